@@ -27,7 +27,7 @@ extension PhoneHost {
     let isOnce =
       switch requests {
       case .answeredOnce: true
-      case .collected: session != nil && Self.goodEnough(accuracy) >= 100
+      case .collected: session != nil && accuracy.goodEnough >= 100
       }
     request = Request(accuracy: accuracy, since: now, deadline: now + span, isOnce: isOnce)
     order(.startRequest(accuracy, once: isOnce, within: span))
@@ -37,12 +37,13 @@ extension PhoneHost {
     guard let request else { return }
     // A session goes on by itself, and so does a request that may still be answered.
     let best = request.best
-    end()
+    end(isAnswered: best != nil)
     tell(best.map { .fix($0) } ?? .fixFailed, at: now)
   }
 
-  private mutating func end() {
+  private mutating func end(isAnswered: Bool) {
     request = nil
+    noted.notes.append(.requestEnded(isAnswered: isAnswered))
     if requests == .collected { order(.endRequest) }
   }
 
@@ -58,18 +59,18 @@ extension PhoneHost {
     let isKeptAwake = session?.accuracy == .threeKilometres && !ofRequest
     let fixes =
       isKeptAwake
-      ? received.filter { Self.metres($0) <= Self.goodEnough(.hundredMetres) } : received
+      ? received.filter { Self.metres($0) <= DesiredAccuracy.hundredMetres.goodEnough } : received
     insert(fixes, at: now)
     for fix in fixes {
       if requests == .answeredOnce {
-        if ofRequest { request = nil }
+        if ofRequest, request != nil { end(isAnswered: true) }
       } else if var pending = request {
         // A cached position is older than the question.
         guard fix.measuredAt >= pending.since - .seconds(1) else { continue }
         if pending.best.map({ Self.metres(fix) <= Self.metres($0) }) ?? true { pending.best = fix }
         request = pending
-        if Self.metres(fix) <= Self.goodEnough(pending.accuracy) || (pending.isOnce && ofRequest) {
-          end()
+        if Self.metres(fix) <= pending.accuracy.goodEnough || (pending.isOnce && ofRequest) {
+          end(isAnswered: true)
         } else if session == nil || ofRequest {
           // The answer is yet to come.
           continue
@@ -82,16 +83,6 @@ extension PhoneHost {
   private mutating func insert(_ fixes: [Fix], at now: Instant) {
     guard !fixes.isEmpty else { return }
     record(.inputs(fixes.map { .fix($0) }), at: now)
-  }
-
-  /// Metres of stated accuracy with which a single position is done before its time is up.
-  static func goodEnough(_ wanted: DesiredAccuracy) -> Double {
-    switch wanted {
-    case .bestForNavigation, .best, .tenMetres: 20
-    case .hundredMetres: 100
-    case .kilometre: 1000
-    case .threeKilometres: 3000
-    }
   }
 
   private static func metres(_ fix: Fix) -> Double {

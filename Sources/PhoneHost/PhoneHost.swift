@@ -31,6 +31,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   var request: Request?
   private var timer: Instant?
   private var plannedWake: Instant?
+  var noted = Noted()
   private var shownRinging: [Ringing]?
   private var entriesSinceSnapshot = 0
   private var bytesSinceSnapshot = 0
@@ -76,7 +77,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     self.requests = requests
     // What was cut off would stand between the old entries and the new ones.
     needsSnapshot = read.isCut || read.entries.contains { $0.number > kept.lastEntry }
-    entriesSinceSnapshot = read.entries.count
+    entriesSinceSnapshot = read.entries.count { $0.entry.changesState }
     bytesSinceSnapshot = journal.count
   }
 
@@ -85,6 +86,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     if needsSnapshot { first = WatchSnapshot.bytes(of: kept) }
     noticeClock(time)
     let now = time.now
+    note(input, at: now)
     switch input {
     case .started(let start, let capabilities, let lastKnown):
       self.capabilities = capabilities
@@ -149,7 +151,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     report(content)
     let bytes = Journal.bytes(of: entry, number: kept.lastEntry)
     written += bytes
-    entriesSinceSnapshot += 1
+    if entry.changesState { entriesSinceSnapshot += 1 }
     bytesSinceSnapshot += bytes.count
     if !told.isEmpty {
       commands.append(.tell(told))
@@ -180,7 +182,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     if let request { self.request = request.moved(by: span) }
     timer = timer.map { $0 + span }
     reports.moved(by: span)
-    plannedWake = nil
+    (plannedWake, noted.wake) = (nil, nil)
     guard isStarted else { return }
     decide(.clockJumped(by: span), at: now)
   }
@@ -260,6 +262,11 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     if wake != plannedWake {
       plannedWake = wake
       commands.append(.wake(wake))
+    }
+    for command in commands { note(command) }
+    if !noted.notes.isEmpty {
+      record(.noted(noted.notes), at: now)
+      noted.notes = []
     }
     var keeping: [PhoneCommand] = []
     if let first {

@@ -181,6 +181,94 @@ struct PhoneJournalTests {
     #expect(two.messages.contains("--zones is missing"))
   }
 
+  /// A walk of which the phone was asked for more than it gave, by the seconds since its beginning.
+  private func asked() -> [UInt8] {
+    let fences = [1, 2].map {
+      Fence(id: FenceID(rawValue: $0), center: AlarmStory.origin, radius: .metres(300))
+    }
+    let session = WatchNote.session(Session(accuracy: .best), interval: .seconds(1))
+    let steps: [(Double, JournalEntry.Content)] = [
+      (0, .zones([AlarmStory.circle("Bakery")], .phone)),
+      (
+        0, .noted([.started(.person), session, .fences(laid: fences, removed: []), .wake(second(60))])
+      ),
+      (10, position(10)), (400, position(400)), (401, .noted([.woke])),
+      (410, .noted([.requested(.hundredMetres, within: .seconds(30))])),
+      (440, .noted([.requestEnded(isAnswered: false)])),
+      (450, .noted([.requested(.hundredMetres, within: .seconds(30))])),
+      (460, .noted([.requestEnded(isAnswered: true)])), (460, position(460)),
+      (470, .noted([.fenceExited(FenceID(rawValue: 1))])),
+      (480, .noted([.fences(laid: [], removed: [FenceID(rawValue: 1)])])),
+      (490, .noted([.fenceEntered(FenceID(rawValue: 1))])),
+      (500, position(500)), (550, position(550)),
+      (600, .noted([.fenceEntered(FenceID(rawValue: 1)), .fenceExited(FenceID(rawValue: 0xab))])),
+      (601, .noted([.fenceFailed(FenceID(rawValue: 2)), .requested(.best, within: .seconds(60))])),
+      (700, .noted([.started(.relaunch)])), (701, position(701)),
+    ]
+    return steps.enumerated().flatMap { number, step in
+      Journal.bytes(of: JournalEntry(step.1, at: second(step.0)), number: UInt64(number + 1))
+    }
+  }
+  private func second(_ seconds: Double) -> Instant { AlarmStory.start + .seconds(seconds) }
+  private func position(_ seconds: Double) -> JournalEntry.Content {
+    .inputs([
+      .fix(
+        Fix(
+          position: AlarmStory.place(east: 5000), accuracy: .radius(.metres(8)), measuredAt: second(seconds),
+          receivedAt: second(seconds)))
+    ])
+  }
+
+  @Test func `what the phone was asked for is told, and where it answered late or not`() throws {
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", try file(asked())) == 0, "\(captured.messages)")
+    let lines = captured.lines
+    let start = try #require(lines.firstIndex(of: "The phone was asked for:"))
+    #expect(
+      Array(lines[start...]) == [
+        "The phone was asked for:", "  app started       2 times",
+        "  positions         1 session, 10 min 1 s",
+        "  single positions  3 asked for, 1 answered, the slowest after 10 s",
+        "  fences            2 laid, 1 taken away, 4 crossings",
+        "  wake times        1 asked for, the latest 5 min 41 s after its time",
+        "It answered late or not:",
+        "  asked for positions every 1 s, it gave none for 6 min 30 s, from 2026-06-01T00:00:10.000Z to 2026-06-01T00:06:40.000Z",
+        "  it was to wake the app at 2026-06-01T00:01:00.000Z; the next sign of life came 5 min 41 s later",
+        "  asked for positions every 1 s, it gave none for 1 min, from 2026-06-01T00:06:40.000Z to 2026-06-01T00:07:40.000Z",
+        "  asked at 2026-06-01T00:06:50.000Z for a position within 30 s, it gave none",
+        "  asked for positions every 1 s, it gave none for 2 min 30 s, from 2026-06-01T00:09:10.000Z to 2026-06-01T00:11:40.000Z, when the app was started anew",
+        "  it told at 2026-06-01T00:10:00.000Z that fence 1 was crossed, which was taken away at 2026-06-01T00:08:00.000Z",
+        "  it told at 2026-06-01T00:10:00.000Z that fence ab was crossed, which was never laid",
+        "  it refused fence 2 at 2026-06-01T00:10:01.000Z",
+        "  asked at 2026-06-01T00:10:01.000Z for a position, it ended the app first; the app was started anew at 2026-06-01T00:11:40.000Z",
+      ], "\(captured.output)")
+  }
+
+  @Test func `explain tells what the phone was asked for at the time, and what it failed to do then`() throws
+  {
+    let captured = CapturedConsole()
+    let path = try file(asked())
+    _ = captured.run("explain", path, "--zone", "Bakery", "--at", "2026-06-01T00:06:55Z")
+    #expect(
+      captured.lines.contains(
+        "Asked of the phone: positions every 1 s since 2026-06-01T00:00:00.000Z; one position within 30 s, since 2026-06-01T00:06:50.000Z; 2 fences."
+      ), "\(captured.output)")
+    #expect(
+      captured.lines.contains(
+        "The phone: asked at 2026-06-01T00:06:50.000Z for a position within 30 s, it gave none."))
+    #expect(!captured.output.contains("6 min 30 s"), "\(captured.output)")
+  }
+
+  @Test func `a journal of a version that noted nothing says nothing of what was asked`() throws {
+    let entries: [JournalEntry.Content] = [.zones([AlarmStory.circle("Bakery")], .phone), position(10)]
+    let bytes = entries.enumerated().flatMap {
+      Journal.bytes(of: JournalEntry($1, at: second(10)), number: UInt64($0 + 1))
+    }
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", try file(bytes)) == 0, "\(captured.messages)")
+    #expect(!captured.output.contains("asked for"))
+  }
+
   @Test func `a report is made of a journal, too`() throws {
     let page = folder.path("report.html")
     #expect(CapturedConsole().run("replay", try file(written().export), "--report", page) == 0)

@@ -27,9 +27,24 @@ struct KeptBytesTests {
     entries += [
       JournalEntry(.timePassed, at: at), JournalEntry(.clockJumped(by: .seconds(-90)), at: at),
       JournalEntry(.told(7), at: at), JournalEntry(.zones(zones, settings), at: at),
+      JournalEntry(.noted(Self.notes), at: at), JournalEntry(.noted([]), at: at),
     ]
     return entries
   }
+
+  static let notes: [WatchNote] = {
+    let fence = Fence(
+      id: FenceID(rawValue: 3), center: AlarmStory.origin, radius: .metres(250), onEntry: false)
+    let session = Session(accuracy: .tenMetres, distanceFilter: .metres(25), mayPause: true)
+    return [
+      .started(.reboot), .stopped, .session(session, interval: .seconds(5)),
+      .session(Session(accuracy: .best), interval: nil), .sessionEnded,
+      .requested(.kilometre, within: .seconds(30)), .requestEnded(isAnswered: true),
+      .requestEnded(isAnswered: false), .fences(laid: [fence], removed: [FenceID(rawValue: 9)]),
+      .fenceEntered(fence.id), .fenceExited(fence.id), .fenceFailed(fence.id), .wake(AlarmStory.start),
+      .wake(Instant(millisecondsSince1970: -1)), .wake(nil), .woke, .significantChanges(true), .visits(false),
+    ]
+  }()
 
   private func bytes(_ entries: [JournalEntry]) -> [UInt8] {
     entries.enumerated().flatMap { Journal.bytes(of: $1, number: UInt64($0 + 1)) }

@@ -13,6 +13,14 @@ struct KilledPhone {
   /// What was shown and sounded, by its number, as often as it was.
   private(set) var shown: [UInt64: [Event]] = [:]
   private(set) var launches = 1
+  /// Journals that a snapshot took the place of.
+  private(set) var past: [[UInt8]] = []
+  /// What the platform was asked for in this process and stands.
+  private(set) var session: Session?
+  private(set) var fences: [Fence] = []
+  private(set) var wake: Instant?
+  /// Requests for one position, over all processes.
+  private(set) var requests = 0
   /// Steps until the process is killed; nil: never.
   var stepsToLive: Int?
 
@@ -38,6 +46,7 @@ struct KilledPhone {
   mutating func relaunch(at time: Instant) {
     launches += 1
     stepsToLive = nil
+    (session, fences, wake) = (nil, [], nil)
     if snapshot.isEmpty {
       host = PhoneHost(beginning: beginning, policy: CertifiedWatch())
     } else {
@@ -51,6 +60,8 @@ struct KilledPhone {
 
   /// False where the process was killed before all was done.
   private mutating func hasDone(_ input: PhoneInput, at now: Instant) -> Bool {
+    // A timer goes off once.
+    if case .woke = input, let time = wake, time <= now { wake = nil }
     for command in host.handle(input, at: PhoneTime(now: now, uptime: nil)) {
       if let left = stepsToLive {
         if left == 0 {
@@ -69,6 +80,7 @@ struct KilledPhone {
     switch command {
     case .append(let bytes): journal += bytes
     case .replace(let bytes):
+      if !journal.isEmpty { past.append(journal) }
       snapshot = bytes
       // The journal is begun anew a moment later.
       if let left = stepsToLive, left == 0 { return false }
@@ -76,6 +88,11 @@ struct KilledPhone {
     case .tell(let told):
       for each in told { shown[each.number, default: []].append(each.event) }
       return told.last.map { hasDone(.told($0.number), at: now) } ?? true
+    case .session(let wanted): session = wanted
+    case .endSession: session = nil
+    case .startRequest: requests += 1
+    case .fences(let wanted): fences = wanted
+    case .wake(let time): wake = time
     default: break
     }
     return true

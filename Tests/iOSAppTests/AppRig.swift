@@ -88,6 +88,23 @@ final class AppRig {
     phone.at(phone.now) { _ in withExtendedLifetime(doomed) {} }
   }
 
+  /// What the journal says that the phone was asked for, and the fences that it watches for the app.
+  func asked() throws -> (notes: ReadNotes, watched: Set<FenceID>) {
+    var export: [UInt8] = []
+    var watched: Set<FenceID> = []
+    phone.perform { _ in
+      MainActor.assumeIsolated {
+        export = [UInt8](app.files.journalForExport)
+        for region in CLLocationManager().monitoredRegions where region.identifier.hasPrefix("proximity.") {
+          UInt64(region.identifier.dropFirst(10), radix: 16).map {
+            _ = watched.insert(FenceID(rawValue: $0))
+          }
+        }
+      }
+    }
+    return (try ReadNotes(export: export), watched)
+  }
+
   func run(for span: TimeSpan) { phone.run(until: phone.now + span) }
 
   private func react(to shown: NotificationCentre.Shown) {

@@ -30,6 +30,9 @@ struct DayTests {
     let log = rig.phone.log.text
     #expect(log.contains(" suspended"))
     #expect(rig.twin.notificationCentre.planned.map(\.id) == ["silence"])
+    let asked = try rig.asked()
+    #expect(asked.notes.launches == 1 && asked.notes.everLaid.count > 1, "seed \(seed)")
+    #expect(Set(asked.notes.fences.keys) == asked.watched, "seed \(seed)")
   }
 
   @Test(arguments: Seeds.few(2)) func `rings at every zone after permission was taken for a while, and told`(
@@ -100,6 +103,12 @@ struct DayTests {
     #expect(Set(rig.rings.map(\.id)).count == Set(rig.rings.map(\.title)).count, "seed \(seed)")
     #expect(rig.rings.count { !$0.replaces } == Set(rig.rings.map(\.id)).count, "seed \(seed)")
     #expect(Set(rig.rings.map(\.title)).count == 4 || !rig.told("silence").isEmpty, "seed \(seed)")
+    rig.twin.onWritten = {}
+    rig.phone.openApplication()
+    rig.run(for: .seconds(10))
+    let asked = try rig.asked()
+    #expect(asked.notes.launches > 3, "seed \(seed)")
+    #expect(asked.watched.isSubset(of: asked.notes.everLaid), "seed \(seed)")
   }
 
   /// Between what is written and what follows from it: the ring is written and not yet shown, or shown and not yet noted

@@ -27,7 +27,7 @@ struct PhoneAccount {
       table.add(["  \(name(told.report.zone))", words(told)])
     }
     lines += table.lines
-    return lines + differenceLines
+    return lines + replay.requests.lines() + differenceLines
   }
 
   var differenceLines: [String] {
@@ -60,6 +60,7 @@ struct PhoneAccount {
     let next = after.map { "the next \(spanWords($0.receivedAt - time)) after" }
     lines.append(
       "Positions: \([first ?? "none had come", next ?? "none came after"].joined(separator: "; ")).")
+    lines += replay.requests.lines(at: time)
     for difference in differences where difference.zone == zone || difference.zone == nil {
       lines.append("The phone did otherwise: \(difference.words(name)).")
     }

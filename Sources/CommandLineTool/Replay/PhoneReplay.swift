@@ -32,6 +32,7 @@ struct PhoneReplay {
   private(set) var miscounts: [PhoneDifference.Miscount] = []
   /// Alarms that began before the journal does, or where entries are missing.
   private(set) var unwitnessed: Set<AlarmID> = []
+  private(set) var requests = PhoneRequests()
 
   private var whole: KeptWatch?
   private var phone: KeptWatch?
@@ -46,6 +47,7 @@ struct PhoneReplay {
       }
     }
     if let whole { close(whole.timeline) }
+    requests.finish(at: end)
     events.sort { ($0.decidedAt, $0.time) < ($1.decidedAt, $1.time) }
   }
 
@@ -55,7 +57,10 @@ struct PhoneReplay {
     guard let whole, let phone, whole.lastEntry == state.lastEntry,
       whole.timeline.device == state.timeline.device
     else {
-      if let whole { close(whole.timeline) }
+      if let whole {
+        close(whole.timeline)
+        requests.forget()
+      }
       whole = state
       for event in state.timeline.events { if let report = event.ring { unwitnessed.insert(report.alarm) } }
       unwitnessed.formUnion(state.ringing.map(\.alarm))
@@ -79,6 +84,7 @@ struct PhoneReplay {
         settings: .phone)
     var phone = phone ?? whole
     if forgets(entry, whole) { close(whole.timeline) }
+    requests.take(entry)
     let here = whole.apply(entry).map(\.event)
     let left = Set(whole.timeline.events)
     add(here.filter { !left.contains($0) })
@@ -93,7 +99,7 @@ struct PhoneReplay {
           PhoneDifference.Miscount(phone: last, replay: phone.lastNumber, at: entry.at))
       }
     case .zones(let zones, let settings): note(zones, settings)
-    case .inputs, .timePassed, .clockJumped: break
+    case .inputs, .timePassed, .clockJumped, .noted: break
     }
     (self.whole, self.phone) = (whole, phone)
     end = entry.at
@@ -103,7 +109,7 @@ struct PhoneReplay {
     switch entry.content {
     case .clockJumped(let span): span != .zero
     case .zones(_, let settings): settings != watch.settings
-    case .inputs, .timePassed, .told: false
+    case .inputs, .timePassed, .told, .noted: false
     }
   }
 

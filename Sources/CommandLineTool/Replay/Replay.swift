@@ -14,7 +14,8 @@ struct Replay: ConsoleCommand {
 
       The journal of a phone's app (.journal) needs no --zones: the phone's own watch is done again, with its zones, its \
       settings and what a person did, and compared with what the phone told. With --zones its positions are a track like \
-      any other. Where phone and replay differ, the status is 1.
+      any other. Where phone and replay differ, the status is 1. What the phone was asked for (positions, fences, to be \
+      woken) and where it answered late or not is told, and changes no status: a phone indoors may have no position.
 
       --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \

@@ -12,6 +12,8 @@ public struct JournalEntry: Hashable, Sendable {
     case zones([Zone], Settings)
     /// All that was told up to this number was shown and sounded.
     case told(UInt64)
+    /// What the phone was asked for and how it answered; it changes nothing.
+    case noted([WatchNote])
   }
   public let at: Instant
   public let content: Content
@@ -19,6 +21,9 @@ public struct JournalEntry: Hashable, Sendable {
     self.content = content
     self.at = at
   }
+
+  /// False for what a launch passes over.
+  var changesState: Bool { if case .noted = content { false } else { true } }
 }
 
 /// The entries since the last snapshot, as they stand in a file that only grows.
@@ -50,6 +55,10 @@ public enum Journal {
     case .told(let last):
       body.byte(Kind.told.rawValue)
       body.word(last)
+    case .noted(let notes):
+      body.byte(Kind.noted.rawValue)
+      body.count(notes.count)
+      for note in notes { note.write(to: &body) }
     }
     var whole = DataWriter()
     whole.half(UInt32(body.bytes.count))
@@ -101,11 +110,15 @@ public enum Journal {
       let bytes = try reader.blob()
       do { return .zones(try ZoneListBytes.decode(bytes), settings) } catch { throw .damaged }
     case .told: return .told(try reader.word())
+    case .noted:
+      var notes: [WatchNote] = []
+      for _ in 0..<(try reader.count(ofAtLeast: 1)) { notes.append(try WatchNote.read(&reader)) }
+      return .noted(notes)
     }
   }
 
   private enum Kind: UInt8 {
     case inputs = 0
-    case timePassed, clockJumped, zones, told
+    case timePassed, clockJumped, zones, told, noted
   }
 }

@@ -55,6 +55,7 @@ public struct KeptWatch: Sendable {
     case .told(let last):
       untold.removeAll { $0.number <= last }
       return []
+    case .noted: return []
     }
   }
 

@@ -64,7 +64,23 @@ public class RealDayTest {
     shown.removeIf(each -> !each.startsWith("+alarm:"));
     assertEquals(story + ": none doubled: " + stage.phone.noted, shown.stream().distinct().count(), shown.size());
     assertEquals(story + ": " + stage.phone.noted, zones.size(), shown.size());
+    compare(story, stage, new JournalNotes(new WatchFiles(folder, new Disk()).history()), kills);
     return new ArrayList<>(zones.values());
+  }
+
+  /** What stands by the journal is what the phone was asked for, however often the process was killed. */
+  private static void compare(String story, Stage stage, JournalNotes notes, int kills) {
+    assertTrue(story + ": " + notes.launches + " starts", notes.launches > kills / 4 && notes.launches <= kills + 1);
+    assertTrue(story, notes.requests > 0 && notes.answered > 0 && notes.answered <= notes.requests);
+    if (!stage.phone.isForeground) return; // Killed just now: what it noted last may never have been asked.
+    long sessions = stage.phone.listening.stream().filter(each -> each.interval_ms > 0).count();
+    assertEquals(story + ": a session", notes.interval_ms >= 0, sessions > 0);
+    for (phone.Phone.Listening each : stage.phone.listening) {
+      if (each.interval_ms > 0) assertEquals(story, notes.interval_ms, each.interval_ms);
+    }
+    List<String> fences = new ArrayList<>();
+    for (android.app.PendingIntent each : stage.phone.proximity.keySet()) fences.add(each.intent.getData().getSchemeSpecificPart());
+    for (Long id : notes.fences) assertTrue(story + ": " + id + " of " + fences, fences.contains("fence/" + Long.toUnsignedString(id)));
   }
 
   private static List<String> owed(Day day) {

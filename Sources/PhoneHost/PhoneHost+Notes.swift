@@ -1,0 +1,69 @@
+import AlarmEngine
+import Geometry
+
+extension PhoneHost {
+  /// What the journal says that the phone was asked for in this process: only what differs from it is noted.
+  struct Noted: Sendable {
+    var fences: [FenceID: Fence] = [:]
+    var wake: Instant?
+    var hasStarted = false
+    /// Of the input that is being handled.
+    var notes: [WatchNote] = []
+  }
+
+  /// What the platform says that changes no state by itself.
+  mutating func note(_ input: PhoneInput, at now: Instant) {
+    switch input {
+    case .started(let start, _, _):
+      guard !noted.hasStarted else { return }
+      noted.hasStarted = true
+      noted.notes.append(.started(start))
+    case .stopped: noted.notes.append(.stopped)
+    case .fenceEntered(let id): noted.notes.append(.fenceEntered(id))
+    case .fenceExited(let id): noted.notes.append(.fenceExited(id))
+    case .fenceFailed(let id):
+      noted.notes.append(.fenceFailed(id))
+      noted.fences[id] = nil
+    case .woke:
+      noted.notes.append(.woke)
+      if let wake = noted.wake, wake <= now { noted.wake = nil }
+    case .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .motion, .capabilities,
+      .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped, .told, .reporting,
+      .reported:
+      break
+    }
+  }
+
+  /// What the platform is about to be asked.
+  mutating func note(_ command: PhoneCommand) {
+    switch command {
+    case .session(let wanted):
+      noted.notes.append(
+        .session(wanted, interval: requests == .answeredOnce ? wanted.accuracy.interval : nil))
+    case .endSession: noted.notes.append(.sessionEnded)
+    case .startRequest(let accuracy, _, let span): noted.notes.append(.requested(accuracy, within: span))
+    case .fences(let fences): note(fences)
+    case .wake(let time):
+      guard time != noted.wake else { return }
+      noted.wake = time
+      noted.notes.append(.wake(time))
+    case .significantChanges(let wanted): noted.notes.append(.significantChanges(wanted))
+    case .visits(let wanted): noted.notes.append(.visits(wanted))
+    case .append, .replace, .report, .endRequest, .requestState, .motion, .holdBackground, .releaseBackground,
+      .warn, .warnIfSilent, .sendReports, .tell, .ringing:
+      break
+    }
+  }
+
+  private mutating func note(_ fences: [Fence]) {
+    let laid = fences.filter { noted.fences[$0.id] != $0 }
+    var kept: Set<FenceID> = []
+    for fence in fences { kept.insert(fence.id) }
+    let removed = noted.fences.keys.filter { !kept.contains($0) }.sorted { $0.rawValue < $1.rawValue }
+    for fence in laid { noted.fences[fence.id] = fence }
+    for id in removed { noted.fences[id] = nil }
+    if !laid.isEmpty || !removed.isEmpty {
+      noted.notes.append(.fences(laid: laid, removed: removed))
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@testable import PhoneHost
+
+@Suite("What the journal holds of what a phone was asked for")
+struct NotesTests {
+  /// A drive past a zone and so far on that fences do, with timers, their crossings and requests that are not answered.
+  private func story(_ phone: inout KilledPhone, killing random: inout SeededGenerator?) {
+    var now = AlarmStory.start
+    func tell(_ input: PhoneInput) {
+      if random != nil { if random!.next() % 2 == 0 { phone.stepsToLive = Int(random!.next() % 5) } }
+      phone.tell(input, at: now)
+      phone.stepsToLive = nil
+    }
+    tell(.started(.person, KilledPhone.capabilities, lastKnown: nil))
+    for step in 0..<110 {
+      now = now + .seconds(30)
+      let fix = Fix(
+        position: AlarmStory.place(east: Double(step) * 400 - 3000), accuracy: .radius(.metres(8)),
+        measuredAt: now, receivedAt: now)
+      if step % 7 == 3 {
+        tell(.requestFailed)
+      } else {
+        tell(.positions([fix], ofRequest: true))
+      }
+      if !phone.fences.isEmpty { tell(.fenceState(.movement, inside: true)) }
+      // Each fence that is left at once puts the next one off for longer: at the end they are let stand.
+      if step < 70 {
+        if step % 5 == 1, let id = phone.fences.first?.id { tell(.fenceExited(id)) }
+        if step % 11 == 5, let id = phone.fences.last?.id { tell(.fenceFailed(id)) }
+      }
+      now = now + .seconds(1)
+      tell(.woke)
+    }
+  }
+
+  private var zones: [Zone] {
+    [AlarmStory.circle("Bakery"), AlarmStory.circle("Market", radius: 300, id: 2)]
+  }
+
+  @Test func `what stands by the journal is what the phone was asked for`() {
+    var phone = KilledPhone(zones: zones)
+    var never: SeededGenerator?
+    story(&phone, killing: &never)
+    let read = ReadNotes(phone.past + [phone.journal])
+    #expect(read.requests == phone.requests && read.requests > 5)
+    #expect(read.launches == 1)
+    #expect(read.everLaid.count > 1)
+    #expect(read.session == phone.session)
+    #expect(read.wake == phone.wake)
+    #expect(Set(read.fences.values).isSubset(of: phone.fences) && !read.fences.isEmpty)
+  }
+
+  @Test(arguments: Seeds.few(8))
+  func `killed anywhere, the phone was asked for nothing that the journal lacks`(
+    seed: Int
+  ) {
+    var phone = KilledPhone(zones: zones)
+    var random: SeededGenerator? = SeededGenerator(seed: UInt64(seed) &+ 41)
+    story(&phone, killing: &random)
+    #expect(phone.launches > 20)
+    let read = ReadNotes(phone.past + [phone.journal])
+    // A wish may be noted and the process killed before it reached the phone.
+    #expect(read.requests >= phone.requests && phone.requests > 5)
+    #expect(read.session == phone.session)
+    #expect(read.wake == phone.wake)
+    #expect(Set(phone.fences).isSuperset(of: read.fences.values))
+  }
+
+  @Test func `a launch passes notes over, and they bring no snapshot about before their bytes do`() throws {
+    var phone = KilledPhone(zones: zones)
+    phone.tell(.started(.person, KilledPhone.capabilities, lastKnown: nil), at: AlarmStory.start)
+    let before = phone.host.timeline.snapshot()
+    for second in 1...1200 {
+      phone.tell(.fenceExited(FenceID(rawValue: 77)), at: AlarmStory.start + .seconds(Double(second)))
+    }
+    #expect(phone.past.isEmpty, "a snapshot came after fewer bytes than fill a journal")
+    #expect(phone.host.kept.lastEntry >= 1200)
+    let last = phone.host.kept.lastEntry
+    phone.relaunch(at: AlarmStory.start + .seconds(1201))
+    #expect(phone.host.kept.lastEntry > last)
+    #expect(phone.host.timeline.snapshot() == before)
+    var most = 0
+    for second in 1202...12_000 {
+      phone.tell(.fenceExited(FenceID(rawValue: 77)), at: AlarmStory.start + .seconds(Double(second)))
+      most = max(most, phone.journal.count)
+    }
+    #expect(!phone.past.isEmpty && most <= PhoneHost<CertifiedWatch>.mostBytes + 4096, "\(most)")
+  }
+
+  @Test func `a journal of a version that noted nothing is read as it was`() {
+    // Entries as they were written before there were notes: FNV-1a and the bytes of kind 1, time passed, by hand.
+    let old: [UInt8] = [
+      0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0x9e, 0x80, 0, 0, 0, 1,
+    ]
+    var bytes = old
+    let sum = Checksum.of(old[8...])
+    for at in 0..<4 { bytes[4 + at] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * at)) }
+    let read = Journal.read(bytes)
+    #expect(!read.isCut)
+    #expect(read.entries.map { $0.number } == [1])
+    #expect(read.entries.map { $0.entry.content } == [.timePassed])
+  }
+}
