@@ -71,6 +71,15 @@ public class WakeTest extends AtEachLevel {
     assertTrue("the service goes on", stage.phone.isForeground);
   }
 
+  @Test public void aFenceOfAnEarlierProcessGoesWithItsFirstCrossing() {
+    assertEquals(1, stage.phone.proximity.size());
+    stage.kill();
+    Engine.isArmed = false;
+    stage.walk(Stage.HOME, Stage.north(500), 20);
+    assertTrue("it woke the engine", Engine.heard.contains(5));
+    assertTrue("and wakes it no more", stage.phone.proximity.isEmpty());
+  }
+
   @Test public void whoeverSetsTheClockWakesIt() {
     stage.phone.wall_ms += 3_600_000;
     stage.phone.broadcast("android.intent.action.TIME_SET");

@@ -42,7 +42,7 @@ public final class EventReceiver extends BroadcastReceiver {
       switch (action) {
         case WAKE: watch.wake.fire(); break;
         case SILENT: watch.silent.fire(); break;
-        case FENCE: watch.tell(Input.fence(id, isEntering ? Input.ENTERED : Input.EXITED)); break;
+        case FENCE: watch.fences.crossed(id, isEntering); break;
         case CLOSE: watch.answer(Input.CLOSE, id); break;
         case SLEEP: watch.answer(Input.SLEEP, id); break;
         case TEST: watch.ringer.ringTest(); break;

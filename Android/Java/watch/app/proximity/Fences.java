@@ -65,6 +65,12 @@ final class Fences {
     }
   }
 
+  /** One that stands no more is an earlier process's: the system keeps those, and each crossing would wake the phone. */
+  void crossed(long id, boolean isEntering) {
+    if (!laid.containsKey(id)) locations.removeProximityAlert(intent(id));
+    watch.tell(Input.fence(id, isEntering ? Input.ENTERED : Input.EXITED));
+  }
+
   private PendingIntent intent(long id) {
     // The system adds to it whether the circle was entered or left.
     return EventReceiver.pending(watch.context, EventReceiver.FENCE, id, true);
