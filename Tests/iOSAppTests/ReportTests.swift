@@ -320,12 +320,12 @@ struct ReportTests {
   @Test func `what waits is bounded, and the oldest goes`() throws {
     try within { folder in
       let outbox = Outbox(folder: folder)
-      let line = [UInt8](repeating: 65, count: Outbox.largestFile / 4)
-      for _ in 0..<(4 * (Outbox.mostFiles + 20)) { try outbox.append(line) }
-      #expect(outbox.count == Outbox.mostFiles)
+      let line = [UInt8](repeating: 65, count: (64 << 10) / 4)
+      for _ in 0..<(4 * (100 + 20)) { try outbox.append(line) }
+      #expect(outbox.count == 100)
       let oldest = try #require(outbox.oldest())
       #expect(oldest.lastPathComponent.hasPrefix("21-"))
-      #expect(try Data(contentsOf: oldest).count == Outbox.largestFile)
+      #expect(try Data(contentsOf: oldest).count == 64 << 10)
     }
   }
 

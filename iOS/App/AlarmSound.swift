@@ -1,5 +1,6 @@
 import AlarmEngine
 import Foundation
+import PhoneHost
 
 #if canImport(UIKit)
   import AVFAudio
@@ -14,9 +15,6 @@ import Foundation
 /// repeat would not come.
 @MainActor
 final class AlarmSound {
-  /// Soft, and heard all the same; as on the page and on Android.
-  static let softest: Float = 0.1
-  static let rise = TimeSpan.seconds(20)
   private static let step = TimeSpan.milliseconds(500)
 
   private var player: AVAudioPlayer?
@@ -27,7 +25,7 @@ final class AlarmSound {
 
   /// Plays in place of what plays now.
   ///
-  /// - Parameter isRising: from soft to full within 20 s.
+  /// - Parameter isRising: from soft to full.
   func play(_ file: URL, for length: TimeSpan, isRising: Bool) {
     if file != self.file { stop() }
     if player == nil { begin(file) }
@@ -69,11 +67,10 @@ final class AlarmSound {
     try? AVAudioSession.sharedInstance().setActive(false, options: [.notifyOthersOnDeactivation])
   }
 
-  /// Louder by the same factor in the same time, as ears want it.
   private func rise(from began: TimeSpan) {
-    let part = min(1, (Platform.uptime - began).seconds / Self.rise.seconds)
-    player?.volume = pow(Self.softest, Float(1 - part))
-    guard part < 1 else { return }
+    let loudness = SoundPlan.loudness(since: Platform.uptime - began)
+    player?.volume = Float(loudness) / 1_000_000
+    guard loudness < 1_000_000 else { return }
     cancelRise = Platform.after(Self.step) { [weak self] in self?.rise(from: began) }
   }
 }

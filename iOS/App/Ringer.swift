@@ -20,12 +20,6 @@ public final class Ringer {
   private var sounded: Set<AlarmID> = []
   private var last: (alarm: AlarmID, at: TimeSpan)?
 
-  // As on Android.
-  private static let firstSound = TimeSpan.seconds(5)
-  private static let soundLengths = TimeSpan.milliseconds(2500)...TimeSpan.seconds(15)
-  /// A sound until closed goes on so long after the last repeat, should no other come.
-  private static let untilClosed = TimeSpan.seconds(600)
-
   init(notices: Notices, alarms: SystemRinging, files: EngineFiles) {
     self.notices = notices
     self.alarms = alarms
@@ -119,8 +113,7 @@ public final class Ringer {
     play(other.alarm, of: other.zone)
   }
 
-  /// For half the time between two repeats: loud enough to wake, with a pause in which one can think. Where a person wants
-  /// it, without a pause until the alarm is closed.
+  /// What sounds without a pause is not begun anew.
   private func play(_ alarm: AlarmID, of zone: ZoneID) {
     let own = self.zone(zone).flatMap { AlarmTone.place(of: "\($0.soundName)") }
     guard let file = own ?? AlarmTone.url else { return }
@@ -129,13 +122,10 @@ public final class Ringer {
     last = (alarm, now)
     sounded.insert(alarm)
     let isClosed = ringing.contains { $0.alarm == alarm && $0.isClosed }
-    if isChosen(.untilClosed), !isClosed {
-      if former != nil, sound.isHeard { return sound.goOn(for: Self.untilClosed) }
-      return sound.play(file, for: Self.untilClosed, isRising: isChosen(.rising))
-    }
-    let half = former.map { TimeSpan.seconds((now - $0.at).seconds / 2) }
-    let length = half.map { min(max($0, Self.soundLengths.lowerBound), Self.soundLengths.upperBound) }
-    sound.play(file, for: length ?? Self.firstSound, isRising: isChosen(.rising))
+    let hasNoPause = isChosen(.untilClosed) && !isClosed
+    let length = SoundPlan.length(since: former.map { now - $0.at }, untilClosed: hasNoPause)
+    if hasNoPause, former != nil, sound.isHeard { return sound.goOn(for: length) }
+    sound.play(file, for: length, isRising: isChosen(.rising))
   }
 
   /// Rings once after so many seconds, as an alarm would, also with the phone locked: for the first-run check.

@@ -4,7 +4,9 @@ import Geometry
 /// What the host wants, for a platform that is not written in Swift: big-endian, as Java's `DataInputStream` reads it.
 ///
 /// The number of commands in 32 bits, then each: its kind in 8 and what belongs to it, in the order of ``PhoneCommand``'s
-/// cases. A text is its length in 32 bits and its UTF-8; a time that is none is -1.
+/// cases. A text is its length in 32 bits and its UTF-8; a time that is none is -1. A session is the least time between two
+/// positions, the least distance (metres, negative: none) and whether satellites are needed; a request whether it ends with
+/// one position, its time, the metres of accuracy with which a position is good enough, and whether satellites are needed.
 enum PhoneCommandBytes {
   enum Kind: UInt8 {
     /// What was told could not be read; with the reason in 8 bits.
@@ -48,26 +50,21 @@ enum PhoneCommandBytes {
       writer.blob(bytes)
     case .session(let session):
       kind(.session)
-      writer.byte(session.accuracy.rawValue)
+      writer.span(session.accuracy.interval)
       writer.number(session.distanceFilter?.metres ?? -1)
-      writer.flag(session.mayPause)
+      writer.flag(session.accuracy.needsSatellites)
     case .endSession: kind(.endSession)
     case .startRequest(let accuracy, let once, let span):
       kind(.startRequest)
-      writer.byte(accuracy.rawValue)
       writer.flag(once)
       writer.span(span)
+      writer.number(accuracy.goodEnough)
+      writer.flag(accuracy.needsSatellites)
     case .endRequest: kind(.endRequest)
     case .fences(let fences):
       kind(.fences)
       writer.count(fences.count)
-      for fence in fences {
-        writer.word(fence.id.rawValue)
-        writer.place(fence.center)
-        writer.number(fence.radius.metres)
-        writer.flag(fence.onEntry)
-        writer.flag(fence.onExit)
-      }
+      for fence in fences { writer.fence(fence) }
     case .requestState(let id):
       kind(.requestState)
       writer.word(id.rawValue)

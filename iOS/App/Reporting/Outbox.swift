@@ -1,4 +1,5 @@
 import Foundation
+import PhoneHost
 
 /// Positions that wait for a server: lines in files, the oldest first, each one small enough for one request.
 ///
@@ -7,11 +8,6 @@ import Foundation
 /// nothing about another.
 @MainActor
 final class Outbox {
-  /// In bytes; about 500 positions.
-  static let largestFile = 64 << 10
-  /// About 50,000 positions: two weeks without network at one in 25 s. Beyond, the oldest file goes.
-  static let mostFiles = 100
-
   private let folder: URL
   /// The file that grows; nil where the next position begins one.
   private var open: (file: URL, handle: FileHandle, size: Int)?
@@ -23,7 +19,7 @@ final class Outbox {
   /// Adds lines; they are on the disk when this returns.
   func append(_ lines: [UInt8]) throws {
     guard Platform.mayWrite else { return }
-    if unwritten.count < Self.largestFile { unwritten.append(contentsOf: lines) }
+    if unwritten.count < ReportLimits.fileBytes { unwritten.append(contentsOf: lines) }
     var (file, handle, size) = try open ?? begin()
     // Where writing fails, what there is of it is behind no later line.
     open = nil
@@ -31,9 +27,9 @@ final class Outbox {
     try handle.synchronize()
     size += unwritten.count
     unwritten = Data()
-    if size < Self.largestFile { open = (file, handle, size) } else { try handle.close() }
+    if size < ReportLimits.fileBytes { open = (file, handle, size) } else { try handle.close() }
     Platform.wrote()
-    for old in files.dropLast(Self.mostFiles) { try FileManager.default.removeItem(at: old) }
+    for old in files.dropLast(ReportLimits.files) { try FileManager.default.removeItem(at: old) }
   }
 
   private func begin() throws -> (file: URL, handle: FileHandle, size: Int) {

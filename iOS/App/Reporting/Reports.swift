@@ -238,11 +238,7 @@ final class Reports: NSObject {
     // A session in the background follows to other addresses by itself: what is said there is no answer of the server.
     guard response.url?.absoluteString.lowercased() == task.originalRequest?.url?.absoluteString.lowercased()
     else { return .refused }
-    switch response.statusCode {
-    case 200..<300: return .sent
-    case 408, 429, 500...: return .failed
-    default: return .refused
-    }
+    return ReportOutcome(status: response.statusCode)
   }
 
   // MARK: In the background

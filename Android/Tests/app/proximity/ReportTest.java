@@ -189,9 +189,9 @@ public class ReportTest {
   @Test public void whatWaitsIsBoundedAndTheOldestGoes() throws IOException {
     File folder = Stage.folder();
     Outbox outbox = new Outbox(folder, new Disk());
-    byte[] line = new byte[Outbox.LARGEST_FILE / 4];
-    for (int i = 0; i < 4 * (Outbox.MOST_FILES + 20); i++) outbox.append(line);
-    assertEquals(Outbox.MOST_FILES, outbox.count());
+    byte[] line = new byte[Engine.reportFileBytes() / 4];
+    for (int i = 0; i < 4 * (Engine.reportFiles() + 20); i++) outbox.append(line);
+    assertEquals(Engine.reportFiles(), outbox.count());
     assertEquals("21.lines", outbox.oldest().getName());
     // A new process writes behind nobody's half line.
     Outbox again = new Outbox(folder, new Disk());

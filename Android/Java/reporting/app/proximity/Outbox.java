@@ -12,15 +12,11 @@ import java.util.Arrays;
  * written behind that.
  */
 final class Outbox {
-  /** About 500 positions. */
-  static final int LARGEST_FILE = 64 << 10;
-  /** About 50,000 positions: two weeks without network at one in 25 s. Beyond, the oldest file goes. */
-  static final int MOST_FILES = 100;
-
   private final File folder;
   private final Disk disk;
+  private final int largest = Engine.reportFileBytes();
   private long last;
-  private long size = LARGEST_FILE;
+  private long size = largest;
   private byte[] unwritten = {};
 
   Outbox(File folder, Disk disk) {
@@ -32,8 +28,8 @@ final class Outbox {
 
   /** Adds lines; they are on the disk when this returns. What cannot be written now is written first the next time. */
   void append(byte[] lines) throws IOException {
-    if (unwritten.length < LARGEST_FILE) unwritten = WatchFiles.join(unwritten, lines);
-    boolean isNew = size >= LARGEST_FILE;
+    if (unwritten.length < largest) unwritten = WatchFiles.join(unwritten, lines);
+    boolean isNew = size >= largest;
     if (isNew) {
       last += 1;
       size = 0;
@@ -43,14 +39,14 @@ final class Outbox {
     size += unwritten.length;
     unwritten = new byte[0];
     File[] files = files();
-    for (int i = 0; i < files.length - MOST_FILES; i++) disk.delete(files[i]);
+    for (int i = 0; i < files.length - Engine.reportFiles(); i++) disk.delete(files[i]);
   }
 
   /** The oldest file, to which nothing is added any more; null where nothing waits. */
   File oldest() {
     File[] files = files();
     if (files.length == 0) return null;
-    if (numberOf(files[0]) == last) size = LARGEST_FILE;
+    if (numberOf(files[0]) == last) size = largest;
     return files[0];
   }
 
@@ -60,7 +56,7 @@ final class Outbox {
 
   void clear() throws IOException {
     unwritten = new byte[0];
-    size = LARGEST_FILE;
+    size = largest;
     for (File file : files()) disk.delete(file);
   }
 

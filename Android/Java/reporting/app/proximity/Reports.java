@@ -125,18 +125,13 @@ final class Reports {
     network.post(() -> {
       int outcome = FAILED;
       try {
-        outcome = outcome(way.send(to, with, lines));
+        outcome = Engine.reportOutcome(way.send(to, with, lines));
       } catch (IOException | RuntimeException e) {
         outcome = FAILED; // No network, or an address that is none.
       }
       int became = outcome;
       watch.handler.post(() -> ended(file, change, became));
     });
-  }
-
-  private static int outcome(int status) {
-    if (status >= 200 && status < 300) return SENT;
-    return status >= 500 || status == 408 || status == 429 ? FAILED : REFUSED;
   }
 
   private void ended(File file, int change, int outcome) {

@@ -18,10 +18,7 @@ import java.io.IOException;
 /** The sound and vibration of an alarm, on the alarm stream: heard also where the phone is set to silent. */
 final class AlarmSound {
   private static final long[] PATTERN_MS = {0, 400, 150, 400, 150, 800, 600};
-  private static final long RISE_MS = 20_000;
   private static final long STEP_MS = 500;
-  /** A tenth, as on the page: soft, and heard all the same. */
-  private static final float SOFTEST = 0.1f;
   private static final String DEFAULT = "Harbour bells";
 
   private final Context context;
@@ -47,7 +44,7 @@ final class AlarmSound {
   /**
    * Plays in place of what plays now. A sound that this phone does not have is replaced by the phone's own alarm.
    *
-   * @param isRising from soft to full within 20 s
+   * @param isRising from soft to full
    */
   void play(String name, long length_ms, boolean isRising) {
     stop();
@@ -73,12 +70,10 @@ final class AlarmSound {
     handler.postDelayed(end, length_ms);
   }
 
-  /** Louder by the same factor in the same time, as ears want it. */
   private void rise() {
-    float part = Math.min(1, (Clock.uptime() - began) / (float) RISE_MS);
-    float volume = (float) Math.pow(SOFTEST, 1 - part);
+    float volume = Engine.loudness(Clock.uptime() - began) / 1_000_000f;
     player.setVolume(volume, volume);
-    if (part < 1) handler.postDelayed(rise, STEP_MS);
+    if (volume < 1) handler.postDelayed(rise, STEP_MS);
   }
 
   void stop() {

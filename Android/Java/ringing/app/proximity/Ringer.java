@@ -29,11 +29,6 @@ final class Ringer {
   static final long TEST_ALARM = -1;
 
   private static final String TAG = "alarm:";
-  private static final long FIRST_SOUND_MS = 5_000;
-  private static final long SHORTEST_SOUND_MS = 2_500;
-  private static final long LONGEST_SOUND_MS = 15_000;
-  /** A sound until closed goes on so long after the last repeat, should no other come. */
-  private static final long UNTIL_CLOSED_MS = 600_000;
   /** The list for the alarm's screen, which is on another thread. */
   private static volatile List<Ringing> shown = Collections.emptyList();
 
@@ -179,25 +174,16 @@ final class Ringer {
     return TAG + Long.toUnsignedString(alarm);
   }
 
-  /**
-   * Sounds for half the time between two repeats: loud enough to wake, with a pause in which one can think. Where a person
-   * wants it, without a pause until the alarm is closed.
-   */
+  /** For as long as the engine says; what sounds without a pause is not begun anew. */
   private void play(long alarm, String name) {
     long now = Clock.uptime();
-    if (isUntilClosed && !isClosed(alarm)) {
-      boolean goesOn = soundedAlarm == alarm && sound.isOn();
-      soundedAt = now;
-      soundedAlarm = alarm;
-      if (goesOn) sound.goOn(UNTIL_CLOSED_MS);
-      else sound.play(name, UNTIL_CLOSED_MS, isRising);
-      return;
-    }
-    long length = soundedAlarm != alarm || soundedAt == 0 ? FIRST_SOUND_MS
-        : Math.max(SHORTEST_SOUND_MS, Math.min(LONGEST_SOUND_MS, (now - soundedAt) / 2));
+    boolean isSame = soundedAlarm == alarm && soundedAt > 0;
+    boolean hasNoPause = isUntilClosed && !isClosed(alarm);
+    long length_ms = Engine.soundLength(isSame ? now - soundedAt : -1, hasNoPause);
     soundedAt = now;
     soundedAlarm = alarm;
-    sound.play(name, length, isRising);
+    if (hasNoPause && isSame && sound.isOn()) sound.goOn(length_ms);
+    else sound.play(name, length_ms, isRising);
   }
 
   private boolean isClosed(long alarm) {
@@ -212,7 +198,7 @@ final class Ringer {
 
   /** A short signal for what cannot be shown: notifications are off. */
   void signal() {
-    sound.play("", SHORTEST_SOUND_MS, false);
+    sound.play("", Engine.soundLength(0, false), false);
   }
 
   /** A rehearsal after so long, by the way of a real alarm: timer, notification, sound, screen over the lock. */

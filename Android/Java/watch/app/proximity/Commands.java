@@ -28,17 +28,15 @@ final class Commands {
       case 1: watch.append(bytes(in)); break;
       case 2: watch.replace(bytes(in)); break;
       case 10: {
-        int accuracy = in.readUnsignedByte();
-        double filter_m = in.readDouble();
-        in.readUnsignedByte(); // Android never pauses updates by itself.
-        watch.positions.open(accuracy, filter_m);
+        long interval_ms = in.readLong();
+        watch.positions.open(interval_ms, in.readDouble(), in.readUnsignedByte() != 0);
         break;
       }
       case 11: watch.positions.endSession(); break;
       case 12: {
-        int accuracy = in.readUnsignedByte();
         boolean isOnce = in.readUnsignedByte() != 0;
-        watch.positions.request(accuracy, isOnce, in.readLong());
+        long within_ms = in.readLong();
+        watch.positions.request(isOnce, within_ms, in.readDouble(), in.readUnsignedByte() != 0);
         break;
       }
       case 13: watch.positions.endRequest(); break;

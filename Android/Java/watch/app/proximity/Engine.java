@@ -3,8 +3,8 @@ package app.proximity;
 /**
  * The engine, in Swift: zones, alarms and the watch policy. It decides; the Java around it carries out.
  *
- * <p>The engine keeps one phone for the whole process. Only {@link Watch} calls it, one call at a time. The bytes are
- * described in Sources/PhoneHost.
+ * <p>The engine keeps one phone for the whole process. Only {@link Watch} tells it anything, one call at a time. The bytes
+ * are described in Sources/PhoneHost.
  */
 final class Engine {
   static {
@@ -24,4 +24,21 @@ final class Engine {
 
   /** The commands that the last request left behind. */
   static native byte[] commands();
+
+  // What only computes; from any thread.
+
+  /** What an HTTP status of the server means, as {@link Reports} has it; 0: no answer came. */
+  static native int reportOutcome(int status);
+
+  /** Nothing is added to a file of positions that is so large. */
+  static native int reportFileBytes();
+
+  /** The most files of positions that wait. */
+  static native int reportFiles();
+
+  /** How long an alarm sounds. @param since_ms from when it last began to; negative where it was not the last to sound. */
+  static native long soundLength(long since_ms, boolean isUntilClosed);
+
+  /** How loud a sound that rises is after so long, in millionths. */
+  static native int loudness(long since_ms);
 }

@@ -13,12 +13,6 @@ import java.util.List;
 
 /** Carries out the engine's wishes for positions: one session at a time, and one request beside it. */
 final class Positions {
-  /** Least ms between two positions, by the accuracy wanted: navigation, best, 10 m, 100 m, 1 km, 3 km. */
-  private static final long[] INTERVAL_MS = {1_000, 1_000, 5_000, 30_000, 60_000, 180_000};
-  /** A position this good, in m, answers a request of that accuracy before its time is up. */
-  private static final float[] GOOD_M = {20, 20, 20, 100, 1_000, 3_000};
-  /** From this accuracy on, satellites are not needed. */
-  private static final int COARSE = 3;
   /** The processor is kept awake for a request at most so long. */
   private static final long LONGEST_WAKE_MS = 120_000;
 
@@ -28,6 +22,10 @@ final class Positions {
   private final Runnable deadline = this::end;
   private Listener session;
   private Listener request;
+  // Of the request.
+  private boolean isOnce;
+  private double good_m;
+  private Location best;
 
   Positions(Watch watch) {
     this.watch = watch;
@@ -41,10 +39,10 @@ final class Positions {
     return session != null || request != null;
   }
 
-  void open(int accuracy, double filter_m) {
+  void open(long interval_ms, double filter_m, boolean isBySatellites) {
     endSession();
-    session = new Listener(accuracy, (float) Math.max(0, filter_m), false, false);
-    session.listen(INTERVAL_MS[accuracy]);
+    session = new Listener(interval_ms, (float) Math.max(0, filter_m), isBySatellites);
+    session.listen();
   }
 
   void endSession() {
@@ -56,13 +54,17 @@ final class Positions {
    * One position, as good as wanted where it can be had in time; at the end the best one, or word that there is none.
    *
    * @param isOnce whether it ends with one; otherwise every position is told until the engine ends it.
+   * @param good_m a position this good ends it before its time is up.
    */
-  void request(int accuracy, boolean isOnce, long within_ms) {
+  void request(boolean isOnce, long within_ms, double good_m, boolean isBySatellites) {
     endRequest();
-    request = new Listener(accuracy, 0, true, isOnce);
+    request = new Listener(0, 0, isBySatellites);
+    this.isOnce = isOnce;
+    this.good_m = good_m;
+    best = null;
     awake.acquire(Math.min(LONGEST_WAKE_MS, within_ms + 5_000));
     watch.handler.postDelayed(deadline, within_ms);
-    if (!request.listen(0)) end();
+    if (!request.listen()) end();
   }
 
   void endRequest() {
@@ -74,7 +76,6 @@ final class Positions {
 
   private void end() {
     if (request == null) return;
-    Location best = request.best;
     endRequest();
     if (best == null) watch.tell(Input.requestFailed());
     else watch.tell(Input.positions(Collections.singletonList(best), true));
@@ -84,7 +85,7 @@ final class Positions {
   void renew() {
     if (session != null) {
       locations.removeUpdates(session);
-      session.listen(INTERVAL_MS[session.accuracy]);
+      session.listen();
     }
   }
 
@@ -104,38 +105,35 @@ final class Positions {
     return newest;
   }
 
-  /** Who can give positions of this accuracy, of those that the phone has and that are allowed. */
-  private List<String> providers(int accuracy) {
+  /** Who can give such positions, of those that the phone has and that are allowed. */
+  private List<String> providers(boolean isBySatellites) {
     List<String> all = locations.getAllProviders();
     List<String> chosen = new ArrayList<>();
     String network = Build.VERSION.SDK_INT >= 31 && all.contains(Newer.FUSED) ? Newer.FUSED
         : LocationManager.NETWORK_PROVIDER;
     if (all.contains(network)) chosen.add(network);
     boolean isFine = new PhoneState(watch.context).isPrecise;
-    if (isFine && (accuracy < COARSE || chosen.isEmpty()) && all.contains(LocationManager.GPS_PROVIDER)) {
+    if (isFine && (isBySatellites || chosen.isEmpty()) && all.contains(LocationManager.GPS_PROVIDER)) {
       chosen.add(LocationManager.GPS_PROVIDER);
     }
     return chosen;
   }
 
   private final class Listener implements LocationListener {
-    final int accuracy;
+    private final long interval_ms;
     private final float filter_m;
-    private final boolean isRequest;
-    private final boolean isOnce;
-    private Location best;
+    private final boolean isBySatellites;
 
-    Listener(int accuracy, float filter_m, boolean isRequest, boolean isOnce) {
-      this.accuracy = accuracy;
+    Listener(long interval_ms, float filter_m, boolean isBySatellites) {
+      this.interval_ms = interval_ms;
       this.filter_m = filter_m;
-      this.isRequest = isRequest;
-      this.isOnce = isOnce;
+      this.isBySatellites = isBySatellites;
     }
 
     /** @return whether anybody was found to ask. */
-    boolean listen(long interval_ms) {
+    boolean listen() {
       boolean isHeard = false;
-      for (String provider : providers(accuracy)) {
+      for (String provider : providers(isBySatellites)) {
         try {
           locations.requestLocationUpdates(provider, interval_ms, filter_m, this, watch.handler.getLooper());
           isHeard = true;
@@ -149,14 +147,14 @@ final class Positions {
 
     @Override public void onLocationChanged(Location position) {
       if (this != session && this != request) return; // Came after it was ended.
-      if (isRequest && isOnce) {
-        boolean isGood = position.hasAccuracy() && position.getAccuracy() <= GOOD_M[accuracy];
+      if (this == request && isOnce) {
+        boolean isGood = position.hasAccuracy() && position.getAccuracy() <= good_m;
         if (best == null || best.getAccuracy() > position.getAccuracy()) best = position;
         if (isGood) end();
         return;
       }
       watch.refreshSometimes();
-      watch.tell(Input.positions(Collections.singletonList(position), isRequest));
+      watch.tell(Input.positions(Collections.singletonList(position), this == request));
     }
 
     @Override public void onProviderEnabled(String provider) {

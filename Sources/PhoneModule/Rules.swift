@@ -1,0 +1,46 @@
+import AlarmEngine
+import Geometry
+import PhoneHost
+
+// Native functions of the Java class `app.proximity.Engine` that only compute: what else the platform has to know to carry
+// out what it is told. Numbers in, a number out; they touch no state and may be called from any thread.
+
+/// `static native int reportOutcome(int status)`: ``ReportOutcome`` by its number.
+@_cdecl("Java_app_proximity_Engine_reportOutcome")
+public func reportOutcome(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ status: Int32
+) -> Int32 {
+  Int32(ReportOutcome(status: Int(status)).rawValue)
+}
+
+/// `static native int reportFileBytes()`
+@_cdecl("Java_app_proximity_Engine_reportFileBytes")
+public func reportFileBytes(_ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer) -> Int32
+{
+  Int32(ReportLimits.fileBytes)
+}
+
+/// `static native int reportFiles()`
+@_cdecl("Java_app_proximity_Engine_reportFiles")
+public func reportFiles(_ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer) -> Int32 {
+  Int32(ReportLimits.files)
+}
+
+/// `static native long soundLength(long since_ms, boolean isUntilClosed)`: milliseconds; `since_ms` is negative for an alarm
+/// that did not sound last.
+@_cdecl("Java_app_proximity_Engine_soundLength")
+public func soundLength(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ since: Int64,
+  _ isUntilClosed: UInt8
+) -> Int64 {
+  SoundPlan.length(since: since < 0 ? nil : .milliseconds(since), untilClosed: isUntilClosed != 0)
+    .milliseconds
+}
+
+/// `static native int loudness(long since_ms)`: millionths of full.
+@_cdecl("Java_app_proximity_Engine_loudness")
+public func loudness(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ since: Int64
+) -> Int32 {
+  Int32(SoundPlan.loudness(since: .milliseconds(since)))
+}
