@@ -91,6 +91,29 @@ struct NotesTests {
     #expect(!phone.past.isEmpty && most <= PhoneHost<CertifiedWatch>.mostBytes + 4096, "\(most)")
   }
 
+  @Test func `what is not written so is damage, and stops no reader`() {
+    let fence = Fence(
+      id: FenceID(rawValue: 3), center: Coordinate(latitude: .degrees(1), longitude: .degrees(170)),
+      radius: .metres(250))
+    let notes: [WatchNote] = [
+      .session(Session(accuracy: .best), interval: nil), .fences(laid: [fence], removed: []),
+    ]
+    let good = Journal.bytes(of: JournalEntry(.noted(notes), at: AlarmStory.start), number: 1)
+    #expect(Journal.read(good).entries.map { $0.entry.content } == [.noted(notes)])
+    // A distance of -5 m, a longitude of 190°; each under its true sum.
+    for (number, place) in [(-5.0, 31), (190.0, 69)] {
+      var bytes = good
+      var writer = DataWriter()
+      writer.number(number)
+      bytes.replaceSubrange(place..<(place + 8), with: writer.bytes)
+      let sum = Checksum.of(bytes[8...])
+      for at in 0..<4 { bytes[4 + at] = UInt8(truncatingIfNeeded: sum >> UInt32(24 - 8 * at)) }
+      #expect(bytes != good)
+      let read = Journal.read(bytes)
+      #expect(read.isCut && read.entries.isEmpty, "\(number)")
+    }
+  }
+
   @Test func `a journal of a version that noted nothing is read as it was`() {
     // Entries as they were written before there were notes: FNV-1a and the bytes of kind 1, time passed, by hand.
     let old: [UInt8] = [

@@ -112,7 +112,15 @@ public enum Journal {
     case .told: return .told(try reader.word())
     case .noted:
       var notes: [WatchNote] = []
-      for _ in 0..<(try reader.count(ofAtLeast: 1)) { notes.append(try WatchNote.read(&reader)) }
+      let count = try reader.count(ofAtLeast: 1)
+      var whole = reader
+      for _ in 0..<count { notes.append(try WatchNote.read(&reader)) }
+      // Numbers that mean the same are written in one way: a longitude of 181° is none of ours.
+      var again = DataWriter()
+      for note in notes { note.write(to: &again) }
+      guard try whole.slice(whole.remaining - reader.remaining).elementsEqual(again.bytes) else {
+        throw .damaged
+      }
       return .noted(notes)
     }
   }
