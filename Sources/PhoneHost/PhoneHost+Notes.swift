@@ -46,7 +46,8 @@ extension PhoneHost {
     case .wake(let time):
       guard time != noted.wake else { return }
       noted.wake = time
-      noted.notes.append(.wake(time))
+      // After the last time that a clock can say is a time that no journal can hold.
+      noted.notes.append(.wake(time.map { min($0, Instant.allowed.upperBound) }))
     case .significantChanges(let wanted): noted.notes.append(.significantChanges(wanted))
     case .visits(let wanted): noted.notes.append(.visits(wanted))
     case .append, .replace, .report, .endRequest, .requestState, .motion, .holdBackground, .releaseBackground,

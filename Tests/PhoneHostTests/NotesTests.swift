@@ -91,6 +91,15 @@ struct NotesTests {
     #expect(!phone.past.isEmpty && most <= PhoneHost<CertifiedWatch>.mostBytes + 4096, "\(most)")
   }
 
+  @Test func `a wake time that no clock can say makes no journal unreadable`() {
+    var phone = KilledPhone(zones: zones)
+    let last = Instant.allowed.upperBound
+    phone.tell(.started(.person, KilledPhone.capabilities, lastKnown: nil), at: last - .seconds(1))
+    #expect(phone.wake.map { $0 > last } ?? false, "\(String(describing: phone.wake))")
+    #expect(!Journal.read(phone.journal).isCut)
+    #expect(ReadNotes([phone.journal]).wake == last)
+  }
+
   @Test func `what is not written so is damage, and stops no reader`() {
     let fence = Fence(
       id: FenceID(rawValue: 3), center: Coordinate(latitude: .degrees(1), longitude: .degrees(170)),
