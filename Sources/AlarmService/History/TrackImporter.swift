@@ -17,12 +17,18 @@ package struct TrackImporter: Sendable {
   package let clock: ServerClock
   /// Of a file with several devices: whose positions are taken; nil takes a file with one.
   package var track: String?
+  /// Called before the import is told to have ended: whoever hears that may begin another.
+  private let ending: @Sendable () -> Void
 
-  package init(store: any ServerStore, account: AccountID, clock: ServerClock, track: String? = nil) {
+  package init(
+    store: any ServerStore, account: AccountID, clock: ServerClock, track: String? = nil,
+    ending: @escaping @Sendable () -> Void = {}
+  ) {
     self.store = store
     self.account = account
     self.clock = clock
     self.track = track
+    self.ending = ending
   }
 
   package enum Source: Sendable {
@@ -82,6 +88,7 @@ package struct TrackImporter: Sendable {
   private func finish(_ imported: TrackImport, _ state: TrackImport.State) async throws -> TrackImport {
     var imported = imported
     imported.state = state
+    ending()
     imported.changedAt = max(imported.changedAt, clock.now())
     return try await store.record(imported, adding: [], of: account)
   }

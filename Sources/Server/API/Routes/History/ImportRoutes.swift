@@ -79,7 +79,8 @@ enum ImportRoutes {
       throw error
     }
     let importer = TrackImporter(
-      store: call.store, account: signed.account, clock: parts.clock, track: call.query["track"]?.string)
+      store: call.store, account: signed.account, clock: parts.clock, track: call.query["track"]?.string,
+      ending: { parts.imports.end(imported.id, of: signed.account) })
     let (bytes, logger) = (call.bytes, call.logger)
     let format = call.query["format"]?.string.flatMap(TrackFormat.init(rawValue:))
     let isBegun = parts.errands.run {
