@@ -139,13 +139,12 @@ struct PostgreSQLPoolTests {
       for how in [OwnPostgreSQLServer.Stop.immediate, .fast] {
         try server.stop(how)
         for _ in 0..<50 {
-          let began = ContinuousClock.now
           let error = try await #require(throws: PostgreSQLError.self) {
             try await pool.run { try $0.run("SELECT 1") }
           }
           #expect(error.isConnectionLost, "\(error)")
-          // After five seconds an attempt to connect is given up: none has waited for that.
-          #expect(ContinuousClock.now - began < .seconds(5))
+          // After five seconds an attempt to connect is given up, and says so: none has waited for that.
+          #expect(!error.message.contains("timeout"), "\(error)")
         }
         try server.start()
         let deadline = ContinuousClock.now + .seconds(20)
