@@ -1,7 +1,7 @@
 // Zones that one account publishes and another follows, on the real server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { place, walk, zone } from '../support/Story.mjs';
 
 let devices;
@@ -81,19 +81,6 @@ test('zones that are followed are watched by the page too, offline as well, as s
     const { items } = await (await fetch('/api/v1/zones')).json();
     return items.some(({ name }) => name === 'Blasting site');
   });
-  const call = (page, method, path, body) =>
-    page.run(
-      async (how, to, what) => {
-        const [{ app }, { serverOf }] = await Promise.all([
-          import('/scripts/main.js'),
-          import('/scripts/server/server.js'),
-        ]);
-        return serverOf(app).ask(how, to, what);
-      },
-      method,
-      path,
-      body,
-    );
   await go(anna, '/collections');
   await anna.tap('[data-key="new-collection"]');
   await anna.type('[name="collection-name"]', 'Quarries');
@@ -109,8 +96,8 @@ test('zones that are followed are watched by the page too, offline as well, as s
     });
   // He has a zone of his own by the same id, as from a file.
   await edit(ben, [zone({ id: 'b000000000000001', name: 'Kiosk', east: 5000, distance: 0 })]);
-  await call(anna, 'POST', `/collections/${id}/members`, { login: 'bert' });
-  await call(ben, 'PUT', `/collections/${id}/follow`);
+  await ask(anna, 'POST', `/collections/${id}/members`, { login: 'bert' });
+  await ask(ben, 'PUT', `/collections/${id}/follow`);
   await ben.until(async () => (await import('/scripts/main.js')).app.shared.size === 1);
   assert.deepEqual(await shared(ben), [['b000000000000002', 'Blasting site', 'anna', 'Quarries']]);
 
@@ -159,7 +146,7 @@ test('zones that are followed are watched by the page too, offline as well, as s
 
   // Withdrawn by her: gone here, and his own stays.
   await ben.reload();
-  await call(anna, 'DELETE', `/collections/${id}`);
+  await ask(anna, 'DELETE', `/collections/${id}`);
   await ben.until(async () => (await import('/scripts/main.js')).app.shared.size === 0);
   assert.deepEqual(
     await ben.run(async () => [...(await import('/scripts/main.js')).app.zones.values()].map(({ name }) => name)),

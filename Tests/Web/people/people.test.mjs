@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
 import { tablet } from '../support/Browser.mjs';
-import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { place, zone } from '../support/Story.mjs';
 
 let devices;
@@ -12,20 +12,6 @@ before(async () => {
   await devices.setUp();
 });
 after(() => devices?.end());
-
-const ask = (page, method, path, body) =>
-  page.run(
-    async (how, to, what) => {
-      const [{ app }, { serverOf }] = await Promise.all([
-        import('/scripts/main.js'),
-        import('/scripts/server/server.js'),
-      ]);
-      return serverOf(app).ask(how, to, what);
-    },
-    method,
-    path,
-    body,
-  );
 
 /** Reports a position of Anna's phone, so many metres to the east of home. */
 async function report(token, east) {

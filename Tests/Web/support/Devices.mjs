@@ -78,3 +78,17 @@ export const pictured = (page, name) => {
   page.problems = unexpected(page);
   return auditBoth(page, name);
 };
+/** Asks the server as the page does, for whoever is signed in there. */
+export const ask = (page, method, path, body) =>
+  page.run(
+    async (how, to, what) => {
+      const [{ app }, { serverOf }] = await Promise.all([
+        import('/scripts/main.js'),
+        import('/scripts/server/server.js'),
+      ]);
+      return serverOf(app).ask(how, to, what);
+    },
+    method,
+    path,
+    body,
+  );
