@@ -39,7 +39,7 @@ public class Location {
   }
 
   public float getAccuracy() {
-    return accuracy_m;
+    return Math.max(0, accuracy_m);
   }
 
   public boolean hasSpeed() {

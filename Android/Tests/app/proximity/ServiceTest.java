@@ -6,6 +6,7 @@ import static org.junit.Assert.assertTrue;
 import static org.junit.Assume.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
 import org.junit.Test;
 
 /** When the service runs, at each level of Android. */
@@ -97,6 +98,23 @@ public class ServiceTest extends AtEachLevel {
     stage.phone.run(1_000);
     stage.phone.moveTo(Stage.north(500)[0], Stage.HOME[1], 10);
     assertTrue(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void aRequestIsAnsweredByItsBestPositionAndNotByOneThatStatesNoError() {
+    stage.open().leave();
+    WatchThread.post(stage.context, Input.RELAUNCH, watch -> {
+      watch.positions.endSession();
+      watch.positions.request(true, 10_000, 10, true);
+    });
+    stage.phone.settle();
+    Engine.told_m.clear();
+    for (double error_m : new double[] {80, 40, -1, 60}) {
+      stage.phone.moveTo(Stage.HOME[0], Stage.HOME[1], error_m);
+      stage.phone.run(1_000);
+    }
+    assertEquals(Collections.emptyList(), Engine.told_m);
+    stage.phone.run(10_000);
+    assertEquals(Collections.singletonList(40.0), Engine.told_m);
   }
 
   @Test public void noWakeLockIsLeftBehind() {

@@ -74,6 +74,11 @@ final class Positions {
     if (awake.isHeld()) awake.release();
   }
 
+  /** Whoever states no error may be anywhere. */
+  private static double error_m(Location position) {
+    return position.hasAccuracy() ? position.getAccuracy() : Double.POSITIVE_INFINITY;
+  }
+
   private void end() {
     if (request == null) return;
     endRequest();
@@ -148,9 +153,8 @@ final class Positions {
     @Override public void onLocationChanged(Location position) {
       if (this != session && this != request) return; // Came after it was ended.
       if (this == request && isOnce) {
-        boolean isGood = position.hasAccuracy() && position.getAccuracy() <= good_m;
-        if (best == null || best.getAccuracy() > position.getAccuracy()) best = position;
-        if (isGood) end();
+        if (best == null || error_m(best) > error_m(position)) best = position;
+        if (error_m(position) <= good_m) end();
         return;
       }
       watch.refreshSometimes();

@@ -24,6 +24,8 @@ final class Engine {
   static String soundName = "";
   /** What came in, by kind, in this process. */
   static List<Integer> heard = new ArrayList<>();
+  /** The errors of all positions that were told; -1 where none was stated. */
+  static List<Double> told_m = new ArrayList<>();
   static int flags = -1;
   /** Positions, by the time at which they were measured, that are accepted for good while they are to be reported. */
   static TreeSet<Long> accepted = new TreeSet<>();
@@ -93,6 +95,7 @@ final class Engine {
     journal = new ArrayList<>();
     commands = new ArrayList<>();
     heard = new ArrayList<>();
+    told_m = new ArrayList<>();
   }
 
   /** Entries: length, what, number, zone, checksum. @return whether all could be read. */
@@ -297,7 +300,7 @@ final class Engine {
     for (int left = in.readInt(); left > 0; left--) {
       double latitude = in.readDouble();
       double longitude = in.readDouble();
-      in.skipBytes(8);
+      told_m.add(in.readDouble());
       long measured = in.readLong();
       in.skipBytes(24);
       if (isReporting) {
