@@ -2,12 +2,14 @@
 """Several server processes on one PostgreSQL, and everything that may go wrong with them; nothing acknowledged is lost.
 
     Tests/Soak/cluster.py PROXIMITY [--seconds 60] [--phones 8] [--processes 3] [--seed 1] [--only TROUBLE...]
+                          [--before OLDER-PROXIMITY]
 
 As kill.py, but each phone reports to whichever process it meets. Processes get SIGKILL, or stand still for some seconds
 and go on; their connections to the database are cut; the database crashes and is started again, or is lost for ever, and
 its synchronous standby takes its place. The database's disk is slow to say that it has written, and the clock of the last
 process is an hour ahead. At the end everything is copied into a file by `proximity database copy`, where each acknowledged
-fix has to be once, and each visit has its alarm.
+fix has to be once, and each visit has its alarm. With `--before` all processes begin as that older program, and each is
+replaced by the new one, the first with one third of the time gone and the last with two thirds, while the others go on.
 """
 
 import os
@@ -106,10 +108,22 @@ def draw_earlier(database):
         raise SystemExit(f"FAILED: {done.stderr}")
 
 
+def upgrade(servers, program, counts):
+    """The next process that is of the older program ends, and starts as the new one; the others go on."""
+    server = next(server for server in servers if server.program != program)
+    server.stop()
+    server.program = program
+    server.start()
+    counts["upgrade"] = counts.get("upgrade", 0) + 1
+
+
 def trouble(what, chance, servers, database, counts):
     """One thing goes wrong, and is over when this returns."""
-    counts[what] = counts.get(what, 0) + 1
     server = chance.choice(servers)
+    if what == "kill" and len({server.program for server in servers}) > 1:
+        # An older program does not start on what a newer one has made of the database.
+        what = "cut"
+    counts[what] = counts.get(what, 0) + 1
     if what == "kill":
         server.kill()
         server.start()
@@ -132,6 +146,7 @@ def main():
     parser = kill.arguments()
     parser.add_argument("--processes", type=int, default=3)
     parser.add_argument("--only", nargs="*", choices=TROUBLES, help="these alone go wrong, or nothing")
+    parser.add_argument("--before", metavar="PROGRAM", help="what all processes begin as, to be upgraded one by one")
     options = parser.parse_args()
     chance = random.Random(options.seed)
     # The database runs as another user where this runs as root: in a folder that any may enter.
@@ -142,7 +157,7 @@ def main():
         try:
             database.start()
             servers = [
-                kill.Server(options.program, folder, f"log{number}.txt",
+                kill.Server(options.before or options.program, folder, f"log{number}.txt",
                             ["--database", database.url, "--process-name", f"process {number}"],
                             preloaded("wrong-clock", folder) if number > 0 and number == options.processes - 1 else {})
                 for number in range(options.processes)
@@ -161,14 +176,22 @@ def main():
             weights = {what: TROUBLES[what] for what in (TROUBLES if options.only is None else options.only)}
             # A short run has each once.
             rare = [what for what in ("crash", "promote") if what in weights]
+            # When each process is replaced.
+            upgrades = [end - options.seconds * (2 - number / max(1, options.processes - 1)) / 3
+                        for number in range(options.processes)] if options.before else []
             while time.monotonic() < end:
                 time.sleep(chance.uniform(0.3, 2.5))
+                if upgrades and time.monotonic() >= upgrades[0]:
+                    upgrades.pop(0)
+                    upgrade(servers, options.program, counts)
                 if weights:
                     what = rare.pop() if rare and time.monotonic() > end - options.seconds / 2 \
                         else chance.choices([*weights], [*weights.values()])[0]
                     trouble(what, chance, servers, database, counts)
             for phone in phones:
                 phone.join(60)
+            if options.before and any(server.program != options.program for server in servers):
+                raise SystemExit("FAILED: the time was too short for all to be upgraded")
             for server in servers:
                 server.stop()
             copy = os.path.join(folder, "copy")
