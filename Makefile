@@ -8,16 +8,20 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: package package-test bench-cluster deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: package package-test bench-cluster deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
 
 run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 	@Scripts/install-needs run
-	$(MAKE) --no-print-directory page
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	@Scripts/install-needs page
+	@$(MAKE) --no-print-directory -j2 page server
 	.build/release/proximity serve --page .build-page
+
+# Beside the page: either is on one core for minutes.
+server:
+	$(SWIFT) build --disable-index-store -c release --product proximity
 
 demo: map-tools ## a server with a small real city, an account that is signed in, and phones that move through it
 	@Scripts/install-needs run
