@@ -15,7 +15,8 @@ struct Proximity: ParsableCommand {
       Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
       StreetMaps.self,
       RegionImport.self, HistoryImport.self, HistoryReport.self,
-      UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, Backup.self,
+      UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, ShareAdministration.self,
+      Backup.self,
       DatabaseAdministration.self,
     ])
 

@@ -15,6 +15,7 @@ import tempfile
 import yaml
 
 import proxies
+import sign_in
 from tools import ROOT, Missing, run, tool
 
 DEPLOY = os.path.join(ROOT, "deploy")
@@ -277,6 +278,7 @@ CHECKS = [
     the_guide_has_real_flags, rules_read_figures_that_exist, each_rule_is_tried,
     the_dashboard_asks_for_figures_that_exist, units_are_sound, the_debian_package_is_laid_out, compose_is_sound, the_small_compose_is_sound, compose_reads_it_too,
     secrets_are_drawn_and_kept, the_role_has_its_database_and_no_more, proxies.caddy_passes_on, proxies.nginx_passes_on,
+    sign_in.nginx_signs_in,
 ]
 
 

@@ -99,14 +99,14 @@ def free_port():
 
 
 class Proxy:
-    def __init__(self, command, folder, port, context=None, environment=None):
-        self.port, self.context = port, context
+    def __init__(self, command, folder, port, context=None, environment=None, ready=200):
+        self.port, self.context, self.ready = port, context, ready
         self.log = open(os.path.join(folder, "log"), "w+")
         self.process = subprocess.Popen(
             command, stdout=self.log, stderr=self.log, cwd=folder, env=os.environ | (environment or {}))
 
     def __enter__(self):
-        self.until(lambda: self.ask("/").status == 200, "the proxy passes something on")
+        self.until(lambda: self.ask("/").status == self.ready, "the proxy passes something on")
         return self
 
     def __exit__(self, kind, error, _):
@@ -139,9 +139,9 @@ class Proxy:
             return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=PATIENCE, context=self.context)
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
-    def ask(self, path, method="GET", **headers):
+    def ask(self, path, method="GET", body=b"{}", **headers):
         connection = self.open()
-        body = b"{}" if method == "POST" else None
+        body = body if method == "POST" else None
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, {"Host": "alarm.example.org"} | named)
         answer = connection.getresponse()
@@ -226,20 +226,15 @@ def caddy_passes_on(folder):
         behaves(proxy, one, two, "http", "5")
 
 
-def nginx_passes_on(folder):
+def nginx_command(folder, port, example, further):
+    """Starts nginx with an example of deploy/ that stands in the folder, with these files in place of others."""
     nginx = tool("nginx", "nginx-light")
-    one, two = Process("one"), Process("two")
-    port, plain = free_port(), free_port()
     run("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
         "/CN=alarm.example.org", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem")
-    with open(os.path.join(ROOT, "deploy/nginx/proximity.conf")) as file:
-        example = file.read()
     for old, new in [
-        ("127.0.0.1:8081", f"127.0.0.1:{one.port}"), ("127.0.0.1:8082", f"127.0.0.1:{two.port}"),
-        ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen [::]:80;", ""),
         ("listen 443 ssl http2;", f"listen 127.0.0.1:{port} ssl http2;"), ("listen [::]:443 ssl http2;", ""),
         ("/etc/letsencrypt/live/alarm.example.org/fullchain.pem", f"{folder}/cert.pem"),
-        ("/etc/letsencrypt/live/alarm.example.org/privkey.pem", f"{folder}/key.pem"),
+        ("/etc/letsencrypt/live/alarm.example.org/privkey.pem", f"{folder}/key.pem"), *further,
     ]:
         assert example.count(old) == 1, f"{old} stands {example.count(old)} times"
         example = example.replace(old, new)
@@ -253,9 +248,21 @@ def nginx_passes_on(folder):
     os.chmod(folder, 0o755)
     said = run(nginx, "-t", "-p", folder, "-e", "stderr", "-c", path)
     assert "[warn]" not in said, said
+    return [nginx, "-p", folder, "-e", "stderr", "-c", path]
+
+
+def nginx_passes_on(folder):
+    one, two = Process("one"), Process("two")
+    port, plain = free_port(), free_port()
+    with open(os.path.join(ROOT, "deploy/nginx/proximity.conf")) as file:
+        example = file.read()
+    command = nginx_command(folder, port, example, [
+        ("127.0.0.1:8081", f"127.0.0.1:{one.port}"), ("127.0.0.1:8082", f"127.0.0.1:{two.port}"),
+        ("listen 80;", f"listen 127.0.0.1:{plain};"), ("listen [::]:80;", ""),
+    ])
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with Proxy([nginx, "-p", folder, "-e", "stderr", "-c", path], folder, port, context) as proxy:
+    with Proxy(command, folder, port, context) as proxy:
         redirected = http.client.HTTPConnection("127.0.0.1", plain, timeout=PATIENCE)
         redirected.request("POST", "/pub?u=anna", b"{}", {"Host": "alarm.example.org"})
         answer = redirected.getresponse()

@@ -91,6 +91,23 @@ def commands_work_beside_a_running_server(program, folder):
         assert [item["id"] for item in anna.get("/api/v1/devices")["items"]] == [stranger["id"]]
         assert run("device", "list", "--user", "anna").split()[0] == stranger["id"]
 
+        # Anna lets Bob see it; who runs the server ends that, and the log says who did what.
+        anna.post("/api/v1/shares", {"device_id": stranger["id"], "login": "bob", "precision": "zones"})
+        listed = run("share", "list", "--user", "anna")
+        assert "bob" in listed and "zones" in listed and "offered" in listed, listed
+        share = json.loads(run("share", "list", "--user", "anna", "--json"))
+        assert (share["login"], share["is_accepted"], share["ends_at"]) == ("bob", False, None), share
+        assert "`proximity share list` shows" in run("share", "end", "bob", "--user", "anna", status=2)
+        assert run("share", "end", "0" * 16, "--user", "anna", status=3)
+        run("share", "end", share["id"], "--user", "anna")
+        assert run("share", "list", "--user", "anna") == ""
+        log = [json.loads(line) for line in run("user", "log", "anna", "--json").splitlines()]
+        done = [(entry["action"], entry["by"]) for entry in log[:3]]
+        assert done == [("endShare", "command_line"), ("createShare", "token"), ("claimDevice", "command_line")], done
+        assert len(run("user", "log", "anna", "--limit", "2").splitlines()) == 2
+        assert "1 to 10000 allowed" in run("user", "log", "anna", "--limit", "0", status=2)
+        assert run("user", "log", "nobody", status=3)
+
         copy = os.path.join(folder, "copy.sqlite")
         run("backup", copy)
         with sqlite3.connect(f"file:{copy}?mode=ro", uri=True) as database:

@@ -58,8 +58,10 @@ struct DeviceAdministration: ParsableCommand {
       let id = try deviceID(device)
       let token = try await options.work { store in
         let account = try await store.account(login: user)
-        return try await ProximityServer.claim(
+        let token = try await ProximityServer.claim(
           id, for: account.id, withToken: !withoutPassword, store, at: ServerClock.system.now())
+        try await store.note(byCommand: "claimDevice", id.description, of: account.id)
+        return token
       }
       // On its own, so that a script can take it.
       if let token { try console.print(token) }

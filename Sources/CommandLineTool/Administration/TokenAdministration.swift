@@ -65,9 +65,11 @@ struct TokenAdministration: ParsableCommand {
       let device = try device.map { (text) throws(UsageError) in try deviceID(text) }
       let secret = try await options.work { store in
         let account = try await store.account(login: user)
-        return try await ProximityServer.newToken(
+        let secret = try await ProximityServer.newToken(
           store, account: account.id, device: device, name: name, scope: scope?.value ?? .write,
           at: ServerClock.system.now())
+        try await store.note(byCommand: "createToken", name, of: account.id)
+        return secret
       }
       try console.print(secret)
       return .ok
@@ -86,7 +88,10 @@ struct TokenAdministration: ParsableCommand {
         throw UsageError("token \(printable(token)) found, the id that `proximity token list` shows allowed")
       }
       try await options.work { store in
-        try await store.revoke(id, of: try await store.account(login: user).id)
+        let account = try await store.account(login: user).id
+        let name = try await store.tokens(of: account).first { $0.id == id }?.name ?? ""
+        try await store.revoke(id, of: account)
+        try await store.note(byCommand: "revokeToken", name.isEmpty ? id.description : name, of: account)
       }
       return .ok
     }

@@ -9,9 +9,10 @@ import Store
 /// Accounts, by those who run the server.
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Accounts: list, invite, password, no-codes, disable, enable, erase.",
+    commandName: "user", abstract: "Accounts: list, invite, password, no-codes, disable, enable, log, erase.",
     subcommands: [
-      List.self, Invite.self, UserPassword.self, NoCodes.self, Disable.self, Enable.self, Erase.self,
+      List.self, Invite.self, UserPassword.self, NoCodes.self, Disable.self, Enable.self, UserLog.self,
+      Erase.self,
     ])
 
   struct List: WaitingCommand {
@@ -73,7 +74,9 @@ struct UserAdministration: ParsableCommand {
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let login = login
       try await options.work { store in
-        try await store.removeSecondFactor(of: try await store.account(login: login).id)
+        let account = try await store.account(login: login).id
+        try await store.removeSecondFactor(of: account)
+        try await store.note(byCommand: "endSecondFactor", of: account)
       }
       return .ok
     }
@@ -125,6 +128,7 @@ struct UserAdministration: ParsableCommand {
       var account = try await store.account(login: login)
       account.isDisabled = disabled
       _ = try await store.save(account, over: account.revision, at: ServerClock.system.now())
+      try await store.note(byCommand: disabled ? "disableAccount" : "enableAccount", of: account.id)
     }
     return .ok
   }

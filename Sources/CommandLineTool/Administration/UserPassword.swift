@@ -35,17 +35,20 @@ struct UserPassword: WaitingCommand {
     // First of all, so that nobody types a password for an account that there is not.
     let account = try await options.work { store in try await store.account(login: login).id }
     if link {
-      let secret = try await options.work {
-        try await ProximityServer.newResetSecret($0, of: account, at: now)
+      let secret = try await options.work { store in
+        let secret = try await ProximityServer.newResetSecret(store, of: account, at: now)
+        try await store.note(byCommand: "askForPasswordReset", of: account)
+        return secret
       }
       try console.print("\(publicUrl)/#reset=\(secret)")
       return .ok
     }
     let password = try Self.password(of: login)
     let hash = try await PasswordHasher().hash(password)
-    try await options.work {
-      try await $0.setPassword(
+    try await options.work { store in
+      try await store.setPassword(
         hash: hash, of: account, keeping: nil, revokingTokens: revokeTokens, at: now)
+      try await store.note(byCommand: "setPassword", of: account)
     }
     console.complain("the password of \(printable(login)) is set; its sessions have ended")
     return .ok

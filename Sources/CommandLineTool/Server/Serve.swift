@@ -57,6 +57,17 @@ struct Serve: WaitingCommand {
     help: ArgumentHelp("Whose X-Forwarded headers are believed; may be repeated.", valueName: "address"))
   var trustedProxy: [String] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The header in which a trusted proxy says whom it has signed in, such as Remote-User.",
+      valueName: "name"))
+  var loginHeader: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "existing: whom the proxy has signed in needs an account here; new: gets one.", valueName: "which"))
+  var proxyAccounts: String?
+
   @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
   var logLevel: String?
 
@@ -148,6 +159,7 @@ struct Serve: WaitingCommand {
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
+      (.loginHeader, loginHeader), (.proxyAccounts, proxyAccounts),
       (.logLevel, logLevel), (.processName, processName), (.retentionDays, retentionDays),
       (.metrics, metrics), (.page, page),
       (.contact, contact), (.privateTargets, privateTargets), (.unclaimed, unclaimed),

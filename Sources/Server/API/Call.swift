@@ -20,6 +20,8 @@ struct Call: Sendable {
   let json: JSONValue
   /// Of a route with a body of bytes.
   let bytes: [UInt8]
+  /// For the audit log.
+  let subject = AuditLog.Subject()
 
   var logger: Logger { context.logger }
 

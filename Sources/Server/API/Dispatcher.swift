@@ -73,6 +73,7 @@ struct Dispatcher: Sendable {
     case .account(let handle):
       guard let signed else { throw Problem(.notSignedIn, "no session") }
       let response = try await handle(call, signed)
+      if AuditLog.notes(route) { await call.audit(route, signed) }
       return Self.unchanged(response, for: request) ?? response
     }
   }

@@ -10,6 +10,8 @@ struct Origin: Equatable, Sendable {
   let isSecure: Bool
   /// As the client addressed it: host, and port where it is not the scheme's own.
   let authority: String
+  /// Whom a trusted proxy has signed in, by login; nil where no proxy does that, or it says nobody.
+  let login: String?
 
   var scheme: String { isSecure ? "https" : "http" }
   /// As a browser's `Origin` header writes it.
@@ -21,6 +23,7 @@ struct Origin: Equatable, Sendable {
     var address = peer ?? "local"
     var secure = settings.tls != nil
     var authority = request.head.authority ?? ""
+    var login: String?
     if let peer, settings.trustedProxies.contains(where: { $0.contains(peer) }) {
       // From the right: each trusted proxy has appended whom it spoke to.
       let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map {
@@ -30,8 +33,15 @@ struct Origin: Equatable, Sendable {
         hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
       if let scheme = request.headers[.forwardedProto] { secure = scheme.lowercased() == "https" }
       if let host = request.headers[.forwardedHost] { authority = host }
+      // Twice: the proxy has let through what a client has sent.
+      if let name = settings.loginHeader, let said = request.headers[values: name].first,
+        request.headers[values: name].count == 1, !said.isEmpty
+      {
+        login = said
+      }
     }
     self.address = address
+    self.login = login
     if let url = settings.publicURL, let host = url.host() {
       isSecure = url.scheme == "https"
       let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host

@@ -32,6 +32,7 @@ struct Problem: Error, Equatable, Sendable {
     case malformed
     case invalidParameter = "invalid-parameter"
     case notSignedIn = "not-signed-in"
+    case vouchedFor = "vouched-for"
     case wrongCredentials = "wrong-credentials"
     case secondFactorNeeded = "second-factor-needed"
     case forbidden
@@ -58,7 +59,7 @@ struct Problem: Error, Equatable, Sendable {
     var status: HTTPResponse.Status {
       switch self {
       case .malformed, .invalidParameter: .badRequest
-      case .notSignedIn, .wrongCredentials, .secondFactorNeeded: .unauthorized
+      case .notSignedIn, .vouchedFor, .wrongCredentials, .secondFactorNeeded: .unauthorized
       case .forbidden, .crossSite: .forbidden
       case .notFound: .notFound
       case .methodNotAllowed: .methodNotAllowed
@@ -86,6 +87,7 @@ struct Problem: Error, Equatable, Sendable {
       case .malformed: "The request cannot be read"
       case .invalidParameter: "A parameter is not as it has to be"
       case .notSignedIn: "Sign in first"
+      case .vouchedFor: "A proxy has signed somebody in; begin a session"
       case .wrongCredentials: "Name, password or token are wrong"
       case .secondFactorNeeded: "A code is needed beside the password"
       case .forbidden: "This is not yours to change"
@@ -144,7 +146,7 @@ struct Problem: Error, Equatable, Sendable {
     if let retryAfterSeconds { headers[.retryAfter] = String(retryAfterSeconds) }
     if let wholeBytes { headers[.contentRange] = "bytes */\(wholeBytes)" }
     if !allowedMethods.isEmpty { headers[.allow] = allowedMethods.joined(separator: ", ") }
-    if kind == .notSignedIn || kind == .wrongCredentials {
+    if kind == .notSignedIn || kind == .vouchedFor || kind == .wrongCredentials {
       headers[.wwwAuthenticate] = "Bearer realm=\"proximity\""
     }
     return Response(

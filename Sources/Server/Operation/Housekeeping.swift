@@ -81,6 +81,7 @@ final class Housekeeping: Service {
     retention.expiredBefore = now - day
     retention.signInsBefore = now - .hours(24 * 180)
     retention.triesBefore = now
+    retention.auditBefore = now - .hours(24 * 400)
     return retention
   }
 }

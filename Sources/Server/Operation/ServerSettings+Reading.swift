@@ -1,7 +1,9 @@
 import AlarmEngine
 import AlarmService
+import Delivery
 import Formats
 import Foundation
+import HTTPTypes
 import Logging
 
 extension ServerSettings {
@@ -15,6 +17,8 @@ extension ServerSettings {
     case tlsCertificate = "tls_certificate"
     case tlsKey = "tls_key"
     case trustedProxy = "trusted_proxy"
+    case loginHeader = "login_header"
+    case proxyAccounts = "proxy_accounts"
     case logLevel = "log_level"
     case processName = "process_name"
     case retentionDays = "retention_days"
@@ -173,6 +177,13 @@ extension ServerSettings {
       }
       trustedProxies.append(block)
     }
+    loginHeader = try Self.loginHeader(values)
+    if let text = values.text(.proxyAccounts) {
+      guard let word = ["existing": false, "new": true][text] else {
+        throw values.refusal(.proxyAccounts, "existing, new")
+      }
+      makesProxyAccounts = word
+    }
     if let text = values.text(.logLevel) {
       guard let level = Logger.Level(rawValue: text) else {
         throw values.refusal(.logLevel, Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
@@ -249,6 +260,25 @@ extension ServerSettings {
       }
       return .token(String(token))
     }
+  }
+
+  /// A header that anybody could set, or that a browser sets itself, would let everybody in.
+  private static func loginHeader(_ values: Values) throws(Refusal) -> HTTPField.Name? {
+    guard let text = values.text(.loginHeader) else { return nil }
+    guard !(values.text(.trustedProxy) ?? "").isEmpty else {
+      throw values.refusal(.trustedProxy, "the address of the proxy that sets \(text.excerpt(60))")
+    }
+    let taken: Set = [
+      "accept", "authorization", "connection", "content-length", "content-type", "cookie", "forwarded",
+      "host",
+      "origin", "referer", "te", "transfer-encoding", "upgrade", "user-agent", "x-forwarded-for",
+      "x-forwarded-host", "x-forwarded-proto",
+    ]
+    guard let name = HTTPField.Name(text), !taken.contains(name.canonicalName) else {
+      throw values.refusal(
+        .loginHeader, "a header's name such as Remote-User, not one that browsers or proxies set otherwise,")
+    }
+    return name
   }
 
   /// Whoever reaches a server without limits can try passwords as fast as it answers: only this machine may.

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Delivery
 import Foundation
+import HTTPTypes
 import Logging
 
 /// How a server is run. Made by `ServerSettings.Reader` from flags, environment and file.
@@ -25,6 +26,10 @@ public struct ServerSettings: Sendable {
   public var tls: TLSFiles?
   /// Whose forwarded headers are believed.
   public var trustedProxies: [AddressBlock] = []
+  /// The header in which a trusted proxy says whom it has signed in; nil: no proxy signs anybody in.
+  var loginHeader: HTTPField.Name?
+  /// Whether somebody whom the proxy has signed in and who has no account gets one.
+  var makesProxyAccounts = false
   public var logLevel = Logger.Level.info
   /// Fixes older than this are forgotten; nil keeps all.
   public var retentionDays: Int? = 400

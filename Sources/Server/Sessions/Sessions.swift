@@ -33,11 +33,18 @@ public struct Sessions: Sendable {
       return try await signedByToken(request, origin, at: now)
     }
     guard let cookie = Self.cookie(request) else {
+      guard origin.login == nil else {
+        throw Problem(.vouchedFor, "POST /api/v1/login/proxy begins a session of whom the proxy vouches for")
+      }
       throw Problem(.notSignedIn, "no session cookie and no Authorization found")
     }
     let hash = Secrets.hash(cookie)
     guard let (session, account) = try await found({ try await store.session(hash, at: now) }) else {
-      throw Problem(.notSignedIn, "the session is over")
+      throw Problem(origin.login == nil ? .notSignedIn : .vouchedFor, "the session is over")
+    }
+    // The browser has changed hands, and its cookie is the former person's.
+    if let login = origin.login, login.lowercased() != account.login.lowercased() {
+      throw Problem(.vouchedFor, "the session is of somebody else than the proxy says")
     }
     if now - session.lastSeenAt >= Self.touchInterval {
       try await store.touch(session.id, at: now, expiresAt: now + Self.lifetime)
@@ -61,7 +68,7 @@ public struct Sessions: Sendable {
     let account = try await store.account(token.account)
     return Signed(
       account: account.id, login: account.login, isAdministrator: account.isAdministrator,
-      proof: .token(token.id))
+      proof: .token(token.id, name: token.name))
   }
 
   /// The device token that a request carries, as Bearer or as the password of Basic; nil where there is none that is

@@ -11,7 +11,7 @@ struct Signed: Sendable {
     /// By the cookie of a browser; changes need its token as well.
     case session(SessionID, csrfToken: String)
     /// By a program's token; no browser sends one by itself.
-    case token(DeviceTokenID)
+    case token(DeviceTokenID, name: String)
   }
 
   var session: SessionID? { if case .session(let id, _) = proof { id } else { nil } }

@@ -6,7 +6,7 @@
   enum PostgreSQLSchema {
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
-      secondFactors,
+      secondFactors, auditLog,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
@@ -74,6 +74,17 @@
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, hash bytea NOT NULL,
         PRIMARY KEY (account, hash)
       );
+      """
+
+    /// What was done in accounts.
+    private static let auditLog = """
+      CREATE TABLE audit_entry (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE, at bigint NOT NULL,
+        action text COLLATE "C" NOT NULL, subject text COLLATE "C" NOT NULL, is_refused boolean NOT NULL,
+        actor bigint NOT NULL, actor_name text COLLATE "C" NOT NULL, address text COLLATE "C" NOT NULL
+      );
+      CREATE INDEX audit_entry_account ON audit_entry (account, id);
+      CREATE INDEX audit_entry_at ON audit_entry (at);
       """
 
     static var known: Int { steps.count }

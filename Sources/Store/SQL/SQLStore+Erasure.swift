@@ -40,7 +40,7 @@ extension SQLStore {
     let tables = [
       "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
-      "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code",
+      "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
     ]
     for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])

@@ -31,6 +31,12 @@ extension SQLStore {
       name: "sign_in_address",
       sql: "SELECT last_at AS last_at_ms FROM sign_in_address WHERE account = ? ORDER BY last_at"),
     .init(
+      name: "audit_entry",
+      sql: """
+        SELECT at AS at_ms, action, subject, is_refused, actor, actor_name, address FROM audit_entry
+        WHERE account = ? ORDER BY id
+        """),
+    .init(
       name: "device_token",
       sql: """
         SELECT id AS token_id, device AS device_id, scope, name, created_at AS created_at_ms,

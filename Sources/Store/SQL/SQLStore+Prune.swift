@@ -96,6 +96,10 @@ extension SQLStore {
             (SELECT account, hash FROM sign_in_address WHERE last_at < ? LIMIT ?)
           """, [time.sql])
       }
+      if retention.account == nil, let time = retention.auditBefore, removed < limit {
+        removed += try Self.pruneAuditLog(
+          before: time, keeping: retention.auditEntries, limit: limit - removed, database)
+      }
       if retention.account == nil, let time = retention.triesBefore {
         try step(
           "DELETE FROM try_count WHERE key IN (SELECT key FROM try_count WHERE full_at < ? LIMIT ?)",

@@ -21,6 +21,10 @@ public struct Retention: Hashable, Sendable {
   public var signInsBefore: Instant?
   /// Counts of tries that all had come back before.
   public var triesBefore: Instant?
+  /// Entries of audit logs from before.
+  public var auditBefore: Instant?
+  /// Of an account's audit log so many are kept, the latest.
+  public var auditEntries = AuditEntry.most
 
   public init(account: AccountID? = nil) { self.account = account }
 }

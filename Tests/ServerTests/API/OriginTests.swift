@@ -7,8 +7,11 @@ import Testing
 
 @Suite("Where a request comes from")
 struct OriginTests {
-  private func origin(_ headers: HTTPFields, peer: String = "10.0.0.1", proxies: [String]) -> Origin {
+  private func origin(
+    _ headers: HTTPFields, peer: String = "10.0.0.1", proxies: [String], loginHeader: String? = nil
+  ) -> Origin {
     var settings = ServerSettings()
+    settings.loginHeader = loginHeader.flatMap { HTTPField.Name($0) }
     settings.trustedProxies = proxies.compactMap { AddressBlock($0) }
     let head = HTTPRequest(
       method: .get, scheme: "http", authority: "inner:8080", path: "/", headerFields: headers)
@@ -30,6 +33,21 @@ struct OriginTests {
     let origin = origin(headers, proxies: ["10.0.0.0/8"])
     #expect(origin.address == "1.2.3.4")
     #expect(origin.text == "https://alarm.example")
+  }
+
+  @Test func `only a trusted proxy says who somebody is, and only once`() {
+    let name = HTTPField.Name("Remote-User")!
+    var headers: HTTPFields = [name: "anna"]
+    func login(proxies: [String] = ["10.0.0.0/8"], header: String? = "Remote-User") -> String? {
+      origin(headers, proxies: proxies, loginHeader: header).login
+    }
+    #expect(login() == "anna" && login(header: "remote-user") == "anna")
+    #expect(login(proxies: ["192.168.0.0/16"]) == nil)
+    #expect(login(header: nil) == nil && login(header: "Remote-Mail") == nil)
+    headers.append(HTTPField(name: name, value: "ben"))
+    #expect(login() == nil)
+    headers = [name: ""]
+    #expect(login() == nil)
   }
 
   @Test func `ports and brackets around an address are taken off`() {

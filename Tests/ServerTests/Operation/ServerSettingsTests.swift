@@ -64,6 +64,12 @@ struct ServerSettingsTests {
     #expect(refusal(flags: [.tlsCertificate: "k"]).hasPrefix("tls_key"))
     #expect(refusal(flags: [.publicURL: "https://a.example/path"]).contains("no path"))
     #expect(refusal(flags: [.trustedProxy: "10.0.0.0/33"]).contains("10.0.0.0/33"))
+    #expect(refusal(flags: [.loginHeader: "Remote-User"]).hasPrefix("trusted_proxy: nothing found"))
+    for text in ["Cookie", "x-forwarded-for", "Remote User", ""] {
+      let refusal = refusal(flags: [.trustedProxy: "10.0.0.1", .loginHeader: text])
+      #expect(refusal.hasPrefix("--login-header: \(text) found"))
+    }
+    #expect(refusal(flags: [.proxyAccounts: "all"]).contains("existing, new"))
     #expect(refusal(flags: [.logLevel: "loud"]).contains("trace, debug"))
     for text in ["nominatim", "ftp://a.example", "https://a.example/?q=1"] {
       #expect(refusal(flags: [.placesUpstream: text]).hasPrefix("--places-upstream: \(text) found"))

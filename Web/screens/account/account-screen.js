@@ -324,6 +324,16 @@ function inside({ app, server, sync, state }) {
     told,
     sessions(server),
     security(server),
+    h(
+      'div',
+      { class: 'card' },
+      row({
+        title: t`Account log`,
+        detail: t`Who signed in, and what was changed`,
+        href: '#/log',
+        leading: h('span', { class: 'tile quiet' }, icon('list')),
+      }),
+    ),
     section(
       { title: t`What is stored` },
       h(

@@ -98,6 +98,12 @@ export const routes = [
     load: () => import('../../screens/account/account-screen.js'),
   },
   {
+    pattern: '/log',
+    place: 'more',
+    title: t`Account log`,
+    load: () => import('../../screens/account/log-screen.js'),
+  },
+  {
     pattern: '/collections',
     place: 'more',
     title: t`Shared zones`,

@@ -46,12 +46,22 @@ export class Server extends EventTarget {
   /** Asks who is signed in. */
   async look() {
     try {
-      await this.#enter(await this.ask('GET', '/session'));
+      await this.#enter(await this.#session());
     } catch (error) {
       if (error.offline || error.status >= 500) return this.#set(this.account ? 'offline' : 'unknown');
       // What answers without naming a problem of ours is no server of ours.
       if (!error.kind) return this.#set('none');
       await this.#forget();
+    }
+  }
+
+  /** A proxy may have signed somebody in; the server has no session of theirs then. */
+  async #session() {
+    try {
+      return await this.ask('GET', '/session');
+    } catch (error) {
+      if (error.kind !== 'vouched-for') throw error;
+      return await this.ask('POST', '/login/proxy');
     }
   }
 

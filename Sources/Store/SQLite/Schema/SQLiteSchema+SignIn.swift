@@ -16,4 +16,15 @@ extension SQLiteSchema {
       PRIMARY KEY (account, hash)
     ) WITHOUT ROWID;
     """
+
+  /// What was done in accounts.
+  static let auditLog = """
+    CREATE TABLE audit_entry (
+      id INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE, at INTEGER NOT NULL,
+      action TEXT NOT NULL, subject TEXT NOT NULL, is_refused INTEGER NOT NULL, actor INTEGER NOT NULL,
+      actor_name TEXT NOT NULL, address TEXT NOT NULL
+    );
+    CREATE INDEX audit_entry_account ON audit_entry (account, id);
+    CREATE INDEX audit_entry_at ON audit_entry (at);
+    """
 }

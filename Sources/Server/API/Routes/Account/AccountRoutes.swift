@@ -51,6 +51,10 @@ enum AccountRoutes {
             "code", .text(0...40), "Where the account has a second factor: the app's, or one on paper."),
         ])), answers: [.json(session, "Signed in.")]),
     Route(
+      method: .post, path: "/api/v1/login/proxy", name: "logInByProxy",
+      summary: "Begins a session of whom a trusted proxy has signed in: sets a cookie",
+      handler: .anyone(logInByProxy), answers: [.json(session, "Signed in.")]),
+    Route(
       method: .post, path: "/api/v1/logout", name: "logOut", summary: "Ends the session",
       handler: .account(logOut), answers: [.nothing("Signed out.")]),
     Route(
@@ -99,13 +103,14 @@ enum AccountRoutes {
   }
 
   private static func begin(
-    _ account: Account, _ call: Call, status: HTTPResponse.Status
+    _ account: Account, _ call: Call, as action: String, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let (signed, cookie) = try await call.parts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
     // From here on a stranger's tries do not count for this address.
     try await call.store.noteSignIn(
       of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
+    await call.auditSignIn(action, of: account.id, isRefused: false)
     return .json(
       try await json(account, signed, call), status: status, headers: [.setCookie: cookie])
   }
@@ -128,7 +133,7 @@ enum AccountRoutes {
       login: login, name: call.json["name"]?.string ?? login, passwordHash: password,
       isAdministrator: link.isAdministrator, createdAt: call.now)
     try await call.store.create(account, by: hash)
-    return try await begin(account, call, status: .created)
+    return try await begin(account, call, as: "setUp", status: .created)
   }
 
   private static func logIn(_ call: Call) async throws -> Response {
@@ -144,13 +149,18 @@ enum AccountRoutes {
     let password = call.json["password"]?.string ?? ""
     let matches = try await call.parts.passwords.verify(password, against: account?.passwordHash)
     guard let account, matches, !account.isDisabled else {
+      if let account { await call.auditSignIn("logIn", of: account.id, isRefused: true) }
       throw Problem(.wrongCredentials, "no account has this name and password")
     }
     do { try await SecondFactorRoutes.check(call.json["code"]?.string, of: account, call) } catch let problem
-      as Problem where problem.kind == .secondFactorNeeded
+      as Problem
     {
-      // The password was right: asking for the code is no try.
-      try await limits.giveBack(counted, at: call.now)
+      if problem.kind == .secondFactorNeeded {
+        // The password was right: asking for the code is no try.
+        try await limits.giveBack(counted, at: call.now)
+      } else {
+        await call.auditSignIn("logIn", of: account.id, isRefused: true)
+      }
       throw problem
     }
     try await limits.giveBack(counted, at: call.now)
@@ -160,7 +170,35 @@ enum AccountRoutes {
       // Somebody saving in between does no harm: the next sign-in does it.
       _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
     }
-    return try await begin(account, call, status: .ok)
+    return try await begin(account, call, as: "logIn")
+  }
+
+  /// The proxy has asked for whatever it asks people for: neither a password nor a code is asked for again.
+  private static func logInByProxy(_ call: Call) async throws -> Response {
+    guard let said = call.origin.login else {
+      throw Problem(.notSignedIn, "no trusted proxy says who this is")
+    }
+    guard login.findings(in: .string(said)).isEmpty, !said.contains(":"),
+      said == said.trimmingCharacters(in: .whitespacesAndNewlines)
+    else {
+      throw Problem(.forbidden, "the proxy says \(said.excerpt(60)), 1 to 100 bytes without a colon allowed")
+    }
+    if let account = try await found({ try await call.store.account(login: said) }) {
+      guard !account.isDisabled else { throw Problem(.forbidden, "the account of \(said) is disabled") }
+      return try await begin(account, call, as: "logInByProxy")
+    }
+    guard call.parts.settings.makesProxyAccounts else {
+      throw Problem(
+        .forbidden, "\(said) has no account here; who runs the server makes one, by proxy_accounts or a link")
+    }
+    let account = Account(
+      login: said, name: said, passwordHash: nil, isAdministrator: false, createdAt: call.now)
+    do throws(StoreError) { try await call.store.create(account) } catch {
+      // The same person's other tab was quicker.
+      guard error == .taken else { throw error }
+      return try await begin(try await call.store.account(login: said), call, as: "logInByProxy")
+    }
+    return try await begin(account, call, as: "logInByProxy")
   }
 
   /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.

@@ -120,7 +120,9 @@ enum PasswordRoutes {
   private static func setPassword(_ hash: String, by link: TokenHash, _ call: Call) async throws {
     let revokes = call.json["revoke_tokens"]?.flag ?? false
     do {
-      _ = try await call.store.setPassword(hash: hash, by: link, revokingTokens: revokes, at: call.now)
+      let account = try await call.store.setPassword(
+        hash: hash, by: link, revokingTokens: revokes, at: call.now)
+      await call.auditSignIn("usePasswordReset", of: account, isRefused: false)
     } catch {
       throw error == .notFound ? gone : error as any Error
     }

@@ -51,7 +51,10 @@ enum TokenRoutes {
     Route(
       method: .delete, path: "/api/v1/tokens/{token}", name: "revokeToken", summary: "Revokes a token",
       handler: .account { call, signed in
-        try await call.store.revoke(DeviceTokenID(rawValue: try call.id("token")), of: signed.account)
+        let id = DeviceTokenID(rawValue: try call.id("token"))
+        let token = try await call.store.tokens(of: signed.account).first { $0.id == id }
+        if let name = token?.name, !name.isEmpty { call.subject.isNamed(name) }
+        try await call.store.revoke(id, of: signed.account)
         return .nothing
       }, answers: [.nothing("It is worth nothing any more.")]),
   ]

@@ -76,6 +76,7 @@ enum ChannelRoutes {
       method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel",
       summary: "Removes a channel",
       handler: .account { call, signed in
+        call.subject.isNamed(try await call.store.channel(try id(call), of: signed.account).name)
         try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)
         return .nothing

@@ -79,6 +79,7 @@ enum DeviceRoutes {
       method: .delete, path: "/api/v1/devices/{device}", name: "deleteDevice",
       summary: "Forgets a device with its fixes and alarms",
       handler: .account { call, signed in
+        call.subject.isNamed(try await call.store.device(try id(call), of: signed.account).name)
         try await call.store.deleteDevice(try id(call), of: signed.account, at: call.now)
         try await call.parts.engines.deviceChanged(try id(call))
         call.parts.hub.publish(signed.account)

@@ -78,7 +78,16 @@ enum ShareRoutes {
       method: .delete, path: "/api/v1/shares/{share}", name: "endShare",
       summary: "Ends it at once, for both sides; either may",
       handler: .account { call, signed in
-        try await call.store.end(try id(call), by: signed.account)
+        let id = try id(call)
+        let own = try await call.store.shares(of: signed.account, at: call.now).first { $0.id == id }
+        if let own {
+          if case .person(let login) = own.receiver {
+            call.subject.isNamed(login)
+          } else {
+            call.subject.isNamed(own.name)
+          }
+        }
+        try await call.store.end(id, by: signed.account)
         return .nothing
       }, answers: [.nothing("Ended.")]),
     Route(

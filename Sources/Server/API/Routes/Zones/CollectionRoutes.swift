@@ -60,6 +60,7 @@ enum CollectionRoutes {
         let id = try id(call)
         let visible = try await call.store.collection(id, seenBy: signed.account)
         guard visible.collection.owner == signed.account else { throw readOnly }
+        call.subject.isNamed(visible.collection.name)
         let audience = try await call.store.audience(of: id)
         try await call.store.deleteCollection(id, of: signed.account, at: call.now)
         try await call.zonesChanged(audience)

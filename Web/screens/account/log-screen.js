@@ -1,0 +1,125 @@
+// What was done in the account, by whom and from where: who signed in, who was let see what. `#/log`.
+import { row, section, topBar } from '../../parts/layout.js';
+import { fill, h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { browserName } from '../../scripts/server/push.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { t } from '../../scripts/words/translate.js';
+import { clock, day } from '../../scripts/words/words.js';
+
+/** By the names of the API's operations. */
+const actions = {
+  logIn: t`Signed in`,
+  logInByProxy: t`Signed in by the proxy`,
+  setUp: t`Made the account`,
+  logOut: t`Signed out`,
+  endSession: t`Signed a browser out`,
+  setPassword: t`Set the password`,
+  askForPasswordReset: t`Made a link for a new password`,
+  usePasswordReset: t`Set the password by a link`,
+  confirmSecondFactor: t`Switched codes on`,
+  endSecondFactor: t`Switched codes off`,
+  setAccountMail: t`Set the mail address`,
+  createToken: t`Made a token`,
+  revokeToken: t`Revoked a token`,
+  createDevice: t`Added a phone`,
+  putDevice: t`Changed a phone`,
+  deleteDevice: t`Removed a phone`,
+  claimDevice: t`Took over a phone`,
+  setUpApp: t`Paired a phone`,
+  addIdentity: t`Added a name that a phone reports by`,
+  removeIdentity: t`Removed a name that a phone reports by`,
+  importTrack: t`Imported a track`,
+  deleteImport: t`Removed an import`,
+  createShare: t`Let somebody see a phone`,
+  putShare: t`Changed what somebody sees`,
+  endShare: t`Ended what somebody sees`,
+  acceptShare: t`Agreed to see a phone`,
+  createCollection: t`Published zones`,
+  putCollection: t`Changed published zones`,
+  deleteCollection: t`Ended a publication of zones`,
+  addMember: t`Let somebody follow zones`,
+  removeMember: t`No longer lets somebody follow zones`,
+  followCollection: t`Followed zones`,
+  unfollowCollection: t`No longer follows zones`,
+  createChannel: t`Added a channel`,
+  putChannel: t`Changed a channel`,
+  deleteChannel: t`Removed a channel`,
+  exportAccount: t`Downloaded everything`,
+  disableAccount: t`Shut the account`,
+  enableAccount: t`Opened the account again`,
+};
+
+const tokens = /^[0-9a-f]{16}( [0-9a-f]{16})*$/;
+
+/** An id says nothing to anybody. */
+const subject = ({ subject: text }) => (tokens.test(text) ? '' : text);
+
+function line(entry) {
+  const who = {
+    session: () => browserName(entry.by_name),
+    token: () => t`the token ${entry.by_name || '—'}`,
+    command_line: () => t`whoever runs the server`,
+    stranger: () => browserName(entry.by_name),
+  };
+  const at = Date.parse(entry.at);
+  const title = actions[entry.action] ?? entry.action;
+  const said = entry.is_refused ? t`Refused: ${title}` : title;
+  const from = entry.address === 'local' ? [] : [entry.address];
+  return row({
+    title: subject(entry) ? `${said} · ${subject(entry)}` : said,
+    detail: [clock(at), who[entry.by]?.() ?? entry.by, ...from].join('\u00a0· '),
+    key: entry.id,
+    leading: h(
+      'span',
+      { class: `tile ${entry.is_refused ? 'warn' : 'quiet'}` },
+      icon(entry.is_refused ? 'warning' : 'user'),
+    ),
+  });
+}
+
+export function show(app, outlet) {
+  const server = serverOf(app);
+  const place = h('div', {});
+  const more = h('button', { type: 'button', class: 'button wide', hidden: true }, t`Show earlier ones`);
+  let entries = [];
+  let next = null;
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane' },
+      topBar({ title: t`Account log`, detail: t`Who did what here, for 400 days`, back: '#/account' }),
+      place,
+      more,
+    ),
+  );
+  const failed = (error) =>
+    fill(place, h('p', { class: 'note warn' }, error.offline ? t`Not known without network.` : error.message));
+  const load = async (cursor) => {
+    const page = await server.ask('GET', `/account/audit?limit=50${cursor ? `&cursor=${cursor}` : ''}`);
+    entries = [...(cursor ? entries : []), ...page.items];
+    next = page.next;
+    more.hidden = !next;
+    const days = new Map();
+    for (const each of entries) {
+      const key = day(Date.parse(each.at));
+      days.set(key, [...(days.get(key) ?? []), each]);
+    }
+    fill(
+      place,
+      [...days].map(([title, list]) => section({ title }, h('div', { class: 'card' }, list.map(line)))),
+    );
+  };
+  more.onclick = () => load(next).catch(failed);
+  const begin = () => {
+    if (server.state === 'in') return load().catch(failed);
+    more.hidden = true;
+    fill(
+      place,
+      h('p', { class: 'note' }, server.state === 'offline' ? t`Not known without network.` : t`Sign in first.`),
+    );
+  };
+  (server.state === 'in' ? Promise.resolve() : server.look()).then(begin);
+  server.addEventListener('change', begin);
+  return () => server.removeEventListener('change', begin);
+}
