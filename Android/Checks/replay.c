@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { rowsAtOnce = 100, numbersInRow = 7 };
+enum { rowsAtOnce = 100, numbersInRow = 10 };
 
 typedef struct {
   unsigned char *bytes;

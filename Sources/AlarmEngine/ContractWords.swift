@@ -30,6 +30,7 @@ extension Verdict {
     case .offDuty: "off_duty"
     case .clockJumped: "clock_jumped"
     case .perhaps: "perhaps"
+    case .overOrUnder: "over_or_under"
     }
   }
 }

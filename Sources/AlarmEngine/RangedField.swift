@@ -14,6 +14,7 @@ import Geometry
 /// | `inset_m` | metres | -10,000,000 to 10,000,000 | 0 |
 /// | `alert_distance_m` | metres | 0 to 10,000,000 | 0 |
 /// | `lead_s`, `dwell_s` | seconds | 0 to 1,000,000,000 | none |
+/// | `floor_m`, `ceiling_m` | metres over sea level | -12,000 to 100,000 | none |
 /// | `cap_s` of a notice | seconds | 0 to 1,000,000,000 | 0 |
 /// | `radius_m` of a reminder | metres | 50 to 5,000 | 150 |
 /// | `alarm_cycle_s` | seconds | 1 to 3,600 | 10 |
@@ -30,7 +31,7 @@ import Geometry
 /// ``Zone/allowedSize``.
 public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
   // Of a zone.
-  case priority, sleepTime, size, inset, alertDistance, leadTime, dwell, noticeCap
+  case priority, sleepTime, size, inset, alertDistance, leadTime, floor, ceiling, dwell, noticeCap
   // Of a reminder.
   case reminderRadius
   // Settings of a device.
@@ -52,6 +53,8 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     case .inset: ZoneMember.inset.word
     case .alertDistance: ZoneMember.alertDistance.word
     case .leadTime: ZoneMember.leadTime.word
+    case .floor: ZoneMember.floor.word
+    case .ceiling: ZoneMember.ceiling.word
     case .dwell: ZoneMember.dwell.word
     case .noticeCap: "cap_s"
     case .reminderRadius: "radius_m"
@@ -73,7 +76,8 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     case .sleepTime, .leadTime, .dwell, .noticeCap, .alarmCycle, .defaultSleep, .signalTimeout,
       .repeatHorizon, .reportInterval:
       .seconds
-    case .size, .inset, .alertDistance, .reminderRadius, .defaultRadius, .unstatedAccuracy, .dangerMargin:
+    case .size, .inset, .alertDistance, .floor, .ceiling, .reminderRadius, .defaultRadius, .unstatedAccuracy,
+      .dangerMargin:
       .metres
     case .maximumSpeed: .metresPerSecond
     }
@@ -87,6 +91,7 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     // A quarter of the way round the earth.
     case .size, .alertDistance: 0...1e7
     case .inset: -1e7...1e7
+    case .floor, .ceiling: Altitude.allowed
     case .reminderRadius: 50...5000
     case .alarmCycle: 1...3600
     case .defaultSleep: 0...86_400
@@ -105,7 +110,7 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     let settings = Settings.phone
     return switch self {
     case .priority, .inset, .alertDistance, .noticeCap: 0
-    case .sleepTime, .size, .leadTime, .dwell, .reportInterval: nil
+    case .sleepTime, .size, .leadTime, .floor, .ceiling, .dwell, .reportInterval: nil
     case .reminderRadius: Reminder.defaultRadius.metres
     case .alarmCycle: settings.alarmCycleTime.seconds
     case .defaultSleep: settings.defaultSleepTime.seconds
@@ -140,6 +145,8 @@ extension ZoneDraft {
     try Self.check(inset, .inset)
     try Self.check(alertDistance, .alertDistance)
     try Self.check(leadTime, .leadTime)
+    try Self.check(floor, .floor)
+    try Self.check(ceiling, .ceiling)
     if case .dwell(let length) = trigger { try Self.check(length, .dwell) }
     try Self.check(notice?.cap, .noticeCap)
   }
@@ -152,6 +159,11 @@ extension ZoneDraft {
     if (try? Self.check(inset, .inset)) == nil { draft.inset = .zero }
     if (try? Self.check(alertDistance, .alertDistance)) == nil { draft.alertDistance = .zero }
     if (try? Self.check(leadTime, .leadTime)) == nil { draft.leadTime = nil }
+    if (try? Self.check(floor, .floor)) == nil { draft.floor = nil }
+    if (try? Self.check(ceiling, .ceiling)) == nil { draft.ceiling = nil }
+    if let floor = draft.floor, let ceiling = draft.ceiling, floor >= ceiling {
+      (draft.floor, draft.ceiling) = (nil, nil)
+    }
     if case .dwell(let length) = trigger, (try? Self.check(length, .dwell)) == nil {
       draft.trigger = .dwell(.zero)
     }

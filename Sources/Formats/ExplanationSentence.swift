@@ -26,7 +26,7 @@ extension Explanation {
     case .waitsForLeaving: return "It waited: your phone was in \(name), which rings when it is left."
     case .leavingNotSure:
       return "It waited: \(whereabouts(name)), not yet surely or not yet for long enough outside."
-    case .outside, .beside: return "It did not ring: \(whereabouts(name))."
+    case .outside, .beside, .overOrUnder: return "It did not ring: \(whereabouts(name))."
     case .grazedOnTheWay:
       return "It did not ring: the straight way between two positions only grazed \(name)."
     case .gapTooLong:
@@ -49,8 +49,22 @@ extension Explanation {
       ? "your phone was \(plain(-distance)) inside \(name)" : "your phone was \(plain(distance)) from \(name)"
     if evidence.level > .zero { words += ", which rings from \(plain(evidence.level)) on," }
     if evidence.error > .zero { words += " and could be \(plain(evidence.error)) wrong" }
-    return words
+    return words + height(evidence, name)
   }
+
+  /// "; it was at 2300 m (±30 m), and Glider area ends at 1500 m"; nothing where the height excludes nothing.
+  private func height(_ evidence: Evidence, _ name: String) -> String {
+    guard let vertical = evidence.vertical else { return "" }
+    let limit: String
+    switch vertical.side {
+    case .within: return ""
+    case .above: limit = "ends at \(level(vertical.band.ceiling))"
+    case .below: limit = "begins at \(level(vertical.band.floor))"
+    }
+    return "; it was at \(level(vertical.height)) (±\(level(vertical.error))), and \(name) \(limit)"
+  }
+
+  private func level(_ height: Distance?) -> String { "\(Int((height ?? .zero).metres.rounded())) m" }
 
   private func plain(_ distance: Distance) -> String {
     if distance < .metres(9.95) { return "\(tenths(distance.metres)) m" }

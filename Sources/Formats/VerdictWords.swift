@@ -30,6 +30,7 @@ package func words(_ verdict: Verdict) -> String {
   case .cleared: "cleared: left, or come back after a leave alarm"
   case .offDuty: "silent: not on duty"
   case .perhaps: "tells without sound: perhaps inside, and not likely enough to ring"
+  case .overOrUnder: "silent: surely above the zone's ceiling or below its floor"
   case .clockJumped: "not judged: the clock was set, and what was known was moved to the new time"
   }
 }

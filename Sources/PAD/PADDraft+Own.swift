@@ -32,7 +32,7 @@ extension PADDraft {
       let cap = time(row, key, .noticeCap, &issues) ?? .zero
       changeNotice { $0.cap = cap }
     case .start, .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
-      .soundName, .location, .leadTime, .end:
+      .soundName, .location, .leadTime, .floor, .ceiling, .end:
       break
     }
   }

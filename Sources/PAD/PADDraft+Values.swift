@@ -47,6 +47,18 @@ extension PADDraft {
     return .seconds(value)
   }
 
+  /// None where it is not allowed: a zone without a limit rings more often, never less.
+  func height(
+    _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
+  ) -> Distance? {
+    guard let value = number(row, 1, key, &issues) else { return nil }
+    guard field.allowed.contains(value) else {
+      issues.append(.outOfRange(key, found: value, allowed: field.allowed))
+      return nil
+    }
+    return .metres(value)
+  }
+
   /// Zero where it is too small to be allowed, the most that is allowed where it is too large.
   func length(
     _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]

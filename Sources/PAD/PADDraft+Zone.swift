@@ -13,11 +13,18 @@ extension PADDraft {
     }
     let zoneID = ids.id(stated: id, name: name, places: places)
     if let id, id != zoneID { issues.append(.idTaken(id)) }
+    var (floor, ceiling) = (floor, ceiling)
+    if let least = floor, let most = ceiling, least >= most {
+      let allowed = least.metres...RangedField.ceiling.allowed.upperBound
+      issues.append(.outOfRange(.ceiling, found: most.metres, allowed: allowed))
+      (floor, ceiling) = (nil, nil)
+    }
     let draft = ZoneDraft(
       id: zoneID, name: name, category: category, active: active, vibrate: vibrate, priority: priority,
       sleepTime: sleepTime, size: checkedSize(outline, &issues), inset: inset, alertDistance: alertDistance,
-      leadTime: leadTime, soundName: soundName, outline: outline, edges: edges, trigger: trigger,
-      schedule: schedule.value, assurance: assurance, messages: messages, notice: notice,
+      leadTime: leadTime, floor: floor, ceiling: ceiling, soundName: soundName, outline: outline,
+      edges: edges,
+      trigger: trigger, schedule: schedule.value, assurance: assurance, messages: messages, notice: notice,
       unknownRows: unknownRows)
     // Every number was checked when its row was read, and there are places: a zone without is left out above.
     do { return try Zone(draft) } catch {

@@ -15,6 +15,8 @@ struct PADDraft {
   var inset = Distance.zero
   var alertDistance = Distance.zero
   var leadTime: TimeSpan?
+  var floor: Distance?
+  var ceiling: Distance?
   var soundName = Text.empty
   var id: ZoneID?
   var trigger = Trigger.enter(passingCounts: true)
@@ -64,6 +66,8 @@ struct PADDraft {
     case .inset: inset = length(row, key, .inset, &issues)
     case .alertDistance: alertDistance = length(row, key, .alertDistance, &issues)
     case .leadTime: leadTime = time(row, key, .leadTime, &issues)
+    case .floor: floor = height(row, key, .floor, &issues)
+    case .ceiling: ceiling = height(row, key, .ceiling, &issues)
     case .location: takeLocation(row, &issues)
     case .id, .trigger, .assurance, .edges, .outline, .vertex, .timeZone, .window, .offset, .message,
       .noticeTitle,
@@ -87,9 +91,8 @@ struct PADDraft {
     switch key {
     case .location, .vertex, .window, .offset, .message: break
     case .start, .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
-      .soundName, .id, .trigger, .leadTime, .assurance, .edges, .outline, .timeZone, .noticeTitle,
-      .noticeText,
-      .noticeLink, .noticeImage, .noticeCap, .end:
+      .soundName, .id, .trigger, .leadTime, .floor, .ceiling, .assurance, .edges, .outline, .timeZone,
+      .noticeTitle, .noticeText, .noticeLink, .noticeImage, .noticeCap, .end:
       let bit: UInt64 = 1 << UInt64(key.rawValue)
       if seen & bit != 0 { issues.append(.repeatedRow(key)) }
       seen |= bit
@@ -147,9 +150,8 @@ extension PADKey {
     case .trigger, .offset: 3
     case .name, .category, .active, .vibrate, .priority, .sleepTime, .size, .inset, .alertDistance,
       .soundName, .id,
-      .leadTime, .assurance, .edges, .outline, .timeZone, .noticeTitle, .noticeText, .noticeLink,
-      .noticeImage,
-      .noticeCap:
+      .leadTime, .floor, .ceiling, .assurance, .edges, .outline, .timeZone, .noticeTitle, .noticeText,
+      .noticeLink, .noticeImage, .noticeCap:
       2
     }
   }

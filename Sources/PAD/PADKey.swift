@@ -13,6 +13,8 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
   case trigger
   /// Seconds.
   case leadTime
+  /// Metres over sea level.
+  case floor, ceiling
   /// `safety`, `normal` or `relaxed`.
   case assurance
   /// `geodesic` or `lonlat`.
@@ -52,6 +54,8 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     case .id: "AlertZoneID"
     case .trigger: "AlertZoneTrigger"
     case .leadTime: "AlertZoneLeadTime"
+    case .floor: "AlertZoneFloor"
+    case .ceiling: "AlertZoneCeiling"
     case .assurance: "AlertZoneAssurance"
     case .edges: "AlertZoneEdges"
     case .outline: "AlertZoneOutline"

@@ -152,6 +152,8 @@ public struct PADWriter {
     case .dwell(let time): row(.trigger, zone.trigger.kind.word.string, Self.decimal(time.seconds))
     }
     if let time = zone.leadTime { row(.leadTime, Self.decimal(time.seconds)) }
+    if let floor = zone.floor { row(.floor, Self.decimal(floor.metres)) }
+    if let ceiling = zone.ceiling { row(.ceiling, Self.decimal(ceiling.metres)) }
     if zone.assurance != .normal { word(.assurance, zone.assurance) }
   }
 

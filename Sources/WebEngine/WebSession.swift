@@ -32,7 +32,7 @@ public struct WebSession: Sendable {
   ///
   /// - Precondition: whole rows.
   public mutating func insert(rows numbers: [Double]) -> Answer {
-    precondition(numbers.count % FixRow.width == 0, "rows of seven numbers")
+    precondition(numbers.count % FixRow.width == 0, "rows of ten numbers")
     var inputs: [Input] = []
     inputs.reserveCapacity(numbers.count / FixRow.width)
     var refused: [Answer.RefusedRow] = []

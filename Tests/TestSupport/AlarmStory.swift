@@ -9,7 +9,8 @@ import Geometry
 ///     0:20  x 80 ±15
 ///     0:25  sleep          -> repeat
 ///
-/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy. Other words are
+/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy, `z` its height over sea
+/// level (`z 900/10` with the error that it states, `z 900/10?` where it may be over the ellipsoid). Other words are
 /// commands, given to the last alarm that rang: close, sleep, acknowledge, today 1:00:00, activate, deactivate;
 /// `wait` is nothing but time; `clock -2:00:00` sets the clock back by two hours, to the line's time. `@` is an event's true time where it is not the line's, to a tenth of a second.
 public struct AlarmStory {
@@ -82,7 +83,8 @@ public struct AlarmStory {
       let accuracy = words.last.flatMap { $0.hasPrefix("±") ? Double($0.dropFirst()) : nil }
       let fix = Fix(
         position: Self.place(east: east, north: north),
-        accuracy: accuracy.map { .radius(.metres($0)) } ?? .unstated, measuredAt: now)
+        accuracy: accuracy.map { .radius(.metres($0)) } ?? .unstated, measuredAt: now,
+        altitude: words.firstIndex(of: "z").flatMap { Self.altitude(words[$0 + 1]) })
       events += timeline.insert([.fix(fix)]).added
     case "activate": events += timeline.insert([.command(.activate, at: now)]).added
     case "deactivate": events += timeline.insert([.command(.deactivate, at: now)]).added
@@ -122,6 +124,14 @@ public struct AlarmStory {
     case .proposal(let proposal): said = "proposal of \(proposal.lines.count)"
     }
     return event.time == now ? said : "\(said) @\(clock(event.time - start))"
+  }
+
+  private static func altitude(_ word: String) -> Altitude? {
+    let parts = word.split(separator: "/")
+    let stated = parts.count > 1 ? parts[1] : ""
+    return Altitude(
+      metres: Double(parts[0])!, error: Double(stated.filter { $0 != "?" }),
+      reference: stated.hasSuffix("?") ? .unknown : .seaLevel)
   }
 
   static func span(_ text: String) -> TimeSpan {

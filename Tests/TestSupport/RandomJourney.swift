@@ -10,7 +10,10 @@ public struct RandomJourney {
 
   public init(seed: UInt64, fixes count: Int = 120) {
     var random = SeededGenerator(seed: seed)
-    zones = (0..<12).map { Self.zone(number: UInt64($0) + 1, &random) }
+    // Of their own, so that a journey leads where it led before there were heights.
+    var heights = SeededGenerator(seed: seed ^ 0xa1717de)
+    zones = (0..<12).map { Self.zone(number: UInt64($0) + 1, &random, &heights) }
+    var climb = heights.double(in: 0...1500)
     var fixes: [Fix] = []
     var (east, north) = (0.0, 0.0)
     var heading = random.double(in: 0...6.28)
@@ -32,7 +35,9 @@ public struct RandomJourney {
       if (east * east + north * north).squareRoot() > 1500 {
         heading = Trigonometry.arctangent(y: -east, x: -north)
       }
-      fixes.append(Self.fix(east, north, time, &random))
+      climb = min(1800, max(-50, climb + heights.normal() * 120))
+      let altitude = Self.altitude(climb, &heights)
+      fixes.append(Self.fix(east, north, time, altitude, &random))
     }
     self.fixes = fixes
     commands =
@@ -45,7 +50,7 @@ public struct RandomJourney {
   }
 
   private static func fix(
-    _ east: Double, _ north: Double, _ time: Instant, _ random: inout SeededGenerator
+    _ east: Double, _ north: Double, _ time: Instant, _ altitude: Altitude?, _ random: inout SeededGenerator
   ) -> Fix {
     let noise = random.double(in: 0...25)
     var (east, north) = (east + random.normal() * noise * 0.5, north + random.normal() * noise * 0.5)
@@ -60,10 +65,20 @@ public struct RandomJourney {
     if random.next() % 40 == 0 { north -= 5000 }
     return Fix(
       position: AlarmStory.place(east: east, north: north), accuracy: accuracy, measuredAt: time,
-      receivedAt: time + .seconds(random.next() % 5 == 0 ? 600 : 1))
+      receivedAt: time + .seconds(random.next() % 5 == 0 ? 600 : 1), altitude: altitude)
   }
 
-  private static func zone(number: UInt64, _ random: inout SeededGenerator) -> Zone {
+  /// Mostly there; of every error, and of none.
+  private static func altitude(_ metres: Double, _ random: inout SeededGenerator) -> Altitude? {
+    if random.next() % 4 == 0 { return nil }
+    return Altitude(
+      metres: metres, error: random.next() % 4 == 0 ? nil : random.double(in: 1...60),
+      reference: random.next() % 3 == 0 ? .unknown : .seaLevel)
+  }
+
+  private static func zone(
+    number: UInt64, _ random: inout SeededGenerator, _ heights: inout SeededGenerator
+  ) -> Zone {
     let place = { (random: inout SeededGenerator) in
       AlarmStory.place(east: random.double(in: -1200...1200), north: random.double(in: -1200...1200))
     }
@@ -89,6 +104,14 @@ public struct RandomJourney {
           .init(weekdays: .everyDay, opens: 25, closes: 1400),
         ],
         timeZone: "UTC", offsets: [])
+    }
+    switch heights.next() % 5 {
+    case 0: zone.ceiling = .metres(heights.double(in: 100...1200))
+    case 1: zone.floor = .metres(heights.double(in: 100...1200))
+    case 2:
+      zone.floor = .metres(heights.double(in: 0...800))
+      zone.ceiling = .metres(heights.double(in: 900...1500))
+    default: break
     }
     zone.notice = random.next() % 4 == 0 ? Notice(title: "n", text: "t", cap: .minutes(3)) : nil
     return .valid(zone)

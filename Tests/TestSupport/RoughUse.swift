@@ -129,7 +129,12 @@ public struct RoughUse {
     return Fix(
       position: place, accuracy: accuracy, measuredAt: measuredAt,
       receivedAt: random.next() % 4 == 0 ? clamped(random.extremeInteger()) : measuredAt,
-      speed: speed >= 0 ? .metresPerSecond(speed) : nil, course: .degrees(random.extremeNumber()))
+      speed: speed >= 0 ? .metresPerSecond(speed) : nil, course: .degrees(random.extremeNumber()),
+      altitude: random.next() % 2 == 0
+        ? nil
+        : Altitude(
+          metres: random.extremeNumber(), error: random.next() % 2 == 0 ? nil : random.extremeNumber(),
+          reference: .unknown))
   }
 
   private func clamped(_ milliseconds: Int64) -> Instant {

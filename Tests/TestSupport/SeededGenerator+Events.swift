@@ -52,7 +52,15 @@ extension SeededGenerator {
       position: coordinate(), accuracy: Bool.random(using: &self) ? .radius(distance()) : .unstated,
       measuredAt: measuredAt, receivedAt: instant(),
       speed: Bool.random(using: &self) ? .metresPerSecond(double(in: 0...300)) : nil,
-      course: Bool.random(using: &self) ? .degrees(double(in: 0...360)) : nil)
+      course: Bool.random(using: &self) ? .degrees(double(in: 0...360)) : nil,
+      altitude: Bool.random(using: &self) ? altitude() : nil)
+  }
+
+  /// With an error or without, of either reference.
+  public mutating func altitude() -> Altitude? {
+    Altitude(
+      metres: double(in: -500...12_000), error: Bool.random(using: &self) ? double(in: 0.1...300) : nil,
+      reference: Bool.random(using: &self) ? .seaLevel : .unknown)
   }
 
   private mutating func instant() -> Instant {

@@ -6,8 +6,10 @@ extension Zone {
   public static func valid(
     id: ZoneID, name: Text, category: Text = .empty, active: Bool = true, vibrate: Bool = true,
     priority: Int32 = 0, sleepTime: TimeSpan? = nil, size: Distance? = nil, inset: Distance = .zero,
-    alertDistance: Distance = .zero, leadTime: TimeSpan? = nil, soundName: Text = .empty,
-    outline: ZoneOutline, edges: EdgeKind = .geodesic, trigger: Trigger = .enter(passingCounts: true),
+    alertDistance: Distance = .zero, leadTime: TimeSpan? = nil, floor: Distance? = nil,
+    ceiling: Distance? = nil,
+    soundName: Text = .empty, outline: ZoneOutline, edges: EdgeKind = .geodesic,
+    trigger: Trigger = .enter(passingCounts: true),
     schedule: Schedule? = nil, assurance: Assurance = .normal, messages: [Message] = [],
     notice: Notice? = nil, unknownRows: [[Text]] = []
   ) -> Zone {
@@ -15,7 +17,8 @@ extension Zone {
       ZoneDraft(
         id: id, name: name, category: category, active: active, vibrate: vibrate, priority: priority,
         sleepTime: sleepTime, size: size, inset: inset, alertDistance: alertDistance, leadTime: leadTime,
-        soundName: soundName, outline: outline, edges: edges, trigger: trigger, schedule: schedule,
+        floor: floor, ceiling: ceiling, soundName: soundName, outline: outline, edges: edges,
+        trigger: trigger, schedule: schedule,
         assurance: assurance, messages: messages, notice: notice, unknownRows: unknownRows))
   }
 

@@ -4,6 +4,7 @@ import Geometry
 /// Zones with every attribute, from a seed. Texts hold nothing that PAD cannot carry.
 public enum ZoneSamples {
   public static func zone(_ generator: inout SeededGenerator) -> Zone {
+    let (floor, ceiling) = band(&generator)
     let edges: EdgeKind = .random(using: &generator) ? .geodesic : .lonLat
     return Zone.valid(
       id: ZoneID(rawValue: generator.next()), name: text(&generator), category: text(&generator),
@@ -12,7 +13,7 @@ public enum ZoneSamples {
       size: maybe(&generator) { .metres($0.double(in: 0.01...5000)) },
       inset: .metres(generator.double(in: -100...100)),
       alertDistance: .metres(generator.double(in: 0...1000)),
-      leadTime: maybe(&generator) { time(&$0) }, soundName: text(&generator),
+      leadTime: maybe(&generator) { time(&$0) }, floor: floor, ceiling: ceiling, soundName: text(&generator),
       outline: outline(edges, &generator), edges: edges, trigger: trigger(&generator),
       schedule: maybe(&generator) { schedule(&$0) },
       assurance: Assurance.allCases.randomElement(using: &generator) ?? .normal,
@@ -29,6 +30,11 @@ public enum ZoneSamples {
       unknownRows: (0..<Int.random(in: 0...2, using: &generator)).map { _ in
         ["Colour", text(&generator), Text("\(Int.random(in: 0...9, using: &generator))")]
       })
+  }
+
+  private static func band(_ generator: inout SeededGenerator) -> (floor: Distance?, ceiling: Distance?) {
+    let floor: Distance? = maybe(&generator) { .metres($0.double(in: -400...3000)) }
+    return (floor, maybe(&generator) { (floor ?? .zero) + .metres($0.double(in: 0.5...9000)) })
   }
 
   public static func maybe<Value>(

@@ -9,7 +9,7 @@ import path from 'path';
 const [, , wasmFile, traces] = process.argv;
 const module = new WebAssembly.Module(fs.readFileSync(wasmFile));
 const rowsAtOnce = 100;
-const numbersInRow = 7;
+const numbersInRow = 10;
 
 class Engine {
   constructor() {

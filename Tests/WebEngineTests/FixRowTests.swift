@@ -6,7 +6,7 @@ import WebEngine
 
 @Suite("Fix rows")
 struct FixRowTests {
-  private let good = [48.1, 11.5, 5, 1_000, 2_000, 1.5, 90.0]
+  private let good = [48.1, 11.5, 5, 1_000, 2_000, 1.5, 90.0, 440, 3, 0]
 
   private func refusal(_ row: [Double]) -> FixRow.Refusal? {
     do throws(FixRow.Refusal) {
@@ -40,6 +40,21 @@ struct FixRowTests {
     let fix = try FixRow.fix(row[...])
     #expect(fix.speed == nil)
     #expect(fix.course == nil)
+  }
+
+  @Test func `a height that is none, or that a phone means as none, leaves a fix without one`() throws {
+    #expect(try FixRow.fix(good[...]).altitude == Altitude(metres: 440, error: 3, reference: .seaLevel))
+    let cases: [(row: [Double], altitude: Altitude?)] = [
+      ([440, .nan, 0], Altitude(metres: 440, reference: .seaLevel)),
+      ([440, 3, 1], Altitude(metres: 440, error: 3, reference: .unknown)),
+      ([440, 3, .nan], Altitude(metres: 440, error: 3, reference: .unknown)),
+      ([0, 5, 1], Altitude(metres: 0, error: 5, reference: .unknown)),
+      ([.nan, .nan, .nan], nil), ([.nan, 3, 0], nil), ([440, -1, 0], nil), ([440, .infinity, 0], nil),
+      ([0, .nan, 1], nil), ([0, 0, 1], nil), ([1e9, 3, 0], nil), ([-.infinity, 3, 0], nil),
+    ]
+    for (row, altitude) in cases {
+      #expect(try FixRow.fix((good.prefix(7) + row)[...]).altitude == altitude, "\(row)")
+    }
   }
 
   @Test func `a number that cannot be is refused by name`() {

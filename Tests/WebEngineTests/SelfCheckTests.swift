@@ -43,7 +43,7 @@ struct SelfCheckTests {
     }
     var session = WebSession(
       device: DeviceID(rawValue: 1), settings: Settings(), pad: try read("\(name).pad"))
-    let width = 7 * 100
+    let width = FixRow.width * 100
     for start in stride(from: 0, to: numbers.count, by: width) {
       _ = session.insert(rows: Array(numbers[start..<min(start + width, numbers.count)]))
     }

@@ -168,7 +168,10 @@ struct Use {
     let speed = detail & 0x80 == 0 ? nil : script.one(of: [0, 1.5, 340, 1e300])
     return Fix(
       position: position, accuracy: accuracy, measuredAt: measuredAt, receivedAt: receivedAt,
-      speed: speed.map { .metresPerSecond($0) }, course: speed.map { _ in .degrees(350) })
+      speed: speed.map { .metresPerSecond($0) }, course: speed.map { _ in .degrees(350) },
+      altitude: speed.flatMap {
+        Altitude(metres: $0 * 10, error: detail & 1 == 0 ? nil : 30, reference: .unknown)
+      })
   }
 
   private mutating func take(_ new: [Input]) {

@@ -4,7 +4,9 @@ import Geometry
 ///
 /// Little-endian throughout. First the version (1), then the number of events in 32 bits, then each event: its three
 /// times in 64 bits each, its kind in 8, what the kind carries. A distance, an angle or a speed is the bit pattern
-/// of its double; a text is its length in 32 bits and its UTF-8; what may be absent starts with a byte 0 or 1.
+/// of its double; a text is its length in 32 bits and its UTF-8; what may be absent starts with a byte 0 or 1. The byte before a fix's
+/// course is 2 more where the fix states an altitude, which then stands last: the height, a byte for what it is measured
+/// from, the error that may be absent. Events without altitudes are as they were before there were any.
 public enum EventBytes {
   public static let version: UInt8 = 1
 
@@ -64,6 +66,7 @@ public struct EventBytesError: Error, Equatable, Sendable {
     /// Of snapshots.
     case phase, sound, flag, input, command
     case probability, weight
+    case altitude
   }
   public let reason: Reason
   /// From 0.

@@ -91,6 +91,7 @@ struct EventReader {
 
   static let finite = -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude
   static let notNegative = 0...Double.greatestFiniteMagnitude
+  private static let altitudeErrors = Double.leastNonzeroMagnitude...Altitude.greatestError
 
   mutating func distance() throws(EventBytesError) -> Distance {
     .metres(try double(.distance, in: Self.finite))
@@ -155,10 +156,27 @@ struct EventReader {
     let receivedAt = try instant()
     let speed: Speed? =
       try isPresent(.presence) ? .metresPerSecond(try double(.speed, in: Self.notNegative)) : nil
-    let course: Angle? = try isPresent(.presence) ? .degrees(try double(.course, in: Self.finite)) : nil
+    let start = offset
+    let flags = try byte()
+    guard flags <= (snapshotVersion >= Timeline.versionWithAltitudes ? 3 : 1) else {
+      throw EventBytesError(.unknown(.presence, given: flags), at: start)
+    }
+    let course: Angle? = flags & 1 != 0 ? .degrees(try double(.course, in: Self.finite)) : nil
+    let altitude = flags & 2 != 0 ? try altitude() : nil
     return Fix(
       position: position, accuracy: accuracy, measuredAt: measuredAt, receivedAt: receivedAt, speed: speed,
-      course: course)
+      course: course, altitude: altitude)
+  }
+
+  private mutating func altitude() throws(EventBytesError) -> Altitude {
+    let start = offset
+    let height = try double(.altitude, in: Altitude.allowed)
+    let reference = try named(.altitude, Altitude.Reference.init(rawValue:))
+    let error: Double? = try isPresent(.presence) ? try double(.altitude, in: Self.altitudeErrors) : nil
+    guard let altitude = Altitude(metres: height, error: error, reference: reference) else {
+      throw EventBytesError(.numberOutOfRange(.altitude), at: start)
+    }
+    return altitude
   }
 
   private mutating func proposal() throws(EventBytesError) -> MessageProposal {

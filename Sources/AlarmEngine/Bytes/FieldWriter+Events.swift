@@ -63,7 +63,15 @@ extension FieldWriter {
     instant(fix.measuredAt)
     instant(fix.receivedAt)
     optional(fix.speed?.metresPerSecond)
-    optional(fix.course?.degrees)
+    byte((fix.course == nil ? 0 : 1) | (fix.altitude == nil ? 0 : 2))
+    if let course = fix.course { double(course.degrees) }
+    if let altitude = fix.altitude { self.altitude(altitude) }
+  }
+
+  private mutating func altitude(_ altitude: Altitude) {
+    distance(altitude.height)
+    byte(altitude.reference.rawValue)
+    optional(altitude.error?.metres)
   }
 
   private mutating func proposal(_ proposal: MessageProposal) {

@@ -173,6 +173,8 @@ extension FieldWriter {
       double(likelihood.inside)
       distance(likelihood.deviation)
     }
+    flag(evidence.vertical != nil)
+    if let vertical = evidence.vertical { self.vertical(vertical) }
     flag(evidence.way != nil)
     guard let way = evidence.way else { return }
     time(way.from)
@@ -184,6 +186,16 @@ extension FieldWriter {
     distance(way.closestBeside)
     time(way.closestAt)
     place(way.closestPosition)
+  }
+}
+
+extension FieldWriter {
+  private mutating func vertical(_ vertical: Evidence.Vertical) {
+    distance(vertical.height)
+    distance(vertical.error)
+    byte((vertical.band.floor == nil ? 0 : 1) | (vertical.band.ceiling == nil ? 0 : 2))
+    if let floor = vertical.band.floor { distance(floor) }
+    if let ceiling = vertical.band.ceiling { distance(ceiling) }
   }
 }
 

@@ -199,10 +199,26 @@ extension EventReader {
       let inside = try double(.probability, in: 0...1)
       likelihood = .init(inside: inside, deviation: try length())
     }
+    var vertical: Evidence.Vertical?
+    if snapshotVersion >= Timeline.versionWithAltitudes, try flag() { vertical = try self.vertical() }
     let way = try flag() ? try way() : nil
     return Evidence(
       decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,
-      accuracy: accuracy, level: level, reach: reach, likelihood: likelihood, way: way)
+      accuracy: accuracy, level: level, reach: reach, likelihood: likelihood, way: way, vertical: vertical)
+  }
+
+  private mutating func vertical() throws(EventBytesError) -> Evidence.Vertical {
+    let height = try length()
+    let error = try length()
+    let start = offset
+    let flags = try byte()
+    guard flags <= 3 else { throw EventBytesError(.unknown(.presence, given: flags), at: start) }
+    let floor = flags & 1 != 0 ? try length() : nil
+    let ceiling = flags & 2 != 0 ? try length() : nil
+    guard let band = AltitudeBand(floor: floor, ceiling: ceiling) else {
+      throw EventBytesError(.unknown(.presence, given: flags), at: start)
+    }
+    return Evidence.Vertical(height: height, error: error, band: band)
   }
 
   private mutating func way() throws(EventBytesError) -> Evidence.Way {

@@ -1,13 +1,15 @@
 extension Timeline {
   /// What ``snapshot()`` writes, and up to which ``init(snapshot:device:settings:zones:)`` reads.
-  public static let snapshotVersion: UInt8 = 3
+  public static let snapshotVersion: UInt8 = 4
   /// What was written before probabilities, by the versions up to 1.1: without a jump of the clock, and with one.
   static let versionWithoutJump: UInt8 = 1
   static let versionWithJump: UInt8 = 2
+  /// From this one on evidence and fixes have altitudes.
+  static let versionWithAltitudes: UInt8 = 4
 
   /// The timeline as bytes: one form and one only, the same on every machine.
   ///
-  /// The version (3; 1 and 2, without probabilities, are read), the device, the state before the inputs that are kept,
+  /// The version (4; 1 and 2, without probabilities, and 3, without altitudes, are read), the device, the state before the inputs that are kept,
   /// how far time has passed, those inputs, the last jump of the clock and the ids of the alarms that ring, and a
   /// checksum (64 bits, FNV-1a finished as in SplitMix64). Little-endian, numbers as in ``EventBytes``. Zones and
   /// settings are not in it; zones are named by ``WatchedZones/revision``, their alarms by ``ZoneID``. After

@@ -9,16 +9,17 @@ struct AlarmHandover {
   /// The zones whose alarms end, with the reason, in the order of urgency; slots of the old set.
   private(set) var ended: [(zone: ZoneSlot, why: Clearing)] = []
 
-  /// - Parameter position: the last accepted one.
+  /// - Parameter anchor: the last accepted fix.
   init(
-    of former: [ZoneSlot: ZoneAlarm], in zones: WatchedZones, to next: WatchedZones, position: Coordinate?
+    of former: [ZoneSlot: ZoneAlarm], in zones: WatchedZones, to next: WatchedZones, anchor: Fix?,
+    _ settings: Settings
   ) {
     changed = next.changed(from: zones)
     for zone in former.slots {
       guard let alarm = former[zone] else { continue }
       let place = next.slot(of: zones[zone].id)
       if let place, next[place].active {
-        if !hasChanged(place) || Self.stillHolds(alarm, in: next, place, position) {
+        if !hasChanged(place) || Self.stillHolds(alarm, in: next, place, anchor, settings) {
           alarms[place] = alarm
           continue
         }
@@ -38,11 +39,14 @@ struct AlarmHandover {
 
   /// Whether a ringing alarm survives an edit of its zone: it does if the phone is still at the edited zone.
   private static func stillHolds(
-    _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ position: Coordinate?
+    _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ anchor: Fix?, _ settings: Settings
   ) -> Bool {
-    guard case .ringing(let ringing) = alarm.phase, let position else { return false }
-    let distance = next.distance(from: position, to: zone)
-    let isAt = distance <= next.rules(of: zone).alertDistance
+    guard case .ringing(let ringing) = alarm.phase, let anchor else { return false }
+    let rules = next.rules(of: zone)
+    let vertical = rules.band.flatMap { Evidence.Vertical(anchor, radius: anchor.radius(settings), in: $0) }
+    let isAt =
+      next.distance(from: anchor.position, to: zone) <= rules.alertDistance
+      && vertical?.side ?? .within == .within
     return ringing.cause == .left ? !isAt : isAt
   }
 }

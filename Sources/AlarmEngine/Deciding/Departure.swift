@@ -16,9 +16,9 @@ extension ZoneAlarm {
     static func follow(
       _ departure: Self?, _ e: Evidence, beyond level: Distance
     ) -> (departure: Self?, cleared: Instant?) {
-      guard e.distance > level else { return (nil, nil) }
+      guard !e.isWithin(level) else { return (nil, nil) }
       var next = departure ?? Self(crossedAt: e.way?.leftAt ?? e.measuredAt, clearSince: nil)
-      guard e.distance >= level + e.error + Rule.hysteresis else {
+      guard e.isClear(of: level) else {
         next.clearSince = nil
         return (next, nil)
       }

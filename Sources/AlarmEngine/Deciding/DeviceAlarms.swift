@@ -401,7 +401,7 @@ extension DeviceAlarms {
   ///
   /// - Complexity: linear in the alarms that are not at rest, if `next` was built from the present zones.
   private mutating func replace(with next: WatchedZones, at now: Instant, _ log: inout DecisionLog) {
-    let handover = AlarmHandover(of: alarms, in: zones, to: next, position: tracking.anchor?.position)
+    let handover = AlarmHandover(of: alarms, in: zones, to: next, anchor: tracking.anchor, settings)
     for (zone, why) in handover.ended { end(zone, why, at: now, &log) }
     zones = next
     alarms = handover.alarms

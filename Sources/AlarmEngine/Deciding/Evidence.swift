@@ -26,6 +26,30 @@ public struct Evidence: Hashable, Sendable {
   public var likelihood: Likelihood?
   /// The path from the previous fix; nil where it cannot matter.
   public var way: Way?
+  /// How high the phone is beside the zone's floor and ceiling; nil where the zone has neither or the fix no height.
+  public var vertical: Vertical?
+
+  /// A height and the limits of a zone, all over sea level.
+  public struct Vertical: Hashable, Sendable {
+    public var height: Distance
+    /// The phone is taken to be surely this near to `height` (``Altitude/certainError(radius:)``).
+    public var error: Distance
+    public var band: AltitudeBand
+
+    public var side: AltitudeBand.Side { band.side(of: height, error: error) }
+
+    /// - Parameter radius: of the fix.
+    init?(_ fix: Fix, radius: Distance, in band: AltitudeBand) {
+      guard let altitude = fix.altitude else { return nil }
+      self.init(height: altitude.height, error: altitude.certainError(radius: radius), band: band)
+    }
+
+    init(height: Distance, error: Distance, band: AltitudeBand) {
+      self.height = height
+      self.error = error
+      self.band = band
+    }
+  }
 
   /// A probability, and what it rests on.
   public struct Likelihood: Hashable, Sendable {
@@ -54,10 +78,22 @@ public struct Evidence: Hashable, Sendable {
   }
 
   /// Whether the whole error disc lies inside `level`, outside of it, or neither.
+  ///
+  /// Surely over the zone's ceiling or under its floor is outside, wherever the disc lies.
   public var sighting: Sighting {
+    if isOverOrUnder { return .outside }
     if distance + error <= level { return .inside }
     return distance - error > level ? .outside : .unsure
   }
+
+  /// Whether the phone is surely above the zone's ceiling or below its floor.
+  public var isOverOrUnder: Bool { vertical.map { $0.side != .within } ?? false }
+
+  /// Whether the position is within a distance, and its height does not exclude that the phone is at the zone.
+  func isWithin(_ level: Distance) -> Bool { distance <= level && !isOverOrUnder }
+
+  /// Whether the phone is beyond a distance by more than every error and the hysteresis, or surely above or below.
+  func isClear(of level: Distance) -> Bool { distance >= level + error + Rule.hysteresis || isOverOrUnder }
 
   /// How likely the phone is within the level, 0 to 1.
   var probabilityInside: Double {
@@ -157,8 +193,16 @@ extension Evidence {
       decidedAt: step.decidedAt, measuredAt: step.measuredAt, position: step.fix.position,
       distance: distance, error: step.radius * factor, accuracy: step.radius, level: rules.alertDistance,
       reach: zones.reach(of: zone.zone), likelihood: nil, way: nil)
+    let band = zones.rules(of: zone.zone).band
+    if let band { vertical = Vertical(step.fix, radius: step.radius, in: band) }
     weigh(zone.zone, step, in: zones, rules)
     guard let former = step.former else { return }
+    if let band, let side = vertical?.side, side != .within,
+      Vertical(former, radius: step.formerRadius, in: band)?.side == side
+    {
+      // All of a straight path between two heights above a ceiling lies above it, and below a floor as well.
+      return
+    }
     let lead = step.speed > .zero && rules.trigger != .leave ? zones[zone.zone].leadTime : nil
     if lead == nil, step.beginsBeyond(edge(of: alarm), from: distance) { return }
     let entry = zones.entry(of: zone.zone)

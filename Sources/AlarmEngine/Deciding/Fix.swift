@@ -12,6 +12,8 @@ public struct Fix: Hashable, Sendable {
   public let speed: Speed?
   /// The direction of travel, clockwise from north, 0° to 360°; nil if the phone did not state it.
   public let course: Angle?
+  /// How high the phone was; nil if the source does not know.
+  public let altitude: Altitude?
 
   public enum Accuracy: Hashable, Sendable {
     /// Radius of the circle that holds the phone with a probability of 68 %. Never negative in a fix.
@@ -34,7 +36,7 @@ public struct Fix: Hashable, Sendable {
   /// - Parameter accuracy: a negative radius is taken for what phones mean by it, ``Accuracy/invalid(stated:)``.
   public init(
     position: Coordinate, accuracy: Accuracy, measuredAt: Instant, receivedAt: Instant? = nil,
-    speed: Speed? = nil, course: Angle? = nil
+    speed: Speed? = nil, course: Angle? = nil, altitude: Altitude? = nil
   ) {
     self.position = position
     if case .radius(let radius) = accuracy, radius < .zero {
@@ -46,6 +48,7 @@ public struct Fix: Hashable, Sendable {
     self.receivedAt = receivedAt ?? measuredAt
     self.speed = speed
     self.course = course
+    self.altitude = altitude
   }
 }
 

@@ -34,6 +34,13 @@ enum Rule {
   static let betweenExactClearFixes = TimeSpan.seconds(1)
   /// Fixes farther apart in time say nothing about the path between them.
   static let passingGap = TimeSpan.seconds(300)
+  /// A height is believed to this many standard deviations: 99.7 % of a normal error.
+  static let altitudeFactor = 3.0
+  /// One standard deviation of heights, at the least: where none is stated, and where less is.
+  static let unstatedAltitudeError = Distance.metres(50)
+  static let leastAltitudeError = Distance.metres(3)
+  /// Sea level is from 107 m below the WGS 84 ellipsoid to 86 m above it (EGM96).
+  static let ellipsoidToSeaLevel = Distance.metres(110)
   /// Radius of the error disc in units of the phone's accuracy: 99 %, 95 % and 63 % of a circular normal error.
   static func errorFactor(_ assurance: Assurance) -> Double {
     switch assurance {

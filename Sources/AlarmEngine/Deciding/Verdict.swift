@@ -57,6 +57,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   /// Told without sound that the phone is perhaps inside: no better fix came in time, and that is possible, but not
   /// likely enough to ring.
   case perhaps
+  /// Surely above the zone's ceiling or below its floor.
+  case overOrUnder
 
   public var rings: Bool { rawValue <= Self.rangAnew.rawValue }
 }

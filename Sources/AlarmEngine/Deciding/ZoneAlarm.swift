@@ -51,7 +51,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     let rang = tell(
       effect, of: rules.zone, notice: notice(), before: before, at: evidence.decidedAt, learnedAt: learnedAt,
       seen: evidence, &log)
-    guard case .clear = effect, case .idle = phase, evidence.distance <= evidence.level else { return rang }
+    guard case .clear = effect, case .idle = phase, evidence.isWithin(evidence.level) else { return rang }
     // The visit before is over by this fix, which begins another.
     return take(evidence, rules, notice: notice(), learnedAt: learnedAt, &log)
   }
@@ -243,6 +243,7 @@ extension ZoneAlarm {
 
   /// Decides by the zone's assurance whether the phone is at the zone.
   func judge(_ e: Evidence, _ rules: ZoneRules) -> Verdict {
+    if e.isOverOrUnder { return .overOrUnder }
     if e.sighting == .outside { return .outside }
     let positionInside = e.distance <= e.level
     let isFine = e.isFine(rules.assurance)
@@ -322,13 +323,12 @@ extension ZoneAlarm {
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
     // What began on a guess ends with the first fix that refutes it, and does not hide the entry after it.
     if ringing.cause == .possible, e.isExcluded(rules.assurance),
-      rules.assurance != .safety || !e.isFine(.safety)
-        || e.distance >= ringing.clearLevel + e.error + Rule.hysteresis
+      rules.assurance != .safety || !e.isFine(.safety) || e.isClear(of: ringing.clearLevel)
     {
       phase = .idle
       return (.cleared, .clear(at: max(e.way?.leftAt ?? e.measuredAt, ringing.began), .left))
     }
-    if let out = ringing.departure, out.wasOut(at: e.measuredAt), e.distance <= ringing.clearLevel {
+    if let out = ringing.departure, out.wasOut(at: e.measuredAt), e.isWithin(ringing.clearLevel) {
       phase = .idle
       return (.cleared, .clear(at: max(out.crossedAt, ringing.began), .left))
     }
@@ -340,7 +340,8 @@ extension ZoneAlarm {
       )
     }
     guard case .ringing(let now) = phase else { return (.cleared, .none) }
-    let triggering = e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
+    let triggering =
+      !e.isOverOrUnder && e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
     let sounding = soundAgain(now, e, rules, triggering: triggering)
     return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
   }
@@ -390,8 +391,8 @@ extension ZoneAlarm {
   private mutating func awaitReturn(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
-    let back = rules.assurance == .safety ? e.sighting == .inside : e.distance <= e.level
-    guard back else { return soundAgain(ringing, e, rules, triggering: e.distance > e.level) }
+    let back = rules.assurance == .safety ? e.sighting == .inside : e.isWithin(e.level)
+    guard back else { return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level)) }
     phase = .present(nil)
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }

@@ -47,6 +47,9 @@ extension ZoneDraft {
     case .messages: writer.list(messages) { $0.message($1) }
     case .notice: writer.optional(notice) { $0.notice($1) }
     case .unknownRows: writer.list(unknownRows) { writer, row in writer.list(row) { $0.text($1) } }
+    case .band:
+      writer.optional(floor) { $0.distance($1) }
+      writer.optional(ceiling) { $0.distance($1) }
     }
   }
 
@@ -110,6 +113,9 @@ extension ZoneDraft {
       unknownRows = try reader.list(ofAtLeast: 4) { (r: inout Reader) throws(FieldError) in
         try r.list(ofAtLeast: 4) { (r: inout Reader) throws(FieldError) in try r.text() }
       }
+    case .band:
+      floor = try reader.optional { (r: inout Reader) throws(FieldError) in try r.distance() }
+      ceiling = try reader.optional { (r: inout Reader) throws(FieldError) in try r.distance() }
     }
   }
 }

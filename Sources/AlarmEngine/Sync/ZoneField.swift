@@ -19,4 +19,6 @@ public enum ZoneField: UInt8, Sendable, CaseIterable {
   case messages = 16
   case notice = 17
   case unknownRows = 18
+  /// Floor and ceiling: a floor of one edit above the ceiling of another would be no zone.
+  case band = 19
 }

@@ -31,7 +31,8 @@ public struct ClockJump: Hashable, Sendable {
   func shifted(_ fix: Fix) -> Fix {
     Fix(
       position: fix.position, accuracy: fix.accuracy, measuredAt: shifted(fix.measuredAt),
-      receivedAt: shifted(fix.receivedAt), speed: fix.speed, course: fix.course)
+      receivedAt: shifted(fix.receivedAt), speed: fix.speed, course: fix.course,
+      altitude: fix.altitude)
   }
 
   func shifted(_ evidence: Evidence) -> Evidence {

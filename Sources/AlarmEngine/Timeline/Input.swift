@@ -86,7 +86,19 @@ extension Fix {
     if receivedAt != other.receivedAt { return receivedAt < other.receivedAt }
     let (a, b) = (speed?.metresPerSecond ?? -1, other.speed?.metresPerSecond ?? -1)
     if a != b { return a > b }
-    return (course?.degrees ?? -1) > (other.course?.degrees ?? -1)
+    let (c, d) = (course?.degrees ?? -1, other.course?.degrees ?? -1)
+    if c != d { return c > d }
+    return Altitude.isPreferred(altitude, to: other.altitude)
+  }
+}
+
+extension Altitude {
+  /// One that is there to none; then by content.
+  fileprivate static func isPreferred(_ a: Altitude?, to b: Altitude?) -> Bool {
+    guard let a, let b else { return a != nil && b == nil }
+    if a.height != b.height { return a.height > b.height }
+    let (x, y) = (a.error?.metres ?? -1, b.error?.metres ?? -1)
+    return x != y ? x > y : a.reference.rawValue < b.reference.rawValue
   }
 }
 

@@ -51,6 +51,12 @@ extension StableHash {
       combine(message.supplement)
     }
     combine(zone.notice?.cap)
+    // Nothing without a band: zones of before have the numbers that they had.
+    if let band = zone.band {
+      combine(UInt8(band.floor == nil ? 2 : band.ceiling == nil ? 3 : 4))
+      if let floor = band.floor { combine(floor.metres) }
+      if let ceiling = band.ceiling { combine(ceiling.metres) }
+    }
   }
 
   private mutating func combine(_ outline: ZoneOutline) {

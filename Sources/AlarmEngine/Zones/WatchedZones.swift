@@ -208,7 +208,8 @@ extension Zone {
   /// edit.
   func watchesAsMuch(as other: Zone) -> Bool {
     outline == other.outline && edges == other.edges && size == other.size && inset == other.inset
-      && alertDistance == other.alertDistance && leadTime == other.leadTime && trigger == other.trigger
+      && alertDistance == other.alertDistance && leadTime == other.leadTime && band == other.band
+      && trigger == other.trigger
       && schedule == other.schedule && assurance == other.assurance && active == other.active
   }
 }

@@ -22,6 +22,10 @@ public struct ZoneDraft: Hashable, Sendable {
   public var alertDistance: Distance
   /// Rings this long before the predicted entry, where that is earlier than `alertDistance`.
   public var leadTime: TimeSpan?
+  /// Rings only at and over this height over sea level; nil: from the ground up, and below it.
+  public var floor: Distance?
+  /// Rings only up to this height over sea level; more than `floor`. Nil: however high.
+  public var ceiling: Distance?
   /// Exact, case-sensitive name without extension (S111); empty is the default sound.
   public var soundName: Text
   public var outline: ZoneOutline
@@ -37,8 +41,10 @@ public struct ZoneDraft: Hashable, Sendable {
   public init(
     id: ZoneID, name: Text, category: Text = .empty, active: Bool = true, vibrate: Bool = true,
     priority: Int32 = 0, sleepTime: TimeSpan? = nil, size: Distance? = nil, inset: Distance = .zero,
-    alertDistance: Distance = .zero, leadTime: TimeSpan? = nil, soundName: Text = .empty,
-    outline: ZoneOutline, edges: EdgeKind = .geodesic, trigger: Trigger = .enter(passingCounts: true),
+    alertDistance: Distance = .zero, leadTime: TimeSpan? = nil, floor: Distance? = nil,
+    ceiling: Distance? = nil,
+    soundName: Text = .empty, outline: ZoneOutline, edges: EdgeKind = .geodesic,
+    trigger: Trigger = .enter(passingCounts: true),
     schedule: Schedule? = nil, assurance: Assurance = .normal, messages: [Message] = [],
     notice: Notice? = nil, unknownRows: [[Text]] = []
   ) {
@@ -53,6 +59,8 @@ public struct ZoneDraft: Hashable, Sendable {
     self.inset = inset
     self.alertDistance = alertDistance
     self.leadTime = leadTime
+    self.floor = floor
+    self.ceiling = ceiling
     self.soundName = soundName
     self.outline = outline
     self.edges = edges
@@ -73,7 +81,7 @@ public struct Zone: Hashable, Sendable {
   /// What the zone says, to be changed and made a zone again.
   public private(set) var draft: ZoneDraft
 
-  /// - Throws: what is wrong first: `.noLocations`, `.tooFewPlaces`, `.outOfRange`.
+  /// - Throws: what is wrong first: `.noLocations`, `.tooFewPlaces`, `.outOfRange`, `.ceilingNotAboveFloor`.
   public init(_ draft: ZoneDraft) throws(ZoneError) {
     try draft.check()
     self.draft = draft
@@ -96,6 +104,9 @@ public struct Zone: Hashable, Sendable {
   public var inset: Distance { draft.inset }
   public var alertDistance: Distance { draft.alertDistance }
   public var leadTime: TimeSpan? { draft.leadTime }
+  public var floor: Distance? { draft.floor }
+  public var ceiling: Distance? { draft.ceiling }
+  public var band: AltitudeBand? { draft.band }
   public var soundName: Text { draft.soundName }
   public var outline: ZoneOutline { draft.outline }
   public var edges: EdgeKind { draft.edges }
@@ -167,6 +178,9 @@ public struct Notice: Hashable, Sendable {
 }
 
 extension ZoneDraft {
+  /// Nil without floor and ceiling.
+  public var band: AltitudeBand? { AltitudeBand(floor: floor, ceiling: ceiling) }
+
   /// Whether a zone can be made of it.
   func check() throws(ZoneError) {
     switch outline {
@@ -175,6 +189,9 @@ extension ZoneDraft {
     case .area: break
     }
     do { try checkNumbers() } catch { throw .outOfRange(error) }
+    if let floor, let ceiling, floor >= ceiling {
+      throw .ceilingNotAboveFloor(floor: floor, ceiling: ceiling)
+    }
   }
 
   /// The area before inset, or why there is none.
@@ -231,6 +248,8 @@ public enum ZoneError: Error, Hashable, Sendable {
   case idTaken
   /// A number of the zone is beyond what its field allows.
   case outOfRange(NumberOutOfRange)
+  /// The zone would be nowhere. Allowed: a ceiling above the floor.
+  case ceilingNotAboveFloor(floor: Distance, ceiling: Distance)
   /// The bytes under which the zone is stored cannot be read.
   case unreadable(FieldError)
 }

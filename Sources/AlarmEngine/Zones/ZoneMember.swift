@@ -3,9 +3,9 @@
 /// The page's forms and the server's API have each under its ``word``, GeoJSON properties and KML data under the first of its
 /// ``propertyNames``. PAD has rows of its own (`PADKey`), a synchronised record has numbers (``field``).
 public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
-  case name, category, active, vibrate, priority, sleepTime, size, inset, alertDistance, leadTime, soundName,
-    outline,
-    edges, trigger, dwell, schedule, assurance, messages, notice, unknownRows
+  case name, category, active, vibrate, priority, sleepTime, size, inset, alertDistance, leadTime, floor,
+    ceiling,
+    soundName, outline, edges, trigger, dwell, schedule, assurance, messages, notice, unknownRows
 
   /// With the unit of a number at its end. Never changed: forms and files have it.
   public var word: Text {
@@ -20,6 +20,8 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     case .inset: "inset_m"
     case .alertDistance: "alert_distance_m"
     case .leadTime: "lead_s"
+    case .floor: "floor_m"
+    case .ceiling: "ceiling_m"
     case .soundName: "sound"
     case .outline: "outline"
     case .edges: "edges"
@@ -46,6 +48,7 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     case .inset: .inset
     case .alertDistance: .alertDistance
     case .leadTime: .leadTime
+    case .floor, .ceiling: .band
     case .soundName: .soundName
     case .outline, .edges: .outline
     case .trigger, .dwell: .trigger
@@ -66,6 +69,8 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     case .inset: .inset
     case .alertDistance: .alertDistance
     case .leadTime: .leadTime
+    case .floor: .floor
+    case .ceiling: .ceiling
     case .dwell: .dwell
     case .name, .category, .active, .vibrate, .soundName, .outline, .edges, .trigger, .schedule, .assurance,
       .messages, .notice, .unknownRows:
@@ -88,8 +93,8 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     case .inset: [Self.property(word), "inset_m"]
     // Earlier versions wrote the second.
     case .alertDistance: [Self.property(word), "alarm_distance_m", "alert_distance_m", "alert_distance"]
-    case .active, .vibrate, .priority, .sleepTime, .leadTime, .soundName, .outline, .edges, .trigger, .dwell,
-      .schedule, .assurance, .messages, .notice, .unknownRows:
+    case .active, .vibrate, .priority, .sleepTime, .leadTime, .floor, .ceiling, .soundName, .outline, .edges,
+      .trigger, .dwell, .schedule, .assurance, .messages, .notice, .unknownRows:
       [Self.property(word)]
     }
   }

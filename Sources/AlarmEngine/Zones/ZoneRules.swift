@@ -25,6 +25,8 @@ struct SharedZoneRules: Sendable {
   let alertDistance: Distance
   /// Nil takes the device's default.
   let sleepTime: TimeSpan?
+  /// Nil for a zone without floor and ceiling.
+  let band: AltitudeBand?
 
   init(_ zone: Zone) {
     self.zone = zone.id
@@ -32,6 +34,7 @@ struct SharedZoneRules: Sendable {
     assurance = zone.assurance
     alertDistance = max(.zero, zone.alertDistance)
     sleepTime = zone.sleepTime
+    band = zone.band
   }
 
   func rules(on device: DeviceID, _ settings: Settings) -> ZoneRules {

@@ -82,7 +82,7 @@ extension StoredFix {
   fileprivate func measured(later span: TimeSpan) -> StoredFix {
     let right = Fix(
       position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt + span,
-      receivedAt: fix.receivedAt, speed: fix.speed, course: fix.course)
+      receivedAt: fix.receivedAt, speed: fix.speed, course: fix.course, altitude: fix.altitude)
     var members: [(String, JSONValue)] = []
     if let detail, let known = (try? JSONValue.parse(Array(detail.utf8)))?.members { members = known }
     members.append((Self.member, .number(span.seconds)))

@@ -61,14 +61,20 @@ package struct FixBatch {
       return refuse(number, "no measured_at found: RFC 3339, or milliseconds since 1970")
     }
     let accuracy = Self.number(value["accuracy_m"], 0...1e7)
+    let height = Self.number(value["altitude_m"], -1e5...1e7)
     let fix = Fix(
       position: place, accuracy: accuracy.flatMap { $0 > 0 ? .radius(.metres($0)) : nil } ?? .unstated,
       measuredAt: measuredAt, receivedAt: receivedAt,
       speed: Self.number(value["speed_m_s"], 0...1e5).map { .metresPerSecond($0) },
-      course: Self.number(value["course_deg"], 0...360).map { .degrees($0) })
+      course: Self.number(value["course_deg"], 0...360).map { .degrees($0) },
+      altitude: height.flatMap { height in
+        Altitude(
+          metres: height, error: value["vertical_accuracy_m"]?.double,
+          reference: value["altitude_reference"]?.string == "sea_level" ? .seaLevel : .unknown)
+      })
     var status = PhoneTold(at: measuredAt)
     status.position = place
-    status.altitude = Self.number(value["altitude_m"], -1e5...1e7).map { .metres($0) }
+    status.altitude = height.map { .metres($0) }
     status.battery = Self.number(value["battery"], 0...1)
     if case .bool(let charging)? = value["is_charging"] { status.isCharging = charging }
     status.motion = (value["motion"]?.list ?? []).prefix(10).compactMap {

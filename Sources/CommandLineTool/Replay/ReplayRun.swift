@@ -145,7 +145,7 @@ struct ReplayRun {
     let fix = point.fix
     return Fix(
       position: fix.position, accuracy: .radius(.metres(hdop * hdopMetres)), measuredAt: fix.measuredAt,
-      receivedAt: fix.receivedAt, speed: fix.speed, course: fix.course)
+      receivedAt: fix.receivedAt, speed: fix.speed, course: fix.course, altitude: fix.altitude)
   }
 
   private static func merged(_ events: [[Event]]) -> [Entry] {

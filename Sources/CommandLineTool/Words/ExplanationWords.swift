@@ -73,6 +73,7 @@ struct ExplanationAnswer {
     table.add(["distance", "\(metres(evidence.distance)) to the effective edge, negative inside"])
     table.add(["rings at", metres(evidence.level)])
     table.add(["margin", margin(of: evidence)])
+    if let vertical = evidence.vertical { table.add(["height", words(of: vertical)]) }
     if let way = evidence.way {
       table.add([
         "way from", "\(metres(way.fromDistance)) at \(timeWords(way.from))",
@@ -92,12 +93,29 @@ struct ExplanationAnswer {
     return "\(side): \(words(evidence.sighting)) with its error"
   }
 
+  /// "2300.00 m, certain to ±30.00 m; the zone ends at 1500.00 m: surely above".
+  private static func words(of vertical: Evidence.Vertical) -> String {
+    let limits = [
+      vertical.band.floor.map { "begins at \(metres($0))" },
+      vertical.band.ceiling.map { "ends at \(metres($0))" },
+    ]
+    let side =
+      switch vertical.side {
+      case .above: "surely above"
+      case .below: "surely below"
+      case .within: "being at its height is not excluded"
+      }
+    return "\(metres(vertical.height)), certain to ±\(metres(vertical.error)); the zone "
+      + "\(limits.compactMap { $0 }.joined(separator: " and ")): \(side)"
+  }
+
   private static func metres(_ distance: Distance) -> String {
     "\(fixedPoint(distance.metres, decimals: 2)) m"
   }
 
   /// Keys: zone, zone_id, decided_at, verdict, rings, replayed_verdict, measured_at, latitude, longitude,
-  /// accuracy_m, error_m, distance_m, level_m, sighting, closest_m, closest_at, entered_at, left_at, off_duty.
+  /// accuracy_m, error_m, distance_m, level_m, sighting, closest_m, closest_at, entered_at, left_at, off_duty,
+  /// altitude_m, altitude_error_m, floor_m, ceiling_m.
   var jsonLine: JSONLine {
     var line = JSONLine()
     line.add("zone", .string(zoneName.string))
@@ -123,6 +141,11 @@ struct ExplanationAnswer {
     var reason: OffDuty?
     if case .offDuty(let found, _) = explanation.basis { reason = found }
     line.add("off_duty", reason.map { .string($0.word.string) } ?? .null)
+    let vertical = evidence?.vertical
+    line.add("altitude_m", vertical.map { .metres($0.height.metres) } ?? .null)
+    line.add("altitude_error_m", vertical.map { .metres($0.error.metres) } ?? .null)
+    line.add("floor_m", vertical?.band.floor.map { .metres($0.metres) } ?? .null)
+    line.add("ceiling_m", vertical?.band.ceiling.map { .metres($0.metres) } ?? .null)
     return line
   }
 }

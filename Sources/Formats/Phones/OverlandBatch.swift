@@ -138,9 +138,9 @@ enum OverlandBatch {
     draft.point.accuracy = properties["horizontal_accuracy"]?.field ?? .missing
     draft.point.speed = properties["speed"]?.field ?? .missing
     draft.point.course = properties["course"]?.field ?? .missing
-    draft.details.altitude = builder.length(properties["altitude"], "altitude", number)
-    draft.details.verticalAccuracy = builder.length(
-      properties["vertical_accuracy"], "vertical_accuracy", in: 0.001...PhoneReportBuilder.highest, number)
+    builder.height(
+      properties["altitude"], "altitude", error: properties["vertical_accuracy"], "vertical_accuracy",
+      of: &draft, number)
     draft.details.device = properties.text("device_id")
     draft.details.state = state(properties, number, &builder)
     return draft

@@ -64,9 +64,7 @@ enum OwnTracksMessage {
     var draft = draft(fields, &builder)
     draft.point.speed = (fields["vel"]?.field ?? .missing).scaled(by: 1 / 3.6)
     draft.point.course = fields["cog"]?.field ?? .missing
-    draft.details.altitude = builder.length(fields["alt"], "alt", number)
-    draft.details.verticalAccuracy = builder.length(
-      fields["vac"], "vac", in: 0.001...PhoneReportBuilder.highest, number)
+    builder.height(fields["alt"], "alt", error: fields["vac"], "vac", of: &draft, number)
     draft.details.trigger = fields.text("t").map(FixTrigger.init(ownTracks:)) ?? .automatic
     draft.details.regions = fields["inregions"]?.strings ?? []
     draft.details.regionIDs = fields["inrids"]?.strings ?? []

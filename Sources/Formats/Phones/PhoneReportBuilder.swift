@@ -82,6 +82,8 @@ struct PhoneReportBuilder {
       timeBasis = .arrival
     }
     let accuracyBasis = settleAccuracy(&point, number)
+    if let height = draft.details.altitude { point.altitude = .number(height.metres) }
+    if let error = draft.details.verticalAccuracy { point.altitudeError = .number(error.metres) }
     bound(&point.speed, to: Self.fastest, "speed", number)
     guard let checked = collector.checked(point, line: number) else { return false }
     var fix = checked.fix
@@ -89,7 +91,7 @@ struct PhoneReportBuilder {
       note(.warning, number, "the phone calls the position invalid; it is kept and not used")
       fix = Fix(
         position: fix.position, accuracy: .invalid(stated: .metres(-1)), measuredAt: fix.measuredAt,
-        receivedAt: receivedAt, speed: fix.speed, course: fix.course)
+        receivedAt: receivedAt, speed: fix.speed, course: fix.course, altitude: fix.altitude)
     }
     var reported = ReportedFix(fix: fix, accuracyBasis: accuracyBasis, timeBasis: timeBasis)
     reported.details = draft.details
@@ -120,6 +122,17 @@ struct PhoneReportBuilder {
     guard let value = field.number, abs(value) > limit else { return }
     note(.warning, number, "\(name) \(value) found, at most \(limit) allowed; taken as unstated")
     field = .missing
+  }
+
+  /// The height beside a position and its error. A negative error says that the phone knows no height; zero is none.
+  mutating func height(
+    _ altitude: JSONValue?, _ name: String, error: JSONValue?, _ errorName: String,
+    of draft: inout PhoneFixDraft, _ number: Int?
+  ) {
+    let stated = self.number(error, errorName, number)
+    guard stated.map({ $0 >= 0 }) ?? true else { return }
+    draft.details.altitude = length(altitude, name, number)
+    draft.details.verticalAccuracy = stated.flatMap { $0 >= 0.001 && $0 <= Self.highest ? .metres($0) : nil }
   }
 
   /// A length beside the position; nil where there is none that makes sense.

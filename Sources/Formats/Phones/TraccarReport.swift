@@ -52,9 +52,9 @@ enum TraccarReport {
     draft.point.accuracy = coordinates["accuracy"]?.field ?? .missing
     draft.point.speed = coordinates["speed"]?.field ?? .missing
     draft.point.course = coordinates["heading"]?.field ?? .missing
-    draft.details.altitude = builder.length(coordinates["altitude"], "altitude", number)
-    draft.details.verticalAccuracy = builder.length(
-      coordinates["altitude_accuracy"], "altitude_accuracy", in: 0.001...PhoneReportBuilder.highest, number)
+    builder.height(
+      coordinates["altitude"], "altitude", error: coordinates["altitude_accuracy"], "altitude_accuracy",
+      of: &draft, number)
     draft.details.messageID = fields.text("uuid")
     draft.details.trigger = fields.text("event").map { .other(String($0.prefix(50))) }
     draft.details.state = state

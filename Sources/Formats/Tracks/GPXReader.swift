@@ -1,7 +1,11 @@
+import AlarmEngine
+import Foundation
+
 /// GPX 1.0 and 1.1: track points, and route points that have times, of all tracks in the order of the file.
 ///
 /// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
-/// kept as what it is. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
+/// kept as what it is. Heights are `ele`, which GPX puts over sea level and many phones over the ellipsoid: over the sea only
+/// where the extension `eleReference` says `sea_level`, as we write it; their error is `vAcc`. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
 /// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
 final class GPXReader: TrackXMLReader {
   static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
@@ -42,8 +46,14 @@ final class GPXReader: TrackXMLReader {
       if case .time(let instant, _) = Timestamp.read(text) { point?.received = instant }
     case "speed": point?.speed = NumberField(text)
     case "course", "bearing": point?.course = NumberField(text)
+    case "ele" where depth == 0: point?.altitude = NumberField(text)
+    case "vAcc", "vacc", "verticalAccuracy": point?.altitudeError = NumberField(text)
+    case "eleReference":
+      if text.trimmingCharacters(in: .whitespacesAndNewlines) == "sea_level" {
+        point?.altitudeReference = .seaLevel
+      }
     case "hAcc", "hacc", "accuracy", "horizontalAccuracy": point?.accuracy = NumberField(text)
-    default: break  // Heights, temperatures, heart rates: nothing a fix holds.
+    default: break  // Temperatures, heart rates: nothing a fix holds.
     }
   }
 
@@ -58,6 +68,6 @@ final class GPXReader: TrackXMLReader {
 
   private static let wanted: Set<String> = [
     "time", "hdop", "speed", "course", "bearing", "hAcc", "hacc", "accuracy", "horizontalAccuracy",
-    "receivedAt",
+    "receivedAt", "ele", "vAcc", "vacc", "verticalAccuracy", "eleReference",
   ]
 }

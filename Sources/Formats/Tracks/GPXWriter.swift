@@ -1,11 +1,11 @@
 import AlarmEngine
 
 extension TrackFile {
-  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written,
-  /// but for the altitude.
+  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written.
   ///
-  /// Accuracy, speed, course and the time received go into `<extensions>` under the names that Apple Health uses
-  /// (`hAcc`, `speed`, `course`) and `receivedAt`. A reader gives all tracks of a GPX file to one device.
+  /// Accuracy, speed, course, the error of a height, what a height is measured from, where that is known, and the time received
+  /// go into `<extensions>` under the names that Apple Health uses (`hAcc`, `speed`, `course`, `vAcc`), `eleReference` and
+  /// `receivedAt`. A reader gives all tracks of a GPX file to one device.
   public func gpx(creator: String = "proximity") -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
@@ -28,13 +28,15 @@ enum GPXWriter {
     let fix = point.fix
     var line = "      <trkpt lat=\"\(decimal(fix.position.latitude.degrees))\""
     line += " lon=\"\(decimal(fix.position.longitude.degrees))\">"
-    if let altitude = point.altitude { line += "<ele>\(decimal(altitude.metres))</ele>" }
+    if let altitude = fix.altitude { line += "<ele>\(decimal(altitude.height.metres))</ele>" }
     line += "<time>\(RFC3339.string(from: fix.measuredAt))</time>"
     if let hdop = point.hdop { line += "<hdop>\(decimal(hdop))</hdop>" }
     var extensions = ""
     if let speed = fix.speed { extensions += "<speed>\(decimal(speed.metresPerSecond))</speed>" }
     if let course = fix.course { extensions += "<course>\(decimal(course.degrees))</course>" }
     if let stated = fix.accuracy.stated { extensions += "<hAcc>\(decimal(stated.metres))</hAcc>" }
+    if let error = fix.altitude?.error { extensions += "<vAcc>\(decimal(error.metres))</vAcc>" }
+    if fix.altitude?.reference == .seaLevel { extensions += "<eleReference>sea_level</eleReference>" }
     if fix.receivedAt != fix.measuredAt {
       extensions += "<receivedAt>\(RFC3339.string(from: fix.receivedAt))</receivedAt>"
     }

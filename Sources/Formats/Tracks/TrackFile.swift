@@ -8,12 +8,9 @@ public struct TrackFile: Sendable {
     public let fix: Fix
     /// Horizontal dilution of precision, where the file has it; not an accuracy.
     public let hdop: Double?
-    /// Above the sea or the ellipsoid. Only written: no reader looks for it, since no zone asks for it.
-    public let altitude: Distance?
-    public init(fix: Fix, hdop: Double? = nil, altitude: Distance? = nil) {
+    public init(fix: Fix, hdop: Double? = nil) {
       self.fix = fix
       self.hdop = hdop
-      self.altitude = altitude
     }
   }
   public struct Device: Sendable {

@@ -29,6 +29,11 @@ struct TrackFilePoint {
   /// Degrees clockwise from north.
   var course = NumberField.missing
   var hdop = NumberField.missing
+  /// Metres, over what `altitudeReference` says.
+  var altitude = NumberField.missing
+  /// Metres; negative where the source calls its height invalid.
+  var altitudeError = NumberField.missing
+  var altitudeReference = Altitude.Reference.unknown
 }
 
 /// What a reader has found so far: points by device in the order of the file, issues up to a bound.
@@ -91,8 +96,9 @@ struct TrackFileCollector {
     return TrackFile.Point(
       fix: Fix(
         position: position, accuracy: accuracy(of: found, line: line), measuredAt: time,
-        receivedAt: found.received, speed: speed(of: found, line: line), course: course(of: found, line: line)
-      ),
+        receivedAt: found.received, speed: speed(of: found, line: line),
+        course: course(of: found, line: line),
+        altitude: altitude(of: found, line: line)),
       hdop: hdop(of: found, line: line))
   }
 
@@ -199,6 +205,19 @@ struct TrackFileCollector {
       note(.warning, line: line, "course \"\(words)\" found, a number of degrees expected; taken as unstated")
       return nil
     }
+  }
+
+  private mutating func altitude(of found: TrackFilePoint, line: Int?) -> Altitude? {
+    if case .words(let words) = found.altitude {
+      note(.warning, line: line, "height \"\(words)\" found, a number of metres expected; taken as unstated")
+    }
+    if case .words(let words) = found.altitudeError {
+      note(
+        .warning, line: line,
+        "error of the height \"\(words)\" found, a number of metres expected; taken as unstated")
+    }
+    guard let metres = found.altitude.number else { return nil }
+    return Altitude(metres: metres, error: found.altitudeError.number, reference: found.altitudeReference)
   }
 
   private mutating func hdop(of found: TrackFilePoint, line: Int?) -> Double? {

@@ -99,6 +99,7 @@ extension PADIssue.Kind {
     case .location, .vertex: "the location is left out"
     case .size: "the Default Radius or the nearest allowed size is taken"
     case .sleepTime: "the Default Sleep Time is taken"
+    case .floor, .ceiling: "the zone gets no such limit"
     default: "the default or the nearest allowed value is taken"
     }
   }

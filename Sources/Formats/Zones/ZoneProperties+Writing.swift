@@ -17,6 +17,8 @@ extension ZoneProperties {
       add(.alertDistance, .number(zone.alertDistance.metres))
     }
     if let time = zone.leadTime { add(.leadTime, .number(time.seconds)) }
+    if let floor = zone.floor { add(.floor, .number(floor.metres)) }
+    if let ceiling = zone.ceiling { add(.ceiling, .number(ceiling.metres)) }
     if !zone.soundName.isEmpty { add(.soundName, .string(zone.soundName.string)) }
     func add(_ member: ZoneMember, _ value: some Worded) { add(member, .string(value.word.string)) }
     add(.outline, zone.outline.kind)

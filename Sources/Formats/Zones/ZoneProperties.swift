@@ -13,6 +13,7 @@ import PAD
 /// | `alarm_priority` | whole number |
 /// | `alarm_sleep_s`, `alarm_lead_s` | seconds |
 /// | `alarm_size_m`, `alarm_inset_m`, `alarm_alert_distance_m` | metres |
+/// | `alarm_floor_m`, `alarm_ceiling_m` | metres over sea level |
 /// | `alarm_sound` | name without extension |
 /// | `alarm_outline` | `locations`, `path`, `area`: what the places mean together |
 /// | `alarm_edges` | `geodesic`, `lonlat` |
@@ -63,6 +64,7 @@ struct ZoneProperties {
     draft.inset = .metres(number(.inset) ?? 0)
     draft.alertDistance = .metres(number(.alertDistance) ?? 0)
     draft.leadTime = time(.leadTime)
+    (draft.floor, draft.ceiling) = band()
     draft.soundName = Text(string(.soundName) ?? "")
     draft.trigger = trigger()
     draft.assurance = word(.assurance) ?? Assurance.normal
@@ -125,6 +127,17 @@ struct ZoneProperties {
   }
 
   private mutating func time(_ member: ZoneMember) -> TimeSpan? { number(member).map { .seconds($0) } }
+
+  private mutating func band() -> (floor: Distance?, ceiling: Distance?) {
+    let (floor, ceiling) = (number(.floor), number(.ceiling))
+    if let floor, let ceiling, floor >= ceiling {
+      issues.append(
+        "\(Self.name(.ceiling)) \(ceiling) found, more than the floor of \(floor) allowed; the zone gets neither"
+      )
+      return (nil, nil)
+    }
+    return (floor.map { .metres($0) }, ceiling.map { .metres($0) })
+  }
 
   /// A size that the zone does not need is kept as it is, where it is one at all.
   private mutating func size(for outline: ZoneOutline) -> Distance? {

@@ -28,6 +28,10 @@ enum ExplanationJSON {
       ("longitude", evidence.map { .number($0.position.longitude.degrees) } ?? .null),
       ("accuracy_m", metres(evidence?.accuracy.metres)), ("error_m", metres(evidence?.error.metres)),
       ("distance_m", metres(explanation?.distance?.metres)), ("level_m", metres(evidence?.level.metres)),
+      ("altitude_m", metres(evidence?.vertical?.height.metres)),
+      ("altitude_error_m", metres(evidence?.vertical?.error.metres)),
+      ("floor_m", metres(evidence?.vertical?.band.floor?.metres)),
+      ("ceiling_m", metres(evidence?.vertical?.band.ceiling?.metres)),
       ("closest_m", metres(evidence?.way?.closest.metres)),
     ])
   }

@@ -11,6 +11,8 @@ extension ZoneJSON {
       (.priority, .integer(Int64(zone.priority))), (.sleepTime, seconds(zone.sleepTime)),
       (.size, zone.size.map { .number($0.metres) } ?? .null), (.inset, .number(zone.inset.metres)),
       (.alertDistance, .number(zone.alertDistance.metres)), (.leadTime, seconds(zone.leadTime)),
+      (.floor, zone.floor.map { .number($0.metres) } ?? .null),
+      (.ceiling, zone.ceiling.map { .number($0.metres) } ?? .null),
       (.soundName, .string(zone.soundName.string)), (.outline, json(zone.outline)),
       (.edges, .string(zone.edges.word.string)), (.trigger, json(zone.trigger)),
       (.schedule, zone.schedule.map(json) ?? .null), (.assurance, .string(zone.assurance.word.string)),

@@ -100,6 +100,12 @@ enum ZoneJSON {
       .allowed(.inset, .number(.inset), "Positive shrinks, negative grows."),
       .allowed(.alertDistance, .number(.alertDistance), "Rings already so far outside."),
       .allowed(.leadTime, .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
+      .allowed(
+        .floor, .optional(.number(.floor)),
+        "Metres over sea level: a phone that is surely lower is outside. Null: no floor."),
+      .allowed(
+        .ceiling, .optional(.number(.ceiling)),
+        "More than the floor: a phone that is surely higher is outside. Null: no ceiling."),
       .allowed(.soundName, .text(0...100), "Exact name; empty is the default sound."),
       .needed(.outline, outline(isStored: isStored), ""),
       .allowed(.edges, .words(EdgeKind.allCases.map(\.word.string)), "What a line between two places is."),
@@ -157,6 +163,8 @@ enum ZoneJSON {
     draft.inset = .metres(value[.inset]?.double ?? 0)
     draft.alertDistance = .metres(value[.alertDistance]?.double ?? 0)
     draft.leadTime = time(value, .leadTime)
+    draft.floor = value[.floor]?.double.map { .metres($0) }
+    draft.ceiling = value[.ceiling]?.double.map { .metres($0) }
     draft.soundName = text(value, .soundName)
     draft.trigger = trigger(value[.trigger])
     draft.schedule = value.given(ZoneMember.schedule.word.string).map(schedule)
@@ -180,6 +188,7 @@ enum ZoneJSON {
       return zone
     } catch {
       if case .sizeOutOfRange = error { throw .invalid("/size_m", error.message) }
+      if case .ceilingNotAboveFloor = error { throw .invalid("/ceiling_m", error.message) }
       throw .invalid("/outline", error.message)
     }
   }

@@ -6,7 +6,7 @@
   enum PostgreSQLSchema {
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
-      secondFactors, auditLog,
+      secondFactors, auditLog, heights,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
@@ -85,6 +85,12 @@
       );
       CREATE INDEX audit_entry_account ON audit_entry (account, id);
       CREATE INDEX audit_entry_at ON audit_entry (at);
+      """
+
+    /// How wrong a height may be, one standard deviation, and what it is measured from (`Altitude.Reference`). Processes of the
+    /// version before store none.
+    private static let heights = """
+      ALTER TABLE fix ADD COLUMN altitude_error double precision, ADD COLUMN altitude_reference bigint;
       """
 
     static var known: Int { steps.count }

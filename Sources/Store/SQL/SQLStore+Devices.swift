@@ -37,14 +37,22 @@ extension SQLStore {
   }
 
   /// From six columns beginning with the time, then speed and course.
-  static func fix(_ row: SQLRow, _ first: Int) -> Fix? {
+  static func fix(_ row: SQLRow, _ first: Int, altitude: Altitude? = nil) -> Fix? {
     guard let position = row.place(first + 1) else { return nil }
     let accuracy: Double = row[first + 3]
     return Fix(
       position: position, accuracy: accuracy.isFinite ? .radius(.metres(accuracy)) : .unstated,
       measuredAt: row.instant(first), receivedAt: row.instant(first + 4),
       speed: (row[first + 5] as Double?).map { .metresPerSecond($0) },
-      course: (row[first + 6] as Double?).map { .degrees($0) })
+      course: (row[first + 6] as Double?).map { .degrees($0) }, altitude: altitude)
+  }
+
+  /// From a height, its error and what it is measured from. Without the last it was stored before heights decided anything.
+  static func altitude(_ row: SQLRow, _ first: Int) -> Altitude? {
+    guard let metres: Double = row[first], let number: Int = row[first + 2],
+      let reference = UInt8(exactly: number).flatMap(Altitude.Reference.init(rawValue:))
+    else { return nil }
+    return Altitude(metres: metres, error: row[first + 1], reference: reference)
   }
 
   static func insert(

@@ -84,9 +84,9 @@ extension SQLStore {
     try database.run(
       """
       INSERT INTO fix (day, device, measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude,
-        battery, detail)
+        altitude_error, altitude_reference, battery, detail)
       SELECT min(?1, measured_at - ?2) / 86400000, device, min(?1, measured_at - ?2), latitude, longitude, accuracy,
-        min(?1, received_at - ?2), speed, course, altitude, battery, detail
+        min(?1, received_at - ?2), speed, course, altitude, altitude_error, altitude_reference, battery, detail
       FROM fix WHERE day >= ?3 AND measured_at > ?1 ON CONFLICT DO NOTHING
       """, [now.sql, span.milliseconds, today])
     try database.run("DELETE FROM fix WHERE day >= ?2 AND measured_at > ?1", [now.sql, today])

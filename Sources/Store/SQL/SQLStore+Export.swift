@@ -163,7 +163,9 @@ extension SQLStore {
     sql: """
       SELECT device AS device_id, measured_at AS measured_at_ms, latitude, longitude, accuracy AS accuracy_m,
         received_at AS received_at_ms, speed AS speed_m_s, course AS course_degrees, altitude AS altitude_m,
-        battery, detail FROM fix WHERE device = ? AND day = ?
+        altitude_error AS vertical_accuracy_m,
+        CASE altitude_reference WHEN 0 THEN 'sea_level' WHEN 1 THEN 'unknown' END AS altitude_reference, battery,
+        detail FROM fix WHERE device = ? AND day = ?
       """)
 
   public func export(

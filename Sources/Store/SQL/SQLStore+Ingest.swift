@@ -65,15 +65,16 @@ extension SQLStore {
     while let current = day, current <= last, fixes.count < limit {
       let rows = try database.rows(
         """
-        SELECT measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude, battery, detail
+        SELECT measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude, altitude_error,
+          altitude_reference, battery, detail
         FROM fix WHERE day = ? AND device = ? AND measured_at BETWEEN ? AND ?
         ORDER BY measured_at, latitude, longitude, accuracy LIMIT ?
         """, [current, device.sql, range.lowerBound, range.upperBound, limit - fixes.count])
       for row in rows {
-        guard let fix = fix(row, 0) else {
+        guard let fix = fix(row, 0, altitude: altitude(row, 7)) else {
           throw StoreError.corrupted(detail: "a fix of device \(device) is at no place")
         }
-        fixes.append(StoredFix(fix, altitude: row.distance(7), battery: row[8], detail: row[9]))
+        fixes.append(StoredFix(fix, altitude: row.distance(7), battery: row[10], detail: row[11]))
       }
       day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
     }

@@ -26,7 +26,8 @@ extension PageEngine {
 
   private static var limits: [(Text, ClosedRange<Double>)] {
     let numbers: [RangedField] = [
-      .inset, .alertDistance, .sleepTime, .leadTime, .dwell, .noticeCap, .priority,
+      .inset, .alertDistance, .sleepTime, .leadTime, .floor, .ceiling, .dwell, .noticeCap,
+      .priority,
     ]
     let size = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
     return [(ZoneMember.size.word, size)] + numbers.map { ($0.name, $0.allowed) }

@@ -25,6 +25,7 @@ extension PageEngine {
         .init("accuracy_m", .number(evidence.accuracy.metres)),
         .init("error_m", .number(evidence.error.metres)), .init("level_m", .number(evidence.level.metres)),
       ]
+      if let vertical = evidence.vertical { entries += form(of: vertical) }
       if let way = evidence.way {
         entries += [
           .init("closest_m", .number(way.closest.metres)),
@@ -33,5 +34,15 @@ extension PageEngine {
       }
     }
     return .map(entries)
+  }
+
+  private static func form(of vertical: Evidence.Vertical) -> [PageValue.Entry] {
+    var entries: [PageValue.Entry] = [
+      .init("altitude_m", .number(vertical.height.metres)),
+      .init("altitude_error_m", .number(vertical.error.metres)),
+    ]
+    if let floor = vertical.band.floor { entries.add(ZoneMember.floor.word, .number(floor.metres)) }
+    if let ceiling = vertical.band.ceiling { entries.add(ZoneMember.ceiling.word, .number(ceiling.metres)) }
+    return entries
   }
 }

@@ -33,7 +33,7 @@ extension PageEngine {
         switch fault {
         case nil: return (ZoneForm.form(of: zone), [])
         // It is kept as it is: listed with the zones that cannot be watched, until somebody mends it.
-        case .outOfRange?, .noLocations?, .tooFewPlaces?:
+        case .outOfRange?, .ceilingNotAboveFloor?, .noLocations?, .tooFewPlaces?:
           return (ZoneForm.form(of: zone), fault?.entries ?? [])
         case .sizeOutOfRange?, .idTaken?, .unreadable?:
           return (nil, unreadable)

@@ -73,13 +73,18 @@ enum EventForm {
 extension ZoneError {
   /// `why`, and of a number out of range `field`, `given`, `least`, `most`.
   var entries: [PageValue.Entry] {
-    if case .outOfRange(let number) = self { return ZoneForm.FieldError(number).entries }
+    switch self {
+    case .outOfRange(let number): return ZoneForm.FieldError(number).entries
+    case .ceilingNotAboveFloor(let floor, let ceiling):
+      return ZoneForm.error(floor: floor, ceiling: ceiling).entries
+    case .noLocations, .tooFewPlaces, .sizeOutOfRange, .idTaken, .unreadable: break
+    }
     return [.init("why", .text(word))]
   }
 
   var word: Text {
     switch self {
-    case .outOfRange: ZoneForm.Fault.outOfRange.word
+    case .outOfRange, .ceilingNotAboveFloor: ZoneForm.Fault.outOfRange.word
     case .unreadable: "unreadable"
     case .noLocations: ZoneForm.Fault.noPlaces.word
     case .tooFewPlaces: ZoneForm.Fault.tooFewPlaces.word

@@ -1,11 +1,13 @@
 import AlarmEngine
 import Geometry
 
-/// A fix as seven numbers, the form in which a page hands positions over: latitude and longitude in degrees,
+/// A fix as ten numbers, the form in which a page hands positions over: latitude and longitude in degrees,
 /// accuracy in metres (NaN where none is stated, negative where the phone called the fix invalid), `measuredAt` and
-/// `receivedAt` in milliseconds since 1970, speed in m/s and course in degrees (NaN or negative where not known).
+/// `receivedAt` in milliseconds since 1970, speed in m/s and course in degrees (NaN or negative where not known),
+/// height in metres (NaN where not known), its error (NaN where none is stated) and what it is measured from (0 for sea
+/// level, all else for what is not known). A height that ``Altitude`` does not take is none.
 public enum FixRow {
-  public static let width = 7
+  public static let width = 10
 
   /// Why a row is no fix.
   public enum Refusal: UInt8, Error, Equatable, Sendable {
@@ -22,7 +24,7 @@ public enum FixRow {
 
   /// - Precondition: `row` has `width` numbers.
   public static func fix(_ row: ArraySlice<Double>) throws(Refusal) -> Fix {
-    precondition(row.count == width, "a row has seven numbers")
+    precondition(row.count == width, "a row has ten numbers")
     let first = row.startIndex
     let measuredAt = try instant(row[first + 3], or: .measuredAt)
     let receivedAt = try instant(row[first + 4], or: .receivedAt)
@@ -32,7 +34,16 @@ public enum FixRow {
       position: try position(latitude: row[first], longitude: row[first + 1]),
       accuracy: try accuracy(row[first + 2]), measuredAt: measuredAt, receivedAt: receivedAt,
       speed: speed >= 0 && speed.isFinite ? .metresPerSecond(speed) : nil,
-      course: course >= 0 && course.isFinite ? .degrees(course) : nil)
+      course: course >= 0 && course.isFinite ? .degrees(course) : nil,
+      altitude: altitude(row[(first + 7)...]))
+  }
+
+  private static func altitude(_ numbers: ArraySlice<Double>) -> Altitude? {
+    let first = numbers.startIndex
+    let error = numbers[first + 1]
+    return Altitude(
+      metres: numbers[first], error: error.isNaN ? nil : error,
+      reference: numbers[first + 2] == 0 ? .seaLevel : .unknown)
   }
 
   /// The numbers of which `fix(_:)` makes an equal fix again.
@@ -41,6 +52,8 @@ public enum FixRow {
       fix.position.latitude.degrees, fix.position.longitude.degrees, fix.accuracy.stated?.metres ?? .nan,
       Double(fix.measuredAt.millisecondsSince1970), Double(fix.receivedAt.millisecondsSince1970),
       fix.speed?.metresPerSecond ?? .nan, fix.course?.degrees ?? .nan,
+      fix.altitude?.height.metres ?? .nan, fix.altitude?.error?.metres ?? .nan,
+      fix.altitude.map { Double($0.reference.rawValue) } ?? .nan,
     ]
   }
 

@@ -8,6 +8,9 @@ extension ZoneForm {
     let draft = try draft(form, fresh: fresh)
     // The numbers are in their ranges: each was checked where it was read.
     do { return try Zone(draft) } catch {
+      if case .ceilingNotAboveFloor(let floor, let ceiling) = error {
+        throw Self.error(floor: floor, ceiling: ceiling)
+      }
       throw FieldError("places", error == .noLocations ? .noPlaces : .tooFewPlaces)
     }
   }
@@ -31,7 +34,8 @@ extension ZoneForm {
       sleepTime: try fields.seconds(.sleepTime), size: try fields.metres(.size),
       inset: try fields.metres(.inset) ?? .zero,
       alertDistance: try fields.metres(.alertDistance) ?? .zero,
-      leadTime: try fields.seconds(.leadTime), soundName: try fields.text(.soundName) ?? .empty,
+      leadTime: try fields.seconds(.leadTime), floor: try fields.metres(.floor),
+      ceiling: try fields.metres(.ceiling), soundName: try fields.text(.soundName) ?? .empty,
       outline: try outline(fields, edges), edges: edges, trigger: try trigger(fields),
       schedule: try fields.present(.schedule).map(schedule),
       assurance: try fields.word(.assurance) ?? Assurance.normal,

@@ -12,6 +12,7 @@ import Geometry
 /// | `sleep_s`, `lead_s` | seconds; absent: the default sleep time, no lead time |
 /// | `size_m` | metres; absent: the default radius |
 /// | `inset_m`, `alert_distance_m` | metres |
+/// | `floor_m`, `ceiling_m` | metres over sea level; absent: no such limit |
 /// | `outline` | `locations`, `path`, `area` |
 /// | `places` | `[[latitude, longitude], ...]` of `locations` and `path` |
 /// | `parts` | of `area`: parts of rings of places, the outer ring first |
@@ -47,6 +48,13 @@ public enum ZoneForm {
       self.number = number
     }
   }
+  /// Of a zone whose ceiling is not above its floor.
+  static func error(floor: Distance, ceiling: Distance) -> FieldError {
+    let most = max(floor.metres, RangedField.ceiling.allowed.upperBound)
+    return FieldError(
+      ZoneMember.ceiling.word, .outOfRange,
+      number: .init(given: ceiling.metres, allowed: floor.metres...most))
+  }
   /// A number beyond what is allowed.
   public struct Excess: Equatable, Sendable {
     public let given: Double
@@ -77,6 +85,8 @@ extension ZoneForm {
     add(.inset, .number(zone.inset.metres))
     add(.alertDistance, .number(zone.alertDistance.metres))
     if let lead = zone.leadTime { add(.leadTime, .number(lead.seconds)) }
+    if let floor = zone.floor { add(.floor, .number(floor.metres)) }
+    if let ceiling = zone.ceiling { add(.ceiling, .number(ceiling.metres)) }
     add(.soundName, .text(zone.soundName))
     add(.outline, .text(zone.outline.kind.word))
     switch zone.outline {

@@ -10,7 +10,7 @@ struct RoughUseTests {
     for _ in 0...(random.next() % 3) {
       let time = TimeSpan.milliseconds(random.extremeInteger())
       let length = Distance.metres(random.extremeNumber())
-      switch random.next() % 8 {
+      switch random.next() % 10 {
       case 0: zone.sleepTime = time
       case 1: zone.leadTime = time
       case 2: zone.trigger = .dwell(time)
@@ -18,6 +18,8 @@ struct RoughUseTests {
       case 4: zone.size = length
       case 5: zone.inset = length
       case 6: zone.alertDistance = length
+      case 7: zone.floor = length
+      case 8: zone.ceiling = length
       default: zone.priority = Int32(truncatingIfNeeded: random.extremeInteger())
       }
     }

@@ -168,4 +168,22 @@ struct PhoneReportTests {
     let (short, long) = (nanoseconds(unit), nanoseconds(unit * 5))
     #expect(long < short * 5 * 3, "\(path): \(unit) bytes in \(short) ns, five times as many in \(long) ns")
   }
+
+  @Test func `a phone's height goes with its fix, unless the phone calls it none`() throws {
+    func altitude(_ report: PhoneReport) -> Altitude? { report.fixes.first?.fix.altitude }
+    func ownTracks(_ members: String) -> Altitude? {
+      altitude(
+        phoneReport("/pub", #"{"_type":"location","lat":46.051,"lon":14.505,"tst":1790000000,\#(members)}"#))
+    }
+    #expect(ownTracks(#""alt":298,"vac":4"#) == Altitude(metres: 298, error: 4, reference: .unknown))
+    #expect(ownTracks(#""alt":298,"vac":0"#) == Altitude(metres: 298, reference: .unknown))
+    #expect(ownTracks(#""alt":298"#) == Altitude(metres: 298, reference: .unknown))
+    for none in [#""alt":298,"vac":-1"#, #""alt":0"#, #""alt":0,"vac":0"#, #""vac":4"#, #""alt":1e7"#] {
+      #expect(ownTracks(none) == nil, "\(none)")
+    }
+    #expect(
+      altitude(phoneReport("/", query: "id=1&lat=1&lon=2&altitude=298"))
+        == Altitude(metres: 298, reference: .unknown))
+    #expect(altitude(phoneReport("/", query: "id=1&lat=1&lon=2&altitude=0.0")) == nil)
+  }
 }

@@ -27,18 +27,21 @@ struct GPXWriterTests {
         accuracy: random.next() % 2 == 0 ? .unstated : .radius(.metres(random.double(in: -1...5000) * scale)),
         measuredAt: measured, receivedAt: random.next() % 2 == 0 ? nil : measured + .seconds(7),
         speed: random.next() % 2 == 0 ? nil : .metresPerSecond(random.double(in: 0...90) * scale),
-        course: random.next() % 2 == 0 ? nil : .degrees(random.double(in: 0...360) * scale)),
+        course: random.next() % 2 == 0 ? nil : .degrees(random.double(in: 0...360) * scale),
+        altitude: random.next() % 2 == 0 ? nil : random.altitude()),
       hdop: random.next() % 2 == 0 ? nil : random.double(in: 0...50))
   }
 
   @Test func `an altitude is an elevation before the time, as the schema orders it`() throws {
     let fix = Fix(
       position: Coordinate(latitude: .degrees(46), longitude: .degrees(14)), accuracy: .unstated,
-      measuredAt: Instant(millisecondsSince1970: 5))
-    let point = TrackFile.Point(fix: fix, altitude: .metres(298.5))
+      measuredAt: Instant(millisecondsSince1970: 5),
+      altitude: Altitude(metres: 298.5, error: 4, reference: .seaLevel))
+    let point = TrackFile.Point(fix: fix)
     let text = TrackFile(devices: [.init(name: "", points: [point])], issues: []).gpx()
     #expect(text.contains("\"><ele>298.5</ele><time>"))
-    #expect(try read(text, as: .gpx).devices.map(\.points) == [[TrackFile.Point(fix: fix)]])
+    #expect(text.contains("<vAcc>4</vAcc><eleReference>sea_level</eleReference></extensions>"))
+    #expect(try read(text, as: .gpx).devices.map(\.points) == [[point]])
   }
 
   @Test func `names every device and escapes what XML keeps for itself`() throws {

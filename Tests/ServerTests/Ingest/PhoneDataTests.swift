@@ -150,6 +150,53 @@ struct PhoneDataTests {
     }
   }
 
+  @Test func `a height of our own clients decides, and is told with its error and what it is measured from`()
+    async throws
+  {
+    let ceiling: [(String, JSONValue)] = [("ceiling_m", .number(1500))]
+    try await IngestScene.run(zones: [JSONValue.zone("Glider area") + ceiling]) { scene in
+      let start = scene.server.clock.now
+      func post(_ second: Double, _ height: String) async throws -> Int {
+        let time = (start + .seconds(second)).millisecondsSince1970
+        let body = #"{"measured_at":\#(time),"latitude":46.051,"longitude":14.505,"accuracy_m":5,\#(height)}"#
+        return try await scene.phone.post("/api/v1/fixes?name=app", body).status
+      }
+      let sea = #","vertical_accuracy_m":10,"altitude_reference":"sea_level""#
+      #expect(try await post(-60, #""altitude_m":1700\#(sea)"#) == 200)
+      #expect(try await post(-50, #""altitude_m":1531\#(sea)"#) == 200)
+      #expect(try await scene.alarms().isEmpty)
+      // By 3 m it may be in it.
+      #expect(try await post(-40, #""altitude_m":1529\#(sea)"#) == 200)
+      #expect(try await scene.alarms().map(\.state) == [.ringing])
+      for height in [#""altitude_m":"high""#, #""altitude_m":1700,"vertical_accuracy_m":-1"#] {
+        #expect(try await post(-30, height) == 200)
+      }
+      let path = "/api/v1/devices/\(try await scene.theDevice().id)"
+      let told = try await scene.anna.get("\(path)/fixes").json["items"]?.list ?? []
+      #expect(told.prefix(3).map { $0["altitude_m"]?.double } == [1700, 1531, 1529])
+      #expect(told.prefix(3).allSatisfy { $0["vertical_accuracy_m"]?.double == 10 })
+      #expect(told.prefix(3).allSatisfy { $0["altitude_reference"]?.string == "sea_level" })
+      #expect(told.dropFirst(3).allSatisfy { $0["altitude_reference"]?.isNull == true })
+      let zone = try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first
+      #expect(zone?["ceiling_m"]?.double == 1500 && zone?["floor_m"]?.isNull == true)
+      let at = RFC3339.string(from: start - .seconds(60))
+      let why = try await scene.anna.get("\(path)/explain?zone=\(zone?["id"]?.string ?? "")&at=\(at)").json
+      #expect(why["verdict"]?.string == "over_or_under", "\(why.text)")
+      #expect(why["altitude_m"]?.double == 1700 && why["altitude_error_m"]?.double == 30, "\(why.text)")
+      #expect(why["ceiling_m"]?.double == 1500 && why["floor_m"]?.isNull == true, "\(why.text)")
+    }
+  }
+
+  @Test func `a ceiling that is not above the floor is refused with what was given`() async throws {
+    try await IngestScene.run(zones: []) { scene in
+      let limits: [(String, JSONValue)] = [("floor_m", .number(500)), ("ceiling_m", .number(500))]
+      let refused = try await scene.anna.post("/api/v1/zones", JSONValue.zone("Nowhere") + limits)
+      #expect(refused.status.code == 400 || refused.status.code == 422)
+      #expect(refused.text.contains("/ceiling_m"), "\(refused.text)")
+      #expect(refused.text.contains("a ceiling of 500.0 m found, more than the floor of 500.0 m allowed"))
+    }
+  }
+
   @Test func `compressed bodies are read, bounded, and other encodings refused`() async throws {
     try await IngestScene.run { scene in
       func post(_ body: [UInt8], _ encoding: String) async throws -> Int {

@@ -89,6 +89,8 @@ struct ZoneFormsTests {
     (.inset, { $0.inset = .metres($1) }),
     (.alertDistance, { $0.alertDistance = .metres($1) }),
     (.leadTime, { $0.leadTime = .seconds($1) }),
+    (.floor, { $0.floor = .metres($1) }),
+    (.ceiling, { $0.ceiling = .metres($1) }),
     (.dwell, { $0.trigger = .dwell(.seconds($1)) }),
     (.noticeCap, { $0.notice = Notice(title: "Title", text: "Text", cap: .seconds($1)) }),
   ]

@@ -40,6 +40,33 @@ struct IngestContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `heights read back with their error and reference, those from before decided nothing`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let altitudes = [
+        nil, Altitude(metres: 440.25, error: 3.5, reference: .seaLevel),
+        Altitude(metres: -12, reference: .seaLevel),
+        Altitude(metres: 9000, error: 20, reference: .unknown), Altitude(metres: 1, reference: .unknown),
+      ]
+      let fixes = altitudes.enumerated().map { second, altitude in
+        StoredFix(
+          Fix(
+            position: S.fix(0).fix.position, accuracy: .radius(.metres(5)),
+            measuredAt: S.time(Double(second)), altitude: altitude))
+      }
+      _ = try await store.record {
+        $0.fixes = [DeviceFixes(device: phone.id, fixes: fixes + [S.fix(60)])]
+      }
+      let read = try await store.fixes(of: phone.id, account: anna.id, in: Self.always, limit: 100)
+      #expect(read.map(\.fix.altitude) == altitudes + [nil])
+      #expect(read.map(\.altitude?.metres) == [nil, 440.25, -12, 9000, 1, 298.5])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `a device knows its last fix by its own time, and when anything came`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")

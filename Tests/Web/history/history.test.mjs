@@ -20,7 +20,7 @@ const past = (page, form, daysAgo) =>
   page.run(
     async (zoneForm, days) => {
       const { Storage } = await import('/scripts/storage/storage.js');
-      const { rows } = await import('/scripts/engine/rows.js');
+      const { rows, width } = await import('/scripts/engine/rows.js');
       const storage = await Storage.open();
       const begin = new Date();
       begin.setDate(begin.getDate() - days);
@@ -43,6 +43,7 @@ const past = (page, form, daysAgo) =>
           measured: piece[0].measured,
           until: piece[piece.length - 1].measured,
           rows: rows(piece),
+          width,
         });
       }
       const common = { zone: zoneForm.id, name: zoneForm.name, alarm: 'ab00000000000001' };

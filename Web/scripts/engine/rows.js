@@ -1,9 +1,14 @@
-// Positions as the engine takes them: rows of seven little-endian doubles.
+// Positions as the engine takes them: rows of ten little-endian doubles.
 
-export const width = 7;
+export const width = 10;
 export const rowBytes = 8 * width;
+/** What rows had before positions had heights. */
+const formerWidth = 7;
 
-/** @param {{latitude, longitude, accuracy?, measured, received?, speed?, course?}[]} fixes degrees, metres, ms, m/s */
+/** @typedef {{latitude, longitude, accuracy?, measured, received?, speed?, course?, altitude?, altitudeError?, overSea?}} Fix degrees,
+ *    metres, ms, m/s; `overSea`: the altitude is one over sea level, and not perhaps over the ellipsoid */
+
+/** @param {Fix[]} fixes */
 export function rows(fixes) {
   const bytes = new Uint8Array(fixes.length * width * 8);
   const view = new DataView(bytes.buffer);
@@ -16,13 +21,16 @@ export function rows(fixes) {
       fix.received ?? fix.measured,
       fix.speed ?? NaN,
       fix.course ?? NaN,
+      fix.altitude ?? NaN,
+      fix.altitudeError ?? NaN,
+      fix.overSea ? 0 : 1,
     ];
     numbers.forEach((number, place) => view.setFloat64((index * width + place) * 8, number, true));
   });
   return bytes;
 }
 
-/** A position of the browser. */
+/** A position of the browser. Browsers state heights over the ellipsoid or over the sea, and do not say which. */
 export const fix = ({ coords, timestamp }, received) => ({
   latitude: coords.latitude,
   longitude: coords.longitude,
@@ -31,13 +39,19 @@ export const fix = ({ coords, timestamp }, received) => ({
   received,
   speed: coords.speed,
   course: Number.isNaN(coords.heading) ? null : coords.heading,
+  altitude: coords.altitude,
+  altitudeError: coords.altitudeAccuracy,
 });
 
-/** What `rows` wrote: what was not known is NaN. */
-export function fromRows(bytes) {
+/**
+ * What `rows` wrote: what was not known is NaN.
+ * @param {number} [written] numbers in a row, where that is not as many as today
+ * @returns {Fix[]}
+ */
+export function fromRows(bytes, written = width) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: Math.floor(bytes.length / (width * 8)) }, (_, index) => {
-    const number = (place) => view.getFloat64((index * width + place) * 8, true);
+  return Array.from({ length: Math.floor(bytes.length / (written * 8)) }, (_, index) => {
+    const number = (place) => (place < written ? view.getFloat64((index * written + place) * 8, true) : NaN);
     return {
       latitude: number(0),
       longitude: number(1),
@@ -46,6 +60,12 @@ export function fromRows(bytes) {
       received: number(4),
       speed: number(5),
       course: number(6),
+      altitude: number(7),
+      altitudeError: number(8),
+      overSea: number(9) === 0,
     };
   });
 }
+
+/** What the device keeps of a piece of its own history, and what it kept before. */
+export const fromPiece = ({ rows: bytes, width: written = formerWidth }) => fromRows(bytes, written);

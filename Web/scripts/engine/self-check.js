@@ -2,11 +2,11 @@
 // all events compared with those of the native engine, which the tests hold to `check/expected.json`. After an update of the
 // browser or of the page it is done by itself.
 import { version } from '../version.js';
+import { rowBytes } from './rows.js';
 
 const folder = new URL('../../check/', import.meta.url);
 const engine = new URL('../../engine.wasm', import.meta.url);
 const rowsAtOnce = 100;
-const rowBytes = 7 * 8;
 const kept = 'engine_check';
 
 /** FNV-1a, 64 bits, as 16 digits: it works in pages that have no cryptography, too. */

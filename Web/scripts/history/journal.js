@@ -1,6 +1,6 @@
 // The device's own history: every position it was given, in pieces, and what the alarms did, by day. It stays on this
 // device, and goes after ninety days or when people say so.
-import { fromRows, rows } from '../engine/rows.js';
+import { fromPiece, rows, width } from '../engine/rows.js';
 
 const pieceLength = 30;
 const pieceTime_ms = 10_000;
@@ -38,7 +38,8 @@ export class Journal {
     if (fixes.length) {
       const times = fixes.map((fix) => fix.measured);
       // Two pieces may begin in the same millisecond: a fraction keeps them apart.
-      const piece = { measured: Math.min(...times) + Math.random() / 2, until: Math.max(...times), rows: rows(fixes) };
+      const [from, until] = [Math.min(...times), Math.max(...times)];
+      const piece = { measured: from + Math.random() / 2, until, rows: rows(fixes), width };
       this.#writing = this.#writing
         .then(() => this.#app.storage.put('fixes', piece))
         .catch((error) => console.error(error));
@@ -53,7 +54,7 @@ export class Journal {
     const pieces = await this.#app.storage.range('fixes', from - day_ms, to);
     return pieces
       .filter((piece) => piece.until >= from)
-      .flatMap((piece) => fromRows(piece.rows))
+      .flatMap(fromPiece)
       .filter(({ measured }) => measured >= from && measured < to)
       .sort((a, b) => a.measured - b.measured);
   }

@@ -70,7 +70,7 @@ struct IngestWriter {
     [
       "day": .integer, "device": .integer, "measured_at": .integer, "latitude": .real, "longitude": .real,
       "accuracy": .real, "received_at": .integer, "speed": .real, "course": .real, "altitude": .real,
-      "battery": .real, "detail": .text,
+      "altitude_error": .real, "altitude_reference": .integer, "battery": .real, "detail": .text,
     ])
 
   private func writeFixes() throws -> Int {
@@ -90,7 +90,8 @@ struct IngestWriter {
         let row: SQLArguments = [
           Self.day(of: fix.measuredAt), group.device.sql, fix.measuredAt.sql, fix.position.latitude.degrees,
           fix.position.longitude.degrees, Self.accuracy(fix), fix.receivedAt.sql,
-          fix.speed?.metresPerSecond, fix.course?.degrees, stored.altitude?.metres, stored.battery,
+          fix.speed?.metresPerSecond, fix.course?.degrees, stored.altitude?.metres,
+          fix.altitude?.error?.metres, fix.altitude.map { Int($0.reference.rawValue) }, stored.battery,
           stored.detail,
         ]
         fixes.append(row.values)

@@ -9,7 +9,7 @@ enum SQLiteSchema {
   static let steps: [String] = [
     version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
     leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
-    shares, tokenScopes, secondFactors, auditLog,
+    shares, tokenScopes, secondFactors, auditLog, heights,
   ]
 
   static var known: Int { steps.count }
@@ -21,6 +21,12 @@ enum SQLiteSchema {
   private static let channelKinds = """
     UPDATE channel SET kind = CASE kind WHEN 'web-push' THEN 'web_push' WHEN 'email' THEN 'mail'
       WHEN 'home-assistant' THEN 'home_assistant' ELSE kind END;
+    """
+
+  /// How wrong a height may be, one standard deviation, and what it is measured from (`Altitude.Reference`).
+  private static let heights = """
+    ALTER TABLE fix ADD COLUMN altitude_error REAL;
+    ALTER TABLE fix ADD COLUMN altitude_reference INTEGER;
     """
 
   /// All missing steps, each in a transaction of its own.

@@ -4,7 +4,7 @@ import Geometry
 /// A fix, and what else the phone said with it.
 public struct StoredFix: Hashable, Sendable {
   public let fix: Fix
-  /// Above the ellipsoid or the sea, as the phone has it.
+  /// Above the ellipsoid or the sea, as the phone has it; the height of `fix` where that has one.
   public let altitude: Distance?
   /// 0 to 1.
   public let battery: Double?
@@ -13,7 +13,7 @@ public struct StoredFix: Hashable, Sendable {
 
   public init(_ fix: Fix, altitude: Distance? = nil, battery: Double? = nil, detail: String? = nil) {
     self.fix = fix
-    self.altitude = altitude
+    self.altitude = altitude ?? fix.altitude?.height
     self.battery = battery
     self.detail = detail
   }

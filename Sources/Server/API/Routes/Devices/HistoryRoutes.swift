@@ -18,6 +18,12 @@ enum HistoryRoutes {
   ]
   private static let told: [Schema.Member] = [
     .needed("altitude_m", .optional(.number(-1e8...1e8)), ""),
+    .needed(
+      "vertical_accuracy_m", .optional(.number(0...1e8)),
+      "One standard deviation; null: the phone states none."),
+    .needed(
+      "altitude_reference", .optional(.words(["sea_level", "unknown"])),
+      "What the height is measured from; null: no height that decides anything."),
     .needed("battery", .optional(.number(0...1)), ""), .needed("is_charging", .optional(.boolean), ""),
     .needed("motion", .optional(.list(.text(0...1000), upTo: 1000)), "In the phone's words."),
     .needed("alarm", .optional(.text(0...1000)), "`sos`: the SOS button was pressed."),
@@ -76,6 +82,13 @@ enum HistoryRoutes {
             .needed(
               "distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
             .needed("level_m", .optional(.number(-1e8...1e8)), "At which it rings."),
+            .needed(
+              "altitude_m", .optional(.number(-1e8...1e8)),
+              "The phone's height, where the zone has a floor or a ceiling."),
+            .needed(
+              "altitude_error_m", .optional(.number(0...1e9)), "What the rule counts as the height's error."),
+            .needed("floor_m", .optional(.number(.floor)), "Of the zone, over sea level."),
+            .needed("ceiling_m", .optional(.number(.ceiling)), "Of the zone, over sea level."),
             .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
           ]), "The evaluation that decided what is told of the zone at that time; else the one in force then."
         )
@@ -87,6 +100,11 @@ enum HistoryRoutes {
     return .object(
       (json(stored.fix).members ?? []) + [
         ("altitude_m", stored.altitude.map { .number($0.metres) } ?? .null),
+        ("vertical_accuracy_m", stored.fix.altitude?.error.map { .number($0.metres) } ?? .null),
+        (
+          "altitude_reference",
+          stored.fix.altitude.map { .string($0.reference == .seaLevel ? "sea_level" : "unknown") } ?? .null
+        ),
         ("battery", stored.battery.map { .number($0) } ?? .null), ("is_charging", charging),
         ("motion", motion), ("alarm", alarm),
       ])
@@ -121,7 +139,7 @@ enum HistoryRoutes {
     }
     let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
     let track = TrackFile(
-      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix, altitude: $0.altitude) })],
+      devices: [.init(name: device.name, points: found.map { .init(fix: $0.fix) })],
       issues: [])
     return .bytes(Array(track.gpx().utf8), type: "application/gpx+xml", fileName: "track.gpx")
   }
