@@ -27,6 +27,8 @@ struct CSVTrackColumns: Equatable {
   let speed: Column?
   let course: Column?
   let hdop: Column?
+  let altitude: Column?
+  let altitudeError: Column?
   let device: Device
 
   /// nil when the row does not name latitude, longitude and time.
@@ -43,6 +45,8 @@ struct CSVTrackColumns: Equatable {
     speed = names.column(Self.speeds)
     course = names.column(Self.courses.map { ($0, 1) })
     hdop = names.column([("hdop", 1)])
+    altitude = names.column(Self.altitudes)
+    altitudeError = names.column(Self.altitudeErrors)
     if let named = names.column(Self.devices.map { ($0, 1) }) {
       device = .named(named.index)
     } else if let id = names.column([("id", 1)]) {
@@ -137,6 +141,18 @@ struct CSVTrackColumns: Equatable {
     ("haccm", 1), ("horizontalacc", 1), ("horaccuracy", 1), ("positionaccuracy", 1), ("gpsaccuracy", 1),
     ("locationaccuracy", 1), ("accuracymeters", 1), ("accuracymetres", 1), ("acc", 1), ("accm", 1),
     ("accuracyft", 0.3048), ("accuracyfeet", 0.3048), ("horizontalaccuracyft", 0.3048), ("genauigkeit", 1),
+  ]
+  private static let altitudes: [(String, Double)] = [
+    ("altitudem", 1), ("altitude", 1), ("alt", 1), ("altm", 1), ("ele", 1), ("elem", 1), ("elevation", 1),
+    ("elevationm", 1), ("gpsaltitude", 1), ("locationaltitude", 1), ("altitudemeters", 1),
+    ("altitudemetres", 1),
+    ("altitudeft", 0.3048), ("altitudefeet", 0.3048), ("altft", 0.3048), ("elevationft", 0.3048), ("höhe", 1),
+    ("höhem", 1),
+  ]
+  private static let altitudeErrors: [(String, Double)] = [
+    ("verticalaccuracym", 1), ("verticalaccuracy", 1), ("altitudeaccuracy", 1), ("altitudeaccuracym", 1),
+    ("vacc", 1), ("vaccm", 1), ("vac", 1), ("verticalacc", 1), ("altitudeerrorm", 1),
+    ("verticalaccuracyft", 0.3048),
   ]
   /// 1852 m in a nautical mile, 1609.344 m in a mile.
   private static let speeds: [(String, Double)] = [

@@ -127,6 +127,8 @@ struct CSVTrackReader {
     found.speed = number(columns.speed)
     found.course = number(columns.course)
     found.hdop = number(columns.hdop)
+    found.altitude = number(columns.altitude)
+    found.altitudeError = number(columns.altitudeError)
     return found
   }
 

@@ -6,6 +6,8 @@ import AlarmEngine
 ///   `coordinateProperties.times` (as togeojson writes them), or as a fourth number of each position.
 /// - `Point` features with a time in `properties` (`timestamp`, `time`, `tst`, ...) and, where stated, accuracy in metres,
 ///   speed in m/s, course and device id: Overland (also its `{"locations": [...]}`), OwnTracks exports.
+/// - A third number of a position is its height, over the ellipsoid (RFC 7946) or whatever the program took for it; else
+///   `altitude` of a point's properties. Its error is `vertical_accuracy`.
 /// - OwnTracks `location` messages in an array, alone, or under `data`.
 ///
 /// One feature at a time is in memory.
@@ -105,6 +107,10 @@ struct GeoJSONTrackReader {
     found.accuracy = first(Self.accuracies)?.field ?? .missing
     found.speed = first(["speed"])?.field ?? properties["vel"]?.field.scaled(by: 1 / 3.6) ?? .missing
     found.course = first(["course", "bearing", "heading", "cog"])?.field ?? .missing
+    found.altitude = (first(["altitude", "altitude_m", "alt"]) ?? position.element(2))?.field ?? .missing
+    found.altitudeError =
+      first(["vertical_accuracy", "altitude_accuracy", "vertical_accuracy_m", "vac", "vAcc"])?.field
+      ?? .missing
     collector.add(found, device: first(["device_id", "device", "topic"])?.string ?? "", line: line)
   }
 
@@ -131,6 +137,7 @@ struct GeoJSONTrackReader {
       found.time = (series.times.element(i) ?? position.element(3)).map(\.time) ?? .missing
       found.accuracy = series.accuracies.element(i)?.field ?? .missing
       found.speed = series.speeds.element(i)?.field ?? .missing
+      found.altitude = position.element(2)?.field ?? .missing
       collector.add(found, line: line)
     }
   }

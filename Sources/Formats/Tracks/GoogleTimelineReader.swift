@@ -109,6 +109,7 @@ struct GoogleTimelineReader {
     found.time = (position["timestamp"] ?? .null).time
     found.accuracy = (position["accuracyMeters"] ?? .null).field
     found.speed = (position["speedMetersPerSecond"] ?? .null).field
+    found.altitude = (position["altitudeMeters"] ?? .null).field
     collector.add(found, line: line)
   }
 
@@ -120,6 +121,8 @@ struct GoogleTimelineReader {
     found.accuracy = (record["accuracy"] ?? .null).field
     found.speed = (record["velocity"] ?? .null).field
     found.course = (record["heading"] ?? .null).field
+    found.altitude = (record["altitude"] ?? .null).field
+    found.altitudeError = (record["verticalAccuracy"] ?? .null).field
     collector.add(found, line: line)
   }
 

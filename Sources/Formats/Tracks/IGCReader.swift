@@ -3,7 +3,8 @@ import AlarmEngine
 /// IGC flight recorder files: B records with the date of HFDTE, which moves on at midnight.
 ///
 /// The fix accuracy FXA is taken where the I record says that B records carry it (000 is "not known"); LAD and LOD add
-/// decimals to the minutes, TDS to the seconds; GSP and TRT give speed and course.
+/// decimals to the minutes, TDS to the seconds; GSP and TRT give speed and course. The height is that of GNSS, of fixes in three
+/// dimensions (A): over the ellipsoid, or over the sea with older recorders; VXA is its error. Heights by pressure are passed over.
 /// Source: FAI, "Technical Specification for GNSS Flight Recorders", appendix A.
 struct IGCReader {
   static let expected = "B records (BhhmmssDDMMmmmNDDDMMmmmEA...) after an HFDTE record"
@@ -80,6 +81,10 @@ struct IGCReader {
     found.time = time(bytes, number)
     if let accuracy = value("FXA", bytes), let metres = NumberField.decimal(accuracy), metres > 0 {
       found.accuracy = .number(metres)
+    }
+    if bytes.count >= 35, bytes[24] == UInt8(ascii: "A") { found.altitude = NumberField(bytes[30..<35]) }
+    if let error = value("VXA", bytes), let metres = NumberField.decimal(error), metres > 0 {
+      found.altitudeError = .number(metres)
     }
     if let speed = value("GSP", bytes) { found.speed = NumberField(speed).scaled(by: 1 / 3.6) }
     if let course = value("TRT", bytes) { found.course = NumberField(course) }

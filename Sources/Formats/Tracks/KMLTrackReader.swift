@@ -1,6 +1,11 @@
+import AlarmEngine
+import Foundation
+
 /// KML tracks: `gx:Track` and `gx:MultiTrack` (`Track`, `MultiTrack` in KML 2.3), times and places paired in order.
 ///
-/// Accuracy, speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
+/// Heights stand behind the places; they are over the sea where `altitudeMode` is `absolute`. What is drawn on the ground or
+/// measured from there (`clampToGround`, which is meant where nothing is said, `relativeToGround`) says no height that is
+/// known without the terrain. Accuracy, the height's error (`vertical_accuracy`), speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
 /// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
 final class KMLTrackReader: TrackXMLReader {
@@ -15,7 +20,8 @@ final class KMLTrackReader: TrackXMLReader {
   private struct Track {
     let line: Int
     var times: [TrackFilePoint.Time] = []
-    var places: [(latitude: NumberField, longitude: NumberField, line: Int)] = []
+    var places: [(latitude: NumberField, longitude: NumberField, height: NumberField, line: Int)] = []
+    var isAbsolute = false
     var arrays: [String: [NumberField]] = [:]
     /// Nobody knows any more which time belongs to which place.
     var isBroken = false
@@ -24,6 +30,8 @@ final class KMLTrackReader: TrackXMLReader {
   private var array: String?
   private var placemark: (point: TrackFilePoint, line: Int)?
   private var isInPoint = false
+  private var isAbsolute = false
+  private var height = NumberField.missing
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     let reader = KMLTrackReader()
@@ -50,7 +58,9 @@ final class KMLTrackReader: TrackXMLReader {
       return false
     case "Placemark":
       placemark = (TrackFilePoint(), line)
+      (isAbsolute, height) = (false, .missing)
       return false
+    case "altitudeMode": return track != nil || isInPoint
     case "Point":
       isInPoint = true
       return false
@@ -71,17 +81,28 @@ final class KMLTrackReader: TrackXMLReader {
     switch name {
     case "Track": endTrack()
     case "Placemark":
+      if isAbsolute {
+        placemark?.point.altitude = height
+        placemark?.point.altitudeReference = .seaLevel
+      }
       if let placemark, placemark.point.time != .missing, placemark.point.latitude != .missing {
         placemarks.append(placemark)
       }
       placemark = nil
     case "Point": isInPoint = false
     case "SimpleArrayData": array = nil
+    case "altitudeMode":
+      let mode = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if track != nil { track?.isAbsolute = mode == "absolute" } else { isAbsolute = mode == "absolute" }
     case "when" where track != nil: track?.times.append(.read(text))
     case "when": placemark?.point.time = .read(text)
     case "coord":
       let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
-      track?.places.append((NumberField(parts.dropFirst().first), NumberField(parts.first), line))
+      track?.places.append(
+        (
+          latitude: NumberField(parts.dropFirst().first), longitude: NumberField(parts.first),
+          height: NumberField(parts.dropFirst(2).first), line: line
+        ))
     case "value":
       if let array, Self.arrays.contains(array) {
         track?.arrays[array, default: []].append(NumberField(text))
@@ -90,6 +111,7 @@ final class KMLTrackReader: TrackXMLReader {
       let parts = text.split(separator: ",").map(String.init)
       placemark?.point.longitude = NumberField(parts.first)
       placemark?.point.latitude = NumberField(parts.dropFirst().first)
+      height = NumberField(parts.dropFirst(2).first)
     default: break
     }
   }
@@ -125,6 +147,8 @@ final class KMLTrackReader: TrackXMLReader {
       found.latitude = place.latitude
       found.longitude = place.longitude
       found.accuracy = value(Self.accuracies, i)
+      if track.isAbsolute { (found.altitude, found.altitudeReference) = (place.height, .seaLevel) }
+      found.altitudeError = value(Self.heightErrors, i)
       found.speed = value(["speed"], i)
       found.course = value(Self.courses, i)
       collector.add(found, line: place.line)
@@ -133,5 +157,6 @@ final class KMLTrackReader: TrackXMLReader {
 
   private static let accuracies = ["accuracy", "horizontal_accuracy", "hacc"]
   private static let courses = ["bearing", "course", "heading"]
-  private static let arrays = Set(accuracies + courses + ["speed"])
+  private static let heightErrors = ["vertical_accuracy", "vacc"]
+  private static let arrays = Set(accuracies + heightErrors + courses + ["speed"])
 }

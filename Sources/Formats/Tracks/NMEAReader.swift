@@ -4,7 +4,8 @@ import AlarmEngine
 ///
 /// Sentences of the same time of day make one fix. Checksums are verified where there are any. A log without dates
 /// begins on the day assumed; entries before the first date in a log are dated backwards from it. GST's standard deviations give
-/// the accuracy as their root sum of squares, which holds the phone 63 to 68 times in 100; hdop is kept as hdop.
+/// the accuracy as their root sum of squares, which holds the phone 63 to 68 times in 100; hdop is kept as hdop. GGA's height
+/// is one over sea level where the geoid's height stands beside it, and GST has its standard deviation.
 struct NMEAReader {
   static let expected = "sentences like $GPRMC,113205.00,A,4712.34,N,00812.34,E,..."
 
@@ -57,6 +58,11 @@ struct NMEAReader {
       position(
         field(2), field(3), field(4), field(5), isFix: !quality.isEmpty && quality.first != UInt8(ascii: "0"))
       epoch?.point.hdop = NumberField(field(8))
+      // In metres, whose M stands behind it.
+      if !quality.isEmpty, quality.first != UInt8(ascii: "0"), field(10).first == UInt8(ascii: "M") {
+        epoch?.point.altitude = NumberField(field(9))
+        epoch?.point.altitudeReference = field(11).isEmpty ? .unknown : .seaLevel
+      }
     case "GLL":
       begin("GLL", field(5), number)
       position(field(1), field(2), field(3), field(4), isFix: field(6).first != UInt8(ascii: "V"))
@@ -68,6 +74,7 @@ struct NMEAReader {
       if let north = NumberField(field(6)).number, let east = NumberField(field(7)).number {
         epoch?.point.accuracy = .number((north * north + east * east).squareRoot())
       }
+      epoch?.point.altitudeError = NumberField(field(8))
     default: break  // Satellites in view, dilutions of precision, headings: nothing a fix holds.
     }
   }

@@ -47,6 +47,8 @@ struct OwnTracksRecordingReader {
     found.accuracy = message["acc"]?.field ?? .missing
     found.speed = message["vel"]?.field.scaled(by: 1 / 3.6) ?? .missing
     found.course = message["cog"]?.field ?? .missing
+    found.altitude = message["alt"]?.field ?? .missing
+    found.altitudeError = message["vac"]?.field ?? .missing
     collector.add(found, device: message["topic"]?.string ?? "", line: line)
   }
 

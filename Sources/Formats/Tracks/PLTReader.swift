@@ -3,7 +3,7 @@ import AlarmEngine
 /// OziExplorer track files, GeoLife's among them: six lines of header, then
 /// `latitude, longitude, new segment, feet, days since 1899-12-30, date, time`.
 ///
-/// The date and time in words count where they are ISO 8601 (they are exact), else the days, rounded to the millisecond.
+/// Heights are feet, -777 where there is none. The date and time in words count where they are ISO 8601 (they are exact), else the days, rounded to the millisecond.
 struct PLTReader {
   static let expected = "six header lines and rows like \"47.1,8.2,0,1312,46347.4807,2026-11-21,11:32:05\""
   private static let headerLines = 6
@@ -29,6 +29,8 @@ struct PLTReader {
       var found = TrackFilePoint()
       found.latitude = NumberField(field(0))
       found.longitude = NumberField(field(1))
+      found.altitude = NumberField(field(3)).scaled(by: 0.3048)
+      if NumberField(field(3)) == .number(-777) { found.altitude = .missing }
       found.time = time(days: field(4), date: field(5), clock: field(6))
       collector.add(found, line: number)
     }

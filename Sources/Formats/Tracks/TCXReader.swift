@@ -1,6 +1,6 @@
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
-/// Speed is the extension's `Speed`, m/s. Points without a position (indoors) are left out, each with an issue.
+/// Speed is the extension's `Speed`, m/s; `AltitudeMeters` is by satellites, a barometer or a map, nobody says which. Points without a position (indoors) are left out, each with an issue.
 final class TCXReader: TrackXMLReader {
   static let expected = "<Trackpoint> with <Time> and <Position>"
 
@@ -25,7 +25,8 @@ final class TCXReader: TrackXMLReader {
     case "LatitudeDegrees": point?.latitude = NumberField(text)
     case "LongitudeDegrees": point?.longitude = NumberField(text)
     case "Speed": point?.speed = NumberField(text)
-    default: break  // Heights, distances, heart rates: nothing a fix holds.
+    case "AltitudeMeters": point?.altitude = NumberField(text)
+    default: break  // Distances, heart rates: nothing a fix holds.
     }
   }
 
@@ -37,5 +38,7 @@ final class TCXReader: TrackXMLReader {
     collector.add(found, line: line)
   }
 
-  private static let wanted: Set<String> = ["Time", "LatitudeDegrees", "LongitudeDegrees", "Speed"]
+  private static let wanted: Set<String> = [
+    "Time", "LatitudeDegrees", "LongitudeDegrees", "Speed", "AltitudeMeters",
+  ]
 }
