@@ -4,6 +4,10 @@ import Geometry
 import PAD
 
 /// Makes zones of KML elements as they pass by.
+///
+/// An area that stands on the ground and reaches up to heights over sea level (`extrude` with an `altitudeMode` of `absolute`) has the
+/// highest of them as its ceiling. Heights over ground are not known without the terrain: such an area has no ceiling, which
+/// is said. Anything else is drawn on the ground, or is a surface without a height of its own.
 final class KMLZoneReader: XMLElementReader {
   /// Coordinates of one ring or line, in bytes.
   static let longestText = 1 << 28
@@ -24,6 +28,7 @@ final class KMLZoneReader: XMLElementReader {
     var points: [Coordinate] = []
     var lines: [[Coordinate]] = []
     var polygons: [(outer: [Coordinate], holes: [[Coordinate]])] = []
+    var top = KMLTop()
     var hasBrokenTag = false
     var issues: [String] = []
   }
@@ -38,12 +43,15 @@ final class KMLZoneReader: XMLElementReader {
     case "Placemark":
       endPlacemark()  // Where its end tag is missing.
       placemark = Placemark(id: attributes["id"], line: line)
-    case "Polygon": placemark?.polygons.append(([], []))
+    case "Polygon":
+      placemark?.polygons.append(([], []))
+      placemark?.top.begin()
     case "Data", "SimpleData": dataName = attributes["name"] ?? ""
     default: break
     }
     return switch name {
     case "coordinates", "SimpleData": placemark != nil
+    case "altitudeMode", "extrude": parent == "Polygon"
     case "value": parent == "Data"
     case "name": parent == "Placemark" || parent == "Folder"
     default: false
@@ -63,6 +71,7 @@ final class KMLZoneReader: XMLElementReader {
     case "value" where parent == "Data": placemark?.data.append((dataName, .string(text)))
     case "SimpleData": placemark?.data.append((dataName, .string(text)))
     case "coordinates": takeCoordinates(Array(text.utf8), in: parent)
+    case "altitudeMode", "extrude": placemark?.top.take(name, text)
     case "Folder": folders.removeLast()
     case "Placemark": endPlacemark()
     default: break
@@ -79,7 +88,8 @@ final class KMLZoneReader: XMLElementReader {
   private func takeCoordinates(_ text: [UInt8], in parent: String) {
     guard placemark != nil else { return }
     var issues: [String] = []
-    let places = kmlPlaces(text, &issues)
+    var highest: Double?
+    let places = kmlPlaces(text, &issues, &highest)
     placemark?.issues += issues
     switch parent {
     case "Point": placemark?.points += places.prefix(1)
@@ -90,6 +100,7 @@ final class KMLZoneReader: XMLElementReader {
         placemark?.polygons[last].holes.append(places)
       } else if path.contains("outerBoundaryIs"), last >= 0 {
         placemark?.polygons[last].outer = places
+        placemark?.top.take(highest)
       } else {
         placemark?.polygons.append((places, []))  // A ring that stands alone.
       }
@@ -112,6 +123,12 @@ final class KMLZoneReader: XMLElementReader {
     for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
     for sentence in properties.mistyped {
       builder.report(.error, line: ended.line, "\(label): \(sentence)")
+    }
+    if ended.top.isAboveGround {
+      builder.report(
+        .warning, line: ended.line,
+        "\(label): an area up to a height above ground found, whose height over sea level is not known; the zone gets no ceiling"
+      )
     }
     if outlines.isEmpty {
       builder.report(.error, line: ended.line, "\(label): no place found; it is left out")
@@ -136,6 +153,7 @@ final class KMLZoneReader: XMLElementReader {
     let id = builder.zoneID(stated: stated, ordinal: ordinal, name: name, outline: outline)
     var draft = ZoneDraft(id: id, name: name, outline: outline, edges: properties.edges(standard))
     properties.apply(to: &draft)
+    if draft.band == nil, case .area = outline { draft.ceiling = placemark.top.ceiling }
     for issue in properties.issues {
       builder.report(.error, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
@@ -190,7 +208,9 @@ final class KMLZoneReader: XMLElementReader {
 }
 
 /// The tuples `longitude,latitude[,altitude]` between blanks; those that are no place are left out.
-private func kmlPlaces(_ text: [UInt8], _ issues: inout [String]) -> [Coordinate] {
+///
+/// - Parameter highest: of the altitudes; nil where a place has none.
+private func kmlPlaces(_ text: [UInt8], _ issues: inout [String], _ highest: inout Double?) -> [Coordinate] {
   var places: [Coordinate] = []
   for tuple in text.split(whereSeparator: { $0 <= 32 }) {
     let numbers = tuple.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -198,6 +218,8 @@ private func kmlPlaces(_ text: [UInt8], _ issues: inout [String]) -> [Coordinate
       let latitude = DecimalNumber.parse(numbers[1]),
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     {
+      let altitude = numbers.count > 2 ? DecimalNumber.parse(numbers[2]) : nil
+      highest = places.isEmpty ? altitude : altitude.flatMap { height in highest.map { max($0, height) } }
       places.append(place)
     } else if issues.count < 20 {
       let found = String(decoding: tuple.prefix(60), as: UTF8.self)

@@ -15,6 +15,8 @@ struct OpenAirArea {
   /// Whole width of an airway.
   var width: Distance?
   var lostRecords = 0
+  var floor: Distance?
+  var ceiling: Distance?
 
   init(line: Int) { self.line = line }
 

@@ -6,7 +6,8 @@ import PAD
 /// Zones from OpenAir airspace files.
 ///
 /// Edges are geodesics, arcs and circles are true over the ellipsoid, arcs within half a metre. The class becomes the
-/// category; floor, ceiling, frequency and the like are kept as rows `OpenAirAH` ... (zones have no height).
+/// category. Floor and ceiling become the zone's as far as they can be placed over sea level (``OpenAirLimit``), and are kept as
+/// rows `OpenAirAL` and `OpenAirAH`, as frequency and the like are.
 /// Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
 struct OpenAirReader {
   private var builder: ZoneFileBuilder
@@ -74,6 +75,9 @@ struct OpenAirReader {
     case "DB": try takeArcBetween(value)
     case "DC": area.circles.append((try neededCenter(), try radius(value)))
     case "DY": area.airway.append(try OpenAirCoordinate.parse(value))
+    case "AL", "AH":
+      keep(key, value)
+      takeLimit(key, value, line)
     case "AT": keep(key, value)  // Where a map writes the name.
     default:
       // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
@@ -88,6 +92,22 @@ struct OpenAirReader {
   private mutating func keep(_ key: String, _ value: String) {
     guard area.rows.count < PADReader.maximumRows else { return }
     area.rows.append([Text("OpenAir\(key)"), Text(value)])
+  }
+
+  private mutating func takeLimit(_ key: String, _ value: String, _ line: Int) {
+    let (isFloor, limit) = (key == "AL", OpenAirLimit(value))
+    if isFloor { area.floor = limit?.floor } else { area.ceiling = limit?.ceiling }
+    let reason: String
+    switch limit {
+    case .height, .flightLevel: return
+    case .ground where isFloor, .unlimited where !isFloor: return
+    case .aboveGround: reason = "whose height over sea level is not known"
+    case .ground, .unlimited, nil: reason = "a height or flight level allowed"
+    }
+    builder.report(
+      .warning, line: line,
+      "\(ZoneFileBuilder.label(area.label)): \(key) \"\(value.prefix(60))\" found, \(reason); the zone gets no "
+        + (isFloor ? "floor" : "ceiling"))
   }
 
   private mutating func startArea(_ line: Int) {
@@ -108,14 +128,23 @@ struct OpenAirReader {
         "\(ZoneFileBuilder.label(ended.label)): no area found (3 points, a circle or an airway needed); it is left out"
       )
     }
+    var (floor, ceiling) = (ended.floor, ended.ceiling)
+    if let least = floor, let most = ceiling, least >= most {
+      builder.report(
+        .warning, line: ended.line,
+        "\(ZoneFileBuilder.label(ended.label)): a ceiling of \(most.metres.rounded()) m found, more than the floor of "
+          + "\(least.metres.rounded()) m allowed; the zone gets neither")
+      (floor, ceiling) = (nil, nil)
+    }
     for (index, found) in outlines.enumerated() {
       let ordinal = outlines.count > 1 ? index + 1 : nil
       let name = ordinal.map { Text("\(ended.label.string) \($0)") } ?? ended.label
       let id = builder.zoneID(stated: nil, ordinal: nil, name: name, outline: found.outline)
       builder.add(
         ZoneDraft(
-          id: id, name: name, category: Text(ended.category ?? ""), size: found.size, outline: found.outline,
-          unknownRows: ended.rows), line: ended.line)
+          id: id, name: name, category: Text(ended.category ?? ""), size: found.size, floor: floor,
+          ceiling: ceiling,
+          outline: found.outline, unknownRows: ended.rows), line: ended.line)
     }
   }
 

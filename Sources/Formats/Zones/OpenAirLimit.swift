@@ -1,0 +1,93 @@
+import AlarmEngine
+import Geometry
+import PAD
+
+/// A floor (`AL`) or ceiling (`AH`) as OpenAir writes it: `GND`, `SFC`, `0`, `UNL`, `2500`, `2500 ft AMSL`, `760m MSL`, `FL 95`,
+/// `1000 ft AGL`.
+///
+/// Feet where no unit is written, over sea level where nothing else is. What cannot be placed over sea level is no limit, so
+/// that a zone is rather too high or too deep than too small:
+///
+/// - Above ground (`AGL`, `ASFC`): not known without the terrain.
+/// - Flight levels are heights by pressure, at 1013.25 hPa in the standard atmosphere. Air of 940 hPa at sea level puts them 600 m
+///   lower, and air that is 25 K colder or warmer than the standard a tenth lower or higher. A limit is moved outwards by
+///   both.
+enum OpenAirLimit: Equatable {
+  /// Over sea level.
+  case height(Distance)
+  case flightLevel(Distance)
+  case aboveGround
+  case ground
+  case unlimited
+
+  /// Lowest pressure at sea level that an air mass has, in metres below the standard one.
+  private static let pressure = Distance.metres(600)
+  private static let temperature = 0.1
+
+  /// - Returns: nil for what is no limit that anybody writes.
+  init?(_ text: some StringProtocol) {
+    var letters = text.utf8.map { byte in byte >= 97 && byte <= 122 ? byte - 32 : byte }
+    letters.removeAll { $0 == 32 || $0 == 9 }
+    let word = String(decoding: letters, as: UTF8.self)
+    if ["GND", "SFC", "GROUND", "SURFACE"].contains(word) {
+      self = .ground
+      return
+    }
+    if word.hasPrefix("UNL") {
+      self = .unlimited
+      return
+    }
+    if word.hasPrefix("FL") {
+      guard let level = DecimalNumber.parse(Array(word.utf8.dropFirst(2))), (0...1000).contains(level) else {
+        return nil
+      }
+      self = .flightLevel(.metres(level * 100 * Self.foot))
+      return
+    }
+    let digits = word.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "+") }
+    guard let number = DecimalNumber.parse(Array(digits.utf8)), abs(number) <= 1e6 else { return nil }
+    var rest = word.dropFirst(digits.count)
+    var unit = Self.foot
+    // "MSL" begins with the letter of metres.
+    for (name, metres) in Self.units where rest.hasPrefix(name) && !rest.hasPrefix("MSL") {
+      unit = metres
+      rest = rest.dropFirst(name.count)
+      break
+    }
+    switch rest {
+    // Zero means the ground, which lies below the sea in places.
+    case "", "AMSL", "MSL", "ALT", "QNH": self = number == 0 ? .ground : .height(.metres(number * unit))
+    case "AGL", "ASFC", "AGND", "SFC", "GND": self = .aboveGround
+    default: return nil
+    }
+  }
+
+  private static let foot = 0.3048
+  /// The longest first of those that begin alike.
+  private static let units: [(name: String, metres: Double)] = [
+    ("FEET", foot), ("FT", foot), ("F", foot), ("METRES", 1), ("METERS", 1), ("MTR", 1), ("M", 1),
+  ]
+
+  /// The floor that it is surely not below; nil for none.
+  var floor: Distance? {
+    switch self {
+    case .height(let height): Self.allowed(height)
+    case .flightLevel(let height): Self.allowed(height * (1 - Self.temperature) - Self.pressure)
+    case .aboveGround, .ground, .unlimited: nil
+    }
+  }
+
+  /// The ceiling that it is surely not above; nil for none.
+  var ceiling: Distance? {
+    switch self {
+    case .height(let height): Self.allowed(height)
+    case .flightLevel(let height): Self.allowed(height * (1 + Self.temperature) + Self.pressure)
+    case .aboveGround, .ground, .unlimited: nil
+    }
+  }
+
+  /// A limit beyond what a zone may have is beyond what a phone can be at.
+  private static func allowed(_ height: Distance) -> Distance? {
+    RangedField.ceiling.allowed.contains(height.metres) ? height : nil
+  }
+}
