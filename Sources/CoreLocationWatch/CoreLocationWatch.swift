@@ -275,6 +275,9 @@ extension LocationWatch {
       measuredAt: Instant(millisecondsSince1970: Int64((seconds * 1000).rounded())),
       receivedAt: services.now(),
       speed: location.speed >= 0 && location.speed.isFinite ? .metresPerSecond(location.speed) : nil,
-      course: location.course >= 0 && location.course.isFinite ? .degrees(location.course) : nil)
+      course: location.course >= 0 && location.course.isFinite ? .degrees(location.course) : nil,
+      // Over sea level, and only where the error is more than zero.
+      altitude: location.verticalAccuracy > 0
+        ? Altitude(metres: location.altitude, error: location.verticalAccuracy, reference: .seaLevel) : nil)
   }
 }

@@ -56,6 +56,27 @@ struct ReportingTests {
     }
   }
 
+  @Test func `a line has the height, its error and that it is over the sea, as far as they are known`() {
+    let cases: [(altitude: Altitude?, text: String)] = [
+      (
+        Altitude(metres: 440.126, error: 3, reference: .seaLevel),
+        #","altitude_m":440.13,"vertical_accuracy_m":3.00,"altitude_reference":"sea_level"}"#
+      ),
+      (Altitude(metres: -12.5, reference: .unknown), #","altitude_m":-12.50}"#),
+      (
+        Altitude(metres: 1, error: 1e-9, reference: .unknown),
+        #","altitude_m":1.00,"vertical_accuracy_m":0.01}"#
+      ),
+    ]
+    for (altitude, text) in cases {
+      let fix = Fix(
+        position: Coordinate(latitude: .degrees(1), longitude: .degrees(2)), accuracy: .unstated,
+        measuredAt: start, altitude: altitude)
+      let line = String(decoding: ReportLine.bytes(of: fix), as: UTF8.self)
+      #expect(line.hasSuffix("\(start.millisecondsSince1970)\(text)\n"), "\(line)")
+    }
+  }
+
   @Test func `lines are kept before the positions are accepted`() throws {
     var host = host()
     _ = wanted(&host, .reporting(true), at: 0)

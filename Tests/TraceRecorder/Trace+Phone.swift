@@ -90,7 +90,13 @@ extension Trace {
     return bigEndian(fix.position.latitude.degrees) + bigEndian(fix.position.longitude.degrees)
       + bigEndian(accuracy)
       + bigEndian(fix.measuredAt.millisecondsSince1970) + bigEndian(fix.receivedAt.millisecondsSince1970)
-      + bigEndian(fix.speed?.metresPerSecond ?? -1) + bigEndian(fix.course?.degrees ?? -1)
+      + bigEndian(fix.speed?.metresPerSecond ?? -1) + bigEndian(fix.course?.degrees ?? -1) + altitude(fix)
+  }
+
+  private func altitude(_ fix: Fix) -> [UInt8] {
+    guard let altitude = fix.altitude else { return [0] + bigEndian(0.0) + bigEndian(0.0) }
+    let flags: UInt8 = 1 | (altitude.error == nil ? 0 : 2) | (altitude.reference == .seaLevel ? 4 : 0)
+    return [flags] + bigEndian(altitude.height.metres) + bigEndian(altitude.error?.metres ?? 0)
   }
 
   private func bigEndian(_ number: some FixedWidthInteger) -> [UInt8] {

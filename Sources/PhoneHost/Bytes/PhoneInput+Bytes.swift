@@ -6,7 +6,8 @@ import Geometry
 /// The time in 64 bits (milliseconds since 1970), the uptime in 64 bits (milliseconds, negative where there is none), the
 /// kind in 8, then what belongs to the kind, in the order of ``PhoneInput``'s cases. A position is latitude, longitude,
 /// accuracy (metres, negative: none is stated), when it was measured and received, speed (metres a second) and course
-/// (degrees), both negative where there are none.
+/// (degrees), both negative where there are none, a byte for the height (1: it is known, 2: so is its error, 4: it is one over
+/// sea level), the height and its error (metres; 0 where there are none).
 enum PhoneInputBytes {
   enum Kind: UInt8 {
     case started = 1
@@ -39,7 +40,7 @@ enum PhoneInputBytes {
     case .stopped: return .stopped
     case .positions:
       let ofRequest = try reader.flag()
-      let count = try reader.count(ofAtLeast: 56)
+      let count = try reader.count(ofAtLeast: 73)
       guard count <= mostPositions else { throw .countTooLarge }
       var fixes: [Fix] = []
       fixes.reserveCapacity(count)
@@ -110,11 +111,23 @@ extension DataReader {
     let received = try instant()
     let speed = try number()
     let course = try number()
+    let altitude = try altitude()
     guard accuracy <= 1e8, speed <= 1e6, course <= 1e6 else { throw .outOfRange }
     return Fix(
       position: place, accuracy: accuracy < 0 ? .unstated : .radius(.metres(accuracy)), measuredAt: measured,
       receivedAt: received, speed: speed < 0 ? nil : .metresPerSecond(speed),
-      course: course < 0 ? nil : .degrees(course))
+      course: course < 0 ? nil : .degrees(course), altitude: altitude)
+  }
+
+  /// What ``Altitude`` does not take is none.
+  private mutating func altitude() throws(DataError) -> Altitude? {
+    let flags = try byte()
+    let height = try number()
+    let error = try number()
+    guard flags < 8 else { throw .unknown }
+    guard flags & 1 != 0 else { return nil }
+    return Altitude(
+      metres: height, error: flags & 2 != 0 ? error : nil, reference: flags & 4 != 0 ? .seaLevel : .unknown)
   }
 
   fileprivate mutating func capabilities() throws(DataError) -> Capabilities {

@@ -22,6 +22,16 @@ enum ReportLine {
       line += Array(",\"course_deg\":".utf8)
       line.append(decimal: course.degrees, places: 2)
     }
+    if let altitude = fix.altitude {
+      line += Array(",\"altitude_m\":".utf8)
+      line.append(decimal: altitude.height.metres, places: 2)
+      if let error = altitude.error {
+        line += Array(",\"vertical_accuracy_m\":".utf8)
+        // A small one is not made none.
+        line.append(decimal: max(0.01, error.metres), places: 2)
+      }
+      if altitude.reference == .seaLevel { line += Array(",\"altitude_reference\":\"sea_level\"".utf8) }
+    }
     line += Array("}\n".utf8)
     return line
   }

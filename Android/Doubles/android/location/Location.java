@@ -1,5 +1,7 @@
 package android.location;
 
+import phone.Phone;
+
 public class Location {
   private final String provider;
   private double latitude;
@@ -9,6 +11,11 @@ public class Location {
   private long elapsed_ns;
   public float speed_mps = -1;
   public float course_deg = -1;
+  /** Over the ellipsoid and over the sea, NaN where not known; their errors, 0 where not stated. */
+  public double height_m = Double.NaN;
+  public float heightError_m;
+  public double seaHeight_m = Double.NaN;
+  public float seaHeightError_m;
 
   public Location(String provider) {
     this.provider = provider;
@@ -56,6 +63,48 @@ public class Location {
 
   public float getBearing() {
     return course_deg;
+  }
+
+  public boolean hasAltitude() {
+    return !Double.isNaN(height_m);
+  }
+
+  public double getAltitude() {
+    return height_m;
+  }
+
+  public boolean hasVerticalAccuracy() {
+    since(26);
+    return heightError_m > 0;
+  }
+
+  public float getVerticalAccuracyMeters() {
+    since(26);
+    return heightError_m;
+  }
+
+  public boolean hasMslAltitude() {
+    since(34);
+    return !Double.isNaN(seaHeight_m);
+  }
+
+  public double getMslAltitudeMeters() {
+    since(34);
+    return seaHeight_m;
+  }
+
+  public boolean hasMslAltitudeAccuracy() {
+    since(34);
+    return seaHeightError_m > 0;
+  }
+
+  public float getMslAltitudeAccuracyMeters() {
+    since(34);
+    return seaHeightError_m;
+  }
+
+  private static void since(int level) {
+    if (Phone.now().level() < level) throw new NoSuchMethodError("heights of " + level);
   }
 
   public long getTime() {

@@ -1,6 +1,7 @@
 package app.proximity;
 
 import android.location.Location;
+import android.os.Build;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -119,5 +120,28 @@ final class Input {
     out.writeLong(Clock.now());
     out.writeDouble(position.hasSpeed() ? position.getSpeed() : -1);
     out.writeDouble(position.hasBearing() ? position.getBearing() : -1);
+    writeHeight(out, position);
+  }
+
+  /** A bit each for whether the height is known, its error, and that it is one over the sea; then both numbers. */
+  private static void writeHeight(DataOutputStream out, Location position) throws IOException {
+    int level = Build.VERSION.SDK_INT;
+    if (level >= 34 && position.hasMslAltitude()) {
+      boolean isBounded = position.hasMslAltitudeAccuracy();
+      writeHeight(out, position.getMslAltitudeMeters(), isBounded ? position.getMslAltitudeAccuracyMeters() : 0, 4);
+    } else if (position.hasAltitude()) {
+      boolean isBounded = level >= 26 && position.hasVerticalAccuracy();
+      writeHeight(out, position.getAltitude(), isBounded ? position.getVerticalAccuracyMeters() : 0, 0);
+    } else {
+      writeHeight(out, Double.NaN, 0, 0);
+    }
+  }
+
+  private static void writeHeight(DataOutputStream out, double height_m, double error_m, int overSea) throws IOException {
+    boolean isKnown = Math.abs(height_m) < 1e9; // Nor is it a number at all on every phone.
+    boolean isBounded = isKnown && error_m > 0 && error_m < 1e9;
+    out.writeByte(isKnown ? 1 + (isBounded ? 2 : 0) + overSea : 0);
+    out.writeDouble(isKnown ? height_m : 0);
+    out.writeDouble(isBounded ? error_m : 0);
   }
 }

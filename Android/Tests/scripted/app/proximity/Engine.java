@@ -302,7 +302,7 @@ final class Engine {
       double longitude = in.readDouble();
       told_m.add(in.readDouble());
       long measured = in.readLong();
-      in.skipBytes(24);
+      in.skipBytes(24 + 17);
       if (isReporting) {
         record(13, measured, 0);
         lines.append("{\"measured_at\":").append(measured).append("}\n");
