@@ -23,12 +23,16 @@ V X=39:29.7 N 119:46.5 W
 DC 5
 AC Q
 AN Two
+AH FL95
+AL 1000 ft AGL
 DP 01:30:30 N 001:30:30 W
 DP 01:30:30 N 001:30:30 E
 DP 01:30:30 S 001:30:30 E
 
 AC C
 AN Arcs
+AL FL 65
+AH 5000M MSL
 V D=-
 V X=46:00:00 N 014:00:00 E
 DA 10, 350, 20
@@ -44,6 +48,8 @@ TO Lake
 DP 46:00:00 N 014:00:00 E
 AC R
 AN Both
+AH 1000 ft
+AL 2000 ft
 V X=50:00:00 N 010:00:00 E
 DC 2
 DC 3
@@ -89,21 +95,25 @@ for (const [name, text, count] of [
     const [ours, theirs] = [await received(name, text), await converted(name, text)];
     assert.equal(ours.length, count);
     assert.deepEqual(
-      ours.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges }) => ({
+      ours.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
         called,
         category,
         outline,
         size_m,
         rows,
         edges,
+        floor_m,
+        ceiling_m,
       })),
-      theirs.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges }) => ({
+      theirs.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
         called,
         category,
         outline,
         size_m,
         rows,
         edges,
+        floor_m,
+        ceiling_m,
       })),
     );
     ours.forEach(({ name: called, places }, index) => {
@@ -113,6 +123,33 @@ for (const [name, text, count] of [
       });
     });
   });
+
+test('limits over the sea count, those above ground are told and are none', async () => {
+  const page = await story.open({ address: '/receive' });
+  const area = 'V X=46:00 N 014:00 E\nDC 2\n';
+  await drop(page, {
+    name: 'heights.openair',
+    text: `AC D\nAN Ground\nAL 1000 ft AGL\nAH 5000 ft\n${area}AC D\nAN Odd\nAH high\n${area}AC D\nAN Upside\nAL FL 200\nAH 900 m\n${area}`,
+  });
+  await page.see('.summary', '3 new');
+  const odd = await page.run(() =>
+    [...document.querySelectorAll('[data-part="Unusual, but read"] .row')].map((row) => row.innerText.split('\n')),
+  );
+  assert.deepEqual(odd, [
+    ['Ground', 'a limit above ground, whose height over the sea is not known: the zone has no such limit', 'line 3'],
+    ['Odd', 'a limit that is no height or flight level: the zone has no such limit', 'line 9'],
+    ['Upside', 'its ceiling is not above its floor: the zone has neither', 'line 12'],
+  ]);
+  await page.tap('#add');
+  await page.see('.snackbar', 'added');
+  const zones = await page.run(async () => [...(await import('/scripts/main.js')).app.zones.values()]);
+  assert.deepEqual(zones.map(({ name, floor_m, ceiling_m }) => [name, floor_m, ceiling_m]).toSorted(), [
+    ['Ground', undefined, 1524],
+    ['Odd', undefined, undefined],
+    ['Upside', undefined, undefined],
+  ]);
+  await story.close(page);
+});
 
 test('what of an OpenAir file cannot be read is said with its line, and the rest is taken', async () => {
   const page = await story.open({ address: '/receive' });

@@ -474,8 +474,9 @@ export class Page {
   }
 
   /** The device is there now. Chromium may say "unavailable" once at each change. */
-  move({ latitude, longitude, accuracy = 5, speed, heading }) {
-    return this.send('Emulation.setGeolocationOverride', { latitude, longitude, accuracy, speed, heading });
+  move({ latitude, longitude, accuracy = 5, speed, heading, altitude, altitudeAccuracy }) {
+    const place = { latitude, longitude, accuracy, speed, heading, altitude, altitudeAccuracy };
+    return this.send('Emulation.setGeolocationOverride', place);
   }
 
   /** As the network goes: everything the page asks for fails, its service worker's answers do not. */

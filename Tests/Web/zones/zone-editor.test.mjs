@@ -66,6 +66,34 @@ test('a circle has a radius; a blank one takes the Default Radius (S77, S79, S16
   await story.close(page);
 });
 
+test('a floor and a ceiling are set in metres or feet, said, and never upside down (F7)', async () => {
+  const page = await opened(story, market);
+  await full(page);
+  await enter(page, 'Ceiling', '1500');
+  await enter(page, 'Floor', '1500');
+  await page.see('.problem', 'The floor has to be below the ceiling of 1,500 m.');
+  await enter(page, 'Floor', '300');
+  await enter(page, 'Ceiling', '-20000');
+  await page.see('.problem', '-20000 is not possible: -12,000 to 100,000 m.');
+  await enter(page, 'Ceiling', '1500');
+  await page.see('.zone-head .subhead', 'from 300 m to 1,500 m high');
+  const { floor_m: floor, ceiling_m: ceiling } = await save(page, market.id);
+  assert.deepEqual([floor, ceiling], [300, 1500]);
+  await page.see('.row .subhead', 'from 300 m to 1,500 m high');
+  await story.close(page);
+});
+
+test('a zone without a ceiling any more has none', async () => {
+  const high = { ...market, floor_m: -5, ceiling_m: 900 };
+  const page = await opened(story, high);
+  await full(page);
+  await enter(page, 'Ceiling', '');
+  await page.see('#zone-form-more .subhead', 'from -5 m up');
+  const zone = await save(page, market.id);
+  assert.deepEqual([zone.floor_m, 'ceiling_m' in zone], [-5, false]);
+  await story.close(page);
+});
+
 test('a number that is not possible is said, with what is, and not taken', async () => {
   const page = await opened(story, market);
   await full(page);

@@ -22,6 +22,9 @@ export async function reportedFixes(server, device, from, to) {
         received: Date.parse(each.received_at ?? each.measured_at),
         speed: each.speed_m_s ?? undefined,
         course: each.course_deg ?? undefined,
+        altitude: (each.altitude_reference && each.altitude_m) ?? undefined,
+        altitudeError: each.vertical_accuracy_m ?? undefined,
+        overSea: each.altitude_reference === 'sea_level',
       });
     next = page.next_from;
   }

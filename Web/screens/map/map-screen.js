@@ -443,7 +443,7 @@ class MapScreen {
             ? t`off`
             : row.state === 'asleep'
               ? t`asleep until ${words.clock(row.until_ms)}`
-              : zoneWords.line(row),
+              : zoneWords.line(row, form),
         ),
         lent && h('span', { class: 'footnote' }, zoneWords.sharedBy(lent)),
       ),

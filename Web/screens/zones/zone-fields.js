@@ -11,9 +11,12 @@ let fields = 0;
 /**
  * What stands in a number field: undefined when it is blank; not a number, or beyond the limits, is said and not taken.
  * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string,
- *   onchange: (value: number|undefined) => void}} what
+ *   refusal?: (value: number) => string|undefined, onchange: (value: number|undefined) => void}} what `refusal` says why a number
+ *   within the limits is not possible all the same
  */
-export function exact({ label, unit: keptIn, value, blank = '', limits: [least, most], step = 'any', onchange }) {
+export function exact(what) {
+  const { label, unit: keptIn, value, blank = '', step = 'any', refusal, onchange } = what;
+  const [least, most] = what.limits;
   const { unit, shown, kept } = fieldUnit(keptIn);
   const id = `amount-${++fields}`;
   const problem = h('span', { class: 'problem', id: `${id}-problem`, role: 'alert', hidden: true });
@@ -48,6 +51,8 @@ export function exact({ label, unit: keptIn, value, blank = '', limits: [least, 
           : t`${given || t`That`} is not possible: ${limit(least)} to ${limit(most)}.`,
       );
     }
+    const refused = refusal?.(number);
+    if (refused) return say(refused);
     say();
     return onchange(number);
   }

@@ -106,6 +106,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     'div',
     { class: 'form-more', id: 'zone-more' },
     h('section', { class: 'form-part', 'aria-label': t`Distances` }, shape.more),
+    h('section', { class: 'form-part', 'aria-label': t`Height` }, heightPart()),
     h('section', { class: 'form-part', 'aria-label': t`How certain` }, trigger.more),
     h('section', { class: 'form-rows', 'aria-label': t`What happens` }, happens.more),
     details(),
@@ -213,6 +214,45 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       early.onclick = () => put('alert_distance_m')(enough);
     });
     return { first: [kind, size, foreseen], more: [alert, early, grow] };
+  }
+
+  function heightPart() {
+    const floor = numberLine({
+      label: t`Floor`,
+      hint: t`Over sea level. A phone that is surely lower does not ring.`,
+      unit: 'm',
+      blank: t`none`,
+      limits: limits.floor_m,
+      value: draft.form.floor_m,
+      refusal: (of) =>
+        of >= draft.form.ceiling_m
+          ? t`The floor has to be below the ceiling of ${words.roughly(draft.form.ceiling_m)}.`
+          : undefined,
+      onchange: put('floor_m'),
+    });
+    const ceiling = numberLine({
+      label: t`Ceiling`,
+      hint: t`Over sea level. A phone that is surely higher does not ring.`,
+      unit: 'm',
+      blank: t`none`,
+      limits: limits.ceiling_m,
+      value: draft.form.ceiling_m,
+      refusal: (of) =>
+        of <= draft.form.floor_m
+          ? t`The ceiling has to be above the floor of ${words.roughly(draft.form.floor_m)}.`
+          : undefined,
+      onchange: put('ceiling_m'),
+    });
+    setters.push((form) => {
+      floor.set(form.floor_m);
+      ceiling.set(form.ceiling_m);
+    });
+    return [
+      h('h2', { class: 'headline' }, t`Height`),
+      ceiling,
+      floor,
+      h('p', { class: 'footnote' }, t`Where the phone does not know its height well enough, the place alone decides.`),
+    ];
   }
 
   /** The rest is one tap away, and what of it is not as it begins is said. */

@@ -100,7 +100,7 @@ export class ZoneRow {
             h('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]),
           ),
       ),
-      h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row)),
+      h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row, form)),
     );
     this.#switch.value = row.active;
     this.#switch.hidden = this.#app.shared.has(this.#id);

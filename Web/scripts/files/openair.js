@@ -50,6 +50,41 @@ const metres = (text) => {
   return miles > 0 && miles <= most_miles ? miles * mile_m : refuse('bad_arc');
 };
 
+const foot_m = 0.3048;
+/** Air of 940 hPa at sea level puts flight levels so much lower; 25 K colder or warmer than the standard a tenth lower or higher. */
+const pressure_m = 600;
+const temperature = 0.1;
+const possible_m = [-12_000, 100_000];
+
+/**
+ * A limit as the program reads it (Sources/Formats/Zones/OpenAirLimit.swift): over sea level, moved outwards where it is a
+ * flight level; none where it is above ground.
+ * @param {boolean} isFloor
+ * @returns {{metres?: number, why?: string}} `why` there is none where one was meant
+ */
+export function limit(text, isFloor) {
+  const word = text.replaceAll(/[ \t]/g, '').toUpperCase();
+  const within = (metres) => (metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : {});
+  // Zero means the ground, which lies below the sea in places.
+  if (/^(GND|SFC|GROUND|SURFACE|[+-]?0+(\.0*)?(FEET|FT|F|METRES|METERS|MTR|M(?!SL))?(|AMSL|MSL|ALT|QNH))$/.test(word))
+    return isFloor ? {} : { why: 'bad_height' };
+  if (word.startsWith('UNL')) return isFloor ? { why: 'bad_height' } : {};
+  const level = /^FL\+?(\d+\.?\d*|\.\d+)$/.exec(word);
+  if (level) {
+    const metres = Number(level[1]) * 100 * foot_m;
+    if (!(Number(level[1]) <= 1000)) return { why: 'bad_height' };
+    return within(isFloor ? metres * (1 - temperature) - pressure_m : metres * (1 + temperature) + pressure_m);
+  }
+  const found =
+    /^([+-]?(?:\d+\.?\d*|\.\d+))(FEET|FT|F|METRES|METERS|MTR|M(?!SL))?(|AMSL|MSL|ALT|QNH|AGL|ASFC|AGND|SFC|GND)$/.exec(
+      word,
+    );
+  if (!found || !(Math.abs(Number(found[1])) <= 1e6)) return { why: 'bad_height' };
+  const [, digits, unit, over] = found;
+  if (/^(AGL|ASFC|AGND|SFC|GND)$/.test(over)) return { why: 'height_unknown' };
+  return within(Number(digits) * (unit?.startsWith('M') ? 1 : foot_m));
+}
+
 const fresh = (line) => ({ line, rows: [], clockwise: true, points: [], circles: [], airway: [], lost: 0 });
 const hasGeometry = ({ points, circles, airway, lost }) =>
   points.length > 0 || circles.length > 0 || airway.length > 0 || lost > 0;
@@ -156,8 +191,16 @@ export class OpenAirReader {
       case 'DY':
         area.airway.push(coordinate(value));
         break;
+      case 'AL':
+      case 'AH': {
+        if (area.rows.length < most_rows) area.rows.push([`OpenAir${key}`, value]);
+        const { metres: over, why } = limit(value, key === 'AL');
+        area[key === 'AL' ? 'floor_m' : 'ceiling_m'] = over;
+        if (why) this.#note(why, false);
+        break;
+      }
       default:
-        // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
+        // AF, AG, AY ... say things that are kept; anything else is no record at all.
         if (key.length <= 3 && key.startsWith('A')) {
           if (area.rows.length < most_rows) area.rows.push([`OpenAir${key}`, value]);
         } else this.#note('unknown_record', false);
@@ -209,7 +252,7 @@ export class OpenAirReader {
   }
 
   #end() {
-    const { line, name, category = '', rows, points, circles, airway, width_m } = this.#area;
+    const { line, name, category = '', rows, points, circles, airway, width_m, floor_m, ceiling_m } = this.#area;
     // A class alone sets how a map draws it.
     if (!this.#isTerrain && (name !== undefined || hasGeometry(this.#area))) {
       const outlines = [
@@ -218,12 +261,18 @@ export class OpenAirReader {
         ...(airway.length >= 2 ? [{ outline: 'path', places: airway, ...(width_m && { size_m: width_m / 2 }) }] : []),
       ];
       if (!outlines.length) this.#note('no_geometry', true, line);
+      const isUpsideDown = floor_m >= ceiling_m;
+      if (isUpsideDown) this.#note('ceiling_below_floor', false, line);
+      const heights = isUpsideDown
+        ? {}
+        : { ...(floor_m !== undefined && { floor_m }), ...(ceiling_m !== undefined && { ceiling_m }) };
       outlines.forEach((outline, index) =>
         this.#zones.push({
           ...outline,
           edges: 'geodesic',
           name: outlines.length > 1 ? `${name ?? ''} ${index + 1}` : (name ?? ''),
           category,
+          ...heights,
           ...(rows.length && { pad_rows: rows }),
         }),
       );

@@ -70,5 +70,7 @@ export function takeRecorded(track, line) {
     accuracy: number(message.acc),
     speed: known(number(message.vel)) / 3.6,
     course: known(number(message.cog)),
+    altitude: number(message.alt),
+    altitudeError: number(message.vac),
   });
 }

@@ -4,7 +4,8 @@
 const number = (text) => (text === null || text === undefined || String(text).trim() === '' ? NaN : Number(text));
 
 /**
- * @typedef {{latitude: number, longitude: number, accuracy?: number, speed?: number, course?: number, measured: number}} Fix
+ * @typedef {{latitude: number, longitude: number, accuracy?: number, speed?: number, course?: number, measured: number,
+ *   altitude?: number, altitudeError?: number, overSea?: boolean}} Fix
  */
 
 /** Notes points, unless they have no time: without one they cannot be replayed. */
@@ -37,6 +38,9 @@ export function gpxElements(track) {
       accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')),
       speed: number(first('speed')),
       course: number(first('course', 'bearing')),
+      altitude: number(first('ele')),
+      altitudeError: number(first('vAcc', 'vacc', 'verticalAccuracy')),
+      overSea: first('eleReference')?.trim() === 'sea_level',
     };
     const received = Date.parse(first('receivedAt') ?? '');
     track.add(Number.isFinite(received) ? { ...fix, received } : fix);
@@ -58,9 +62,11 @@ export function gpxElements(track) {
 /** The points of a `gx:Track`. @param {TrackCollector} track */
 export function kmlTrack(track, node) {
   const times = node.all('when').map((when) => Date.parse(when.content));
+  // Others are drawn on the ground, or measured from there.
+  const overSea = node.child('altitudeMode')?.content.trim() === 'absolute';
   node.all('coord').forEach((coordinate, index) => {
-    const [longitude, latitude] = coordinate.content.split(/\s+/).map(number);
-    track.add({ latitude, longitude, measured: times[index] });
+    const [longitude, latitude, altitude] = coordinate.content.trim().split(/\s+/).map(number);
+    track.add({ latitude, longitude, measured: times[index], ...(overSea && { altitude, overSea }) });
   });
 }
 
@@ -89,7 +95,11 @@ export function fromGeoJSON(content) {
   const track = new TrackCollector();
   track.name = content.name ?? '';
   const add = (fix) => track.add(fix);
-  const place = ([longitude, latitude]) => ({ latitude: number(latitude), longitude: number(longitude) });
+  const place = ([longitude, latitude, altitude]) => ({
+    latitude: number(latitude),
+    longitude: number(longitude),
+    altitude: number(altitude),
+  });
   for (const { geometry, properties } of features(content)) {
     if (geometry?.type === 'Point') {
       const time = properties?.time ?? properties?.timestamp ?? properties?.tst;
@@ -98,6 +108,8 @@ export function fromGeoJSON(content) {
         measured: instant(time),
         accuracy: number(properties?.accuracy ?? properties?.horizontal_accuracy),
         speed: number(properties?.speed),
+        altitude: number(properties?.altitude ?? geometry.coordinates[2]),
+        altitudeError: number(properties?.vertical_accuracy ?? properties?.altitude_accuracy),
       });
       continue;
     }
@@ -125,6 +137,8 @@ const columns = {
   accuracy: /^(acc|accuracy|accuracy_m|horizontal_accuracy|hacc)$/,
   speed: /^(speed|speed_m_s|velocity)$/,
   course: /^(course|bearing|heading|course_deg)$/,
+  altitude: /^(alt|altitude|altitude_m|ele|elevation)$/,
+  altitudeError: /^(vacc|vac|vertical_accuracy|vertical_accuracy_m|altitude_accuracy)$/,
 };
 
 /** A CSV file with a header row, line by line. */
@@ -161,6 +175,8 @@ export class CSVTrack {
       accuracy: value('accuracy'),
       speed: value('speed'),
       course: value('course'),
+      altitude: value('altitude'),
+      altitudeError: value('altitudeError'),
       measured: /^\d+(\.\d+)?$/.test(time) ? instant(Number(time)) : Date.parse(time),
     });
   }
@@ -177,19 +193,23 @@ const decimal = (value) => (/e/.test(String(value)) ? value.toFixed(20).replace(
 
 /** GPX 1.1 of fixes, with what the phone said of accuracy, speed and course as all our programs read and write it. */
 export function toGPX(name, fixes) {
-  const point = ({ latitude, longitude, measured, received, accuracy, speed, course }) => {
+  const point = ({ latitude, longitude, measured, received, accuracy, speed, course, ...height }) => {
     const stated = [
       ['speed', speed],
       ['course', course],
       ['hAcc', accuracy],
+      ['vAcc', height.altitudeError],
     ]
       .filter(([, value]) => Number.isFinite(value) && value >= 0)
       .map(([key, value]) => `<${key}>${decimal(value)}</${key}>`);
+    const isHigh = Number.isFinite(height.altitude);
+    if (isHigh && height.overSea) stated.push('<eleReference>sea_level</eleReference>');
     if (Number.isFinite(received) && received !== measured)
       stated.push(`<receivedAt>${new Date(received).toISOString()}</receivedAt>`);
     const more = stated.length ? `<extensions>${stated.join('')}</extensions>` : '';
     const [place, time] = [`lat="${decimal(latitude)}" lon="${decimal(longitude)}"`, new Date(measured).toISOString()];
-    return `      <trkpt ${place}><time>${time}</time>${more}</trkpt>`;
+    const ele = isHigh ? `<ele>${decimal(height.altitude)}</ele>` : '';
+    return `      <trkpt ${place}>${ele}<time>${time}</time>${more}</trkpt>`;
   };
   return `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="Proximity Alarm" xmlns="http://www.topografix.com/GPX/1/1">

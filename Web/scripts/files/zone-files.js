@@ -159,6 +159,29 @@ function kmlGeometries(placemark) {
 }
 
 /**
+ * How high the areas of a placemark reach, as the program reads it (Sources/Formats/Zones/KMLTop.swift): over sea level, where each
+ * stands on the ground and says so.
+ * @returns {{ceiling_m?: number, isAboveGround: boolean}}
+ */
+function kmlTop(placemark) {
+  const parts = placemark.all('Polygon').map((node) => {
+    const tuples = (node.all('outerBoundaryIs')[0]?.all('coordinates')[0]?.content ?? '').split(/\s+/).filter(Boolean);
+    const heights = tuples.map((tuple) => (tuple.split(',')[2]?.trim() ? Number(tuple.split(',')[2]) : NaN));
+    return {
+      mode: node.child('altitudeMode')?.content.trim(),
+      isExtruded: ['1', 'true'].includes(node.child('extrude')?.content.trim().toLowerCase()),
+      // Every place says one, or none of them counts.
+      highest: heights.length && heights.every(Number.isFinite) ? heights.reduce((a, b) => Math.max(a, b)) : 0,
+    };
+  });
+  const isAboveGround = parts.some(({ mode, isExtruded }) => isExtruded && mode === 'relativeToGround');
+  if (!parts.length || !parts.every(({ mode, isExtruded, highest }) => isExtruded && mode === 'absolute' && highest))
+    return { isAboveGround };
+  const ceiling_m = parts.reduce((most, { highest }) => Math.max(most, highest), -Infinity);
+  return ceiling_m >= -12_000 && ceiling_m <= 100_000 ? { ceiling_m, isAboveGround } : { isAboveGround };
+}
+
+/**
  * @param {object} names as in `fromGeoJSON`
  * @param {import('./xml.js').XMLNode} placemark of a KML file; its zones are added to `result`
  */
@@ -167,6 +190,10 @@ export function fromPlacemark(result, names, placemark) {
   for (const data of placemark.all('Data')) properties[data.attribute('name')] = data.all('value')[0]?.content ?? '';
   for (const data of placemark.all('SimpleData')) properties[data.attribute('name')] = data.content;
   const geometries = kmlGeometries(placemark);
+  const { ceiling_m, isAboveGround } = kmlTop(placemark);
+  const isSaid = [...names.floor_m, ...names.ceiling_m].some((name) => properties[name]);
+  if (ceiling_m !== undefined && !isSaid) properties[names.ceiling_m[0]] = ceiling_m;
+  if (isAboveGround) result.issues.push({ zone: properties.name, error: false, why: 'height_unknown' });
   take(
     result,
     names,

@@ -33,6 +33,8 @@ const taken = [
   'inset_m',
   'alert_distance_m',
   'lead_s',
+  'floor_m',
+  'ceiling_m',
   'sound',
   'edges',
   'assurance',

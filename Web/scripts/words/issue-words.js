@@ -30,6 +30,9 @@ const words = {
   bad_variable: t`a variable that cannot be read`,
   no_center: t`an arc or a circle without a centre`,
   unknown_record: t`a record that is not known`,
+  height_unknown: t`a limit above ground, whose height over the sea is not known: the zone has no such limit`,
+  bad_height: t`a limit that is no height or flight level: the zone has no such limit`,
+  ceiling_below_floor: t`its ceiling is not above its floor: the zone has neither`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
   missing: t`is missing`,
@@ -51,6 +54,8 @@ const fields = {
   inset: t`inset`,
   alert_distance: t`alert distance`,
   lead: t`lead time`,
+  floor: t`floor`,
+  ceiling: t`ceiling`,
   sound: t`sound`,
   outline: t`outline`,
   trigger: t`trigger`,

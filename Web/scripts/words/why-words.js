@@ -1,6 +1,7 @@
 // The rule that decided, as a sentence; and what it saw.
 import { t } from './translate.js';
-import { length } from './words.js';
+import { length, roughly } from './words.js';
+import { heights } from './zone-words.js';
 
 const verdicts = {
   position_inside: t`The position was inside, and it was exact enough to be sure.`,
@@ -31,6 +32,7 @@ const verdicts = {
   acknowledged: t`The alarm had been acknowledged.`,
   cleared: t`The zone was left, or entered again after a leave alarm.`,
   clock_jumped: t`The clock of this device was changed; everything known was moved to the new time.`,
+  over_or_under: t`The phone was surely above the zone’s ceiling or below its floor.`,
   off_duty: t`The zone was not watched: it was switched off, outside its hours, or all alarms were off.`,
 };
 
@@ -68,6 +70,10 @@ export function evidence(record) {
         ? t`±${length(record.accuracy_m)}, counted as ${length(record.error_m)}`
         : t`taken as exact`,
     ]);
+  if (record.altitude_m !== undefined) {
+    rows.push([t`Height`, t`${roughly(record.altitude_m)}, ±${roughly(record.altitude_error_m)} for certain`]);
+    rows.push([t`The zone rings`, heights(record)]);
+  }
   if (record.closest_m !== undefined) rows.push([t`Closest on the way`, side(record.closest_m)]);
   rows.push([t`Checked again now`, record.agrees ? t`the same result` : t`another result: the app has changed since`]);
   return rows;

@@ -31,17 +31,19 @@ export const far = (row) =>
       : words.length(row.distance_m);
 
 /** One line below a name in a list. */
-export const line = (row) =>
+export const line = (row, form) =>
   [
     row.distance_m === undefined ? undefined : row.distance_m <= 0 ? t`inside` : words.length(row.distance_m),
     trigger(row),
     row.alert_m > 0 ? words.length(row.alert_m) : undefined,
+    heights(form),
   ]
     .filter(Boolean)
     .join(' · ');
 
-/** Category and priority. */
-export const about = (form, row) => [form.category, row && urgencies[row.urgency]].filter(Boolean).join(' · ');
+/** Category, priority and heights. */
+export const about = (form, row) =>
+  [form.category, row && urgencies[row.urgency], heights(form)].filter(Boolean).join(' · ');
 
 /** Of a zone that the account follows. */
 export const sharedBy = ({ owner }) => (owner ? t`Shared by ${owner}` : t`Shared with you`);
@@ -66,6 +68,14 @@ const resized = (inset) => {
 /** Nothing for the usual one. */
 const assurances = { safety: t`safety zone`, relaxed: t`relaxed` };
 
+/** Between which heights over sea level a zone rings; nothing where it has neither floor nor ceiling. */
+export function heights({ floor_m: floor, ceiling_m: ceiling } = {}) {
+  const known = (metres) => typeof metres === 'number';
+  if (known(floor) && known(ceiling)) return t`from ${words.roughly(floor)} to ${words.roughly(ceiling)} high`;
+  if (known(floor)) return t`from ${words.roughly(floor)} up`;
+  return known(ceiling) ? t`up to ${words.roughly(ceiling)} high` : undefined;
+}
+
 /** What of a zone is not as one begins, of what the editor shows last. */
 export const apart = (form) =>
   [
@@ -73,6 +83,7 @@ export const apart = (form) =>
     form.inset_m && resized(form.inset_m),
     form.trigger === 'inside' && t`passing through does not count`,
     form.lead_s && t`${words.span(form.lead_s)} before you arrive`,
+    heights(form),
     assurances[form.assurance],
     form.messages?.length && words.count(form.messages.length, 'message'),
     form.schedule && t`at certain hours`,
