@@ -14,6 +14,7 @@ import alarms_out
 import cluster
 import day
 import demonstration
+import heights
 import history
 import mqtt
 import mqtt_out
@@ -28,8 +29,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, history, mqtt, mqtt_out, operation, recovery, services,
-               sharing, street_map, transport]
+    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, recovery,
+               services, sharing, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0
