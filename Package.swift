@@ -145,6 +145,10 @@ if wasm {
         "AlarmEngine", "Geometry", "PhoneHost",
         .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
       ], swiftSettings: ordinary),
+    // Signs packs of zones and checks them. Their form is of Formats, which needs no package.
+    .target(
+      name: "Packs", dependencies: ["AlarmEngine", "Formats", serverOnly("Crypto", "swift-crypto")],
+      swiftSettings: guarded),
     // Connections to a PostgreSQL server. It knows nothing of what is stored.
     .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"], swiftSettings: ordinary),
     // A connection to an MQTT broker. It knows nothing of phones and alarms.
@@ -175,7 +179,7 @@ if wasm {
     .target(
       name: "AlarmService",
       dependencies: [
-        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "PayloadCrypto", "Store",
+        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "Packs", "PayloadCrypto", "Store",
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
@@ -185,7 +189,7 @@ if wasm {
       name: "Server",
       dependencies: [
         "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Delivery", "Formats", "Geometry",
-        "MQTTClient", "PAD", "PayloadCrypto", "Store", "StreetMap",
+        "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
@@ -201,7 +205,7 @@ if wasm {
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Delivery", "Formats", "Geometry", "PAD",
+        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Delivery", "Formats", "Geometry", "PAD", "Packs",
         "PhoneHost", "PhoneSimulator", "Server", "Store", "StreetMap",
         serverOnly("ArgumentParser", "swift-argument-parser"), serverOnly("Crypto", "swift-crypto"),
       ],
@@ -244,6 +248,12 @@ if wasm {
       name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
+      name: "PacksTests",
+      dependencies: [
+        "CoreLocationWatch", "Formats", "PAD", "Packs", "PhoneHost", "PhoneSimulator", "TestSupport",
+      ],
+      swiftSettings: guarded),
+    .testTarget(
       name: "StreetMapTests", dependencies: ["Formats", "StreetMap", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
       name: "PostgreSQLClientTests", dependencies: ["PostgreSQLClient", "TestSupport"],
@@ -276,8 +286,8 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Server", "Store", "StoreTestSupport",
-        "StreetMap", "TestSupport", "WebEngine",
+        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Packs", "Server", "Store",
+        "StoreTestSupport", "StreetMap", "TestSupport", "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
         serverOnly("HummingbirdTesting", "hummingbird"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),

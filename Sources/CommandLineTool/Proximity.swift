@@ -13,7 +13,7 @@ struct Proximity: ParsableCommand {
     version: ProductVersion.text.string,
     subcommands: [
       Serve.self, Replay.self, Locate.self, Explain.self, Simulate.self, Zones.self, Places.self,
-      StreetMaps.self,
+      PackFiles.self, StreetMaps.self,
       RegionImport.self, HistoryImport.self, HistoryReport.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, ShareAdministration.self,
       Backup.self,

@@ -70,8 +70,8 @@
         }
       }
       watch.onWarning = { environment.alert($0.title) }
-      record.shown = { [weak watch] zone, now in
-        watch.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.host.policy, $0.timeline) }
+      record.shown = { [weak watch] now in
+        watch.map { $0.host.policy.guarantees(zones: $0.timeline.surroundings(at: now)) }
       }
       watch.start(launch.isInBackground ? .relaunch : .person)
     }

@@ -19,6 +19,7 @@ import history
 import mqtt
 import mqtt_out
 import operation
+import packs
 import recovery
 import services
 import sharing
@@ -29,7 +30,7 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, recovery,
+    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs, recovery,
                services, sharing, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]

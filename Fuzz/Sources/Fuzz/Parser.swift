@@ -12,7 +12,7 @@ struct Parser: Sendable {
   static let all: [Parser] =
     [
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
-      Parser(name: "pad", check: pad), Parser(name: "mail", check: mail),
+      Parser(name: "pad", check: pad), Parser(name: "pack", check: pack), Parser(name: "mail", check: mail),
       Parser(name: "index", check: index), Parser(name: "use", check: use),
       Parser(name: "journal", check: journal), Parser(name: "tile-archive", check: tileArchive),
       Parser(name: "vector-tile") { bytes in _ = try? VectorTile(bytes) },
@@ -82,5 +82,23 @@ struct Parser: Sendable {
     guard writer.issues.isEmpty else { return }
     let again = PADReader.read(writer.bytes)
     precondition(again.zones == zones, "the same zones are read back as others")
+  }
+
+  /// There is one way to write each pack, and what its zones say is used as any other zone.
+  @Sendable private static func pack(_ bytes: [UInt8]) {
+    guard let sealed = try? SealedPack(bytes) else { return }
+    precondition(
+      sealed.pack.signedBytes(keyID: sealed.keyID) == Array(sealed.signed),
+      "a pack was read from other bytes than it is written as")
+    let (entries, removed): ([ZonePack.Entry], [ZoneID]) =
+      switch sealed.pack.content {
+      case .whole(let all): (all, [])
+      case .changes(_, let changed, let removed): (changed, removed)
+      }
+    for entry in entries {
+      if let zone = try? entry.zone() { _ = try? zone.shape(defaultRadius: .metres(50)) }
+    }
+    let merged = ZonePack.applying(changed: entries, removed: removed, to: entries)
+    precondition(merged == entries, "the same changes twice are others than once")
   }
 }

@@ -23,8 +23,8 @@ public final class TimedWatch: GeofenceReceiver {
     capabilities.wifi = environment.hasWifi
     if host == .visibleOnly { capabilities.motion = false }
     environment.startForegroundService()
-    record.shown = { [weak self] zone, now in
-      self.flatMap { TrialRecord.guarantee(of: zone, at: now, by: $0.host.policy, $0.host.timeline) }
+    record.shown = { [weak self] now in
+      self.map { $0.host.policy.guarantees(zones: $0.host.timeline.surroundings(at: now)) }
     }
     tell(.started(launch.isInBackground ? .relaunch : .person, capabilities, lastKnown: nil))
   }

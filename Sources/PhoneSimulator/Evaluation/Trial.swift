@@ -110,7 +110,8 @@ public struct Trial: Sendable {
     var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
     for visit in course.truth.visits where visit.isOwed {
       phone.at(visit.entry) { _ in
-        guard case .guaranteed(let promise)? = record.shown?(visit.zone, visit.entry) else { return }
+        let shown = record.shown?(visit.entry)?.first { $0.zone == visit.zone }
+        guard case .guaranteed(let promise)? = shown?.guarantee else { return }
         promises[visit] = promise
       }
     }

@@ -28,8 +28,8 @@ public final class TrialRecord {
   /// What passed between the policy and the phone.
   public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
-  /// What the application shows for a zone at a time, while its process lives.
-  public var shown: ((ZoneID, Instant) -> Guarantee?)?
+  /// What the application shows for each zone at a time, while its process lives; nil when it does not.
+  public var shown: ((Instant) -> [(zone: ZoneID, guarantee: Guarantee)]?)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
 
@@ -65,13 +65,6 @@ public final class TrialRecord {
       alarms.append(Alarm(zone: report.zone, raisedAt: now, cause: report.cause))
       return report.alarm
     }
-  }
-
-  /// What a policy shows for a zone.
-  public static func guarantee(
-    of zone: ZoneID, at now: Instant, by policy: any WatchDecisions, _ timeline: Timeline
-  ) -> Guarantee? {
-    policy.guarantees(zones: timeline.surroundings(at: now)).first { $0.zone == zone }?.guarantee
   }
 }
 

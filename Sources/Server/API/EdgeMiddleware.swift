@@ -85,14 +85,15 @@ struct EdgeMiddleware: RouterMiddleware {
     }
   }
 
-  /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
+  /// Strict: the page loads nothing from elsewhere but signed packs of zones that somebody follows, which may lie on any server
+  /// (HTTPS); it is framed nowhere and tells nobody where it was.
   ///
   /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map, places and pictures of notices.
   static func contentSecurityPolicy(pageOrigins: [String]) -> String {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob:" + others,
+      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob: https:" + others,
       "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
       "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")

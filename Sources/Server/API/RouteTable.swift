@@ -5,7 +5,8 @@ enum RouteTable {
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
       + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + ShareRoutes.table
       + ZoneRoutes.table
-      + ZoneMailRoutes.table + CollectionRoutes.table + MessageRoutes.table + SoundRoutes.table
+      + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + MessageRoutes.table
+      + SoundRoutes.table
       + ReminderRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table

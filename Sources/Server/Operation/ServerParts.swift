@@ -40,6 +40,7 @@ public struct ServerParts: Sendable {
   let places: PlaceFinder
   let mqtt: MQTTStatus
   let sights: SharedSights
+  let packs: PackShelf
 
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
@@ -61,6 +62,7 @@ public struct ServerParts: Sendable {
     self.hub = hub
     mqtt = MQTTStatus(metrics: metrics)
     sights = SharedSights(store: store)
+    packs = PackShelf(store: store)
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
       neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)

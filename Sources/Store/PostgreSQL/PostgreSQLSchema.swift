@@ -6,7 +6,7 @@
   enum PostgreSQLSchema {
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
-      secondFactors, auditLog, heights,
+      secondFactors, auditLog, heights, packs,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
@@ -91,6 +91,23 @@
     /// version before store none.
     private static let heights = """
       ALTER TABLE fix ADD COLUMN altitude_error double precision, ADD COLUMN altitude_reference bigint;
+      """
+
+    /// Collections that are given out as signed packs, and the keys that sign them.
+    private static let packs = """
+      CREATE TABLE pack_key (
+        account bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, secret bytea NOT NULL,
+        created_at bigint NOT NULL
+      );
+      CREATE TABLE pack (
+        collection bigint PRIMARY KEY REFERENCES collection ON DELETE CASCADE,
+        address text COLLATE "C" NOT NULL UNIQUE, version bigint NOT NULL, made_at bigint NOT NULL,
+        zone_set bigint NOT NULL, revision bigint NOT NULL
+      );
+      CREATE TABLE pack_zone (
+        collection bigint NOT NULL REFERENCES pack ON DELETE CASCADE, id bigint NOT NULL, version bigint NOT NULL,
+        pad bytea, PRIMARY KEY (collection, id)
+      );
       """
 
     static var known: Int { steps.count }

@@ -41,6 +41,7 @@ extension SQLStore {
       "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
+      "pack_key",
     ]
     for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])
@@ -53,6 +54,10 @@ extension SQLStore {
     try database.run(
       "DELETE FROM former_follow WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
       [account.sql])
+    for table in ["pack_zone", "pack"] {
+      try database.run(
+        "DELETE FROM \(table) WHERE collection IN (SELECT id FROM collection WHERE owner = ?)", [account.sql])
+    }
     try database.run("DELETE FROM collection WHERE owner = ?", [account.sql])
     try noteEdit(of: account, database)
     try database.run(

@@ -49,6 +49,15 @@ extension SQLStore {
         WHERE owner = ?
         """),
     .init(
+      name: "pack",
+      sql: """
+        SELECT pack.collection AS collection_id, address, version, made_at AS made_at_ms FROM pack
+        JOIN collection ON collection.id = pack.collection WHERE owner = ?
+        """),
+    .init(
+      name: "pack_key",
+      sql: "SELECT created_at AS created_at_ms FROM pack_key WHERE account = ?"),
+    .init(
       name: "membership",
       sql: """
         SELECT collection AS collection_id, account AS account_id, since AS since_ms FROM membership

@@ -30,6 +30,7 @@ struct IsolationTests {
       ]
     ).id
     ids["collection"] = try await anna.post("/api/v1/collections", [("name", secret)]).id
+    #expect(try await anna.send(.put, "/api/v1/collections/\(ids["collection"] ?? "")/pack").status == .ok)
     ids["message"] = try await anna.post(
       "/api/v1/messages",
       [("your_moniker", secret), ("to_moniker", secret), ("contact_number", secret), ("supplement", secret)]

@@ -9,7 +9,7 @@ enum SQLiteSchema {
   static let steps: [String] = [
     version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
     leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
-    shares, tokenScopes, secondFactors, auditLog, heights,
+    shares, tokenScopes, secondFactors, auditLog, heights, packs,
   ]
 
   static var known: Int { steps.count }

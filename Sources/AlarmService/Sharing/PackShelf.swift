@@ -1,0 +1,120 @@
+import AlarmEngine
+import Formats
+import NIOConcurrencyHelpers
+import Packs
+import Store
+
+/// Packs as they are given out: brought up to date when somebody asks, signed, and kept ready for those who ask next.
+package final class PackShelf: Sendable {
+  /// A signed file.
+  package struct Issue: Hashable, Sendable {
+    /// Another for each version, and each time that a version is made anew.
+    package let tag: String
+    package let bytes: [UInt8]
+  }
+
+  /// A pack is made anew after this, though nothing has changed: whoever asks each day always holds one that lasts
+  /// ``lasts`` less a day.
+  package static let renewedAfter = TimeSpan.hours(24)
+  /// A pack that was not renewed for so long is out of date.
+  package static let lasts = TimeSpan.hours(7 * 24)
+  /// Bytes that are kept ready.
+  private static let mostKept = 64 << 20
+
+  private struct Kept {
+    let tag: String
+    /// The whole under nil.
+    var issues: [PackVersion?: Issue] = [:]
+  }
+
+  private let store: any ServerStore
+  private let kept = NIOLockedValueBox<(packs: [String: Kept], bytes: Int)>(([:], 0))
+
+  package init(store: any ServerStore) { self.store = store }
+
+  /// The private key with which an account signs; made when it is first needed.
+  package func key(of account: AccountID, now: Instant) async throws -> PackKey {
+    let bytes = try await store.packKey(of: account, orElse: PackKey().bytes, at: now)
+    do throws(PackKeyError) { return try PackKey(bytes: bytes) } catch {
+      throw StoreError.corrupted(detail: "the key of packs: \(error.message)")
+    }
+  }
+
+  /// The pack under an address, up to date.
+  /// - Throws: `StoreError.notFound`.
+  package func current(at address: String, now: Instant) async throws -> PublishedPack {
+    let pack = try await store.pack(at: address)
+    // A clock that was set back makes nothing look old.
+    guard pack.isStale || now - pack.madeAt >= Self.renewedAfter else { return pack }
+    return try await store.renewPack(at: address, now: now) { zone in
+      zone.zone.map { ZonePack.Entry(publishing: $0).pad }
+    }
+  }
+
+  package static func tag(_ pack: PublishedPack) -> String {
+    "\(pack.version)-\(pack.madeAt.millisecondsSince1970)"
+  }
+
+  /// A pack's file: what has changed since a version, where that is less than the whole.
+  package func issue(_ pack: PublishedPack, since: PackVersion?, now: Instant) async throws -> Issue {
+    let tag = Self.tag(pack)
+    let found = kept.withLockedValue { kept -> Issue? in
+      guard let known = kept.packs[pack.address], known.tag == tag else { return nil }
+      return known.issues[since]
+    }
+    if let found { return found }
+    let (pack, zones) = try await store.packedZones(at: pack.address)
+    let key = try await key(of: pack.collection.owner, now: now)
+    let issue = Issue(tag: Self.tag(pack), bytes: try Self.file(pack, zones, since, key))
+    keep(issue, of: pack, since)
+    return issue
+  }
+
+  private func keep(_ issue: Issue, of pack: PublishedPack, _ since: PackVersion?) {
+    kept.withLockedValue { kept in
+      if let old = kept.packs[pack.address], old.tag != issue.tag {
+        kept.bytes -= old.issues.values.reduce(0) { $0 + $1.bytes.count }
+        kept.packs[pack.address] = nil
+      }
+      if kept.bytes + issue.bytes.count > Self.mostKept { kept = ([:], 0) }
+      if kept.packs[pack.address, default: Kept(tag: issue.tag)].issues.updateValue(issue, forKey: since)
+        == nil
+      {
+        kept.bytes += issue.bytes.count
+      }
+    }
+  }
+
+  /// - Throws: `PackError` where it would be larger than a pack may be.
+  static func file(
+    _ pack: PublishedPack, _ zones: [PackedZone], _ since: PackVersion?, _ key: PackKey
+  ) throws(PackError) -> [UInt8] {
+    let head = ZonePack.Head(
+      publicKey: key.publicKey, collection: pack.collection.id.rawValue, version: pack.version,
+      madeAt: pack.madeAt, renewBy: pack.madeAt + lasts,
+      name: pack.collection.name.shortened(ZonePack.maximumNameBytes),
+      about: pack.collection.about.shortened(ZonePack.maximumAboutBytes),
+      publisher: pack.publisher.shortened(ZonePack.maximumNameBytes))
+    let entries = zones.compactMap { zone in zone.pad.map { ZonePack.Entry(id: zone.id, pad: $0) } }
+    if let since, since <= pack.version {
+      let later = zones.filter { $0.version > since }
+      let changed = later.compactMap { zone in zone.pad.map { ZonePack.Entry(id: zone.id, pad: $0) } }
+      let removed = later.filter { $0.pad == nil }.map(\.id)
+      // Of a collection that is another altogether the whole is less.
+      if changed.count + removed.count < max(1, entries.count) {
+        return try key.seal(head, since: since, changed: changed, removed: removed, of: entries)
+      }
+    }
+    return try key.seal(head, whole: entries)
+  }
+}
+
+extension String {
+  /// As many characters as fit into so many bytes.
+  fileprivate func shortened(_ most: Int) -> String {
+    guard utf8.count > most else { return self }
+    var text = String(prefix(most))
+    while text.utf8.count > most { text.removeLast() }
+    return text
+  }
+}

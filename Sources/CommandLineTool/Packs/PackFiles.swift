@@ -1,0 +1,9 @@
+import ArgumentParser
+
+/// Packs of zones: files that say who has published them, and that nobody has changed them since.
+struct PackFiles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pack",
+    abstract: "Signs zones as a pack that phones can follow, checks packs, publishes a server's collection.",
+    subcommands: [PackKeyMaker.self, PackMaker.self, PackCheck.self, PackPublisher.self])
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Delivery
+import Formats
+import Foundation
+import Packs
+
+/// Makes the key with which packs are signed.
+struct PackKeyMaker: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key", abstract: "Makes a new key for signing packs, and prints its public half.",
+    discussion: """
+      Whoever has the file can publish in your name, and whoever loses it cannot publish to those who follow: keep a copy \
+      where nobody else reads. A file that is there already is left as it is, and its public half printed.
+      """)
+
+  @Argument(help: "The file of the key; a new one is readable by you alone.") var file: String
+
+  func run(on console: Console) throws -> ExitStatus {
+    let key: PackKey
+    if FileManager.default.fileExists(atPath: file) {
+      key = try PackFile.key(file)
+    } else {
+      key = PackKey()
+      let content = Data((Base64URL.encode(key.bytes) + "\n").utf8)
+      guard
+        FileManager.default.createFile(
+          atPath: file, contents: content, attributes: [.posixPermissions: 0o600])
+      else { throw OutputError.file(file, reason: "it could not be made") }
+    }
+    try console.print(Base64URL.encode(key.publicKey))
+    return .ok
+  }
+}
+
+/// How packs and their keys lie in files.
+enum PackFile {
+  /// - Throws: `ReadError` that names the file.
+  static func bytes(_ path: String) throws -> [UInt8] {
+    do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
+      throw ReadError("\(InputFiles.name(path)): \(error.localizedDescription)")
+    }
+  }
+
+  /// - Throws: `ReadError` that names the file, and says what is wrong with the pack.
+  static func held(_ path: String, signedBy key: [UInt8]? = nil) throws -> HeldPack {
+    let bytes = try bytes(path)
+    do throws(PackError) { return try HeldPack(bytes, signedBy: key) } catch {
+      throw ReadError("\(InputFiles.name(path)): \(error.message)")
+    }
+  }
+
+  static func key(_ path: String) throws -> PackKey {
+    let text = String(decoding: try bytes(path), as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    guard let bytes = Base64URL.decode(text) else {
+      throw ReadError("\(InputFiles.name(path)): no key; `proximity pack key` makes one")
+    }
+    do throws(PackKeyError) { return try PackKey(bytes: bytes) } catch {
+      throw ReadError("\(InputFiles.name(path)): \(error.message)")
+    }
+  }
+
+  /// A public key as people pass it on.
+  /// - Throws: `UsageError`.
+  static func publicKey(_ text: String) throws -> [UInt8] {
+    guard let bytes = Base64URL.decode(text), bytes.count == ZonePack.keyLength else {
+      throw UsageError(
+        "key \(printable(text)) found, the \(ZonePack.keyLength) bytes in base64url that `proximity pack key` prints allowed"
+      )
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,88 @@
+import AlarmEngine
+import AlarmService
+import ArgumentParser
+import Formats
+import Foundation
+import Packs
+
+/// Signs the zones of files as a pack.
+struct PackMaker: ConsoleCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make", abstract: "Signs the zones of files as one pack.",
+    discussion: """
+      The file can be put on any web server and passed on as a file: whoever follows it sees that it is yours, and that \
+      nobody has changed it. Messages of zones, which name your contacts, are left out.
+
+      A pack that follows another is made --after it: it keeps its id, name and texts, and has a higher version. With \
+      --changes it has only what is different, for whoever holds that earlier one.
+
+      Exit status: 0 done, 1 done, but something of the files was left out, 3 nothing to sign.
+      """)
+
+  @OptionGroup var files: ZoneFileOptions
+  @Option(help: ArgumentHelp("The file that `proximity pack key` made.", valueName: "file")) var key: String
+  @Option(name: .shortAndLong, help: "The pack to write.") var output: String
+  @Option(help: ArgumentHelp("The pack that was given out before.", valueName: "pack")) var after: String?
+  @Flag(help: "Only what has changed after that one.") var changes = false
+  @Option(help: "What the zones are called together.") var name: String?
+  @Option(help: "What they are for.") var about: String?
+  @Option(help: "Who publishes them.") var publisher: String?
+  @Option(help: "In so many days a later pack is there; followers are told when it is not.") var days = 30
+
+  func validate() throws {
+    guard (1...3650).contains(days) else { throw ValidationError("--days \(days) found, 1 to 3650 allowed") }
+    if changes, after == nil { throw ValidationError("--changes found without --after, which it needs") }
+    if after == nil, name?.isEmpty ?? true { throw ValidationError("--name is missing, or --after") }
+    for (option, text, most) in [
+      ("name", name, ZonePack.maximumNameBytes), ("about", about, ZonePack.maximumAboutBytes),
+      ("publisher", publisher, ZonePack.maximumNameBytes),
+    ] {
+      let length = text?.utf8.count ?? 0
+      guard length <= most else {
+        throw ValidationError("--\(option) of \(length) bytes found, \(most) allowed")
+      }
+    }
+  }
+
+  func run(on console: Console) throws -> ExitStatus {
+    let key = try PackFile.key(key)
+    let before = try after.map { try PackFile.held($0, signedBy: key.publicKey) }
+    var zones: [ZoneID: Zone] = [:]
+    var hasFindings = false
+    for path in files.files {
+      let file = try files.read(path, on: console)
+      for issue in file.issues { console.complain(line(for: issue, in: path)) }
+      if file.issues.contains(where: { $0.severity == .error }) { hasFindings = true }
+      for zone in file.zones {
+        guard zones.updateValue(zone, forKey: zone.id) != nil else { continue }
+        hasFindings = true
+        console.complain(
+          "error: zone \(displayName(zone.name)) has an id that another has; the later one counts")
+      }
+    }
+    guard !zones.isEmpty else { throw ReadError("\(files.files.joined(separator: ", ")): no zone found") }
+    let entries = zones.values.map { ZonePack.Entry(publishing: $0) }.sorted { $0.id < $1.id }
+    let now = ServerClock.system.now()
+    let head = ZonePack.Head(
+      publicKey: key.publicKey, collection: before?.head.collection ?? .random(in: .min ... .max),
+      version: PackVersion(after: before?.head.version, at: now), madeAt: now,
+      renewBy: now + .hours(24 * Double(days)), name: name ?? before?.head.name ?? "",
+      about: about ?? before?.head.about ?? "", publisher: publisher ?? before?.head.publisher ?? "")
+    let bytes: [UInt8]
+    do throws(PackError) {
+      if changes, let before {
+        let (changed, removed) = ZonePack.changes(from: before.entries, to: entries)
+        bytes = try key.seal(
+          head, since: before.head.version, changed: changed, removed: removed, of: entries)
+      } else {
+        bytes = try key.seal(head, whole: entries)
+      }
+    } catch { throw ReadError(error.message) }
+    do { try Data(bytes).write(to: URL(fileURLWithPath: output), options: .atomic) } catch {
+      throw OutputError.file(output, after: error)
+    }
+    try console.print(
+      "\(InputFiles.name(output)): version \(head.version), \(counted(entries.count, "zone", "zones"))")
+    return hasFindings ? .findings : .ok
+  }
+}

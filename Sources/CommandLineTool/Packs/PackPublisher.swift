@@ -1,0 +1,60 @@
+import AlarmEngine
+import AlarmService
+import ArgumentParser
+import Delivery
+import Formats
+import Packs
+import Server
+import Store
+
+/// Gives an account's collection out as a signed pack, by those who run the server.
+struct PackPublisher: WaitingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "publish",
+    abstract: "Gives a collection of the server out as a signed pack, beside a running server too.",
+    discussion: """
+      Prints where the pack lies below the server's address, and the public key to follow it by. Where it is given out \
+      already, it stays where it is. With --end the address leads nowhere any more; followers keep the zones they have.
+      """)
+
+  @OptionGroup var options: DataOptions
+  @Argument(help: "The collection's name or id.") var collection: String
+  @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+  @Flag(help: "Ends that.") var end = false
+
+  nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+    let (user, wanted, ends) = (user, collection, end)
+    let lines = try await options.work { store -> [String] in
+      let account = try await store.account(login: user).id
+      let id = try await Self.find(wanted, of: account, in: store)
+      if ends {
+        try await store.endPack(of: id, owner: account)
+        return []
+      }
+      let now = ServerClock.system.now()
+      let pack = try await store.publish(id, of: account, at: Secrets.random(), now: now)
+      let key = try await PackShelf(store: store).key(of: account, now: now)
+      return ["/packs/\(pack.address)", Base64URL.encode(key.publicKey)]
+    }
+    for line in lines { try console.print(line) }
+    return .ok
+  }
+
+  private static func find(
+    _ wanted: String, of account: AccountID, in store: any ServerStore
+  ) async throws -> CollectionID {
+    var own: [ZoneCollection] = []
+    var last: CollectionID?
+    repeat {
+      let page = try await store.collections(seenBy: account, after: last, limit: 500)
+      own += page.map(\.collection).filter { $0.owner == account }
+      last = page.count == 500 ? page.last?.collection.id : nil
+    } while last != nil
+    if let found = own.first(where: { $0.id == CollectionID(wanted) }) { return found.id }
+    let named = own.filter { $0.name == wanted }
+    if named.count == 1 { return named[0].id }
+    let there = own.map { "\($0.id) \(printable($0.name))" }.joined(separator: ", ")
+    throw UsageError(
+      "collection \(printable(wanted)) found, one of these allowed: \(there.isEmpty ? "none" : there)")
+  }
+}

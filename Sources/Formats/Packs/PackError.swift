@@ -1,0 +1,85 @@
+import AlarmEngine
+
+/// Why a pack is refused. Nothing of it is used then, and what is held of an earlier one goes on watching.
+public enum PackError: Error, Hashable, Sendable {
+  /// It begins otherwise than a pack does.
+  case notAPack
+  /// A file that ends too early or goes on too long; `at` is how many bytes in.
+  case cutOff(at: Int)
+  case bytesLeftOver(at: Int, count: Int)
+  case tooLarge(bytes: Int, allowed: Int)
+  /// Made by a later program.
+  case unknownFormat(found: UInt8, known: UInt8)
+  /// Something that no writer of ours makes.
+  case malformed(what: Part, at: Int)
+  case tooManyZones(found: Int, allowed: Int)
+  /// A byte was changed, or somebody without the key has made it.
+  case wrongSignature
+  /// It is signed by another key than the one that is followed.
+  case otherKey(found: [UInt8], expected: [UInt8])
+  case otherCollection(found: UInt64, expected: UInt64)
+  /// Older than what is held.
+  case older(found: PackVersion, held: PackVersion)
+  /// Changes since another version than the one that is held.
+  case otherBase(found: PackVersion, held: PackVersion?)
+  /// The zones do not come to the digest that was signed.
+  case otherZones
+  /// A zone that this program cannot read.
+  case unreadableZone(ZoneID)
+
+  /// What of a pack can be malformed.
+  public enum Part: String, Hashable, Sendable {
+    case kind, reserved, keyID, version, base, times, text, order, removed
+  }
+
+  /// One sentence for people.
+  public var message: String {
+    switch self {
+    case .notAPack: "this is no pack of zones"
+    case .cutOff(let at): "the pack is cut off: it ends at byte \(at)"
+    case .bytesLeftOver(let at, let count):
+      "\(count) bytes found after the end of the pack at byte \(at), none allowed"
+    case .tooLarge(let bytes, let allowed): "\(bytes) bytes found, \(allowed) allowed"
+    case .unknownFormat(let found, let known):
+      "format \(found) found, up to \(known) known: a newer program is needed"
+    case .malformed(let part, let at): "\(part.words) at byte \(at) is not as it must be"
+    case .tooManyZones(let found, let allowed): "\(found) zones found, \(allowed) allowed"
+    case .wrongSignature: "the signature is wrong: the pack was changed on its way, or is forged"
+    case .otherKey(let found, let expected):
+      "signed by the key \(Self.short(found)); the key that is followed is \(Self.short(expected))"
+    case .otherCollection(let found, let expected):
+      "collection \(Self.hexadecimal(found)) found, \(Self.hexadecimal(expected)) is followed"
+    case .older(let found, let held): "version \(found) found, which is older than version \(held) held here"
+    case .otherBase(let found, let held):
+      "changes since version \(found) found, \(held.map { "version \($0)" } ?? "nothing") held here"
+    case .otherZones: "the zones are not those that were signed"
+    case .unreadableZone(let id): "zone \(id) cannot be read"
+    }
+  }
+
+  private static func hexadecimal(_ value: UInt64) -> String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// As much of a key as people compare.
+  private static func short(_ key: [UInt8]) -> String {
+    key.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension PackError.Part {
+  fileprivate var words: String {
+    switch self {
+    case .kind: "the kind"
+    case .reserved: "a reserved byte"
+    case .keyID: "the key's id"
+    case .version: "the version"
+    case .base: "the version that the changes are since"
+    case .times: "a time"
+    case .text: "a text"
+    case .order: "the order of the zones"
+    case .removed: "the list of removed zones"
+    }
+  }
+}
