@@ -5,6 +5,7 @@ import { Positions } from './device/positions.js';
 import { Encoded } from './engine/cbor.js';
 import { Refused } from './engine/engine.js';
 import { rows } from './engine/rows.js';
+import { keptPacks, lentByPacks } from './packs/kept-packs.js';
 import { painted } from './page/painted.js';
 import { fieldName, issue } from './words/issue-words.js';
 import { t } from './words/translate.js';
@@ -144,6 +145,8 @@ export class App extends EventTarget {
 
   /** What keeps the app that shows this page from ringing. */
   phoneTroubles = [];
+  /** Signed packs of which a person must know something: `{name, detail}`. */
+  packTroubles = [];
   heedTroubles(troubles) {
     this.phoneTroubles = troubles;
     this.#tell('change');
@@ -173,12 +176,14 @@ export class App extends EventTarget {
       snapshot,
       nearby = [],
       shared_zones: followed,
+      packs,
     } = Object.fromEntries(kept.map(({ key, value }) => [key, value]));
     this.device = device ?? newID();
     if (!device) await this.#storage.keep('device', this.device);
     this.settings = settings;
     this.zones = new Map(zones.map((zone) => [zone.id, zone]));
-    this.#lend(followed?.collections ?? []);
+    this.#lentBy = { account: followed?.collections ?? [], packs: lentByPacks(keptPacks(packs)) };
+    this.#lend();
     this.#snapshot = snapshot;
     this.#recalled = { armed, reminders, nearby };
     this.#isKnown = !this.#storage.isLate;
@@ -420,17 +425,21 @@ export class App extends EventTarget {
   /**
    * Watches the zones of collections of others, in place of those that were.
    * @param {{name: string, owner: string, zones: object[]}[]} collections
+   * @param {'account'|'packs'} [by] what they are followed by; those by the other stay
    */
-  async share(collections) {
+  async share(collections, by = 'account') {
     await this.begun;
-    this.#lend(collections);
+    this.#lentBy[by] = collections;
+    this.#lend();
     this.#replaceZones();
     await this.#save();
   }
 
-  #lend(collections) {
+  #lentBy = { account: [], packs: [] };
+
+  #lend() {
     this.shared = new Map();
-    for (const { name, owner, zones } of collections)
+    for (const { name, owner, zones } of [...this.#lentBy.account, ...this.#lentBy.packs])
       for (const form of zones) {
         const id = this.#freeID(form.id);
         this.shared.set(id, { form: { ...form, id }, collection: name, owner });

@@ -13,9 +13,15 @@ export class RealServer {
   #port = 0;
   #output = '';
 
-  /** @returns {Promise<RealServer>} with `origin`, and `setUp`, the token of its first account's link */
-  static async start() {
+  #more = [];
+
+  /**
+   * @param {string[]} [more] flags
+   * @returns {Promise<RealServer>} with `origin`, and `setUp`, the token of its first account's link
+   */
+  static async start(more = []) {
     const server = new RealServer();
+    server.#more = more;
     server.#folder = await mkdtemp(join(tmpdir(), 'server-'));
     await server.resume();
     return server;
@@ -38,6 +44,7 @@ export class RealServer {
         'allow',
         '--log-level',
         'warning',
+        ...this.#more,
       ],
       { stdio: ['ignore', 'pipe', 'pipe'] },
     );

@@ -6,6 +6,7 @@ import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { publishPack } from '../packs/publish-pack.js';
 
 /** What the server says of a zone beside what can be edited. */
 const ofServer = ['id', 'revision', 'saved_at', 'refused'];
@@ -122,6 +123,7 @@ export function collectionSheet({ app, server, collection, done }) {
       ),
     ),
     people,
+    collection && publishPack(server, collection),
     section({ title: t`Zones` }, list),
     h(
       'div',

@@ -1,5 +1,5 @@
 // Zones that an organisation publishes to its people: collections that can be followed, and those of the account.
-// `#/collections`.
+// `#/collections`; a link to follow a signed pack is `#/collections?pack=…&key=…`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -9,11 +9,14 @@ import { toggle } from '../../parts/controls.js';
 import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { followSheet } from '../packs/follow-sheet.js';
+import { packsSection } from '../packs/packs-section.js';
 import { collectionSheet } from './collection-sheet.js';
 
-export function show(app, outlet) {
+export function show(app, outlet, { query }) {
   const server = serverOf(app);
   const place = h('div', {});
+  const packs = packsSection(app);
   outlet.append(
     h(
       'div',
@@ -24,8 +27,10 @@ export function show(app, outlet) {
         back: '#/more',
       }),
       place,
+      packs.element,
     ),
   );
+  if (query?.has('pack')) followSheet(app, { link: location.href });
   const load = async () => {
     if (server.state !== 'in') {
       fill(place, server.state === 'offline' ? offline() : signedOut());
@@ -40,7 +45,10 @@ export function show(app, outlet) {
   // Opened by its address: nobody has asked yet who is signed in.
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
   server.addEventListener('change', load);
-  return () => server.removeEventListener('change', load);
+  return () => {
+    packs.leave();
+    server.removeEventListener('change', load);
+  };
 }
 
 const named = async (server) => (await server.list('/collections')).sort((a, b) => a.name.localeCompare(b.name));

@@ -185,6 +185,7 @@ export class AlarmScreen extends HTMLElement {
   /** What keeps alarms from being heard or seen, with what to do about it (S32). */
   #troubles({ armed, refused_zones: refused }) {
     const told = this.#app.phoneTroubles.map(({ title, text }) => [title, text, '#/phone']);
+    for (const { name, detail } of this.#app.packTroubles) told.push([name, detail, '#/collections']);
     if (armed && !phone && notifications.permission() === 'denied')
       told.push([
         t`Notifications are not allowed`,

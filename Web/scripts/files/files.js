@@ -3,6 +3,7 @@
 import { fromBase64, phone } from '../device/phone-app.js';
 import { isArchive } from '../../map/archives/archive-file.js';
 import { importSheet } from '../../parts/import-sheet.js';
+import { isPackFile } from '../packs/pack-file.js';
 import { step } from '../page/steps.js';
 import { FileProblem } from './file-problem.js';
 import { Import } from './importing.js';
@@ -12,7 +13,7 @@ import { listed } from '../words/words.js';
 export { FileProblem };
 
 export const accepted = [
-  '.pad,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
+  '.pad,.zonepack,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
   'text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
 ].join(',');
 const largest_bytes = 100 * 2 ** 20;
@@ -73,7 +74,8 @@ export function takePending(kind) {
 }
 
 /**
- * Reads files and shows the screen that is for them; a PMTiles archive becomes the map. Zones of several files are looked at together.
+ * Reads files and shows the screen that is for them; a PMTiles archive becomes the map, a signed pack is offered.
+ * Zones of several files are looked at together.
  * @param {Iterable<File>} files
  */
 export async function take(app, files) {
@@ -83,6 +85,11 @@ export async function take(app, files) {
     const { takeArchive } = await import('../../map/archives/take-archive.js');
     await takeArchive(app, file);
     step('#/map');
+    return;
+  }
+  if (await isPackFile(file)) {
+    const { takePack } = await import('../../screens/packs/follow-sheet.js');
+    await takePack(app, file);
     return;
   }
   const content = await read(app, files);

@@ -1,4 +1,6 @@
 // Keeps the open tabs of one browser at one: what a person does in one of them holds in all.
+import { packsOf } from '../packs/followed-packs.js';
+
 const channelName = 'proximity';
 
 export function joinTabs(app) {
@@ -17,6 +19,7 @@ export function joinTabs(app) {
   app.addEventListener('settings', ({ detail }) => {
     if (Object.keys(detail).length) tell({ type: 'settings' });
   });
+  app.addEventListener('packs', () => tell({ type: 'packs' }));
   channel.addEventListener('message', ({ data }) => adopt(app, data).catch((error) => console.error(error)));
 }
 
@@ -24,4 +27,5 @@ async function adopt(app, { type, ids, command, zone, until_ms: until }) {
   if (type === 'command') app.adopt(command, { zone, until });
   if (type === 'zones') await app.adoptZones(ids);
   if (type === 'settings') await app.adoptSettings();
+  if (type === 'packs') await packsOf(app).adopt();
 }

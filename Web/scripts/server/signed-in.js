@@ -2,6 +2,7 @@
 // happens there. Begun once, when the first screen is there.
 import { PhoneAlarms } from '../alarm/phone-alarms.js';
 import { listen } from '../files/files.js';
+import { packsOf } from '../packs/followed-packs.js';
 import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
 import { serverOf } from './server.js';
@@ -18,6 +19,9 @@ export function liveOf(app) {
 export async function attend(app) {
   listen(app, (text) => snackbar(text, { seconds: 15 })).catch((error) => console.error(error));
   document.documentElement.dataset.attends = '';
+  packsOf(app)
+    .begin()
+    .catch((error) => console.error(error));
   const [sync, stream] = await Promise.all([syncOf(app), liveOf(app)]);
   app.addEventListener('pushed', () => sync.soon());
   const server = serverOf(app);

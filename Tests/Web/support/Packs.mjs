@@ -1,0 +1,66 @@
+// Signed packs for tests, written by the letter of docs/packs.md and apart from what reads them.
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+
+/** @returns {{privateKey, publicKey: Uint8Array}} */
+export function newKey() {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  return { privateKey, publicKey: new Uint8Array(Buffer.from(publicKey.export({ format: 'jwk' }).x, 'base64url')) };
+}
+
+/** A zone of a pack; what its bytes are, is the caller's. */
+export const entry = (id, text) => ({ id: BigInt(id), pad: Buffer.from(text) });
+
+const half = (number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(number);
+  return bytes;
+};
+const word = (number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt.asUintN(64, BigInt(number)));
+  return bytes;
+};
+const hash = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
+const section = (zones) => [half(zones.length), ...zones.flatMap(({ id, pad }) => [word(id), half(pad.length), pad])];
+const text = (words) => {
+  const bytes = Buffer.from(words);
+  return [half(bytes.length), bytes];
+};
+
+/** @param {object} what `base` makes it changes since that version; `whole` is what they come to */
+export function pack(
+  key,
+  {
+    zones,
+    removed = [],
+    base = 0,
+    version = 5,
+    whole = zones,
+    made = 1_790_000_000_000,
+    renew = made + 7 * 86_400_000,
+    collection = 7n,
+    name = 'Quarry',
+    about = '',
+    publisher = '',
+    format = 1,
+    kind = base ? 2 : 1,
+  },
+) {
+  const signed = Buffer.concat([
+    Buffer.from('PRXPACK'),
+    Buffer.from([format, kind, 0, 0]),
+    hash(key.publicKey).subarray(0, 8),
+    key.publicKey,
+    word(collection),
+    word(version),
+    word(base),
+    word(made),
+    word(renew),
+    hash(...section(whole)),
+    ...[name, about, publisher].flatMap(text),
+    half(removed.length),
+    ...removed.map(word),
+    ...section(zones),
+  ]);
+  return new Uint8Array(Buffer.concat([signed, sign(null, signed, key.privateKey)]));
+}

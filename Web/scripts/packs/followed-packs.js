@@ -1,0 +1,283 @@
+// Signed packs that this device follows, without an account: kept here, watched beside the person's own zones, renewed when the
+// page is opened and each day. A pack that cannot be renewed goes on watching, and that is said.
+import { fromBase64URL, toBase64URL } from '../server/base64url.js';
+import { t } from '../words/translate.js';
+import { keptPacks, lentByPacks } from './kept-packs.js';
+import { check, largest_bytes, PackProblem } from './pack-file.js';
+
+const key = 'packs';
+const patience_ms = 60_000;
+const day_ms = 86_400_000;
+/** How often it is looked whether a day is over. */
+const look_ms = 600_000;
+/** Zones that the engine reads in one piece. */
+const together = 200;
+
+/** What may be asked for packs: HTTPS, and what this page came from. */
+const isSafe = ({ protocol, origin }) => protocol === 'https:' || origin === location.origin || isLocal(origin);
+const isLocal = (origin) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/.test(origin);
+
+/**
+ * What somebody pastes or scans: the address of a pack, or a link of a page to follow one, which names the publisher's key.
+ * @returns {{address: string, key?: string}}
+ * @throws {PackProblem}
+ */
+export function readAddress(text) {
+  const no = () =>
+    new PackProblem('not-a-pack', t`“${text.slice(0, 60)}” is no address of a pack: it begins with https://.`);
+  let url;
+  try {
+    url = new URL(text.trim());
+  } catch {
+    throw no();
+  }
+  const asked = new URLSearchParams(url.hash.split('?')[1] ?? '');
+  if (asked.has('pack')) {
+    const { address } = readAddress(asked.get('pack'));
+    return { address, key: readKey(asked.get('key')) };
+  }
+  if (!isSafe(url)) throw no();
+  const named = readKey(new URLSearchParams(url.hash.slice(1)).get('key'));
+  url.hash = '';
+  return { address: url.href, key: named };
+}
+function readKey(text) {
+  if (!text) return undefined;
+  try {
+    if (fromBase64URL(text).length === 32) return text;
+  } catch {
+    /* Said below. */
+  }
+  throw new PackProblem('not-a-pack', t`The link names no key of a publisher: it may be cut off.`);
+}
+
+/** The link that a publisher gives out: it leads to this page and names the key. */
+export const linkOf = (address, publicKey) =>
+  new URL(`#/collections?${new URLSearchParams({ pack: address, key: publicKey })}`, document.baseURI).href;
+
+/**
+ * Tells `change`. `packs`: `{address?, head, section, forms, unread, asked_ms, problem?}`; `problem` is `{kind, message}` of the
+ * last time that it could not be renewed, `unread` how many of its zones this page cannot read.
+ */
+export class FollowedPacks extends EventTarget {
+  packs = [];
+  #app;
+  #running = new Map();
+
+  constructor(app) {
+    super();
+    this.#app = app;
+  }
+
+  async begin() {
+    await this.#app.storage.arrived;
+    this.packs = keptPacks(await this.#app.storage.kept(key, []));
+    this.#tell();
+    this.#renewDue(() => true);
+    setInterval(() => this.#renewDue(), look_ms);
+    addEventListener('online', () => this.#renewDue(({ problem }) => problem?.kind === 'unreached'));
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'visible') this.#renewDue();
+    });
+  }
+
+  /** Packs of which a person must know: out of date, or refused by this page. */
+  get troubles() {
+    return this.packs.filter(
+      (pack) => this.isLate(pack) || (pack.problem && pack.problem.kind !== 'unreached') || pack.unread,
+    );
+  }
+  isLate({ head }) {
+    return head.renew_ms < this.#app.now;
+  }
+
+  #tell() {
+    this.#app.packTroubles = this.troubles.map((pack) => ({ name: pack.head.name, detail: this.words(pack) }));
+    this.dispatchEvent(new CustomEvent('change'));
+    this.#app.dispatchEvent(new CustomEvent('change'));
+  }
+
+  /** What is wrong with a pack, in words; nothing while all is well. */
+  words(pack) {
+    return [
+      this.isLate(pack) && t`Out of date: its zones may be others by now.`,
+      pack.problem?.message,
+      pack.unread && t`Zones that this page cannot read, and does not watch: ${String(pack.unread)}.`,
+    ]
+      .filter(Boolean)
+      .join(' ');
+  }
+
+  #renewDue(also = () => false) {
+    for (const pack of this.packs) {
+      if (!pack.address) continue;
+      const since = this.#app.now - pack.asked_ms;
+      // A clock that was set back makes nothing wait.
+      if (since >= day_ms || since < 0 || also(pack)) this.renew(pack.head.collection);
+    }
+  }
+
+  /** Fetches a pack to be looked at; nothing is followed yet. @throws {PackProblem} */
+  async fetch({ address, key: publicKey }) {
+    const bytes = await this.#ask(address);
+    return this.look(bytes, { address, key: publicKey });
+  }
+
+  /** Checks a file to be looked at. @param {Uint8Array} bytes @throws {PackProblem} */
+  async look(bytes, { address, key: publicKey } = {}) {
+    let checked;
+    try {
+      checked = await check(bytes, { key: publicKey && fromBase64URL(publicKey) });
+    } catch (error) {
+      // Changes alone are of use to whoever follows the pack already.
+      if (error.kind !== 'other-base') throw error;
+      checked = undefined;
+      for (const held of this.packs) checked ??= await check(bytes, { held }).catch(() => undefined);
+      if (!checked) throw error;
+    }
+    const held = this.packs.find(({ head }) => head.collection === checked.head.collection);
+    // What is followed goes on by its own key, and never back.
+    if (held) checked = await check(bytes, { held });
+    return { ...checked, address: address ?? held?.address, isFollowed: Boolean(held) };
+  }
+
+  /** Watches the zones of a pack that was looked at. */
+  async follow({ address, head, section, zones }) {
+    const { forms, unread } = await this.#read(zones);
+    await this.#put({ address, head, section, forms, unread, asked_ms: this.#app.now }, { isNew: true });
+  }
+
+  async unfollow(collection) {
+    await this.#keep((packs) => packs.filter(({ head }) => head.collection !== collection));
+  }
+
+  /** Asks whether there is a later one. Nothing is thrown: what came of it stands in the pack's `problem`. */
+  renew(collection) {
+    if (!this.#running.has(collection))
+      this.#running.set(
+        collection,
+        this.#renew(collection)
+          .catch((error) => console.error(error))
+          .finally(() => this.#running.delete(collection)),
+      );
+    return this.#running.get(collection);
+  }
+
+  async #renew(collection) {
+    const held = this.packs.find(({ head }) => head.collection === collection);
+    if (!held?.address) return;
+    const next = { ...held, asked_ms: this.#app.now, problem: undefined };
+    try {
+      const address = new URL(held.address);
+      address.searchParams.set('since', held.head.version);
+      const checked = await check(await this.#ask(address.href), { held }).catch(async (error) => {
+        if (error.kind !== 'other-base') throw error;
+        return check(await this.#ask(held.address), { held });
+      });
+      next.head = checked.head;
+      if (checked.head.version !== held.head.version || held.unread)
+        Object.assign(next, { section: checked.section, ...(await this.#read(checked.zones)) });
+    } catch (error) {
+      if (!(error instanceof PackProblem)) throw error;
+      next.problem = { kind: error.kind, message: error.message };
+    }
+    await this.#put(next);
+  }
+
+  /** @throws {PackProblem} */
+  async #ask(address) {
+    const unreached = () =>
+      new PackProblem('unreached', t`The server of the pack cannot be reached. Its zones watch as they were.`);
+    let answer;
+    try {
+      answer = await fetch(address, {
+        // The browser asks whether what it has is still the same, and then nothing is sent again.
+        cache: 'no-cache',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(patience_ms),
+      });
+      if (answer.ok) return await bytesOf(answer);
+    } catch (error) {
+      if (error instanceof PackProblem) throw error;
+      throw unreached();
+    }
+    if (answer.status === 404 || answer.status === 410)
+      throw new PackProblem('ended', t`The pack is no longer published there. Its zones watch as they were.`);
+    throw unreached();
+  }
+
+  /** What the engine makes of the zones, some at a time: positions are heard between. */
+  async #read(zones) {
+    await this.#app.begun;
+    const forms = [];
+    let unread = 0;
+    for (let from = 0; from < zones.length; from += together) {
+      const part = zones.slice(from, from + together);
+      const asked = new Map(part.map(([id]) => [id, true]));
+      const bytes = await new Blob(part.map(([, pad]) => pad)).arrayBuffer();
+      for (const form of this.#app.ask('read_pad', { bytes: new Uint8Array(bytes) }).zones)
+        if (asked.delete(form.id)) forms.push(form);
+      unread += asked.size;
+      await new Promise((done) => {
+        setTimeout(done);
+      });
+    }
+    return { forms, unread };
+  }
+
+  #put(pack, { isNew = false } = {}) {
+    return this.#keep((packs) => {
+      const others = packs.filter(({ head }) => head.collection !== pack.head.collection);
+      const stored = packs.find(({ head }) => head.collection === pack.head.collection);
+      // It was ended meanwhile, or another tab was quicker.
+      if (stored ? stored.head.version > pack.head.version : !isNew) return packs;
+      return [...others, pack].sort((a, b) => a.head.name.localeCompare(b.head.name));
+    });
+  }
+
+  /** As they are kept at this moment: another tab may have changed them. */
+  async #keep(change) {
+    const { storage } = this.#app;
+    this.packs = change(keptPacks(await storage.kept(key, [])));
+    await storage.keep(key, this.packs);
+    await this.#app.share(lentByPacks(this.packs), key);
+    this.#tell();
+    this.#app.dispatchEvent(new CustomEvent('packs'));
+  }
+
+  /** What another tab has kept. */
+  async adopt() {
+    this.packs = keptPacks(await this.#app.storage.kept(key, []));
+    await this.#app.share(lentByPacks(this.packs), key);
+    this.#tell();
+  }
+}
+
+/** @throws {PackProblem} for more than a pack may have */
+async function bytesOf(answer) {
+  const parts = [];
+  let size = 0;
+  const reader = answer.body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.length;
+    if (size > largest_bytes) {
+      reader.cancel().catch(() => {});
+      throw new PackProblem('broken', t`The file is too large for a pack of zones.`);
+    }
+    parts.push(value);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** The key of a pack as links carry it. */
+export const keyText = ({ key: bytes }) => toBase64URL(bytes);
+
+let shared;
+/** The ones of this page; `begin` has been called. */
+export function packsOf(app) {
+  shared ??= new FollowedPacks(app);
+  return shared;
+}

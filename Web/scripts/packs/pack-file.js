@@ -1,0 +1,214 @@
+// A signed pack of zones (docs/packs.md): its bytes are read strictly and its signature is checked. What its zones say, the
+// engine reads.
+import { t } from '../words/translate.js';
+
+/**
+ * Why a pack is refused. `kind`: `not-a-pack`, `broken`, `newer-format`, `forged`, `other-key`, `other-pack`, `older`,
+ * `other-base` (changes since a version that is not held), `cannot-check` (the browser cannot).
+ */
+export class PackProblem extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.name = 'PackProblem';
+    this.kind = kind;
+  }
+}
+
+const magic = new TextEncoder().encode('PRXPACK');
+const format = 1;
+const signature_bytes = 64;
+export const largest_bytes = 64 * 2 ** 20;
+const mostZones = 100_000;
+const longest = { name: 1024, about: 16_384, publisher: 1024 };
+
+/** Whether a file means to be a pack. @param {Uint8Array} bytes its beginning, at least */
+export const isPack = (bytes) => magic.every((byte, at) => bytes[at] === byte);
+
+export const isPackFile = async (file) => isPack(new Uint8Array(await file.slice(0, magic.length).arrayBuffer()));
+
+const broken = () => new PackProblem('broken', t`The pack is damaged or cut off.`);
+export const hexadecimal = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+
+class Reader {
+  at = 0;
+  #bytes;
+  #view;
+
+  constructor(bytes) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+  get rest() {
+    return this.#bytes.length - this.at;
+  }
+  take(count) {
+    if (count > this.rest) throw broken();
+    this.at += count;
+    return this.#bytes.subarray(this.at - count, this.at);
+  }
+  #of(count, read) {
+    if (count > this.rest) throw broken();
+    this.at += count;
+    return read.call(this.#view, this.at - count);
+  }
+  count() {
+    return this.#of(4, DataView.prototype.getUint32);
+  }
+  id() {
+    return this.#of(8, DataView.prototype.getBigUint64).toString(16).padStart(16, '0');
+  }
+  /** A number that JavaScript holds exactly. */
+  number() {
+    const number = Number(this.#of(8, DataView.prototype.getBigInt64));
+    if (!Number.isSafeInteger(number)) throw broken();
+    return number;
+  }
+  text(most) {
+    const length = this.count();
+    if (length > most) throw broken();
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(this.take(length));
+    } catch {
+      throw broken();
+    }
+  }
+  /** Things with ids, which ascend. */
+  ascending(read) {
+    const count = this.count();
+    if (count > mostZones) throw broken();
+    const found = [];
+    let last = '';
+    for (let index = 0; index < count; index++) {
+      const id = this.id();
+      if (id <= last) throw broken();
+      last = id;
+      found.push(read(id));
+    }
+    return found;
+  }
+  zones() {
+    return this.ascending((id) => [id, this.take(this.count())]);
+  }
+}
+
+/** What stands in a pack, its signature not yet checked. @throws {PackProblem} */
+export function parse(bytes) {
+  if (!isPack(bytes)) throw new PackProblem('not-a-pack', t`This is no pack of zones.`);
+  if (bytes.length > largest_bytes) throw broken();
+  const end = Math.max(0, bytes.length - signature_bytes);
+  const reader = new Reader(bytes.subarray(0, end));
+  reader.take(magic.length);
+  const [found] = reader.take(1);
+  if (found !== format)
+    throw new PackProblem('newer-format', t`The pack was made by a newer version than this page: load the page anew.`);
+  const [kind, ...reserved] = reader.take(3);
+  if ((kind !== 1 && kind !== 2) || reserved.some(Boolean)) throw broken();
+  const keyID = hexadecimal(reader.take(8));
+  const key = reader.take(32);
+  const collection = reader.id();
+  const version = reader.number();
+  const base = reader.number();
+  const made = reader.number();
+  const renew = reader.number();
+  if (version < 1 || made > renew || (kind === 1 ? base !== 0 : base < 1 || base > version)) throw broken();
+  const digest = reader.take(32);
+  const [name, about, publisher] = [longest.name, longest.about, longest.publisher].map((most) => reader.text(most));
+  const removed = reader.ascending((id) => id);
+  if (kind === 1 && removed.length) throw broken();
+  const zones = reader.zones();
+  const gone = new Set(removed);
+  if (reader.rest || zones.some(([id]) => gone.has(id))) throw broken();
+  const head = { key, keyID, collection, version, made_ms: made, renew_ms: renew, name, about, publisher };
+  return { head, base, digest, removed, zones, signed: bytes.subarray(0, end), signature: bytes.subarray(end) };
+}
+
+/** All zones as their digest has them. @param {[string, Uint8Array][]} zones ascending by id */
+export function section(zones) {
+  const bytes = new Uint8Array(4 + zones.reduce((sum, [, pad]) => sum + 12 + pad.length, 0));
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, zones.length);
+  let at = 4;
+  for (const [id, pad] of zones) {
+    view.setBigUint64(at, BigInt(`0x${id}`));
+    view.setUint32(at + 8, pad.length);
+    bytes.set(pad, at + 12);
+    at += 12 + pad.length;
+  }
+  return bytes;
+}
+
+/** The zones of a section. */
+export const zonesOf = (bytes) => new Reader(bytes).zones();
+
+const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+const isSame = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
+
+async function checkSignature({ head: { key, keyID }, signed, signature }) {
+  const { subtle } = crypto;
+  let known;
+  try {
+    known = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
+  } catch (error) {
+    // Bytes that are no key are told from an algorithm that is not there.
+    if (error?.name === 'DataError') throw forged();
+    throw new PackProblem(
+      'cannot-check',
+      t`This browser cannot check signatures (Ed25519), so it takes no packs. Current versions of Firefox, Chrome and Safari can, over HTTPS.`,
+    );
+  }
+  const isRight =
+    hexadecimal((await digestOf(key)).subarray(0, 8)) === keyID &&
+    (await subtle.verify({ name: 'Ed25519' }, known, signature, signed));
+  if (!isRight) throw forged();
+}
+const forged = () =>
+  new PackProblem('forged', t`The signature is wrong: the pack was changed on its way, or is forged.`);
+
+/** A state after changes; all ascend by id, and so does the answer. */
+function merged(old, changed, removed) {
+  const zones = new Map(old);
+  for (const id of removed) zones.delete(id);
+  for (const [id, pad] of changed) zones.set(id, pad);
+  return [...zones].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Checks a pack from its first byte to its last.
+ * @param {Uint8Array} bytes
+ * @param {{key?: Uint8Array, held?: {head: object, section: Uint8Array}}} [known] `key`: the one it must be signed by; `held`: what
+ *   it follows, of which it may be the changes
+ * @returns {Promise<{head: object, section: Uint8Array, zones: [string, Uint8Array][]}>} all zones
+ * @throws {PackProblem} then what is held stays in force
+ */
+export async function check(bytes, { key, held } = {}) {
+  const found = parse(bytes);
+  const { head, base } = found;
+  const pinned = held?.head.key ?? key;
+  if (pinned && !isSame(pinned, head.key))
+    throw new PackProblem(
+      'other-key',
+      t`The pack is signed by another key (${head.keyID}) than the publisher’s. Ask the publisher; what you have stays as it is.`,
+    );
+  await checkSignature(found);
+  if (held) {
+    if (head.collection !== held.head.collection)
+      throw new PackProblem('other-pack', t`This is another pack of the same publisher.`);
+    if (head.version < held.head.version)
+      throw new PackProblem('older', t`The pack is older than the one that is followed here.`);
+  }
+  if (base !== 0 && base !== held?.head.version)
+    throw new PackProblem('other-base', t`This file has only what changed since another version.`);
+  const zones = base === 0 ? found.zones : merged(zonesOf(held.section), found.zones, found.removed);
+  const all = section(zones);
+  if (!isSame(await digestOf(all), found.digest))
+    throw base === 0
+      ? broken()
+      : new PackProblem('other-base', t`The changes do not fit the zones that are held here.`);
+  // One version has one state; of one that was made twice the later counts.
+  if (held && head.version === held.head.version) {
+    if (!isSame(all, held.section)) throw forged();
+    if (head.made_ms < held.head.made_ms) return { head: held.head, section: held.section, zones };
+  }
+  // What is kept holds on to no larger file.
+  return { head: { ...head, key: head.key.slice() }, section: all, zones };
+}
