@@ -78,7 +78,7 @@ def a_flight_is_replayed_with_its_heights(program, folder):
     code, printed, said = run("replay", track, "--zones", zones, "--json")
     lines = [json.loads(line) for line in printed.splitlines()]
     rung = [line for line in lines if line.get("event") == "alarm"]
-    assert code == 0 and len(rung) == 1 and rung[0]["time"] == "2026-06-01T10:02:00Z", (code, printed, said)
+    assert code == 0 and len(rung) == 1 and rung[0]["time"] == "2026-06-01T10:02:00.000Z", (code, printed, said)
     arguments = ["explain", track, "--zones", zones, "--zone", "Glider area", "--at", "2026-06-01T10:01:00Z"]
     code, printed, said = run(*arguments)
     assert code == 0, said
