@@ -73,7 +73,7 @@ struct ExplanationAnswer {
     table.add(["distance", "\(metres(evidence.distance)) to the effective edge, negative inside"])
     table.add(["rings at", metres(evidence.level)])
     table.add(["margin", margin(of: evidence)])
-    if let vertical = evidence.vertical { table.add(["height", words(of: vertical)]) }
+    if let vertical = evidence.vertical { table.add(["height", heightWords(of: vertical)]) }
     if let way = evidence.way {
       table.add([
         "way from", "\(metres(way.fromDistance)) at \(timeWords(way.from))",
@@ -94,7 +94,7 @@ struct ExplanationAnswer {
   }
 
   /// "2300.00 m, certain to ±30.00 m; the zone ends at 1500.00 m: surely above".
-  private static func words(of vertical: Evidence.Vertical) -> String {
+  private static func heightWords(of vertical: Evidence.Vertical) -> String {
     let limits = [
       vertical.band.floor.map { "begins at \(metres($0))" },
       vertical.band.ceiling.map { "ends at \(metres($0))" },

@@ -220,14 +220,13 @@ struct AltitudeTests {
     return record
   }
 
-  @Test func `zones without floor and ceiling have the revision that they had`() {
-    // Written down before there were any: devices hold it in what they keep.
-    #expect(WatchedZones([Self.airspace()]).revision == 0)
+  @Test func `every floor and ceiling makes another set of zones`() {
     let revisions = [
       Self.airspace(), Self.airspace(floor: 100), Self.airspace(ceiling: 100),
       Self.airspace(floor: 50, ceiling: 100), Self.airspace(floor: 100, ceiling: 150),
     ].map { WatchedZones([$0]).revision }
     #expect(Set(revisions).count == revisions.count)
+    #expect(revisions[0] == WatchedZones([AlarmStory.circle()]).revision)
   }
 
   // MARK: What a phone states

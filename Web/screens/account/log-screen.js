@@ -38,6 +38,8 @@ const actions = {
   createCollection: t`Published zones`,
   putCollection: t`Changed published zones`,
   deleteCollection: t`Ended a publication of zones`,
+  publishPack: t`Gave zones out as a pack`,
+  endPack: t`Ended a pack of zones`,
   addMember: t`Let somebody follow zones`,
   removeMember: t`No longer lets somebody follow zones`,
   followCollection: t`Followed zones`,
