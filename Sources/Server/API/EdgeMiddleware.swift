@@ -33,6 +33,9 @@ struct EdgeMiddleware: RouterMiddleware {
       response = problem(from: error, context).response
     }
     harden(&response.headers, isSecure: origin.isSecure)
+    if request.uri.path == Self.packWorker {
+      response.headers[.contentSecurityPolicy] = Self.packWorkerPolicy(pageOrigins: settings.allowedOrigins)
+    }
     response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
     let took = ContinuousClock.now - start
     tell(request, context, response, origin, took)
@@ -85,18 +88,24 @@ struct EdgeMiddleware: RouterMiddleware {
     }
   }
 
-  /// Strict: the page loads nothing from elsewhere but signed packs of zones that somebody follows, which may lie on any server
-  /// (HTTPS); it is framed nowhere and tells nobody where it was.
+  /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
   ///
   /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map, places and pictures of notices.
   static func contentSecurityPolicy(pageOrigins: [String]) -> String {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob: https:" + others,
+      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob:" + others,
       "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
       "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
+  }
+
+  /// The thread that fetches signed packs of zones, which may lie on any server: it runs nothing else and holds nothing.
+  static let packWorker = "/scripts/packs/pack-worker.js"
+
+  static func packWorkerPolicy(pageOrigins: [String]) -> String {
+    "default-src 'none'; connect-src 'self' https:" + pageOrigins.map { " " + $0 }.joined()
   }
 
   /// Made once: it goes with every answer.

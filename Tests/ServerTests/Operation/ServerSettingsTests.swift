@@ -84,17 +84,19 @@ struct ServerSettingsTests {
     #expect(!secret.contains("short") && secret.contains("16 characters"))
   }
 
-  @Test func `the page may ask the origins that are named, for tiles and places, and HTTPS for packs`() throws
-  {
+  @Test func `the page may ask the origins that are named, for tiles and places, and no other`() throws {
     let named = try settings(flags: [.pageOrigins: "https://*.tiles.example/, http://localhost:8088"])
       .pageOrigins
     #expect(named == ["https://*.tiles.example", "http://localhost:8088"])
     let policy = EdgeMiddleware.contentSecurityPolicy(pageOrigins: named)
-    for kind in ["img-src 'self' data: blob:", "connect-src 'self' blob: https:"] {
+    for kind in ["img-src 'self' data: blob:", "connect-src 'self' blob:"] {
       #expect(policy.contains("\(kind) https://*.tiles.example http://localhost:8088;"))
     }
     #expect(
-      EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self' blob: https:;"))
+      EdgeMiddleware.contentSecurityPolicy(pageOrigins: []).contains("connect-src 'self' blob:;"))
+    #expect(
+      EdgeMiddleware.packWorkerPolicy(pageOrigins: named)
+        == "default-src 'none'; connect-src 'self' https: https://*.tiles.example http://localhost:8088")
     #expect(try settings(flags: [:]).allowedOrigins.contains("https://tile.openstreetmap.org"))
     #expect(try settings(flags: [.publicMaps: "refuse"]).allowedOrigins.isEmpty)
     #expect(refusal(flags: [.publicMaps: "no"]).hasPrefix("--public-maps: no found"))

@@ -99,6 +99,18 @@ struct PackRoutesTests {
     }
   }
 
+  @Test func `of the page only the thread that fetches packs may ask other servers`() async throws {
+    try await Self.run { scene in
+      let worker = try await scene.stranger.get("/scripts/packs/pack-worker.js")
+      let policy = try #require(worker.headers[.contentSecurityPolicy])
+      #expect(policy.hasPrefix("default-src 'none'; connect-src 'self' https:"), "\(policy)")
+      for path in ["/", "/scripts/packs/pack-file.js", scene.path] {
+        let policy = try await scene.stranger.get(path).headers[.contentSecurityPolicy]
+        #expect(policy?.contains("https: ") == false, "\(path)")
+      }
+    }
+  }
+
   @Test func `what is unchanged is not sent again, and of what changed only that`() async throws {
     try await Self.run { scene in
       let first = try await scene.stranger.get(scene.path)

@@ -208,7 +208,7 @@ test('it can be installed, with its file types, shortcuts and icons', async () =
   const manifest = JSON.parse(data);
   assert.deepEqual(
     manifest.file_handlers.flatMap(({ accept }) => Object.values(accept).flat()),
-    ['.pad', '.gpx', '.kml', '.geojson', '.pmtiles'],
+    ['.pad', '.gpx', '.kml', '.geojson', '.pmtiles', '.zonepack'],
   );
   for (const { src, sizes } of manifest.icons.filter(({ type }) => type === 'image/png')) {
     const found = await page.run(async (url) => {

@@ -18,7 +18,7 @@ const types = {
 /** The same as the server's; a test of the server holds it to that. */
 export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; font-src 'self'; " +
-  "connect-src 'self' blob: https: https://tile.openstreetmap.org https://vector.openstreetmap.org; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "connect-src 'self' blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export const folder = resolve(process.env.PAGE ?? '.build-page');
 

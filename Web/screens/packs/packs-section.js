@@ -1,6 +1,6 @@
 // Signed packs that this device follows: they need no account. A part of the screen of shared zones.
 import { packsOf } from '../../scripts/packs/followed-packs.js';
-import { fill, h } from '../../scripts/page/dom.js';
+import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import { clock, count, day } from '../../scripts/words/words.js';
@@ -16,7 +16,7 @@ export function packsSection(app) {
   const packs = packsOf(app);
   const list = h('div', { class: 'card' });
   const draw = () =>
-    fill(
+    update(
       list,
       packs.packs.map((pack) => packRow(packs, pack)),
       row({
@@ -62,7 +62,7 @@ function packSheet(packs, collection) {
     if (!pack) return;
     const { head, address } = pack;
     const wrong = packs.words(pack);
-    fill(
+    update(
       about,
       head.about && h('p', { class: 'body' }, head.about),
       wrong && h('p', { class: 'note warn', role: 'status' }, wrong),

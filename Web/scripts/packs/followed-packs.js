@@ -6,7 +6,6 @@ import { keptPacks, lentByPacks } from './kept-packs.js';
 import { check, largest_bytes, PackProblem } from './pack-file.js';
 
 const key = 'packs';
-const patience_ms = 60_000;
 const day_ms = 86_400_000;
 /** How often it is looked whether a day is over. */
 const look_ms = 600_000;
@@ -188,21 +187,10 @@ export class FollowedPacks extends EventTarget {
   async #ask(address) {
     const unreached = () =>
       new PackProblem('unreached', t`The server of the pack cannot be reached. Its zones watch as they were.`);
-    let answer;
-    try {
-      answer = await fetch(address, {
-        // The browser asks whether what it has is still the same, and then nothing is sent again.
-        cache: 'no-cache',
-        credentials: 'omit',
-        referrerPolicy: 'no-referrer',
-        signal: AbortSignal.timeout(patience_ms),
-      });
-      if (answer.ok) return await bytesOf(answer);
-    } catch (error) {
-      if (error instanceof PackProblem) throw error;
-      throw unreached();
-    }
-    if (answer.status === 404 || answer.status === 410)
+    const { status, bytes, tooLarge } = await asked(address);
+    if (bytes) return new Uint8Array(bytes);
+    if (tooLarge) throw new PackProblem('broken', t`The file is too large for a pack of zones.`);
+    if (status === 404 || status === 410)
       throw new PackProblem('ended', t`The pack is no longer published there. Its zones watch as they were.`);
     throw unreached();
   }
@@ -254,22 +242,21 @@ export class FollowedPacks extends EventTarget {
   }
 }
 
-/** @throws {PackProblem} for more than a pack may have */
-async function bytesOf(answer) {
-  const parts = [];
-  let size = 0;
-  const reader = answer.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > largest_bytes) {
-      reader.cancel().catch(() => {});
-      throw new PackProblem('broken', t`The file is too large for a pack of zones.`);
-    }
-    parts.push(value);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+/** What the thread that may ask other servers answers: `{status, bytes?}`, with a status of 0 where nobody answered. */
+function asked(address) {
+  return new Promise((done) => {
+    const worker = new Worker(new URL('./pack-worker.js', import.meta.url), { type: 'module' });
+    const end = (answer) => {
+      worker.terminate();
+      done(answer);
+    };
+    worker.onmessage = ({ data }) => end(data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      end({ status: 0 });
+    };
+    worker.postMessage({ address, largest: largest_bytes });
+  });
 }
 
 /** The key of a pack as links carry it. */
