@@ -38,6 +38,7 @@ struct OpenedPage {
     var bytes: [UInt8] = []
     for number in [
       place.latitude.degrees, place.longitude.degrees, accuracy, Double(now), Double(now), .nan, .nan,
+      .nan, .nan, .nan,
     ] {
       for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
     }
@@ -160,6 +161,7 @@ struct PageEngineTests {
     for second in 0..<10 {
       for number in [
         52.0, 12.99 + Double(second) * 0.002, 5, Double(second) * 10_000, Double(second) * 10_000, .nan, .nan,
+        .nan, .nan, .nan,
       ] {
         for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
       }

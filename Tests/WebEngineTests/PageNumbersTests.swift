@@ -36,6 +36,7 @@ struct PageNumbersTests {
     for place in places {
       let numbers = [
         place.latitude.degrees, place.longitude.degrees, 5, Double(now), Double(now), .nan, .nan,
+        .nan, .nan, .nan,
       ]
       for number in numbers {
         let replaced =

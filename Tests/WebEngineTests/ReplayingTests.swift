@@ -10,7 +10,7 @@ private func rows(_ longitudes: [Double], every seconds: Double = 10) -> PageVal
   var bytes: [UInt8] = []
   for (index, longitude) in longitudes.enumerated() {
     let time = Double(index) * seconds * 1000
-    for number in [52.0, longitude, 5, time, time, .nan, .nan] {
+    for number in [52.0, longitude, 5, time, time, .nan, .nan, .nan, .nan, .nan] {
       for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
     }
   }

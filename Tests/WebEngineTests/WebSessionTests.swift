@@ -6,7 +6,7 @@ import WebEngine
 @Suite("Web session")
 struct WebSessionTests {
   private func row(_ latitude: Double, at milliseconds: Double) -> [Double] {
-    [latitude, 11.5, 5, milliseconds, milliseconds, .nan, .nan]
+    [latitude, 11.5, 5, milliseconds, milliseconds, .nan, .nan, .nan, .nan, .nan]
   }
 
   @Test func `a bad row is refused by its number and the others are used`() {

@@ -209,7 +209,7 @@ struct TimelineSnapshotTests {
     #expect(
       timeline.snapshot()
         == SnapshotForge.sealed(
-          [3, 8, 7, 6, 5, 4, 3, 2, 1] + revision
+          [4, 8, 7, 6, 5, 4, 3, 2, 1] + revision
             + [
               1,  // armed
               0, 0, 0,  // no fix yet

@@ -46,7 +46,7 @@ struct AltitudeTests {
         [Self.airspace(ceiling: 1500)],
         """
         0:00  x -300 \(height)
-        0:10  x 0 \(height) -> alarm inside
+        0:10  x 0 \(height) -> alarm inside @0:06.7
         """)
     }
   }
@@ -66,7 +66,7 @@ struct AltitudeTests {
       [Self.airspace(ceiling: 1500) { $0.size = .metres(400) }],
       """
       0:00  x -900 z 1700 ±100
-      0:20  x 0 z 1700 ±100 -> alarm inside
+      0:20  x 0 z 1700 ±100 -> alarm inside @0:11.1
       """)
   }
 

@@ -204,7 +204,8 @@ struct RandomClockJumpTests {
     func fix(_ fix: Fix) -> Fix {
       Fix(
         position: fix.position, accuracy: fix.accuracy, measuredAt: time(fix.measuredAt),
-        receivedAt: time(fix.receivedAt), speed: fix.speed, course: fix.course)
+        receivedAt: time(fix.receivedAt), speed: fix.speed, course: fix.course,
+        altitude: fix.altitude)
     }
   }
 

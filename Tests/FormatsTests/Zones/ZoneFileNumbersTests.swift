@@ -58,6 +58,8 @@ struct ZoneFileNumbersTests {
       case .inset: zone.inset.metres
       case .alertDistance: zone.alertDistance.metres
       case .leadTime: zone.leadTime?.seconds
+      case .floor: zone.floor?.metres
+      case .ceiling: zone.ceiling?.metres
       default: nil
       }
     }

@@ -155,6 +155,8 @@ struct PhoneDataTests {
   {
     let ceiling: [(String, JSONValue)] = [("ceiling_m", .number(1500))]
     try await IngestScene.run(zones: [JSONValue.zone("Glider area") + ceiling]) { scene in
+      // The zone has been there for a while.
+      scene.server.clock.pass(.minutes(5))
       let start = scene.server.clock.now
       func post(_ second: Double, _ height: String) async throws -> Int {
         let time = (start + .seconds(second)).millisecondsSince1970

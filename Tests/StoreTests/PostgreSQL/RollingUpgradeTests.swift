@@ -28,7 +28,11 @@
       return done
     }
 
-    @Test(arguments: 1..<PostgreSQLSchema.known)
+    /// The first tables that the present program can work on, as it stands for an earlier one here. What it writes of heights has
+    /// a column only since then; `Tests/Soak/cluster.py --before` sets a true earlier program beside it.
+    private static let first = 11
+
+    @Test(arguments: first..<PostgreSQLSchema.known)
     func `a process of an earlier version goes on while the next one brings the tables up to date`(
       version: Int
     ) async throws {
