@@ -39,21 +39,22 @@ def a_phone_over_an_airspace_keeps_silent_and_one_in_it_rings(program, folder):
         anna.post("/api/v1/zones/import?format=openair", AIRSPACE.encode(), {"Content-Type": "text/plain"})
         zone = anna.get("/api/v1/zones")["items"][0]
         assert zone["floor_m"] is None and abs(zone["ceiling_m"] - 1524) < 1e-6, zone
-        _, over = report(anna, 2300, 10, -40)
+        _, over = report(anna, 2300, 10, 1)
         device = anna.get("/api/v1/devices")["items"][0]["id"]
         # Phones do not say what they measure from: 30 m for the error, 110 m for the ellipsoid.
         why = explained(anna, device, zone["id"], over)
         assert why["verdict"] == "over_or_under" and not why["rings"], why
         assert why["sentence"].endswith("; it was at 2300 m (±140 m), and Glider area ends at 1524 m."), why
         assert (why["altitude_m"], why["altitude_error_m"], why["floor_m"]) == (2300, 140, None), why
-        report(anna, 1700, 10, -30)
+        report(anna, 1700, 10, 2)
         assert anna.get("/api/v1/alarms")["items"] == []
         # It may be in it now.
-        _, inside = report(anna, 1650, 10, -20)
+        _, inside = report(anna, 1650, 10, 3)
         assert hook.next("ring")["zone"] == "Glider area" and not hook.kept, hook.kept
         why = explained(anna, device, zone["id"], inside)
         assert why["rings"] and why["altitude_m"] == 1650, why
-        fixes = anna.get(f"/api/v1/devices/{device}/fixes")["items"]
+        ahead = urllib.parse.quote(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(inside + 1)))
+        fixes = anna.get(f"/api/v1/devices/{device}/fixes?to={ahead}")["items"]
         assert [(fix["altitude_m"], fix["vertical_accuracy_m"], fix["altitude_reference"]) for fix in fixes] == [
             (2300, 10, "unknown"), (1700, 10, "unknown"), (1650, 10, "unknown")], fixes
         # And so does a phone that states no height.

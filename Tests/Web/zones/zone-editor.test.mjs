@@ -76,7 +76,7 @@ test('a floor and a ceiling are set in metres or feet, said, and never upside do
   await enter(page, 'Ceiling', '-20000');
   await page.see('.problem', '-20000 is not possible: -12,000 to 100,000 m.');
   await enter(page, 'Ceiling', '1500');
-  await page.see('.zone-head .subhead', 'from 300 m to 1,500 m high');
+  await page.see('#zone-form-more .subhead', 'from 300 m to 1,500 m high');
   const { floor_m: floor, ceiling_m: ceiling } = await save(page, market.id);
   assert.deepEqual([floor, ceiling], [300, 1500]);
   await page.see('.row .subhead', 'from 300 m to 1,500 m high');

@@ -48,7 +48,9 @@ export class Server extends EventTarget {
     try {
       await this.#enter(await this.#session());
     } catch (error) {
-      if (error.offline || error.status >= 500) return this.#set(this.account ? 'offline' : 'unknown');
+      // Asked too often or too slowly: that says nothing of who is signed in.
+      if (error.offline || error.status >= 500 || [408, 429].includes(error.status))
+        return this.#set(this.account ? 'offline' : 'unknown');
       // What answers without naming a problem of ours is no server of ours.
       if (!error.kind) return this.#set('none');
       await this.#forget();
@@ -89,7 +91,8 @@ export class Server extends EventTarget {
     this.#token = token;
     this.account = account;
     await this.#storage.keep('account', account);
-    this.#set('in');
+    // Signed out meanwhile, or somebody else in.
+    if (this.account === account) this.#set('in');
   }
 
   async #forget() {
