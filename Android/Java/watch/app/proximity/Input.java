@@ -138,7 +138,7 @@ final class Input {
   }
 
   private static void writeHeight(DataOutputStream out, double height_m, double error_m, int overSea) throws IOException {
-    boolean isKnown = Math.abs(height_m) < 1e9; // Nor is it a number at all on every phone.
+    boolean isKnown = height_m > -1e9 && height_m < 1e9; // Nor is it a number at all on every phone.
     boolean isBounded = isKnown && error_m > 0 && error_m < 1e9;
     out.writeByte(isKnown ? 1 + (isBounded ? 2 : 0) + overSea : 0);
     out.writeDouble(isKnown ? height_m : 0);
