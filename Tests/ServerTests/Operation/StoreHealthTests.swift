@@ -78,7 +78,7 @@ struct StoreHealthTests {
   }
 
   #if PostgreSQL
-    @Test(.timeLimit(.minutes(2)))
+    @Test
     func `a database that stands still, and one that is gone, are told of before anybody gives up`()
       async throws
     {
