@@ -240,12 +240,12 @@ def nginx_command(folder, port, example, further):
         example = example.replace(old, new)
     path = os.path.join(folder, "nginx.conf")
     kinds = "\n".join(f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    # Started as root, its workers would be somebody who may not enter the folder, or one above it.
+    user = "user root; " if os.geteuid() == 0 else ""
     with open(path, "w") as file:
         file.write(
-            f"daemon off; worker_processes 1; pid {folder}/pid; error_log stderr; "
+            f"{user}daemon off; worker_processes 1; pid {folder}/pid; error_log stderr; "
             f"events {{}}\nhttp {{ access_log off;\n{kinds}\n{example}\n}}\n")
-    # As root, its workers are somebody who may not enter the folder otherwise.
-    os.chmod(folder, 0o755)
     said = run(nginx, "-t", "-p", folder, "-e", "stderr", "-c", path)
     assert "[warn]" not in said, said
     return [nginx, "-p", folder, "-e", "stderr", "-c", path]
