@@ -68,9 +68,11 @@ private struct HeardTransaction: SQLTransaction {
     hear(sql, arguments)
     return try inner.rows(sql, each: arguments)
   }
-  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
-    hear(sql, rows.map { SQLArguments($0) })
-    return try inner.rows(sql, given: table, rows)
+  func rows(
+    _ sql: String, given table: SQLTable, _ rows: [[SQLValue]], _ arguments: SQLArguments
+  ) throws -> [SQLRow] {
+    hear(sql, rows.map { arguments + SQLArguments($0) })
+    return try inner.rows(sql, given: table, rows, arguments)
   }
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
     hear(sql, [arguments])
@@ -85,5 +87,9 @@ private struct HeardTransaction: SQLTransaction {
   {
     hear("INSERT INTO \(table.name)", rows.map { SQLArguments($0) })
     return try inner.insert(table, rows, onConflict: conflict)
+  }
+  func update(_ table: SQLTable, _ rows: [[SQLValue]], set changes: String) throws -> Set<Int64> {
+    hear("UPDATE \(table.name)", rows.map { SQLArguments($0) })
+    return try inner.update(table, rows, set: changes)
   }
 }

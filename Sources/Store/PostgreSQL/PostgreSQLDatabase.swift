@@ -206,6 +206,8 @@
                 (SELECT max(\(column.name)) FROM \(table.name))) WHERE pg_get_serial_sequence('\(table.name)', '\(column.name)') IS NOT NULL
               """)
           }
+          // So that the first statements are planned by what is there.
+          try database.run("ANALYZE \(table.name)")
         }
       }
     }

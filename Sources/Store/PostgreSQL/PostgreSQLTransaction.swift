@@ -34,14 +34,36 @@
       try answers(sql, arguments).map { rows($0) }
     }
 
-    func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+    func rows(
+      _ sql: String, given table: SQLTable, _ rows: [[SQLValue]], _ arguments: SQLArguments
+    ) throws -> [SQLRow] {
       guard !rows.isEmpty else { return [] }
-      let names = table.columns.map(\.name).joined(separator: ", ")
-      let arrays = table.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
       return self.rows(
         try connection.run(
-          "WITH given(\(names)) AS (SELECT * FROM unnest(\(arrays))) \(statements.translated(sql))",
-          columns(table, rows)))
+          "WITH \(given(table, after: arguments.values.count)) \(statements.translated(sql))",
+          arguments.parameters + columns(table, rows)))
+    }
+
+    /// The table `given`, made of a parameter for each column, after so many others.
+    private func given(_ table: SQLTable, after others: Int = 0) -> String {
+      let names = table.columns.map(\.name).joined(separator: ", ")
+      let arrays = table.columns.indices.map { "$\(others + $0 + 1)" }.joined(separator: ", ")
+      return "given(\(names)) AS (SELECT * FROM unnest(\(arrays)))"
+    }
+
+    func update(_ table: SQLTable, _ rows: [[SQLValue]], set changes: String) throws -> Set<Int64> {
+      guard !rows.isEmpty else { return [] }
+      let (name, key) = (table.name, table.columns[0].name)
+      let wanted = table.columns.map { "\(name).\($0.name) = given.\($0.name)" }.joined(separator: " AND ")
+      // A row that somebody else has changed while this waited for it is compared again.
+      let changed = try connection.run(
+        """
+        WITH \(given(table)), held AS MATERIALIZED (
+          SELECT \(name).\(key) FROM \(name) JOIN given ON \(wanted) ORDER BY \(name).\(key) FOR UPDATE OF \(name))
+        UPDATE \(name) SET \(changes) FROM held WHERE \(name).\(key) = held.\(key) RETURNING \(name).\(key)
+        """, columns(table, rows))
+      return Set(
+        changed.rows.compactMap { row in if case .integer(let key) = row[0] { key } else { nil } })
     }
 
     private func columns(_ table: SQLTable, _ rows: [[SQLValue]]) -> [PostgreSQLValue] {

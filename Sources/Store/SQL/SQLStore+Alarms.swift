@@ -2,13 +2,13 @@ import AlarmEngine
 import Geometry
 
 extension SQLStore {
-  private static let columns = """
+  static let alarmColumns = """
     id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
     learned_at, distance, latitude, longitude, last_rang_at, rings, cleared_at, answered_at, answered_by,
     escalation_step, version, level, unread
     """
 
-  private static func alarm(_ row: SQLRow) throws -> AlarmRecord {
+  static func alarm(_ row: SQLRow) throws -> AlarmRecord {
     let id: AlarmID = row.id(0)
     guard let subject = subject(row), let state = state(row) else {
       throw StoreError.corrupted(detail: "alarm \(id) has an unknown subject or state")
@@ -84,7 +84,7 @@ extension SQLStore {
     let state = columns(of: alarm.state)
     let changed = try database.run(
       """
-      INSERT INTO alarm (\(columns), is_open)
+      INSERT INTO alarm (\(alarmColumns), is_open)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, zone = excluded.zone,
         zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since, level = excluded.level, unread = excluded.unread,
@@ -125,7 +125,7 @@ extension SQLStore {
   public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in
       try ids.compactMap { id in
-        try database.row("SELECT \(Self.columns) FROM alarm WHERE id = ?", [id.sql]).map {
+        try database.row("SELECT \(Self.alarmColumns) FROM alarm WHERE id = ?", [id.sql]).map {
           try Self.alarm($0)
         }
       }
@@ -150,7 +150,7 @@ extension SQLStore {
       arguments += [limit]
       return try database.rows(
         """
-        SELECT \(Self.columns) FROM alarm WHERE account = ?1 AND (began, id) < (?2, ?3) \(whose)
+        SELECT \(Self.alarmColumns) FROM alarm WHERE account = ?1 AND (began, id) < (?2, ?3) \(whose)
         ORDER BY began DESC, id DESC LIMIT ?
         """, arguments
       ).map { try Self.alarm($0) }
@@ -160,17 +160,10 @@ extension SQLStore {
   public func openAlarms(after id: AlarmID?, limit: Int) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in
       try database.rows(
-        "SELECT \(Self.columns) FROM alarm WHERE is_open AND \(AlarmID.after(id, "id")) ORDER BY id LIMIT ?",
+        "SELECT \(Self.alarmColumns) FROM alarm WHERE is_open AND \(AlarmID.after(id, "id")) ORDER BY id LIMIT ?",
         [AlarmID.bound(id), limit]
       ).map { try Self.alarm($0) }
     }
-  }
-
-  /// Ascending by id.
-  static func openAlarms(of device: DeviceID, _ database: any SQLTransaction) throws -> [AlarmRecord] {
-    try database.rows(
-      "SELECT \(columns) FROM alarm WHERE device = ? AND is_open ORDER BY id", [device.sql]
-    ).map { try alarm($0) }
   }
 
   public func attempts(

@@ -90,24 +90,6 @@ extension SQLStore {
     return device(row)
   }
 
-  /// With when it has to be looked at, and its engine as it was last stored.
-  static func deviceAndSnapshot(
-    _ id: DeviceID, _ database: any SQLTransaction
-  ) throws -> (device: Device, version: Int64, due: Instant?, snapshot: DeviceSnapshot?)? {
-    let row = try database.row(
-      """
-      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version FROM \(deviceTables)
-      LEFT JOIN engine_version ON engine_version.device = device.id
-      LEFT JOIN device_due ON device_due.device = device.id
-      LEFT JOIN device_snapshot ON device_snapshot.device = device.id WHERE device.id = ?
-      """, [id.sql])
-    guard let row else { return nil }
-    let snapshot = row.optionalInstant(27).map {
-      DeviceSnapshot(device: id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
-    }
-    return (device(row), (row[30] as Int64?) ?? 0, row.optionalInstant(26), snapshot)
-  }
-
   static func device(_ id: DeviceID, of account: AccountID, _ database: any SQLTransaction) throws -> Device {
     let device = try device(id, database)
     guard device.account == account else { throw StoreError.notFound }

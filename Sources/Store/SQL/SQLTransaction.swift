@@ -22,8 +22,12 @@ protocol SQLTransaction {
   func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]]
   /// The rows of one statement that reads a table `given`, of which the rows come with it: with PostgreSQL one statement,
   /// however many they are. With SQLite it is run for each of them, so it has to treat each by itself.
-  /// - Parameter table: its columns; its name says only what the rows are of.
-  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow]
+  /// - Parameters:
+  ///   - table: its columns; its name says only what the rows are of.
+  ///   - arguments: of the statement itself, where they are `?1`, `?2` and so on.
+  func rows(
+    _ sql: String, given table: SQLTable, _ rows: [[SQLValue]], _ arguments: SQLArguments
+  ) throws -> [SQLRow]
   /// Goes through rows without holding all of them.
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
   /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.
@@ -34,6 +38,14 @@ protocol SQLTransaction {
   @discardableResult
   func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
     -> Int
+  /// Changes one row for each of `rows`: with PostgreSQL by one statement, which waits for the rows in the order of their
+  /// keys, as whoever else changes them does.
+  /// - Parameters:
+  ///   - table: the columns that have to be what each of `rows` says. The first is the table's key, an integer.
+  ///   - rows: no two with the same key.
+  ///   - changes: as SQL writes them, without parameters.
+  /// - Returns: the keys of those that were there and were changed.
+  func update(_ table: SQLTable, _ rows: [[SQLValue]], set changes: String) throws -> Set<Int64>
 }
 
 /// What becomes of a row whose key is in the table already.
@@ -85,6 +97,9 @@ extension SQLTransaction {
   @discardableResult
   func run(_ sql: String) throws -> Int { try run(sql, [] as SQLArguments) }
   func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, [] as SQLArguments) }
+  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+    try self.rows(sql, given: table, rows, [])
+  }
 
   func row(_ sql: String, _ arguments: SQLArguments = []) throws -> SQLRow? { try rows(sql, arguments).first }
 

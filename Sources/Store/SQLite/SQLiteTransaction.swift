@@ -42,11 +42,13 @@ struct SQLiteTransaction: SQLTransaction {
     return try arguments.map { try statement.rows($0, damage) }
   }
 
-  func rows(_ sql: String, given table: SQLTable, _ rows: [[SQLValue]]) throws -> [SQLRow] {
+  func rows(
+    _ sql: String, given table: SQLTable, _ rows: [[SQLValue]], _ arguments: SQLArguments
+  ) throws -> [SQLRow] {
     let names = table.columns.map(\.name).joined(separator: ", ")
-    let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+    let places = table.columns.indices.map { "?\(arguments.values.count + $0 + 1)" }.joined(separator: ", ")
     return try self.rows(
-      "WITH given(\(names)) AS (VALUES (\(places))) \(sql)", each: rows.map { SQLArguments($0) }
+      "WITH given(\(names)) AS (VALUES (\(places))) \(sql)", each: rows.map { arguments + SQLArguments($0) }
     ).flatMap { $0 }
   }
 
@@ -75,6 +77,17 @@ extension SQLiteTransaction {
     let sql =
       "INSERT INTO \(table.name) (\(names)) VALUES (\(places))\(conflict.clause)"
     return try run(sql, each: rows.map { SQLArguments($0) }).reduce(0, +)
+  }
+
+  func update(_ table: SQLTable, _ rows: [[SQLValue]], set changes: String) throws -> Set<Int64> {
+    let wanted = table.columns.map { "\($0.name) = ?" }.joined(separator: " AND ")
+    let changed = try run(
+      "UPDATE \(table.name) SET \(changes) WHERE \(wanted)", each: rows.map { SQLArguments($0) })
+    return Set(
+      zip(rows, changed).compactMap { row, count in
+        guard count > 0, case .integer(let key) = row[0] else { return nil }
+        return key
+      })
   }
 }
 

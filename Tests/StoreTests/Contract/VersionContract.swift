@@ -1,7 +1,9 @@
 import AlarmEngine
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import Store
+@testable import StoreTestSupport
 
 @Suite("Contract: versions of engines")
 struct VersionContract {
@@ -151,6 +153,84 @@ struct VersionContract {
         // Each fix stands for the number of those before it: no batch was decided from an older state.
         #expect(state.fixes.map(\.fix.measuredAt) == (0..<2 * each).map { S.time(Double($0)) })
       }
+    }
+  }
+
+  private static let day = 86_400.0
+
+  @Test(arguments: StoreForm.allCases)
+  func `many devices are read at once as they are one by one`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
+      var phones: [DeviceID] = []
+      for number in 0..<9 {
+        phones.append(try await store.makeDevice("\(number)", of: number % 3 == 0 ? bob : anna).id)
+      }
+      let stranger = S.device("stranger", of: nil)
+      try await store.create(stranger, identities: [])
+      let times = stride(from: 0, through: 3 * Self.day, by: Self.day / 2)
+      _ = try await store.record {
+        $0.fixes = phones.map { DeviceFixes(device: $0, fixes: times.map { S.fix($0) }) }
+        $0.commands = phones.flatMap { phone in
+          times.map { DeviceCommand(device: phone, at: S.time($0), kind: .activate, by: "anna") }
+        }
+        // Each was stored up to another time; the first and the last never.
+        $0.snapshots = phones.indices.dropFirst().dropLast().map {
+          DeviceSnapshot(
+            device: phones[$0], through: S.time(Double($0) * Self.day / 3), zoneSet: .first,
+            bytes: [UInt8($0)])
+        }
+        $0.alarms = phones.indices.filter { $0 % 2 == 0 }.flatMap { number in
+          [2, 1].map {
+            S.alarm(UInt64(number * 10 + $0), of: number % 3 == 0 ? bob.id : anna.id, phones[number])
+          }
+        }
+        $0.versions = [phones[4]: 0]
+      }
+      let wanted = phones + [stranger.id, DeviceID(rawValue: 404), phones[0]]
+      let states = try await store.deviceStates(wanted, since: S.time(Self.day))
+      #expect(Set(states.keys) == Set(phones + [stranger.id]))
+      for phone in phones + [stranger.id] {
+        #expect(states[phone] == (try await store.deviceState(phone, since: S.time(Self.day))))
+      }
+      for (number, phone) in phones.enumerated() {
+        let isStored = number > 0 && number < 8
+        let from = isStored ? Double(number) * Self.day / 3 : Self.day
+        let later = times.filter { $0 > from }.map { S.time($0) }
+        #expect(states[phone]?.fixes.map(\.fix.measuredAt) == later)
+        #expect(states[phone]?.commands.map(\.at) == later)
+        #expect(states[phone]?.snapshot?.bytes == (isStored ? [UInt8(number)] : nil))
+        #expect(states[phone]?.openAlarms.count == (number % 2 == 0 ? 2 : 0))
+        #expect(states[phone]?.openAlarms.map(\.id) == states[phone]?.openAlarms.map(\.id).sorted())
+        #expect(states[phone]?.version == (number == 4 ? 1 : 0))
+      }
+      #expect(states[stranger.id]?.zoneSet == nil && states[stranger.id]?.fixes == [])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `many devices are read, and counted, by as many statements as one`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      var phones: [DeviceID] = []
+      for number in 0..<30 { phones.append(try await store.makeDevice("\(number)", of: anna).id) }
+      _ = try await store.record {
+        $0.fixes = phones.map { DeviceFixes(device: $0, fixes: [S.fix(1)]) }
+      }
+      let inner = try #require(store as? SQLStore).database
+      let heard = NIOLockedValueBox(0)
+      let loud = SQLStore(HeardDatabase(inner: inner) { _, _ in heard.withLockedValue { $0 += 1 } })
+      func statements(_ devices: ArraySlice<DeviceID>, _ version: Int64) async throws -> [Int] {
+        heard.withLockedValue { $0 = 0 }
+        _ = try await loud.deviceStates(Array(devices), since: S.time(-9))
+        let read = heard.withLockedValue { $0 }
+        _ = try await loud.record { batch in
+          for device in devices { batch.versions[device] = version }
+        }
+        return [read, heard.withLockedValue { $0 } - read]
+      }
+      let one = try await statements(phones[..<1], 0)
+      #expect(try await statements(phones[1...], 0) == one)
     }
   }
 }

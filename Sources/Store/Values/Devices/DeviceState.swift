@@ -7,14 +7,14 @@ public struct DeviceState: Equatable, Sendable {
   /// Counts the changes of the device's engine, for `IngestBatch.versions`.
   public let version: Int64
   /// The revision of the account's present zones; nil for an unclaimed device.
-  public let zoneSet: Revision?
+  public internal(set) var zoneSet: Revision?
   /// When the device has to be processed; nil if nothing is due.
   public let due: Instant?
   /// The inputs later than the snapshot, in the order of time.
-  public let fixes: [StoredFix]
-  public let commands: [DeviceCommand]
+  public internal(set) var fixes: [StoredFix]
+  public internal(set) var commands: [DeviceCommand]
   /// Ascending by id.
-  public let openAlarms: [AlarmRecord]
+  public internal(set) var openAlarms: [AlarmRecord]
 
   public init(
     device: Device, version: Int64 = 0, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil,
