@@ -10,7 +10,7 @@ import NIOPosix
 /// Serves the files of a folder that a build has made.
 ///
 /// The folder is read once, at the start: what is served is what was found then, so no name from outside ever meets
-/// the file system. Names that begin with a dot and symbolic links are passed over. A `.gz` beside a file is its
+/// the file system. Names that begin with a dot and symbolic links are passed over. A `.br` or `.gz` beside a file is its
 /// compressed form.
 struct StaticFiles: Sendable {
   struct Entry: Sendable {
@@ -21,11 +21,32 @@ struct StaticFiles: Sendable {
     let mediaType: String
     /// Its name holds a hash of its content, so it never changes.
     let isImmutable: Bool
-    var compressed: Compressed?
+    /// Its compressed forms, in the order of `Coding`.
+    var compressed: [Compressed] = []
 
     struct Compressed: Sendable {
+      let coding: Coding
       let url: URL
       let size: Int
+    }
+  }
+
+  /// How a file is compressed: as HTTP names it (RFC 9110, 8.4.1; RFC 7932), the smaller one first.
+  enum Coding: String, CaseIterable, Sendable {
+    case brotli = "br"
+    case gzip
+
+    /// What the name of the compressed file has beyond that of the plain one.
+    var ending: String {
+      switch self {
+      case .brotli: ".br"
+      case .gzip: ".gz"
+      }
+    }
+
+    /// The tag of a file's form in this coding: another form of the same content has a tag of its own (RFC 9110, 8.8.3.3).
+    func tag(of plain: String) -> String {
+      "\(plain.dropLast())\(ending.replacing(".", with: "-"))\""
     }
   }
 
@@ -46,11 +67,13 @@ struct StaticFiles: Sendable {
       throw Refusal(description: "\(folder.path) found, a folder allowed")
     }
     try gather(root, under: "", depth: 0)
-    for (path, entry) in entries where path.hasSuffix(".gz") {
-      let plain = String(path.dropLast(3))
-      guard entries[plain] != nil else { continue }
-      entries[plain]?.compressed = .init(url: entry.url, size: entry.size)
-      entries[path] = nil
+    for coding in Coding.allCases {
+      for (path, entry) in entries where path.hasSuffix(coding.ending) {
+        let plain = String(path.dropLast(coding.ending.count))
+        guard entries[plain] != nil else { continue }
+        entries[plain]?.compressed.append(.init(coding: coding, url: entry.url, size: entry.size))
+        entries[path] = nil
+      }
     }
   }
 
@@ -137,15 +160,15 @@ struct StaticFiles: Sendable {
   static func response(to request: Request, _ entry: Entry) throws(Problem) -> Response {
     var headers: HTTPFields = [.eTag: entry.tag, .contentType: entry.mediaType]
     headers[.cacheControl] = entry.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"
-    if entry.compressed != nil { headers[.vary] = "Accept-Encoding" }
-    // Another form of the same content has a tag of its own (RFC 9110, 8.8.3.3).
-    let compressedTag = String(entry.tag.dropLast()) + "-gz\""
+    if !entry.compressed.isEmpty { headers[.vary] = "Accept-Encoding" }
     if let known = request.headers[.ifNoneMatch] {
       if EntityTag.list(known, contains: entry.tag) {
         return Response(status: .notModified, headers: headers)
       }
-      if entry.compressed != nil, EntityTag.list(known, contains: compressedTag) {
-        headers[.eTag] = compressedTag
+      for compressed in entry.compressed {
+        let tag = compressed.coding.tag(of: entry.tag)
+        guard EntityTag.list(known, contains: tag) else { continue }
+        headers[.eTag] = tag
         return Response(status: .notModified, headers: headers)
       }
     }
@@ -158,9 +181,10 @@ struct StaticFiles: Sendable {
       return Response(
         status: .partialContent, headers: headers, body: Self.body(entry.url, range))
     }
-    if let compressed = entry.compressed, Self.takesGzip(request.headers[.acceptEncoding] ?? "") {
-      headers[.contentEncoding] = "gzip"
-      headers[.eTag] = compressedTag
+    let accepted = request.headers[.acceptEncoding] ?? ""
+    if let compressed = entry.compressed.first(where: { takes($0.coding, accepted) }) {
+      headers[.contentEncoding] = compressed.coding.rawValue
+      headers[.eTag] = compressed.coding.tag(of: entry.tag)
       headers[.acceptRanges] = nil
       return Response(
         status: .ok, headers: headers, body: Self.body(compressed.url, 0..<compressed.size))
@@ -191,11 +215,12 @@ struct StaticFiles: Sendable {
     return first..<min(size, last + 1)
   }
 
-  /// Whether gzip is named with another weight than 0.
-  static func takesGzip(_ header: String) -> Bool {
+  /// Whether a coding is named with another weight than 0. A `*` stands for gzip alone: it is the one that every client has.
+  static func takes(_ coding: Coding, _ header: String) -> Bool {
     header.lowercased().split(separator: ",").contains { entry in
       let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
-      guard parts.first == "gzip" || parts.first == "*" else { return false }
+      guard let name = parts.first else { return false }
+      guard name == coding.rawValue || (name == "*" && coding == .gzip) else { return false }
       return !parts.dropFirst().contains {
         $0.hasPrefix("q=0") && $0.allSatisfy { !("1"..."9").contains($0) }
       }

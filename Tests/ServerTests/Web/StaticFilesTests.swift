@@ -18,7 +18,8 @@ struct StaticFilesTests {
     try files.createDirectory(at: folder.appendingPathComponent(".git"), withIntermediateDirectories: true)
     for (name, text) in [
       ("index.html", "<p>home"), ("js/app.0123456789ab.js", "let a"), ("engine.wasm", "0123456789"),
-      ("engine.wasm.gz", "packed"), (".secret", "no"), (".git/config", "no"),
+      ("engine.wasm.gz", "packed"), ("shell.js", "let b = 1"), ("shell.js.gz", "packed"),
+      ("shell.js.br", "packed best"), (".secret", "no"), (".git/config", "no"),
     ] { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
     try files.createSymbolicLink(
       at: folder.appendingPathComponent("passwd"), withDestinationURL: URL(fileURLWithPath: "/etc/passwd"))
@@ -52,6 +53,31 @@ struct StaticFilesTests {
       #expect(known.status == .notModified && known.tag == packed.tag)
       let plain = try await stranger.with(.acceptEncoding, "gzip;q=0").get("/engine.wasm")
       #expect(plain.headers[.contentEncoding] == nil)
+    }
+  }
+
+  @Test func `of two compressed forms the smaller one is served to those who take it`() async throws {
+    try await run { stranger in
+      let plain = try await stranger.get("/shell.js")
+      #expect(plain.headers[.contentEncoding] == nil && plain.text == "let b = 1")
+      for (accepted, coding, text) in [
+        ("gzip, deflate, br, zstd", "br", "packed best"), ("BR", "br", "packed best"),
+        ("br;q=0.1, gzip;q=1", "br", "packed best"), ("gzip", "gzip", "packed"),
+        ("br;q=0, gzip", "gzip", "packed"),
+        ("br;q=0.000, *", "gzip", "packed"), ("*", "gzip", "packed"), ("brr", nil, "let b = 1"),
+        ("br;q=0", nil, "let b = 1"), ("", nil, "let b = 1"),
+      ] as [(String, String?, String)] {
+        let answer = try await stranger.with(.acceptEncoding, accepted).get("/shell.js")
+        #expect(answer.headers[.contentEncoding] == coding && answer.text == text, "\(accepted)")
+        #expect(answer.headers[.vary] == "Accept-Encoding", "\(accepted)")
+        #expect((answer.tag == plain.tag) == (coding == nil), "\(accepted)")
+        #expect(answer.headers[.contentType] == "text/javascript; charset=utf-8", "\(accepted)")
+        let known = try await stranger.with(.ifNoneMatch, answer.tag).get("/shell.js")
+        #expect(known.status == .notModified && known.tag == answer.tag, "\(accepted)")
+      }
+      let part = try await stranger.with(.range, "bytes=4-4").get("/shell.js")
+      #expect(part.text == "b" && part.headers[.contentEncoding] == nil)
+      #expect(try await stranger.get("/shell.js.br").status == .notFound)
     }
   }
 
