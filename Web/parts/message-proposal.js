@@ -7,12 +7,11 @@ import { snackbar } from './snackbar.js';
 import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 
-styles('messages');
-
 /** The messages of all zones that ring, merged by the engine; nil when they have none. */
 export function messageProposal(app) {
   const proposal = app.ask('propose');
   if (!proposal.text) return null;
+  styles('messages');
   const names = proposal.addressees.map(({ name, number }) => name || number);
   return h(
     'section',

@@ -129,7 +129,7 @@ test('what has to be loaded before the first screen is small', async () => {
       .filter(({ name }) => !/vendor|world|wasm/.test(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
   );
-  assert.ok(bytes < 110_000, `${bytes} bytes of scripts and styles, compressed`);
+  assert.ok(bytes < 60_000, `${bytes} bytes of scripts and styles, compressed`);
   assert.equal(
     await page.run(() => performance.getEntriesByType('resource').some(({ name }) => /maplibre/.test(name))),
     false,

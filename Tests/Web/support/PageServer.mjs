@@ -86,12 +86,17 @@ export class PageServer {
       response.writeHead(304).end();
       return;
     }
-    const packed = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
-      ? await readFile(`${file}.gz`).catch(() => null)
-      : null;
-    if (packed) {
+    // Brotli before gzip, as the server does.
+    const taken = request.headers['accept-encoding'] ?? '';
+    for (const [coding, ending] of [
+      ['br', 'br'],
+      ['gzip', 'gz'],
+    ]) {
+      if (!taken.split(/\s*,\s*/).includes(coding)) continue;
+      const packed = await readFile(`${file}.${ending}`).catch(() => null);
+      if (!packed) continue;
       response
-        .writeHead(200, { ...head, etag: tag, 'content-encoding': 'gzip', 'content-length': packed.length })
+        .writeHead(200, { ...head, etag: tag, 'content-encoding': coding, 'content-length': packed.length })
         .end(packed);
       return;
     }

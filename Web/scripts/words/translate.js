@@ -11,7 +11,7 @@
 // A language with more forms than one and other has an object under the text of `other`: {"few": "…", "other": "…"}.
 // A value is text that is ready to be read, or a number, which is written as usual in the language. A sentence may go on in
 // the next line: the break and the spaces around it count as one space. A sentence that the catalogue lacks stays English.
-// The catalogue is there before any other module is loaded (scripts/begin.js), so a table of sentences may be a constant.
+// The catalogue is there before any other module is loaded (scripts/page/begin.js), so a table of sentences may be a constant.
 import { category, number } from './locale.js';
 
 /** @type {Record<string, string | Record<string, string>>} */

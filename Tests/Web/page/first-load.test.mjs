@@ -1,0 +1,113 @@
+// The first visit on a weak line, with nothing kept: how much is fetched before alarms are judged, in how many rounds, and when
+// that is. The rounds and the bytes are counted always; the time is measured by `make page-speed`.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { place, Story, zone } from '../support/Story.mjs';
+
+let story;
+before(async () => {
+  story = await Story.begin();
+});
+after(() => story?.end());
+
+const line = { mbit_s: 1.6, latency_ms: 150 };
+const zones = Array.from({ length: 20 }, (_, index) =>
+  zone({ id: (0xa000 + index).toString(16).padStart(16, '0'), name: `Zone ${index}`, east: 300 + 200 * index }),
+);
+/** Notes when the first screen's button is there, and when the engine has judged and the page is ready. */
+const stopwatch = `new MutationObserver((_, observer) => {
+    const { documentElement: root } = document;
+    if (document.querySelector('#activate')) globalThis.shownAt ??= performance.now();
+    if (!root?.hasAttribute('data-ready')) return;
+    observer.disconnect();
+    globalThis.readyAt = performance.now();
+  }).observe(document, { subtree: true, childList: true, attributes: true });`;
+
+/** @returns when the button was there and the page ready, in ms, and what was asked for until then */
+async function visit() {
+  const page = await story.open({ zones, kept: { armed: true }, at: place(0), address: '/about' });
+  await page.send('Network.setCacheDisabled', { cacheDisabled: true });
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: stopwatch });
+  await page.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: line.latency_ms,
+    downloadThroughput: (line.mbit_s * 1e6) / 8,
+    uploadThroughput: (line.mbit_s * 1e6) / 8,
+  });
+  await page.open('about:blank', { ready: null });
+  await page.open(`${story.server.origin}/#/`);
+  const found = await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    const files = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
+    return {
+      shown: globalThis.shownAt,
+      ready: globalThis.readyAt,
+      state: app.report.state.kind,
+      total: app.report.total,
+      files: files
+        .filter(({ startTime }) => startTime < globalThis.readyAt)
+        // The tab's picture is the browser's own wish.
+        .filter(({ name }) => !name.endsWith('/icons/icon.svg'))
+        .map(({ name, startTime, responseEnd, encodedBodySize }) => ({
+          name: new URL(name).pathname,
+          from: startTime,
+          until: responseEnd,
+          bytes: encodedBodySize,
+        })),
+    };
+  });
+  await story.close(page);
+  return found;
+}
+
+test('all that the first screen and its engine need is asked for in one round, after the page itself', async (t) => {
+  const { files, total } = await visit();
+  assert.equal(total, zones.length, 'the engine has judged the zones');
+  const [page, ...rest] = files;
+  assert.equal(page.name, '/');
+  assert.ok(rest.length <= 6, `${rest.map(({ name }) => name)}`);
+  const soonest = Math.min(...rest.map(({ until }) => until));
+  assert.deepEqual(
+    rest.filter(({ from }) => from >= soonest).map(({ name }) => name),
+    [],
+    'asked for only when another file had come',
+  );
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
+  t.diagnostic(`${files.length} requests, ${bytes} bytes`);
+  assert.ok(bytes <= 285_000, `${bytes} bytes, compressed`);
+  const engine = rest.find(({ name }) => name === '/engine.wasm');
+  assert.ok(engine.bytes <= 250_000, `the engine is ${engine.bytes} bytes, compressed`);
+});
+
+test('a script that went into the bundle of the first screen gives the same values at its own address', async () => {
+  const page = await story.open({ zones });
+  const same = await page.run(async () => {
+    const [{ app }, { App }, { t }, begin, shell, { journalOf }] = await Promise.all(
+      ['main.js', 'app.js', 'words/translate.js', 'page/begin.js', 'page/shell.js', 'history/journal.js'].map(
+        (name) => import(`/scripts/${name}`),
+      ),
+    );
+    return {
+      app: app instanceof App,
+      t: t === begin.translate_t,
+      class: App === shell.app_App,
+      journal: journalOf(app) === journalOf(app),
+    };
+  });
+  assert.deepEqual(same, { app: true, t: true, class: true, journal: true });
+  await story.close(page);
+});
+
+test(
+  `ready within 2 s on ${line.mbit_s} Mbit/s and ${line.latency_ms} ms`,
+  { skip: !process.env.SPEED && '`make page-speed` measures it' },
+  async (t) => {
+    const all = [];
+    while (all.length < 5) all.push(await visit());
+    const middle = (name) => Math.round(all.map((each) => each[name]).toSorted((a, b) => a - b)[2]);
+    t.diagnostic(
+      `the button is there after ${middle('shown')} ms, all is ready after ${middle('ready')} ms (target 2000)`,
+    );
+    assert.ok(middle('ready') < 2000, String(all.map(({ ready }) => Math.round(ready))));
+  },
+);
