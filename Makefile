@@ -126,7 +126,7 @@ page-test: build page ## the page in a real browser; pictures of it in .build-pa
 
 page-speed: build page ## how soon the page is there and answers, on a processor 4 times slower; on a machine that does nothing else
 	@Scripts/install-needs test
-	SPEED=1 node --test --test-concurrency=1 Tests/Web/page/speed.test.mjs Tests/Web/page/first-load.test.mjs
+	SPEED=1 node --test --test-concurrency=1 Tests/Web/page/speed.test.mjs Tests/Web/page/first-load.test.mjs Tests/Web/page/fix.test.mjs
 
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs

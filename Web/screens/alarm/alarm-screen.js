@@ -1,10 +1,10 @@
 // One large button, whether alarms would ring, what is near, and what is promised.
 import * as notifications from '../../scripts/alarm/notifications.js';
 import { phone } from '../../scripts/device/phone-app.js';
-import { h, update } from '../../scripts/page/dom.js';
-import { categoryLook, icon } from '../../scripts/page/icons.js';
+import { describe, made, update } from '../../scripts/page/dom.js';
+import { categoryLook, icon as drawn } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
-import { ring } from '../../scripts/page/ring.js';
+import { ring as ringOf } from '../../scripts/page/ring.js';
 import * as sounds from '../../scripts/sounds/sounds.js';
 import { promise } from '../../scripts/words/promises.js';
 import { plural, t } from '../../scripts/words/translate.js';
@@ -14,6 +14,15 @@ import { tryAlarm } from '../../parts/trial-alarm.js';
 import { placeFirst, sentence } from './place-first.js';
 import { ringingCards } from '../../parts/ringing-cards.js';
 import { snackbar } from '../../parts/snackbar.js';
+
+// Described, not made: they are made when they differ from those that stand there.
+const icon = (...values) => made(drawn, ...values);
+const arrow = (degrees, size) => drawn('arrow', { size, turned: degrees }, describe);
+/** In steps of half a pixel: a smaller one cannot be seen. */
+function ring(closeness, look) {
+  const steps = 4 * Math.PI * look.radius;
+  return ringOf(Math.round(closeness * steps) / steps, look, describe);
+}
 
 /** A position older than that is told with its age, in ms. */
 const stale = 60_000;
@@ -78,23 +87,23 @@ export class AlarmScreen extends HTMLElement {
       update(
         this,
         this.#top('Proximity Alarm', sentence),
-        h('div', { class: 'troubles' }, this.#troubles(report)),
-        h('div', { class: 'going' }, ringingCards(this.#app)),
+        describe('div', { class: 'troubles' }, this.#troubles(report)),
+        describe('div', { class: 'going' }, ringingCards(this.#app)),
         placeFirst(),
-        h('div', {}, this.#welcome(report)),
+        describe('div', {}, this.#welcome(report)),
       );
       return;
     }
     update(
       this,
       this.#header(report, state),
-      h('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
-      h('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
+      describe('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
+      describe('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
       this.#hero(report, state),
-      h('div', { class: 'guarantee-line' }, this.#promise(state)),
-      h('div', { class: 'going' }, state.kind !== 'ringing' && ringingCards(this.#app)),
+      describe('div', { class: 'guarantee-line' }, this.#promise(state)),
+      describe('div', { class: 'going' }, state.kind !== 'ringing' && ringingCards(this.#app)),
       this.#nearby(report, state),
-      h('div', {}, this.#welcome(report)),
+      describe('div', {}, this.#welcome(report)),
       this.#awake(report),
     );
   };
@@ -112,19 +121,23 @@ export class AlarmScreen extends HTMLElement {
     return this.#top(state.title, detail, this.#chip(this.#app.report, state));
   }
   #top(title, detail, chip) {
-    return h(
+    return describe(
       'header',
       {},
-      h(
+      describe(
         'div',
         { class: 'title-line' },
-        h('h1', { class: 'large-title grow' }, title),
-        h('a', { class: 'round', id: 'information', href: '#/about', 'aria-label': t`Help and about` }, icon('info')),
+        describe('h1', { class: 'large-title grow' }, title),
+        describe(
+          'a',
+          { class: 'round', id: 'information', href: '#/about', 'aria-label': t`Help and about` },
+          icon('info'),
+        ),
       ),
-      h(
+      describe(
         'div',
         { class: 'state-line' },
-        h('p', { class: 'subhead grow', id: 'state-detail', 'aria-live': 'polite' }, detail),
+        describe('p', { class: 'subhead grow', id: 'state-detail', 'aria-live': 'polite' }, detail),
         chip,
       ),
     );
@@ -141,11 +154,11 @@ export class AlarmScreen extends HTMLElement {
         : position.accuracy_m === undefined
           ? [t`Exact`, false]
           : [`±${words.roughly(Math.max(1, position.accuracy_m))}`, position.accuracy_m > weak_m];
-    return h(
+    return describe(
       'span',
       { class: `chip${warns ? ' warn' : ''}`, id: 'position-chip' },
       icon(warns ? 'warning' : 'position', { size: 18 }),
-      h('span', { class: 'number' }, text),
+      describe('span', { class: 'number' }, text),
     );
   }
 
@@ -153,21 +166,21 @@ export class AlarmScreen extends HTMLElement {
   #obstacle({ obstacle }) {
     if (!hasCard(obstacle)) return null;
     const { why, detail, help, mend, more } = obstacle;
-    return h(
+    return describe(
       'section',
       { class: 'trouble', id: 'obstacle', 'data-key': why, 'aria-label': t`What is in the way`, 'aria-live': 'polite' },
       icon('warning'),
-      h(
+      describe(
         'div',
         { class: 'grow' },
-        h('b', {}, detail),
-        help && h('span', {}, help),
-        h(
+        describe('b', {}, detail),
+        help && describe('span', {}, help),
+        describe(
           'div',
           { class: 'mends' },
-          mend?.href && h('a', { class: 'button', href: mend.href }, mend.label),
+          mend?.href && describe('a', { class: 'button', href: mend.href }, mend.label),
           mend?.does &&
-            h(
+            describe(
               'button',
               {
                 class: 'button',
@@ -176,7 +189,7 @@ export class AlarmScreen extends HTMLElement {
               },
               mend.label,
             ),
-          more && h('a', { class: 'link', href: more.href }, more.label),
+          more && describe('a', { class: 'link', href: more.href }, more.label),
         ),
       ),
     );
@@ -186,7 +199,7 @@ export class AlarmScreen extends HTMLElement {
   #troubles({ armed, refused_zones: refused }) {
     const told = this.#app.phoneTroubles.map(({ title, text }) => [title, text, '#/phone']);
     for (const { name, detail } of this.#app.packTroubles) told.push([name, detail, '#/collections']);
-    if (armed && !phone && notifications.permission() === 'denied')
+    if (armed && !phone && notifications.isRefused())
       told.push([
         t`Notifications are not allowed`,
         t`Alarms are seen and heard only while this page is in view. The site’s settings change that.`,
@@ -202,11 +215,11 @@ export class AlarmScreen extends HTMLElement {
         '#/zones',
       ]);
     return told.map(([title, text, address]) =>
-      h(
+      describe(
         'a',
         { class: 'trouble', href: address, 'data-key': title },
         icon('warning'),
-        h('span', { class: 'grow' }, h('b', {}, title), h('span', {}, text)),
+        describe('span', { class: 'grow' }, describe('b', {}, title), describe('span', {}, text)),
       ),
     );
   }
@@ -217,7 +230,7 @@ export class AlarmScreen extends HTMLElement {
     const away = near && near.distance_m > 0;
     const colour =
       { watching: 'var(--primary)', ringing: 'var(--alarm)', cannot_watch: 'var(--warn)' }[kind] ?? 'var(--off)';
-    return h(
+    return describe(
       'div',
       { class: 'hero', 'data-state': kind },
       ring(near && armed ? near.closeness : 0, {
@@ -227,7 +240,7 @@ export class AlarmScreen extends HTMLElement {
         colour,
         track: kind === 'cannot_watch' ? 100 : 16,
       }),
-      h(
+      describe(
         'button',
         {
           class: 'disc',
@@ -236,11 +249,11 @@ export class AlarmScreen extends HTMLElement {
           onclick: () => (armed ? this.#deactivate() : this.#activate()),
         },
         icon(!armed ? 'bell-off' : kind === 'cannot_watch' ? 'warning' : 'bell', { size: 52 }),
-        h('span', {}, armed ? t`Deactivate` : t`Activate`),
+        describe('span', {}, armed ? t`Deactivate` : t`Activate`),
       ),
       armed &&
         near &&
-        h(
+        describe(
           'a',
           {
             class: 'nearest',
@@ -251,9 +264,9 @@ export class AlarmScreen extends HTMLElement {
               .join(', '),
           },
           away ? arrow(near.bearing_deg, 18) : icon('bell', { size: 18 }),
-          h('b', { class: 'number' }, away ? distance(near) : t`Inside`),
-          h('span', {}, away ? t`to ${near.name || t`A zone`}` : near.name || t`A zone`),
-          away && entry(near) && h('span', { class: 'number soon' }, entry(near)),
+          describe('b', { class: 'number' }, away ? distance(near) : t`Inside`),
+          describe('span', {}, away ? t`to ${near.name || t`A zone`}` : near.name || t`A zone`),
+          away && entry(near) && describe('span', { class: 'number soon' }, entry(near)),
         ),
     );
   }
@@ -288,37 +301,37 @@ export class AlarmScreen extends HTMLElement {
 
   #promise({ promise: said }) {
     if (!said) return null;
-    return h(
+    return describe(
       'p',
       { class: `guarantee ${said.kind}`, id: 'guarantee' },
       icon(said.kind === 'guaranteed' ? 'shield' : 'warning', { size: 18 }),
-      h('span', {}, said.text),
+      describe('span', {}, said.text),
     );
   }
 
   #nearby({ armed, nearest, state, position }, { kind, obstacle }) {
-    if (obstacle?.why === 'no_zones') return h('div');
+    if (obstacle?.why === 'no_zones') return describe('div');
     const age = position && this.#app.now - position.measured_ms;
-    return h(
+    return describe(
       'section',
       { 'aria-label': t`Nearby` },
-      h(
+      describe(
         'div',
         { class: 'section-title' },
-        h('h2', { class: 'title-2' }, t`Nearby`),
-        h('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
+        describe('h2', { class: 'title-2' }, t`Nearby`),
+        describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
       ),
       armed &&
         nearest.length > 0 &&
         age > stale &&
-        h('p', { class: 'footnote' }, t`As of the last position, ${words.ago(age / 1000)}.`),
+        describe('p', { class: 'footnote' }, t`As of the last position, ${words.ago(age / 1000)}.`),
       nearest.length
-        ? h(
+        ? describe(
             'ul',
             { class: 'card' },
-            nearest.map((zone) => h('li', { 'data-key': zone.id }, this.#row(zone, kind, state.guarantee))),
+            nearest.map((zone) => describe('li', { 'data-key': zone.id }, this.#row(zone, kind, state.guarantee))),
           )
-        : h(
+        : describe(
             'p',
             { class: 'subhead' },
             armed ? t`Distances are shown as soon as there is a position.` : t`Activate to see how far your zones are.`,
@@ -332,30 +345,30 @@ export class AlarmScreen extends HTMLElement {
     const isWatched = kind === 'watching' || kind === 'ringing';
     const { picture, colour } = categoryLook(zone.category);
     const way = zone.distance_m > 0 && [
-      h('span', { class: 'toward' }, arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)),
-      isWatched && entry(zone) && h('span', { class: 'soon' }, `· ${entry(zone)}`),
+      describe('span', { class: 'toward' }, arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)),
+      isWatched && entry(zone) && describe('span', { class: 'soon' }, `· ${entry(zone)}`),
     ];
-    return h(
+    return describe(
       'a',
       { class: 'row', href: `#/zones/${zone.id}`, style: { '--category': colour } },
-      h(
+      describe(
         'span',
         { class: 'small-ring' },
         ring(isWatched ? zone.closeness : 0, { radius: 21, width: 4, box: 48, colour }),
         icon(picture, { size: 22 }),
       ),
-      h(
+      describe(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, zone.name || t`A zone`),
-        h('span', { class: 'subhead' }, trigger(zone)),
-        differs && h('span', { class: 'footnote promise' }, promise(zone.guarantee)),
+        describe('span', { class: 'headline' }, zone.name || t`A zone`),
+        describe('span', { class: 'subhead' }, trigger(zone)),
+        differs && describe('span', { class: 'footnote promise' }, promise(zone.guarantee)),
       ),
-      h(
+      describe(
         'span',
         { class: 'trailing' },
-        h('span', { class: 'title-3 number' }, distance(zone)),
-        h('span', { class: 'footnote way' }, way),
+        describe('span', { class: 'title-3 number' }, distance(zone)),
+        describe('span', { class: 'footnote way' }, way),
       ),
     );
   }
@@ -366,15 +379,15 @@ export class AlarmScreen extends HTMLElement {
     const [zone] = this.#app.zones.values();
     return [
       zone &&
-        h(
+        describe(
           'button',
           { type: 'button', class: 'card row welcome', id: 'try', onclick: () => tryAlarm(this.#app, zone) },
-          h('span', { class: 'tile quiet' }, icon('sound')),
-          h(
+          describe('span', { class: 'tile quiet' }, icon('sound')),
+          describe(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, t`Hear how it rings`),
-            h('span', { class: 'subhead' }, t`Plays the real alarm sound as a test`),
+            describe('span', { class: 'headline' }, t`Hear how it rings`),
+            describe('span', { class: 'subhead' }, t`Plays the real alarm sound as a test`),
           ),
           icon('play', { size: 18 }),
         ),
@@ -382,15 +395,15 @@ export class AlarmScreen extends HTMLElement {
     ];
   }
   #setUp() {
-    return h(
+    return describe(
       'a',
       { class: 'card row welcome', id: 'welcome', href: '#/first-run' },
-      h('span', { class: 'tile quiet' }, icon('check')),
-      h(
+      describe('span', { class: 'tile quiet' }, icon('check')),
+      describe(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, t`Set up this device`),
-        h('span', { class: 'subhead' }, t`Position, messages, sound`),
+        describe('span', { class: 'headline' }, t`Set up this device`),
+        describe('span', { class: 'subhead' }, t`Position, messages, sound`),
       ),
       icon('forward', { size: 18 }),
     );
@@ -408,21 +421,21 @@ export class AlarmScreen extends HTMLElement {
         ? t`Battery ${words.percent(battery.percent / 100)}: low, charge it soon`
         : t`Battery ${words.battery(battery.percent / 100, battery.charging)}`
       : t`This uses the battery`;
-    return h(
+    return describe(
       'section',
       { 'aria-label': t`Screen` },
-      h('div', { class: 'section-title' }, h('h2', { class: 'title-2' }, t`While this page is in view`)),
-      h(
+      describe('div', { class: 'section-title' }, describe('h2', { class: 'title-2' }, t`While this page is in view`)),
+      describe(
         'div',
         { class: 'card' },
-        h(
+        describe(
           'label',
           { class: 'row low' },
-          h(
+          describe(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, t`Keep the screen on`),
-            h(
+            describe('span', { class: 'headline' }, t`Keep the screen on`),
+            describe(
               'span',
               { class: `subhead${low ? ' low-battery' : ''}` },
               wakeLock.isHeld
@@ -432,7 +445,7 @@ export class AlarmScreen extends HTMLElement {
                   : t`Off: alarms pause when the screen does`,
             ),
           ),
-          h('button', {
+          describe('button', {
             class: 'switch',
             role: 'switch',
             id: 'keep-awake',
@@ -441,25 +454,25 @@ export class AlarmScreen extends HTMLElement {
             onclick: () => this.#app.changeSettings({ keep_awake: settings.keep_awake === false }),
           }),
         ),
-        h(
+        describe(
           'button',
           { class: 'row low', id: 'dim', onclick: () => this.#app.dim() },
-          h(
+          describe(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, t`Dim the screen`),
-            h('span', { class: 'subhead' }, t`Black, with the distance; a tap ends it`),
+            describe('span', { class: 'headline' }, t`Dim the screen`),
+            describe('span', { class: 'subhead' }, t`Black, with the distance; a tap ends it`),
           ),
           icon('moon'),
         ),
-        h(
+        describe(
           'a',
           { class: 'row low', href: '#/pairing' },
-          h(
+          describe(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, t`In the background`),
-            h('span', { class: 'subhead' }, t`A page sleeps when hidden. A phone app need not`),
+            describe('span', { class: 'headline' }, t`In the background`),
+            describe('span', { class: 'subhead' }, t`A page sleeps when hidden. A phone app need not`),
           ),
           icon('forward', { size: 18 }),
         ),
@@ -485,12 +498,6 @@ export function trigger(zone) {
     dwell: t.meaning('a trigger')`Stay`,
   }[zone.trigger];
   return zone.alert_m > 0 ? t`${when} · alerts at ${words.length(zone.alert_m)}` : when;
-}
-
-function arrow(degrees, size) {
-  const element = icon('arrow', { size });
-  element.style.transform = `rotate(${Math.round(degrees)}deg)`;
-  return element;
 }
 
 customElements.define('alarm-screen', AlarmScreen);

@@ -4,7 +4,7 @@ import { tile } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { swipes } from '../../parts/swipe.js';
 import { categoryLook } from '../../scripts/page/categories.js';
-import { h, update } from '../../scripts/page/dom.js';
+import { describe, h, made, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
@@ -14,6 +14,11 @@ import { deleteZones, setActive } from './zone-sheet.js';
 /** What the device lacks keeps it from being watched, not what a person has set: that is said in other words. */
 const isUnwatched = ({ kind, why }) => kind === 'not_watched' && !chosen.has(why);
 const chosen = new Set(['disarmed', 'inactive', 'schedule_closed', 'acknowledged_for_today', 'no_area']);
+
+/** Written only where it differs: even the same one is work for the browser. */
+const label = (element, text) => {
+  if (element.getAttribute('aria-label') !== text) element.setAttribute('aria-label', text);
+};
 
 export class ZoneRow {
   element;
@@ -71,50 +76,58 @@ export class ZoneRow {
   fill(form, row) {
     const name = zoneWords.name(form);
     if (row.state === 'refused') {
-      update(this.#tile, tile('warning', 'var(--alarm)', { off: true }));
+      update(this.#tile, made(tile, 'warning', 'var(--alarm)', { off: true }));
       update(
         this.#open,
-        h('span', { class: 'headline' }, name),
-        h('span', { class: 'subhead' }, zoneWords.why(row.why)),
+        describe('span', { class: 'headline' }, name),
+        describe('span', { class: 'subhead' }, zoneWords.why(row.why)),
       );
-      this.#tile.setAttribute('aria-label', t`${name}: actions`);
+      label(this.#tile, t`${name}: actions`);
       this.#switch.hidden = true;
       return;
     }
     const { picture, colour } = categoryLook(row.category);
-    this.element.classList.toggle('off', !row.active);
-    update(this.#tile, tile(picture, colour, { off: !row.active }));
-    this.#tile.setAttribute('aria-label', t`${name}: actions`);
+    if (this.element.classList.contains('off') === row.active) this.element.classList.toggle('off');
+    update(this.#tile, made(tile, picture, colour, { off: !row.active }));
+    label(this.#tile, t`${name}: actions`);
     const mark = zoneWords.marks[row.urgency];
     update(
       this.#open,
-      h(
+      describe(
         'span',
         { class: 'headline' },
-        h('span', { class: 'name', title: name }, name),
+        describe('span', { class: 'name', title: name }, name),
         mark &&
-          h(
+          describe(
             'span',
             { class: 'mark' },
-            h('span', { 'aria-hidden': 'true' }, mark),
-            h('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]),
+            describe('span', { 'aria-hidden': 'true' }, mark),
+            describe('span', { class: 'visually-hidden' }, zoneWords.urgencies[row.urgency]),
           ),
       ),
-      h('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row, form)),
+      describe('span', { class: 'subhead number' }, this.#tag(row), zoneWords.line(row, form)),
     );
-    this.#switch.value = row.active;
+    if (this.#switch.value !== row.active) this.#switch.value = row.active;
     this.#switch.hidden = this.#app.shared.has(this.#id);
-    this.#switch.setAttribute('aria-label', t`Watch ${name}`);
+    label(this.#switch, t`Watch ${name}`);
   }
 
   #tag(row) {
-    if (row.state === 'ringing') return h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), t`ringing`);
+    if (row.state === 'ringing')
+      return describe('span', { class: 'tag alarm' }, made(icon, 'bell', { size: 14 }), t`ringing`);
     if (row.state === 'asleep')
-      return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`until ${words.clock(row.until_ms)}`);
-    if (row.state === 'acknowledged') return h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), t`quiet`);
+      return describe(
+        'span',
+        { class: 'tag sleep' },
+        made(icon, 'moon', { size: 14 }),
+        t`until ${words.clock(row.until_ms)}`,
+      );
+    if (row.state === 'acknowledged')
+      return describe('span', { class: 'tag sleep' }, made(icon, 'moon', { size: 14 }), t`quiet`);
     if (row.active && isUnwatched(row.guarantee))
-      return h('span', { class: 'tag warn' }, icon('warning', { size: 14 }), t`not watched`);
-    if (row.state === 'closed') return h('span', { class: 'tag' }, icon('clock', { size: 14 }), t`not now`);
+      return describe('span', { class: 'tag warn' }, made(icon, 'warning', { size: 14 }), t`not watched`);
+    if (row.state === 'closed')
+      return describe('span', { class: 'tag' }, made(icon, 'clock', { size: 14 }), t`not now`);
     return null;
   }
 

@@ -130,7 +130,7 @@ class ZonesScreen {
     );
     outlet.append(this.#pane, foot);
     outlet.addEventListener('scroll', this.#scrolled);
-    app.addEventListener('change', this.#changed);
+    app.addEventListener('change', this.#changedSoon);
     this.#list.addEventListener('pointerdown', this.#press);
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
@@ -143,7 +143,8 @@ class ZonesScreen {
   #hasLeft = false;
   leave = () => {
     this.#hasLeft = true;
-    this.#app.removeEventListener('change', this.#changed);
+    cancelAnimationFrame(this.#due);
+    this.#app.removeEventListener('change', this.#changedSoon);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
   };
@@ -252,7 +253,13 @@ class ZonesScreen {
   }
 
   #forms = [];
+  /** One position changes several things: they are drawn once, in the next frame. */
+  #changedSoon = () => {
+    this.#due ||= requestAnimationFrame(this.#changed);
+  };
+  #due = 0;
   #changed = () => {
+    this.#due = 0;
     // What is being pressed stays where it is.
     if (this.#isPressed) {
       this.#isLate = true;
@@ -262,7 +269,7 @@ class ZonesScreen {
     const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
     this.#forms = forms;
     if (!same || this.#stateNow() !== this.#state || forms.length <= resorted) this.#resort();
-    else this.#refresh();
+    else this.#refreshSeen();
   };
 
   #isPressed = false;
@@ -287,19 +294,30 @@ class ZonesScreen {
     const { groups } = this.#ordered();
     if (JSON.stringify(groups) === JSON.stringify(this.#groups)) {
       this.#state = this.#stateNow();
-      this.#refresh();
+      this.#refresh([...this.#rows.keys()]);
     } else this.#sorted();
   }
 
-  #refresh() {
-    const ids = [...this.#rows.keys()];
+  /** Of rows that are not in view mere distances are renewed when they come there. */
+  #refreshSeen() {
+    this.#refresh([...this.#within(0).keys()].filter((id) => this.#rows.has(id)));
+  }
+
+  #refresh(ids) {
     for (const row of this.#app.ask('rows', { ids }).rows) this.#rows.get(row.id)?.fill(this.#app.zoneOf(row.id), row);
   }
 
-  #scrolled = () => this.#lay(1);
+  #scrolled = () => {
+    this.#lay(1);
+    this.#late ||= requestAnimationFrame(() => {
+      this.#late = 0;
+      if (!this.#hasLeft) this.#refreshSeen();
+    });
+  };
+  #late = 0;
 
-  /** Rows are there only where they are seen, and `more` screens each way. */
-  #lay(more) {
+  /** The rows that are in view or less than `more` screens from it: of each zone its list, its place there, and how many there are. */
+  #within(more) {
     const lists = [...this.#list.querySelectorAll('ul')];
     const height = this.#outlet.clientHeight || innerHeight;
     const wanted = new Map();
@@ -311,6 +329,12 @@ class ZonesScreen {
       const last = Math.min(ids.length, Math.ceil(((1 + more) * height - top) / row));
       for (let index = first; index < last; index++) wanted.set(ids[index], { list, index, count: ids.length });
     });
+    return wanted;
+  }
+
+  /** Rows are there only where they are seen, and `more` screens each way. */
+  #lay(more) {
+    const wanted = this.#within(more);
     for (const [id, row] of this.#rows)
       if (!wanted.has(id) && !row.element.contains(document.activeElement)) {
         row.element.remove();

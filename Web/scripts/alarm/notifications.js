@@ -4,8 +4,22 @@ import { t } from '../words/translate.js';
 
 export const isPossible = () => 'Notification' in globalThis;
 export const permission = () => globalThis.Notification?.permission ?? 'unavailable';
-export const ask = () =>
-  permission() === 'default' ? Notification.requestPermission() : Promise.resolve(permission());
+export async function ask() {
+  refused.at = -Infinity;
+  const answer = permission() === 'default' ? await Notification.requestPermission() : permission();
+  refused.at = -Infinity;
+  return answer;
+}
+
+/** So long what was read last holds, in ms: another process of the browser is asked for it, which takes a millisecond. */
+const lasting = 5_000;
+let refused = { at: -Infinity, is: false };
+/** Whether the person refused them, as of a few seconds ago; for what is drawn at every position. */
+export function isRefused() {
+  const now = performance.now();
+  if (now - refused.at > lasting) refused = { at: now, is: permission() === 'denied' };
+  return refused.is;
+}
 
 /** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
 export const tagOf = (alarm) => `alarm-${alarm}`;

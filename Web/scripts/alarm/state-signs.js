@@ -10,7 +10,8 @@ export function showSigns(app) {
   const draw = () => {
     const state = watchWords(app);
     const calls = { ringing: t`Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
-    document.title = calls ? `${calls} · ${base}` : base;
+    const title = calls ? `${calls} · ${base}` : base;
+    if (document.title !== title) document.title = title;
     const sign = calls ? state.kind : '';
     if (sign === shown) return;
     shown = sign;
@@ -30,7 +31,17 @@ export function showSigns(app) {
     base = document.title;
     draw();
   });
-  app.addEventListener('change', draw);
-  app.ringing.addEventListener('change', draw);
+  let isDue = false;
+  // What one position changes is told several times: once it has been told, it is shown. Pages that are not in front too.
+  const drawSoon = () => {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(() => {
+      isDue = false;
+      draw();
+    });
+  };
+  app.addEventListener('change', drawSoon);
+  app.ringing.addEventListener('change', drawSoon);
   draw();
 }

@@ -77,6 +77,7 @@ export class Positions {
   };
 
   #become(state) {
+    if (state === this.state) return;
     this.state = state;
     this.#changed();
   }

@@ -1,4 +1,5 @@
 // One set, drawn on a grid of 24 with strokes of 1.8 and round ends, in the colour of the text around it.
+import { h } from './dom.js';
 
 const paths = {
   bell: 'M6 17h12l-1.5-2.2V10a4.5 4.5 0 0 0-9 0v4.8zM10.5 20h3',
@@ -63,29 +64,30 @@ const paths = {
   other: 'M12 5l2 5 5 .5-4 3.3 1.3 5.2-4.3-3-4.3 3L9 13.8 5 10.5l5-.5z',
 };
 
-export function icon(name, { size = 24, label } = {}) {
-  const ns = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(ns, 'svg');
-  for (const [key, value] of Object.entries({
-    viewBox: '0 0 24 24',
-    width: size,
-    height: size,
-    fill: 'none',
-    stroke: 'currentColor',
-    'stroke-width': 1.8,
-    'stroke-linecap': 'round',
-    'stroke-linejoin': 'round',
-    class: 'icon',
-  }))
-    svg.setAttribute(key, value);
-  if (label) {
-    svg.setAttribute('role', 'img');
-    svg.setAttribute('aria-label', label);
-  } else svg.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(ns, 'path');
-  path.setAttribute('d', paths[name] ?? paths.other);
-  svg.append(path);
-  return svg;
+/**
+ * @param {string} name
+ * @param {{size?: number, label?: string, turned?: number}} [look] `turned` by so many degrees
+ * @param {typeof h} [make] `describe`, where it is only described
+ */
+export function icon(name, { size = 24, label, turned } = {}, make = h) {
+  const told = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
+  return make(
+    'svg:svg',
+    {
+      viewBox: '0 0 24 24',
+      width: size,
+      height: size,
+      fill: 'none',
+      stroke: 'currentColor',
+      'stroke-width': 1.8,
+      'stroke-linecap': 'round',
+      'stroke-linejoin': 'round',
+      class: 'icon',
+      ...told,
+      style: turned !== undefined && { transform: `rotate(${Math.round(turned)}deg)` },
+    },
+    make('svg:path', { d: paths[name] ?? paths.other }),
+  );
 }
 
 export { categoryLook } from './categories.js';
