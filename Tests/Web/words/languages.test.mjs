@@ -1,6 +1,8 @@
 // The page in other languages, in a real browser: in a made-up one that shows what is not marked and what has no room, in
 // each at the smallest phone, also with text twice as large, and by choice.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sentences } from '../../../Scripts/page/catalogue.mjs';
 import { phone } from '../support/Browser.mjs';
@@ -14,6 +16,12 @@ before(async () => {
   story = await Story.begin();
   story.server.answers.set('/words/en-XA.json', async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await pseudo()));
+  });
+  // The first screen has no more than the build has chosen for it.
+  story.server.answers.set('/words/first/en-XA.json', async (_, response) => {
+    const chosen = JSON.parse(await readFile(join(folder, 'words/first/de.json'), 'utf8'));
+    const all = Object.entries(await pseudo()).filter(([key]) => Object.hasOwn(chosen, key));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(Object.fromEntries(all)));
   });
 });
 after(() => story?.end());

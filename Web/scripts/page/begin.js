@@ -4,7 +4,8 @@ import { language, useLanguage } from '../words/language.js';
 
 /** Nothing waits here for what is loaded later: the build puts this file and what it imports into one, which the rest imports. */
 async function begin() {
-  await useLanguage();
+  // Another screen than the first one needs more.
+  await useLanguage(undefined, { first: /^(?:#\/?)?$/.test(location.hash) });
   document.documentElement.lang = language();
   await import('../main.js');
 }

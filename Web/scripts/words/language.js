@@ -42,24 +42,41 @@ let asked = 'en';
 /** The language that the page speaks. */
 export const language = () => current;
 
+async function load(name) {
+  const response = await fetch(new URL(`../../words/${name}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  useCatalogue(await response.json());
+}
+
+/** Settles when the sentences of all screens are there, or cannot be had. */
+let all;
+
 /**
  * Loads the catalogue. Without network it comes from the service worker; without both the page is English.
  * @param {string} [chosen] by the settings, or by a page for its worker
+ * @param {{first?: boolean}} [how] `first`: only the sentences of the first screen, which the build puts in a file of their own;
+ *   `allWords` loads the others
  */
-export async function useLanguage(chosen = kept()) {
+export async function useLanguage(chosen = kept(), { first = false } = {}) {
   asked = languageOf(/^[a-z]{2}(-[A-Z]{2})?$/.test(chosen ?? '') ? chosen : undefined);
   current = asked;
   if (current !== 'en') {
     try {
-      const response = await fetch(new URL(`../../words/${current}.json`, import.meta.url));
-      if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
-      useCatalogue(await response.json());
+      if (first) await load(`first/${current}`).catch(() => (all = load(current)));
+      else await load(current);
     } catch (error) {
       console.error(error);
       current = 'en';
     }
   }
+  if (!first || current === 'en') all = Promise.resolve();
   useLocale(localeOf(current));
+}
+
+/** Loads what `useLanguage` left out, once. A screen whose sentences cannot be had is English. */
+export function allWords() {
+  all ??= load(current).catch((error) => console.error(error));
+  return all;
 }
 
 /**
