@@ -56,6 +56,19 @@ struct MistakenArgumentsTests {
     #expect(writing.messages.contains("there is no folder \(folder.path("gone"))"), "\(writing.messages)")
   }
 
+  @Test func `a folder in place of a file is called a folder`() throws {
+    let folder = try TestFolder()
+    let zones = try folder.file("zones.pad", Sample.padExample)
+    for arguments in [
+      ["replay", folder.url.path, "--zones", zones], ["replay", zones, "--zones", folder.url.path],
+      ["zones", "check", folder.url.path], ["pack", "check", folder.url.path],
+    ] {
+      let captured = CapturedConsole()
+      #expect(Proximity.run(arguments, on: captured.console) == 3)
+      #expect(captured.messages.contains("is a folder"), "\(arguments): \(captured.messages)")
+    }
+  }
+
   @Test func `a place may be written as two numbers`() throws {
     let folder = try TestFolder()
     let zones = try folder.file("zones.pad", Sample.circle("Good", -33.8, 151.2))

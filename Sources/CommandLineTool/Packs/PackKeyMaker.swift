@@ -36,6 +36,10 @@ struct PackKeyMaker: ConsoleCommand {
 enum PackFile {
   /// - Throws: `ReadError` that names the file.
   static func bytes(_ path: String) throws -> [UInt8] {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+      throw ReadError("\(InputFiles.name(path)) is a folder; name the file in it")
+    }
     do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
       throw ReadError("\(InputFiles.name(path)): \(error.localizedDescription)")
     }

@@ -29,12 +29,14 @@ final class ByteSource {
 
   init(contentsOf url: URL, chunkSize: Int = chunkSize, progress: ReadProgress?) throws {
     name = url.lastPathComponent
+    let values = try? url.resourceValues(forKeys: [.fileSizeKey, .isDirectoryKey])
+    if values?.isDirectory == true { throw ReadError("\(url.path) is a folder; name the files in it") }
     do { handle = try FileHandle(forReadingFrom: url) } catch {
       throw ReadError("\(url.path) cannot be opened: \(error.localizedDescription)")
     }
     data = Data()
     self.chunkSize = chunkSize
-    total = (try? url.resourceValues(forKeys: [.fileSizeKey]))?.fileSize
+    total = values?.fileSize
     self.progress = progress
   }
 
