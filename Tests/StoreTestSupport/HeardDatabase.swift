@@ -30,6 +30,7 @@ struct HeardDatabase: SQLDatabase {
     try await inner.issues(isQuick: isQuick)
   }
   func checkWritable() async throws(StoreError) { try await inner.checkWritable() }
+  func forgetErased() async throws(StoreError) { try await inner.forgetErased() }
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
     try await inner.sizes()
   }

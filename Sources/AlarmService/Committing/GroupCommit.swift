@@ -98,7 +98,9 @@ actor GroupCommit {
       .unavailable,
       .badAddress, .notAllowed:
       false
-    case .notFound, .stale, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed, nil: true
+    case .notFound, .stale, .privateAccount, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed,
+      nil:
+      true
     }
   }
 
@@ -173,13 +175,18 @@ actor GroupCommit {
     keep(transaction)
     // Another process has deleted them.
     for device in gone { cache.drop(device) }
-    for case (let job, .failure(let error)) in results where !(error is DeviceGone) { note(error, of: job) }
+    for case (let job, .failure(let error)) in results where !Self.isExpected(error) { note(error, of: job) }
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
     // The caller is draining the queue and will take these jobs next.
     _ = queue.putBack(next)
     return (results, deferred)
+  }
+
+  /// The device is gone, or its account is private: no failure of ours.
+  private static func isExpected(_ error: any Error) -> Bool {
+    error is DeviceGone || error as? StoreError == .privateAccount
   }
 
   /// Decides one job, and reads until everything that it asks for is known. A job that fails leaves nothing behind:
@@ -201,6 +208,7 @@ actor GroupCommit {
         switch end {
         case .done(let outcome): return .done(turn.part, outcome)
         case .gone(let device): return .failed(DeviceGone(device: device))
+        case .isPrivate: return .failed(StoreError.privateAccount)
         case .needsNextTransaction: return .needsNextTransaction
         }
       }

@@ -26,6 +26,8 @@ struct DeviceTurn {
     case done(IngestOutcome)
     /// The device does not exist.
     case gone(DeviceID)
+    /// The device's account is private: nothing of the report is kept.
+    case isPrivate
     /// The job needs the work of the jobs before it to be in the store.
     case needsNextTransaction
   }
@@ -42,7 +44,9 @@ struct DeviceTurn {
   private mutating func run(_ work: IngestJob.Work) -> End {
     switch work {
     case .report(let report):
-      switch held(report.device) {
+      let device = held(report.device)
+      if let device, device.record.isPrivate { return .isPrivate }
+      switch device {
       case .unclaimed(let device): return .done(take(report, from: device))
       case .watched(let device): return .done(watch(device) { $0.take(report) })
       case nil: return .gone(report.device)
@@ -116,7 +120,7 @@ struct DeviceTurn {
   private mutating func load(_ id: DeviceID) -> HeldDevice? {
     guard let state = facts.state(of: id) else { return nil }
     part.notes.append(.count("proximity_engine_loads_total"))
-    guard let account = state.device.account, state.zoneSet != nil else {
+    guard let account = state.device.account, state.zoneSet != nil, !state.device.isPrivate else {
       let device = HeldDevice.unclaimed(
         UnclaimedDevice(record: state.device, version: state.version, storedDue: state.due))
       part.devices[id] = device

@@ -67,6 +67,12 @@ package final class PhoneIdentification: Sendable {
       case .needsProof: return .wrongCredentials
       case .unknown:
         guard takesUnclaimed, let unclaimed else { return .wrongCredentials }
+        // A phone that calls itself by a private account's login is taken for theirs, and not kept as nobody's.
+        if let user = claim.user, let named = try await found({ try await store.account(login: user) }),
+          named.isPrivate
+        {
+          throw StoreError.privateAccount
+        }
         if let seconds = unclaimed() { return .tooMany(seconds: seconds) }
       }
     }

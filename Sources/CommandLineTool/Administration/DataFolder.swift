@@ -77,6 +77,7 @@ extension StoreError {
     switch self {
     case .notFound: "there is no such thing"
     case .stale: "somebody else changed it in between; try again"
+    case .privateAccount: "the account is in private mode: no position, zone or other place of it is taken"
     case .conflict: "another process works on the same device; try again"
     case .taken: "the name is in use"
     case .tooMany(let allowed): "as many as are allowed are there: \(allowed)"

@@ -9,10 +9,11 @@ import Store
 /// Accounts, by those who run the server.
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "user", abstract: "Accounts: list, invite, password, no-codes, disable, enable, log, erase.",
+    commandName: "user",
+    abstract: "Accounts: list, invite, password, no-codes, private, disable, enable, log, erase.",
     subcommands: [
-      List.self, Invite.self, UserPassword.self, NoCodes.self, Disable.self, Enable.self, UserLog.self,
-      Erase.self,
+      List.self, Invite.self, UserPassword.self, NoCodes.self, UserPrivate.self, Disable.self, Enable.self,
+      UserLog.self, Erase.self,
     ])
 
   struct List: WaitingCommand {
@@ -31,6 +32,7 @@ struct UserAdministration: ParsableCommand {
           line.add("name", .string(account.name))
           line.add("is_administrator", .bool(account.isAdministrator))
           line.add("is_disabled", .bool(account.isDisabled))
+          line.add("is_private", .bool(account.isPrivate))
           line.add("created_at", .string(rfc3339(account.createdAt)))
           try console.print(line.string)
         } else {

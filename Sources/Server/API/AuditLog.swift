@@ -16,7 +16,7 @@ enum AuditLog {
     "createMessage", "putMessage", "deleteMessage", "push", "closeAlarm", "sleepAlarm", "acknowledgeAlarm",
     "noticeShown", "noticeOpened", "testChannel", "askToConfirmChannel", "drawQRCode", "putSound",
     "deleteSound",
-    "beginSecondFactor", "putSettings", "eraseAccount",
+    "beginSecondFactor", "putSettings", "eraseAccount", "sendSealed", "dropSealed",
   ]
 
   /// Reading that takes everything along.

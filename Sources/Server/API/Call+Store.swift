@@ -82,6 +82,10 @@ extension Problem {
         .invalidContent,
         "an edit of \(RFC3339.string(from: given)) found, \(RFC3339.string(from: allowed)) or earlier allowed"
       )
+    case .privateAccount:
+      self.init(
+        .privateAccount,
+        "the account is in private mode: the server takes and keeps no position, zone or other place of it")
     case .conflict:
       self.init(.unavailable, "another process works on the same device", retryAfterSeconds: 1)
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)

@@ -55,16 +55,18 @@ struct Problem: Error, Equatable, Sendable {
     case notImplemented = "not-implemented"
     case unavailable
     case storageFull = "storage-full"
+    case privateAccount = "private-account"
+    case placesStored = "places-stored"
 
     var status: HTTPResponse.Status {
       switch self {
       case .malformed, .invalidParameter: .badRequest
       case .notSignedIn, .vouchedFor, .wrongCredentials, .secondFactorNeeded: .unauthorized
-      case .forbidden, .crossSite: .forbidden
+      case .forbidden, .crossSite, .privateAccount: .forbidden
       case .notFound: .notFound
       case .methodNotAllowed: .methodNotAllowed
       case .tooSlow: .requestTimeout
-      case .conflict: .conflict
+      case .conflict, .placesStored: .conflict
       case .gone: .gone
       case .stale: .preconditionFailed
       case .tooLarge: .contentTooLarge
@@ -110,6 +112,8 @@ struct Problem: Error, Equatable, Sendable {
       case .notImplemented: "The server does not speak this"
       case .unavailable: "The server cannot do this now"
       case .storageFull: "The server's disk is full"
+      case .privateAccount: "The account is private"
+      case .placesStored: "The server still has places of this account"
       }
     }
   }

@@ -3,7 +3,9 @@ enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
-      + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + ShareRoutes.table
+      + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + PrivateRoutes.table
+      + ShareRoutes.table
+      + SealedRoutes.table
       + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + MessageRoutes.table
       + SoundRoutes.table

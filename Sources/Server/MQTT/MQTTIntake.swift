@@ -89,6 +89,14 @@ struct MQTTIntake: Sendable {
         parts.mqtt.noteReceived()
         let command = message.isRetained ? nil : parts.answers.command(to: read.report, request, outcome)
         return Answer(device: device, command: command)
+      } catch StoreError.privateAccount {
+        // Acknowledged, so that the broker keeps it no longer.
+        if parts.mqtt.noteUnknown(topic, at: now) {
+          parts.logger.notice(
+            "an MQTT message of a private account was passed over",
+            metadata: ["topic": .string(topic.name.excerpt())])
+        }
+        return nil
       } catch is DeviceGone {
         // The device was deleted since its last message. It is looked up again.
         parts.phones.forget(device)

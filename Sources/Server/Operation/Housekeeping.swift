@@ -60,6 +60,8 @@ final class Housekeeping: Service {
     for account in try await store.accountsBeingErased() {
       while !(try await store.erase(account, limit: Self.rowsAtOnce)) { await Task.yield() }
     }
+    // What an erasure that was broken off has left.
+    for account in try await store.privateAccounts() { _ = try await PrivateMode.erase(account, store) }
     let retention = retention(at: clock.now())
     do { _ = try await store.arrangeDays(at: clock.now(), fixesBefore: retention.fixesBefore) } catch {
       // Days that stay where they are go row by row.

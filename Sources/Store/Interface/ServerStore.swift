@@ -7,7 +7,7 @@ public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
   ReminderStore, NoticeStore, MailAddressStore, TryStore, RoleStore, SettingStore, IngestStore,
   HistoryStore, DueStore, AlarmStore, OutboxStore, ChangeStore, AwakeStore, ShareStore,
-  SecondFactorStore, AuditStore, PackStore, MaintenanceStore
+  SecondFactorStore, AuditStore, PackStore, PrivacyStore, SealedStore, MaintenanceStore
 {
   /// Closes the file. Every later call throws `.closed`.
   func close() async throws(StoreError)

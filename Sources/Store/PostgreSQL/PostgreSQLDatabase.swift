@@ -169,6 +169,9 @@
       }
     }
 
+    /// Rows that are gone leave their pages when the database's own upkeep comes by.
+    func forgetErased() async throws(StoreError) {}
+
     func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
       let size = try await read { try $0.integer("SELECT pg_database_size(current_database())") ?? 0 }
       return (size, 0, 0)

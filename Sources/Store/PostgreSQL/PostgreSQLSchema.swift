@@ -6,7 +6,7 @@
   enum PostgreSQLSchema {
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
-      secondFactors, auditLog, heights, packs, room,
+      secondFactors, auditLog, heights, packs, room, privateMode,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
@@ -116,6 +116,33 @@
       ALTER TABLE device_last SET (fillfactor = 50);
       ALTER TABLE device_snapshot SET (fillfactor = 50);
       ALTER TABLE account SET (fillfactor = 50);
+      """
+
+    /// Accounts whose places the server never learns, and sealed messages. A process of the version before knows no private
+    /// accounts: all processes are renewed before the first is made.
+    private static let privateMode = """
+      ALTER TABLE account ADD COLUMN is_private boolean NOT NULL DEFAULT FALSE;
+      CREATE TABLE sealed_key (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        public_key bytea NOT NULL, name text COLLATE "C" NOT NULL, created_at bigint NOT NULL,
+        fetched_at bigint NOT NULL, UNIQUE (account, public_key)
+      );
+      CREATE TABLE sealed_contact (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        login text COLLATE "C" NOT NULL, viewer bigint REFERENCES account ON DELETE CASCADE, created_at bigint NOT NULL
+      );
+      CREATE INDEX sealed_contact_owner ON sealed_contact (owner);
+      CREATE INDEX sealed_contact_viewer ON sealed_contact (viewer);
+      CREATE INDEX sealed_contact_login ON sealed_contact (lower(login));
+      CREATE TABLE sealed_message (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        sealed_key bigint NOT NULL REFERENCES sealed_key ON DELETE CASCADE,
+        sender bigint NOT NULL REFERENCES account ON DELETE CASCADE, bytes bytea NOT NULL, created_at bigint NOT NULL
+      );
+      CREATE INDEX sealed_message_key ON sealed_message (sealed_key, created_at, id);
+      CREATE INDEX sealed_message_account ON sealed_message (account);
+      CREATE INDEX sealed_message_sender ON sealed_message (sender);
+      CREATE INDEX sealed_message_at ON sealed_message (created_at);
       """
 
     static var known: Int { steps.count }

@@ -5,7 +5,8 @@ extension SQLStore {
   static let deviceColumns = """
     device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
     heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course,
-    battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread
+    battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread,
+    coalesce((SELECT owner.is_private FROM account AS owner WHERE owner.id = device.account), FALSE)
     """
   static let deviceTables = """
     device LEFT JOIN device_last ON device_last.device = device.id
@@ -20,6 +21,7 @@ extension SQLStore {
     device.lastReceivedAt = row.optionalInstant(10)
     if device.lastReceivedAt != nil { device.lastFix = fix(row, 11) }
     device.status = status(row, 18)
+    device.isPrivate = row[26]
     return device
   }
 

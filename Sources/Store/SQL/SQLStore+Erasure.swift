@@ -41,7 +41,7 @@ extension SQLStore {
       "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
-      "pack_key",
+      "pack_key", "sealed_message", "sealed_key",
     ]
     for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])
@@ -49,6 +49,8 @@ extension SQLStore {
     try database.run(
       "DELETE FROM device_identity WHERE device IN (SELECT id FROM device WHERE account = ?)",
       [account.sql])
+    try database.run("DELETE FROM sealed_message WHERE sender = ?", [account.sql])
+    try database.run("DELETE FROM sealed_contact WHERE owner = ?1 OR viewer = ?1", [account.sql])
     try database.run("DELETE FROM share WHERE owner = ?1 OR viewer = ?1", [account.sql])
     try forgetDue(devicesOf: account, database)
     try database.run(

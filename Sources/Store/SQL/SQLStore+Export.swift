@@ -14,7 +14,7 @@ extension SQLStore {
     .init(
       name: "account",
       sql: """
-        SELECT id AS account_id, login, name, is_administrator, created_at AS created_at_ms FROM account
+        SELECT id AS account_id, login, name, is_administrator, is_private, created_at AS created_at_ms FROM account
         WHERE id = ?
         """),
     .init(name: "setting", sql: "SELECT json FROM setting WHERE account = ?"),
@@ -72,6 +72,24 @@ extension SQLStore {
         SELECT id AS share_id, owner AS account_id, device AS device_id, login, name, accuracy,
           created_at AS created_at_ms, ends_at AS ends_at_ms, zone AS zone_id FROM share
         WHERE owner = ?1 OR viewer = ?1
+        """),
+    .init(
+      name: "sealed_key",
+      sql: """
+        SELECT id AS key_id, public_key, name, created_at AS created_at_ms, fetched_at AS fetched_at_ms
+        FROM sealed_key WHERE account = ? ORDER BY created_at
+        """),
+    .init(
+      name: "sealed_contact",
+      sql: """
+        SELECT id AS contact_id, owner AS account_id, login, created_at AS created_at_ms FROM sealed_contact
+        WHERE owner = ?1 OR viewer = ?1
+        """),
+    .init(
+      name: "sealed_message",
+      sql: """
+        SELECT id AS message_id, sealed_key AS key_id, bytes, created_at AS created_at_ms FROM sealed_message
+        WHERE account = ? ORDER BY created_at
         """),
     .init(
       name: "channel",

@@ -100,6 +100,9 @@ extension SQLStore {
         removed += try Self.pruneAuditLog(
           before: time, keeping: retention.auditEntries, limit: limit - removed, database)
       }
+      if retention.account == nil, let time = retention.triesBefore, removed < limit {
+        removed += try Self.pruneSealed(before: time, limit: limit - removed, database)
+      }
       if retention.account == nil, let time = retention.triesBefore {
         try step(
           "DELETE FROM try_count WHERE key IN (SELECT key FROM try_count WHERE full_at < ? LIMIT ?)",

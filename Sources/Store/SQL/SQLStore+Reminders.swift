@@ -47,6 +47,7 @@ extension SQLStore {
     _ record: SyncRecord, _ id: ReminderID, _ account: AccountID, at now: Instant,
     _ database: any SQLTransaction
   ) throws {
+    try refusePrivate(account, database)
     try database.insert(
       """
       INSERT INTO reminder (account, id, is_deleted, revision, saved_at, record) VALUES (?, ?, ?, 1, ?, ?)

@@ -51,11 +51,11 @@ extension SQLStore {
     ).map { row in
       let device = device(row)
       return DeviceState(
-        device: device, version: (row[30] as Int64?) ?? 0,
-        snapshot: row.optionalInstant(27).map {
-          DeviceSnapshot(device: device.id, through: $0, zoneSet: row.revision(28), bytes: row.bytes(29))
+        device: device, version: (row[31] as Int64?) ?? 0,
+        snapshot: row.optionalInstant(28).map {
+          DeviceSnapshot(device: device.id, through: $0, zoneSet: row.revision(29), bytes: row.bytes(30))
         },
-        zoneSet: nil, due: row.optionalInstant(26), fixes: [], commands: [], openAlarms: [])
+        zoneSet: nil, due: row.optionalInstant(27), fixes: [], commands: [], openAlarms: [])
     }
   }
 

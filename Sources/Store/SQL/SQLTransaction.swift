@@ -141,6 +141,8 @@ protocol SQLDatabase: Sendable {
   /// Damage that the database itself finds.
   func issues(isQuick: Bool) async throws(StoreError) -> [String]
   func checkWritable() async throws(StoreError)
+  /// What `PrivacyStore` says.
+  func forgetErased() async throws(StoreError)
   /// Sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
   /// What other processes have written, and not this one.

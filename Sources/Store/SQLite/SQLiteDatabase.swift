@@ -82,6 +82,8 @@ final class SQLiteDatabase: SQLDatabase {
     try database.execute(sql: "PRAGMA cache_size = -\(max(1, options.cacheKibibytes))")
     // A log that a long reader made large is cut to this many bytes when it begins anew.
     try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
+    // What is deleted is overwritten. Debian's SQLite does so of its own accord, others need to be told.
+    _ = try Row.fetchAll(database, sql: "PRAGMA secure_delete = ON")
     if let pages = options.maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(pages)") }
   }
 
@@ -124,6 +126,13 @@ final class SQLiteDatabase: SQLDatabase {
 // MARK: Upkeep
 
 extension SQLiteDatabase {
+  /// Deleted content was overwritten with zeros in its pages (`secure_delete`); the log still has pages as they were before.
+  func forgetErased() async throws(StoreError) {
+    guard path != nil else { return }
+    // Readers of older moments keep the log; it is emptied at the next call, or when the file is closed.
+    _ = try? await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+  }
+
   func backUp(
     to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {

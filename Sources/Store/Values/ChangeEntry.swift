@@ -17,6 +17,8 @@ public struct ChangeEntry: Hashable, Sendable {
     case reminder
     case alarm
     case notice
+    /// A sealed message, a key or an agreement about them.
+    case sealed
   }
   public let cursor: ChangeCursor
   public let kind: Kind

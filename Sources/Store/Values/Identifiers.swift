@@ -45,3 +45,21 @@ public struct ShareID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
+
+/// Names a public key to which messages are sealed: one browser or app of an account.
+public struct SealedKeyID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names an agreement to exchange sealed messages.
+public struct SealedContactID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names a sealed message.
+public struct SealedMessageID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}

@@ -10,6 +10,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case taken
   /// A limit on how many there may be.
   case tooMany(allowed: Int)
+  /// The account is private: the store takes no place of it.
+  case privateAccount
   /// Another process has changed these devices' engines since they were read. Nothing was written: what was decided from
   /// them has to be decided again.
   case conflict([DeviceID])

@@ -54,6 +54,11 @@ struct IsolationTests {
         ("precision", .string("place")),
       ]
     ).id
+    ids["key"] = try await anna.post(
+      "/api/v1/sealed-keys",
+      [("public_key", .string(String(repeating: "A", count: 43))), ("name", secret)]
+    ).id
+    ids["contact"] = try await anna.post("/api/v1/sealed-contacts", [("login", .string("somebody"))]).id
     let sound = try await anna.send(
       .put, "/api/v1/sounds/annas-secret", bytes: [1, 2, 3], type: "audio/mpeg")
     #expect(sound.status == .ok)

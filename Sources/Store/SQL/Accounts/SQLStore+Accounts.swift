@@ -2,20 +2,20 @@ import AlarmEngine
 
 extension SQLStore {
   private static let columns =
-    "id, login, name, password_hash, is_administrator, is_disabled, created_at, revision"
+    "id, login, name, password_hash, is_administrator, is_disabled, created_at, revision, is_private"
 
   static func account(_ row: SQLRow) -> Account {
     Account(
       id: row.id(0), login: row[1], name: row[2], passwordHash: row[3], isAdministrator: row[4],
-      isDisabled: row[5], createdAt: row.instant(6), revision: row.revision(7))
+      isDisabled: row[5], isPrivate: row[8], createdAt: row.instant(6), revision: row.revision(7))
   }
 
   private static func insert(_ account: Account, _ database: any SQLTransaction) throws {
     try database.insert(
-      "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, 1)",
+      "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)",
       [
         account.id.sql, account.login, account.name, account.passwordHash, account.isAdministrator,
-        account.isDisabled, account.createdAt.sql,
+        account.isDisabled, account.createdAt.sql, account.isPrivate,
       ])
     try database.run(
       "INSERT INTO zone_set (account, revision, edit, at) SELECT ?, 1, edit, ? FROM zone_clock",

@@ -72,7 +72,7 @@ extension SQLStore {
     _ device: DeviceID, for account: AccountID, token: DeviceToken?, at now: Instant
   ) async throws(StoreError) -> Device {
     try await write { database in
-      _ = try Self.account(account, database)
+      try Self.refusePrivate(account, database)
       let claimed = try database.run(
         "UPDATE device SET account = ?, revision = revision + 1 WHERE id = ? AND account IS NULL",
         [account.sql, device.sql])

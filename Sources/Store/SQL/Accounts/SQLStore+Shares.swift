@@ -44,6 +44,7 @@ extension SQLStore {
   public func create(_ share: Share) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(share.device, of: share.owner, database)
+      try Self.refusePrivate(share.owner, database)
       let count = try database.integer("SELECT count(*) FROM share WHERE owner = ?", [share.owner.sql])
       guard count ?? 0 < Share.most else { throw StoreError.tooMany(allowed: Share.most) }
       let (login, hash): (String?, TokenHash?) =

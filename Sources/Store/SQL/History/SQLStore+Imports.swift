@@ -4,6 +4,7 @@ extension SQLStore {
   public func create(_ imported: TrackImport, of account: AccountID) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(imported.device, of: account, database)
+      try Self.refusePrivate(account, database)
       let count = try database.integer(
         "SELECT count(*) FROM track_import WHERE device = ?", [imported.device.sql])
       guard count ?? 0 < TrackImport.most else { throw StoreError.tooMany(allowed: TrackImport.most) }

@@ -47,7 +47,7 @@ extension SQLStore {
 
   public func create(_ collection: ZoneCollection) async throws(StoreError) {
     try await write { database in
-      _ = try Self.account(collection.owner, database)
+      try Self.refusePrivate(collection.owner, database)
       try database.insert(
         """
         INSERT INTO collection (id, owner, name, about, is_public, created_at, revision)

@@ -91,6 +91,7 @@ extension SQLStore {
     _ database: any SQLTransaction
   ) throws {
     guard !rows.isEmpty else { return }
+    try refusePrivate(account, database)
     let edit = try zoneEdit(database)
     var (saved, former): ([SQLArguments], [SQLArguments]) = ([], [])
     for (id, row) in rows {

@@ -11,12 +11,14 @@ public struct Account: Hashable, Sendable {
   public var isAdministrator: Bool
   /// May neither sign in nor use its tokens, as long as it is set. What comes without credentials is still kept.
   public var isDisabled: Bool
+  /// The server stores no place of it: no position, no zone, no alarm. See `PrivacyStore`, which turns it on and off.
+  public internal(set) var isPrivate: Bool
   public let createdAt: Instant
   public internal(set) var revision: Revision
 
   public init(
     id: AccountID = .random(), login: String, name: String, passwordHash: String?,
-    isAdministrator: Bool = false, isDisabled: Bool = false, createdAt: Instant,
+    isAdministrator: Bool = false, isDisabled: Bool = false, isPrivate: Bool = false, createdAt: Instant,
     revision: Revision = .first
   ) {
     self.id = id
@@ -25,6 +27,7 @@ public struct Account: Hashable, Sendable {
     self.passwordHash = passwordHash
     self.isAdministrator = isAdministrator
     self.isDisabled = isDisabled
+    self.isPrivate = isPrivate
     self.createdAt = createdAt
     self.revision = revision
   }

@@ -5,6 +5,8 @@ public struct Device: Hashable, Sendable {
   public let id: DeviceID
   /// Nil for an unclaimed device. It can report, but nobody sees it before an account claims it.
   public internal(set) var account: AccountID?
+  /// Its account is private: nothing that it reports is kept.
+  public internal(set) var isPrivate = false
   public var name: String
   /// Two letters on OwnTracks' maps; empty for none.
   public var trackerID: String

@@ -17,6 +17,7 @@ enum AccountRoutes {
     .needed("is_administrator", .boolean, ""), .needed("created_at", .time, ""),
     .needed("mail", .optional(.text(0...254)), "Where links for a new password go; null: nowhere."),
     .needed("is_mail_confirmed", .boolean, "No link goes to an address that is not."),
+    .needed("is_private", .boolean, "The server takes and has no place of the account."),
   ])
   private static let session = Schema.object([
     .needed("account", account, ""),
@@ -40,6 +41,7 @@ enum AccountRoutes {
           .needed("token", .text(1...200), "Of the link that the server printed."),
           .needed("login", login, ""), .allowed("name", .text(0...200), "The login, if left out."),
           .needed("password", password, ""),
+          .allowed("is_private", .boolean, "Private from the start; false if left out."),
         ])), answers: [.json(session, "The new account.", status: .created)]),
     Route(
       method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session: sets a cookie",
@@ -91,7 +93,7 @@ enum AccountRoutes {
       ("id", .string(account.id.description)), ("login", .string(account.login)),
       ("name", .string(account.name)), ("is_administrator", .bool(account.isAdministrator)),
       ("created_at", account.createdAt.json), ("mail", mail.map { .string($0.address) } ?? .null),
-      ("is_mail_confirmed", .bool(mail?.confirmedAt != nil)),
+      ("is_mail_confirmed", .bool(mail?.confirmedAt != nil)), ("is_private", .bool(account.isPrivate)),
     ])
   }
 
@@ -131,7 +133,8 @@ enum AccountRoutes {
     let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
     let account = Account(
       login: login, name: call.json["name"]?.string ?? login, passwordHash: password,
-      isAdministrator: link.isAdministrator, createdAt: call.now)
+      isAdministrator: link.isAdministrator, isPrivate: call.json["is_private"]?.flag ?? false,
+      createdAt: call.now)
     try await call.store.create(account, by: hash)
     return try await begin(account, call, as: "setUp", status: .created)
   }

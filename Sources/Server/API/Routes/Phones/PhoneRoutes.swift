@@ -11,7 +11,7 @@ import Store
 /// PhoneTrack.
 ///
 /// Acknowledged data is on the disk. Data that could be kept is never refused with a 4xx status, since some
-/// phones discard it then. Requests without a good token are limited by address.
+/// phones discard it then; what is reported of a private account is refused, with 403. Requests without a good token are limited by address.
 struct PhoneRoutes: Sendable {
   /// The largest body of a request; a day of fixes is about 2 MB.
   static let maximumBytes = 8 << 20
@@ -78,6 +78,8 @@ struct PhoneRoutes: Sendable {
       reply = .notNow
     } catch let refusal as RequestBody.Refusal {
       throw refusal.problem
+    } catch StoreError.privateAccount {
+      throw Problem(StoreError.privateAccount) ?? Problem.notFound
     } catch StoreError.conflict {
       // Other processes were quicker each time: it has been logged and counted where that was found.
       reply = PhoneReply(status: 503, retryAfter: 1)

@@ -64,10 +64,15 @@ enum PlaceRoutes {
 
   private static func find(_ call: Call) async throws -> Response {
     let query = try query(call)
+    let account = await account(call)
+    // Where somebody looks around is near where they are.
+    if query.near != nil, account?.isPrivate == true {
+      throw Problem(.privateAccount, "near found; of a private account the server takes words alone")
+    }
     let answer: PlaceFinder.Answer
     do {
       answer = try await call.parts.places.find(
-        query, asksUpstream: await isSigned(call), at: call.now, logger: call.logger)
+        query, asksUpstream: account != nil, at: call.now, logger: call.logger)
     } catch let error as StoreError where Problem(error) == nil {
       call.logger.error("the places cannot be read", metadata: ["error": "\(error)"])
       throw Problem(.unavailable, "the file of places cannot be read; the operator can import it anew")
@@ -92,8 +97,11 @@ enum PlaceRoutes {
   }
 
   /// What was imported is a map, and no secret. A service upstream is asked in the operator's name: for accounts alone.
-  private static func isSigned(_ call: Call) async -> Bool {
-    (try? await call.parts.sessions.signed(call.request, call.origin, at: call.now)) != nil
+  private static func account(_ call: Call) async -> Account? {
+    guard let signed = try? await call.parts.sessions.signed(call.request, call.origin, at: call.now) else {
+      return nil
+    }
+    return try? await call.store.account(signed.account)
   }
 
   private static func query(_ call: Call) throws(Problem) -> PlaceQuery {

@@ -129,7 +129,8 @@ enum SyncRoutes {
       return try await found { try await call.store.reminderRecord(id, of: signed.account) }.map {
         json($0.id.description, $0.record)
       }
-    case .account, .settings, .device, .collection, .follow, .channel, .message, .sound, .alarm, .notice:
+    case .account, .settings, .device, .collection, .follow, .channel, .message, .sound, .alarm, .notice,
+      .sealed:
       return nil
     }
   }
@@ -260,6 +261,7 @@ extension ChangeEntry.Kind {
     case .reminder: "reminder"
     case .alarm: "alarm"
     case .notice: "notice"
+    case .sealed: "sealed"
     }
   }
 }

@@ -1,0 +1,33 @@
+import AlarmEngine
+import Delivery
+import Formats
+import Store
+
+/// Telling somebody that a sealed message waits.
+extension OutboxWorker {
+  /// Kinds that show something on a device of the person at once.
+  private static let showing: Set<ChannelKind> = [.webPush, .apns, .ntfy, .gotify, .pushover]
+  private static let sealedHorizon = TimeSpan.hours(24)
+
+  /// "Come and look", by each way that shows something at once. Nothing of the message goes out, nor who it is from: the browser that has
+  /// the key fetches it and says so.
+  package func tellOfSealed(_ account: AccountID, at now: Instant) async throws(StoreError) {
+    let channels = try await store.channels(of: account).filter {
+      $0.isActive && Self.showing.contains($0.kind)
+    }
+    guard !channels.isEmpty else { return }
+    let words = AlarmNotice.Content(
+      title: "A sealed message has come", text: "Open Proximity Alarm: only there it can be read.")
+    try await store.enqueue(
+      channels.map { channel in
+        let notice = AlarmNotice(
+          alarm: .random(), sequence: 0, kind: .notice, zone: nil, device: .init(id: .random(), name: ""),
+          time: now, learnedAt: now, content: words)
+        return OutboxItem(
+          account: account, channel: channel.id, alarm: nil, collapseKey: "sealed",
+          payload: Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8), createdAt: now,
+          dueAt: now, expiresAt: now + Self.sealedHorizon)
+      })
+    wakes.deliver()
+  }
+}

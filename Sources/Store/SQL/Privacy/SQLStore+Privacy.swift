@@ -1,0 +1,184 @@
+import AlarmEngine
+
+/// Private mode: no place of the account is taken, and what is there is erased.
+extension SQLStore {
+  /// - Throws: `.privateAccount`; `.notFound` where there is no such account.
+  static func refusePrivate(_ account: AccountID, _ database: any SQLTransaction) throws {
+    guard try !Self.account(account, database).isPrivate else { throw StoreError.privateAccount }
+  }
+
+  public func setPrivate(
+    _ isPrivate: Bool, _ account: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      guard try Self.account(account, database).isPrivate != isPrivate else { return }
+      try database.run(
+        "UPDATE account SET is_private = ?, revision = revision + 1 WHERE id = ?", [isPrivate, account.sql])
+      // Engines that processes have in memory, and what they are deciding now, are of an account that was not private.
+      try database.run(
+        """
+        UPDATE engine_version SET version = version + 1
+        WHERE device IN (SELECT id FROM device WHERE account = ?)
+        """, [account.sql])
+      if isPrivate {
+        try database.run(
+          "UPDATE device SET report_interval = NULL, revision = revision + 1 WHERE account = ?", [account.sql]
+        )
+        try Self.forgetDue(devicesOf: account, database)
+      } else {
+        try Self.makeDue(devicesOf: account, at: now, database)
+      }
+      try Self.change(.account, account.rawValue, of: account, at: now, database)
+    }
+  }
+
+  public func privateAccounts() async throws(StoreError) -> [AccountID] {
+    try await read { database in
+      try database.rows("SELECT id FROM account WHERE is_private AND NOT is_erased ORDER BY id").map {
+        $0.id(0)
+      }
+    }
+  }
+
+  public func forgetErased() async throws(StoreError) { try await database.forgetErased() }
+
+  /// Where places stand, in the order in which they go.
+  private struct PlaceTable {
+    let name: String
+    /// A condition with one argument, the account.
+    let condition: String
+    let counted: WritableKeyPath<StoredPlaces, Int> & Sendable
+  }
+
+  private static let ofDevices = "device IN (SELECT id FROM device WHERE account = ?)"
+
+  private static let placeTables: [PlaceTable] = [
+    .init(name: "imported_fix", condition: ofDevices, counted: \.positions),
+    .init(name: "device_last", condition: ofDevices, counted: \.positions),
+    .init(name: "track_import", condition: ofDevices, counted: \.others),
+    .init(name: "event", condition: ofDevices, counted: \.others),
+    .init(name: "command", condition: ofDevices, counted: \.others),
+    .init(name: "raw_body", condition: ofDevices, counted: \.others),
+    .init(name: "device_snapshot", condition: ofDevices, counted: \.others),
+    .init(name: "device_status", condition: ofDevices, counted: \.others),
+    .init(name: "notice", condition: "account = ?", counted: \.others),
+    // A message that somebody is sealed in waits for a channel, and says nothing of places.
+    .init(
+      name: "outbox", condition: "account = ? AND (collapse_key IS NULL OR collapse_key <> 'sealed')",
+      counted: \.others),
+    .init(name: "alarm", condition: "account = ?", counted: \.alarms),
+    .init(name: "share", condition: "owner = ?", counted: \.shares),
+    .init(name: "collection", condition: "owner = ?", counted: \.collections),
+    .init(name: "zone", condition: "account = ?", counted: \.zones),
+    .init(name: "former_zone", condition: "account = ?", counted: \.zones),
+    .init(name: "reminder", condition: "account = ?", counted: \.reminders),
+  ]
+
+  public func storedPlaces(of account: AccountID) async throws(StoreError) -> StoredPlaces {
+    try await read { database in
+      _ = try Self.account(account, database)
+      var found = StoredPlaces()
+      for table in Self.placeTables {
+        found[keyPath: table.counted] += Int(
+          try database.integer(
+            "SELECT count(*) FROM \(table.name) WHERE \(table.condition)", [account.sql]) ?? 0)
+      }
+      // Positions lie by day: each day is asked for the account's devices.
+      var day = try database.integer("SELECT min(day) FROM fix")
+      while let current = day {
+        found.positions += Int(
+          try database.integer(
+            "SELECT count(*) FROM fix WHERE day = ? AND \(Self.ofDevices)", [current, account.sql]) ?? 0)
+        day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
+      }
+      return found
+    }
+  }
+
+  public func erasePlaces(of account: AccountID, limit: Int) async throws(StoreError) -> StoredPlaces {
+    let limit = max(1, limit)
+    return try await write { database in
+      guard try Self.account(account, database).isPrivate else { throw StoreError.notFound }
+      var erased = StoredPlaces()
+      for row in try database.rows("SELECT id FROM device WHERE account = ? ORDER BY id", [account.sql]) {
+        guard erased.total < limit else { return erased }
+        erased.positions += try Self.forgetFixes(of: row.id(0), limit: limit - erased.total, database)
+      }
+      // The account's devices watch nothing from now on, followers of its collections other zones.
+      let collections = try database.rows("SELECT id FROM collection WHERE owner = ?", [account.sql])
+      let zone = try database.integer("SELECT 1 FROM zone WHERE account = ? LIMIT 1", [account.sql])
+      if zone != nil || !collections.isEmpty {
+        let now = try database.integer("SELECT max(changed_at) FROM change WHERE account = ?", [account.sql])
+        try Self.zoneSetChanged(
+          of: account, Set(collections.map { $0.id(0) }), at: Instant(sql: now ?? 0), database)
+        for table in ["former_follow", "pack_zone", "pack"] {
+          try database.run(
+            "DELETE FROM \(table) WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
+            [account.sql])
+        }
+        try Self.forgetDue(devicesOf: account, database)
+      }
+      for table in Self.placeTables {
+        guard erased.total < limit else { return erased }
+        erased[keyPath: table.counted] += try database.erase(
+          table.name, where: table.condition, account, limit: limit - erased.total)
+      }
+      // A browser that does not know yet reads no deletion of a zone: its own zones stay.
+      try database.run(
+        """
+        INSERT INTO feed_floor (account, cursor)
+          SELECT account, max(cursor) FROM change WHERE account = ? AND kind IN (?, ?, ?, ?) GROUP BY account
+        ON CONFLICT (account) DO UPDATE SET cursor = excluded.cursor WHERE feed_floor.cursor < excluded.cursor
+        """, [account.sql] + Self.placeKinds)
+      try database.run(
+        "DELETE FROM change WHERE account = ? AND kind IN (?, ?, ?, ?)", [account.sql] + Self.placeKinds)
+      try database.run("DELETE FROM pack_key WHERE account = ?", [account.sql])
+      try database.run(
+        "UPDATE audit_entry SET subject = '' WHERE account = ? AND subject <> ''", [account.sql])
+      return erased
+    }
+  }
+
+  private static let placeKinds: SQLArguments = [
+    ChangeEntry.Kind.zone.rawValue, ChangeEntry.Kind.collection.rawValue, ChangeEntry.Kind.reminder.rawValue,
+    ChangeEntry.Kind.alarm.rawValue,
+  ]
+
+  private static func forgetFixes(
+    of device: DeviceID, limit: Int, _ database: any SQLTransaction
+  ) throws -> Int {
+    var removed = 0
+    var day = try database.integer("SELECT min(day) FROM fix")
+    while let current = day, removed < limit {
+      let bound = try database.integer(
+        "SELECT measured_at FROM fix WHERE day = ? AND device = ? ORDER BY measured_at LIMIT 1 OFFSET ?",
+        [current, device.sql, limit - removed - 1])
+      removed += try database.run(
+        "DELETE FROM fix WHERE day = ? AND device = ? AND measured_at <= ?",
+        [current, device.sql, bound ?? .max])
+      day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
+    }
+    return removed
+  }
+}
+
+extension SQLTransaction {
+  /// At most `limit` rows, where the table has a way to name some of them; else all.
+  fileprivate func erase(
+    _ table: String, where condition: String, _ account: AccountID, limit: Int
+  ) throws -> Int {
+    // What is one row a device, or has no number of its own, goes at once.
+    let key: String? =
+      switch table {
+      case "event", "command", "raw_body", "outbox": "number"
+      case "alarm", "share", "track_import": "id"
+      default: nil
+      }
+    guard let key else {
+      return try run("DELETE FROM \(table) WHERE \(condition)", [account.sql])
+    }
+    return try run(
+      "DELETE FROM \(table) WHERE \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?)",
+      [account.sql, limit])
+  }
+}
