@@ -235,23 +235,26 @@ export function alarmSheet(app, ringing) {
           icon('check'),
           h('span', { class: 'lines' }, h('span', {}, t`Close`), h('small', {}, goesOn(alarm))),
         ),
-        h(
-          'button',
-          { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
-          icon('moon'),
-          quietWords(alarm),
-        ),
+        !alarm.isPerson &&
+          h(
+            'button',
+            { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
+            icon('moon'),
+            quietWords(alarm),
+          ),
         problem && h('p', { class: 'problem', role: 'alert' }, problem),
-        choices(alarm),
+        !alarm.isPerson && choices(alarm),
       ),
     );
   }
 
   /** Close takes the sheet away, not the alarm. */
-  const goesOn = ({ device }) =>
-    device
-      ? t`Sounds again until it is answered`
-      : t`Sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
+  const goesOn = ({ device, isPerson }) =>
+    isPerson
+      ? t`${device} is told that you have seen it`
+      : device
+        ? t`Sounds again until it is answered`
+        : t`Sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
 
   const choices = (alarm) =>
     h(

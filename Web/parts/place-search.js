@@ -2,6 +2,7 @@
 import { fill, h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { SearchFailed, searchPlaces } from '../scripts/reminders/places.js';
+import { serverOf } from '../scripts/server/server.js';
 import * as words from '../scripts/words/words.js';
 import { row } from './layout.js';
 import { modalSheet } from './sheet.js';
@@ -41,6 +42,7 @@ export function findPlace({ app, near }) {
     try {
       const { places, attribution, hint } = await searchPlaces(input.value, {
         near,
+        isPrivate: serverOf(app).account?.is_private,
         service: app.settings.places_service,
         signal: mine.signal,
       });

@@ -25,7 +25,14 @@ export function ringingCards(app) {
           'li',
           { 'data-key': entry.alarm },
           row(app, entry),
+          entry.isPerson &&
+            h(
+              'div',
+              { class: 'row-answers' },
+              h('button', { class: 'button', onclick: () => answer('close', entry.alarm) }, t`Close`),
+            ),
           entry.zone.state === 'ringing' &&
+            !entry.isPerson &&
             h(
               'div',
               { class: 'row-answers' },

@@ -16,6 +16,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal, security } from './account-password.js';
+import { privacy } from './account-private.js';
 import { sessions } from './account-sessions.js';
 import { codeField } from './second-factor.js';
 
@@ -44,7 +45,7 @@ export function show(app, outlet, { query }) {
     const wanted = reset
       ? 'reset'
       : server.signedIn
-        ? `in:${server.account.id}`
+        ? `in:${server.account.id}:${server.account.is_private}`
         : server.state === 'none' || server.state === 'unknown'
           ? server.state
           : 'out';
@@ -145,6 +146,7 @@ function entrance(app, server, token, used) {
   /** There once the server has asked for it. */
   let code;
   const zones = app.zones.size;
+  let isPrivate = false;
   const button = h(
     'button',
     { class: 'button primary wide', type: 'submit' },
@@ -169,7 +171,7 @@ function entrance(app, server, token, used) {
         button.disabled = true;
         try {
           if (token) {
-            await server.setUp(token, login.value, password.value);
+            await server.setUp(token, login.value, password.value, { isPrivate });
             used();
           } else await server.signIn(login.value, password.value, code?.input.value.trim());
           snackbar(t`Signed in as ${server.account.login}`);
@@ -189,6 +191,19 @@ function entrance(app, server, token, used) {
     },
     field({ label: t`Name`, input: login }),
     field({ label: t`Password`, input: password, hint: token ? t`At least 8 characters.` : undefined }),
+    token &&
+      switchRow({
+        title: t`Private mode`,
+        detail: t`The server never learns a place of yours. This device decides, and your zones, alarms and history stay on it.`,
+        control: toggle({
+          label: t`Private mode`,
+          value: false,
+          key: 'private',
+          onchange: (on) => {
+            isPrivate = on;
+          },
+        }),
+      }),
     problem,
     button,
   );
@@ -242,6 +257,7 @@ function entrance(app, server, token, used) {
 
 const syncWords = {
   off: t`Not signed in`,
+  private: t`Private: all stays on this device`,
   waiting: t`No network`,
   busy: t`Comparing`,
   done: t`Up to date`,
@@ -274,11 +290,13 @@ function condition(server, sync, live) {
           { class: `badge ${state === 'failed' ? 'warn' : state === 'done' ? 'good' : 'quiet'}` },
           icon(state === 'failed' ? 'warning' : state === 'done' ? 'check' : 'cloud', { size: 20 }),
         ),
-        trailing: h(
-          'button',
-          { type: 'button', class: 'button small', onclick: () => sync?.now(), 'data-key': 'sync-now' },
-          t`Sync`,
-        ),
+        trailing:
+          state !== 'private' &&
+          h(
+            'button',
+            { type: 'button', class: 'button small', onclick: () => sync?.now(), 'data-key': 'sync-now' },
+            t`Sync`,
+          ),
       }),
     ),
     sync?.unfit.length > 0 &&
@@ -322,6 +340,7 @@ function inside({ app, server, sync, state }) {
       ),
     ),
     told,
+    privacy(app, server),
     sessions(server),
     security(server),
     h(
@@ -342,8 +361,11 @@ function inside({ app, server, sync, state }) {
         h(
           'p',
           { class: 'subhead' },
-          t`On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions
-            they report, and the alarms these rang. Positions of this page stay on this device.`,
+          server.account.is_private
+            ? t`On the server: your name and password, settings, kept messages, sounds, channels, public keys, and sealed messages
+                until they are fetched. No zone, no position, no alarm.`
+            : t`On the server: zones, reminders, settings, kept messages, your own sounds, your phones with the positions
+                they report, and the alarms these rang. Positions of this page stay on this device.`,
         ),
         h(
           'div',

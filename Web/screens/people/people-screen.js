@@ -60,6 +60,14 @@ export function show(app, outlet) {
 function inside({ app, server, given, received, names, zones, load }) {
   const edit = (share) => shareSheet({ app, server, share, names, done: load });
   return [
+    card(
+      row({
+        title: t`Sealed alarm messages`,
+        detail: t`Alarms for people you choose, which only their browsers can read`,
+        leading: h('span', { class: 'tile quiet' }, icon('message')),
+        href: '#/sealed',
+      }),
+    ),
     section(
       { title: t`You see`, count: received.length || undefined },
       received.length

@@ -12,6 +12,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { SearchFailed, searchPlaces } from '../../scripts/reminders/places.js';
+import { serverOf } from '../../scripts/server/server.js';
 import { newReminder, reminderOf, saveReminder } from '../../scripts/reminders/reminders.js';
 import * as words from '../../scripts/words/words.js';
 import { PlacePins } from './place-pins.js';
@@ -142,6 +143,7 @@ class ReminderEditor {
     try {
       this.#found = await searchPlaces(what, {
         near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
+        isPrivate: serverOf(this.#app).account?.is_private,
         service: this.#app.settings.places_service,
         signal: mine.signal,
       });

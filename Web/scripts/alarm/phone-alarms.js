@@ -112,7 +112,6 @@ export class PhoneAlarms extends EventTarget {
   }
 
   #changed() {
-    this.#app.heedPhones(this.ringing.length).catch((error) => console.error(error));
     this.dispatchEvent(new CustomEvent('change'));
   }
 

@@ -16,7 +16,8 @@ export class Ringing extends EventTarget {
   /** What plays in fact: `{name, missing?}`, or undefined. */
   playing;
   #app;
-  #phones;
+  /** Alarms that are decided elsewhere: those of the account's phones, those that other people tell. */
+  #others = [];
   #muted = new Set();
   #stop;
   #voice;
@@ -42,20 +43,26 @@ export class Ringing extends EventTarget {
     return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing');
   }
 
-  /** All that rings, of this device and of the account's phones, as the alarm sheet shows it. Phones' have a `device`. */
+  /** All that rings, here and elsewhere, as the alarm sheet shows it. Those of phones and people have a `device`. */
   get entries() {
-    return [...this.alarms, ...(this.#phones?.ringing ?? [])];
+    return [...this.alarms, ...this.#others.flatMap((others) => others.ringing)];
   }
-  /** The phones' alarms that are not over, quiet ones too. */
+  /** The alarms of phones and people that are not over, quiet ones too. */
   get phones() {
-    return this.#phones?.entries ?? [];
+    return this.#others.flatMap((others) => others.entries);
   }
 
-  /** From now on alarms of the account's phones are shown and sounded too. */
-  attend(phones) {
-    this.#phones = phones;
-    phones.addEventListener('change', () => this.#settle());
-    phones.addEventListener('rang', ({ detail }) => {
+  /** From now on these are shown and sounded too. @param {EventTarget} others has `entries`, `ringing`, `has` and `answer`, and tells `change` and `rang` */
+  attend(others) {
+    this.#others.push(others);
+    others.addEventListener('change', () => {
+      this.#settle();
+      this.#app
+        .heedPhones(this.#others.reduce((sum, { ringing }) => sum + ringing.length, 0))
+        .catch((error) => console.error(error));
+    });
+    others.addEventListener('came', ({ detail }) => this.#showOf(detail));
+    others.addEventListener('rang', ({ detail }) => {
       if (!this.isElsewhere && document.visibilityState === 'visible') this.#sound(detail);
     });
     this.#settle();
@@ -89,6 +96,19 @@ export class Ringing extends EventTarget {
         silent: isSeen,
         title: event.name || t`A zone`,
         body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
+      })
+      .catch((error) => console.error(error));
+  }
+
+  /** Of a person's alarm the page itself tells the system: no push message says what it is. */
+  #showOf(entry) {
+    if (this.isElsewhere) return;
+    notifications
+      .show({
+        alarm: entry.alarm,
+        silent: document.visibilityState === 'visible',
+        title: entry.zone.name || t`A zone`,
+        body: `${words.phoneCause(entry)} · ${words.clock(entry.began_ms)}`,
       })
       .catch((error) => console.error(error));
   }
@@ -168,7 +188,8 @@ export class Ringing extends EventTarget {
   async answer(command, alarm, more) {
     this.#quiet();
     this.#still();
-    await (this.#phones?.has(alarm) ? this.#phones.answer(command, alarm) : this.#app.answer(command, alarm, more));
+    const others = this.#others.find((each) => each.has(alarm));
+    await (others ? others.answer(command, alarm) : this.#app.answer(command, alarm, more));
     this.#withdraw();
   }
 

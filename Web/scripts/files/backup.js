@@ -7,6 +7,9 @@ const version = 1;
 /** What can be had again, or belongs to this device only, is left out. */
 const left = { kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push'] };
 
+/** Secret keys of sealed messages stay in this browser, with what goes with them. */
+const isLeft = (store, key) => left[store]?.includes(key) || (store === 'kept' && key.startsWith('sealed-'));
+
 /** Why a file is not restored, in words for people. Nothing was changed then. */
 export class RestoreRefused extends Error {}
 
@@ -14,7 +17,7 @@ export class RestoreRefused extends Error {}
 export async function backup(app) {
   const stores = {};
   for (const [name, key] of Object.entries(app.storage.stores)) {
-    stores[name] = (await app.storage.all(name)).filter((record) => !left[name]?.includes(record[key]));
+    stores[name] = (await app.storage.all(name)).filter((record) => !isLeft(name, record[key]));
   }
   const text = JSON.stringify({ format, version, made_at: new Date(app.now).toISOString(), stores }, (_, value) => {
     if (value instanceof ArrayBuffer) return { bytes: base64(new Uint8Array(value)) };
@@ -49,7 +52,7 @@ export async function restore(app, file) {
     if (!Array.isArray(records) || records.some((record) => !['string', 'number'].includes(typeof record?.[key]))) {
       throw new RestoreRefused(t`${file.name}: an entry of “${name}” lacks “${key}”.`);
     }
-    taken[name] = records.filter((record) => !left[name]?.includes(record[key]));
+    taken[name] = records.filter((record) => !isLeft(name, record[key]));
   }
   taken.zones = taken.zones.map(zoneForm);
   const { zones, reminders } = taken;

@@ -116,6 +116,12 @@ export const routes = [
     load: () => import('../../screens/people/people-screen.js'),
   },
   {
+    pattern: '/sealed',
+    place: 'more',
+    title: t`Sealed alarm messages`,
+    load: () => import('../../screens/sealed/sealed-screen.js'),
+  },
+  {
     pattern: '/seen/:link',
     place: 'more',
     title: t`Where a phone is`,

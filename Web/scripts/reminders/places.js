@@ -11,13 +11,14 @@ const most = 40;
 
 /**
  * @param {string} words
- * @param {{near?: [number, number], service?: string, signal?: AbortSignal, language?: string}} how `service` is the address of
- *   a Nominatim-compatible service, without `/search`
+ * @param {{near?: [number, number], isPrivate?: boolean, service?: string, signal?: AbortSignal, language?: string}} how `service` is the address of
+ *   a Nominatim-compatible service, without `/search`; `isPrivate`: nobody is told where one is, and the order is theirs
  * @returns {Promise<{places: {name: string, detail: string, place: [number, number], distance_m?: number}[], attribution: string,
  *   hint?: string}>} nearest first where `near` is known
  * @throws {SearchFailed}
  */
-export async function searchPlaces(words, { near, service, signal, language = localeTag() } = {}) {
+export async function searchPlaces(words, { near: place, isPrivate, service, signal, language = localeTag() } = {}) {
+  const near = isPrivate ? undefined : place;
   const q = words.trim();
   if (q.length < 2) throw new SearchFailed(t`Type at least two letters.`);
   let first;

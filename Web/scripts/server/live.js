@@ -1,7 +1,7 @@
 // What happens in the account while the page is looked at: what was edited elsewhere is fetched at once, alarms of phones
 // that report to the server are shown. The stream resumes where it stood.
 
-/** Tells `open` and `lost` of the stream, and `alarm` with an alarm of the account, as the server has it. */
+/** Tells `open` and `lost` of the stream, `sealed`, and `alarm` with an alarm of the account, as the server has it. */
 export class Live extends EventTarget {
   #server;
   #sync;
@@ -36,6 +36,9 @@ export class Live extends EventTarget {
     stream.addEventListener('error', () => this.dispatchEvent(new CustomEvent('lost')));
     for (const kind of ['zone', 'follow', 'reminder', 'settings', 'message', 'sound', 'reset'])
       stream.addEventListener(kind, () => this.#sync.soon());
+    stream.addEventListener('sealed', () => this.dispatchEvent(new CustomEvent('sealed')));
+    // Whether it is private, for instance.
+    stream.addEventListener('account', () => this.#server.look());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);
       if (alarm) this.dispatchEvent(new CustomEvent('alarm', { detail: alarm }));

@@ -71,8 +71,9 @@ export class Server extends EventTarget {
   async signIn(login, password, code) {
     await this.#enter(await this.ask('POST', '/login', { login, password, code: code || undefined }));
   }
-  async setUp(token, login, password, name) {
-    await this.#enter(await this.ask('POST', '/setup', { token, login, password, name: name || undefined }));
+  async setUp(token, login, password, { name, isPrivate = false } = {}) {
+    const account = { token, login, password, name: name || undefined, is_private: isPrivate || undefined };
+    await this.#enter(await this.ask('POST', '/setup', account));
   }
   async signOut() {
     try {

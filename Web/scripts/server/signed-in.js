@@ -7,7 +7,22 @@ import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
+import { t } from '../words/translate.js';
 import { snackbar } from '../../parts/snackbar.js';
+
+let sealed;
+/** Sealed messages; what it takes is loaded when somebody is signed in. */
+export function sealedOf(app) {
+  sealed ??= Promise.all([import('../sealed/sealed.js'), liveOf(app)]).then(([{ Sealed }, stream]) => {
+    const found = new Sealed(app, serverOf(app), stream);
+    app.ringing.attend(found);
+    found.addEventListener('lost', ({ detail }) =>
+      snackbar(t`A browser of ${detail} could not be told of the alarm.`, { seconds: 60 }),
+    );
+    return found;
+  });
+  return sealed;
+}
 
 let live;
 /** What happens in the account while the page is in view. */
@@ -27,5 +42,14 @@ export async function attend(app) {
   const server = serverOf(app);
   new Reconnect(server, sync, stream);
   app.ringing.attend(new PhoneAlarms(app, server, stream));
+  const seal = () => {
+    if (!server.signedIn) return;
+    server.removeEventListener('change', seal);
+    sealedOf(app)
+      .then((found) => found.now())
+      .catch((error) => console.error(error));
+  };
+  server.addEventListener('change', seal);
   await server.begin();
+  seal();
 }

@@ -12,7 +12,7 @@ const atOnce = 200;
 const keyOf = (kind, id) => `${kind}:${id}`;
 
 /**
- * `state`: `off` (nobody is signed in), `waiting` (no network), `busy`, `done`, `failed` with `problem`. Tells `change`.
+ * `state`: `off` (nobody is signed in), `private` (the account is: all stays here), `waiting` (no network), `busy`, `done`, `failed` with `problem`. Tells `change`.
  */
 export class Sync extends EventTarget {
   state = 'off';
@@ -146,7 +146,14 @@ export class Sync extends EventTarget {
 
   #serverChanged() {
     const { state, account } = this.#server;
-    if (state === 'in') {
+    if (account?.is_private) {
+      // Nothing goes to the server, and nothing that it has forgotten goes from here. Later all counts as new.
+      if (this.#mark.account !== null) {
+        Object.assign(this.#mark, { account: null, cursor: 0 });
+        this.#write([]);
+      }
+      this.#set('private');
+    } else if (state === 'in') {
       if (this.#mark.account !== account.id) {
         // Another account: it gets all that is here, and this device all that is there.
         Object.assign(this.#mark, { account: account.id, cursor: 0 });
@@ -168,7 +175,7 @@ export class Sync extends EventTarget {
 
   /** After a moment, so that edits made together go together. */
   soon() {
-    if (!this.#server.signedIn) return;
+    if (!this.#server.signedIn || this.#server.account.is_private) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.now(), 300);
   }
@@ -193,6 +200,7 @@ export class Sync extends EventTarget {
   async #run() {
     if (this.#server.state === 'offline') await this.#server.look();
     if (this.#server.state !== 'in') return;
+    if (this.#server.account.is_private) return this.#set('private');
     this.#set('busy');
     try {
       await this.#send();
@@ -203,6 +211,8 @@ export class Sync extends EventTarget {
       this.doneAt = this.#app.now;
       this.#set('done');
     } catch (error) {
+      // Turned private elsewhere: from here on nothing is sent.
+      if (error.kind === 'private-account') return this.#server.look();
       this.#fail(error);
     }
   }

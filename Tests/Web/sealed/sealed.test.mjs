@@ -1,0 +1,123 @@
+// Private mode and sealed alarms between two people, on the real server: a ring in one browser is heard in the other, and answered.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { place, zone } from '../support/Story.mjs';
+
+let devices;
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
+after(() => devices?.end());
+
+const sealed = (page, work) =>
+  page.run(async (name) => {
+    const [{ app }, { sealedOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/server/signed-in.js'),
+    ]);
+    const found = await sealedOf(app);
+    await found.now();
+    return structuredClone(found[name]);
+  }, work);
+
+const makeKeys = async (page) => {
+  await go(page, '/sealed');
+  await page.tap('#seal-here');
+  await page.see('#own-number', ' ');
+};
+
+test('an alarm of a private account rings at the person who was chosen, and the answer comes back', async () => {
+  const anna = await devices.device();
+  await edit(anna, [zone({ name: 'Quarry' })]);
+  await signIn(anna);
+  await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items.length === 1);
+
+  // Turning it on asks first, since the server has the zone.
+  await anna.tap('[data-key="private"]');
+  await anna.see('dialog', 'Zones: 1');
+  await pictured(anna, 'private-asks-phone');
+  await anna.tap('#erase-places');
+  await anna.see('.sync-state', 'Private: all stays on this device');
+  assert.equal((await ask(anna, 'GET', '/account/private')).stored.zones, 0);
+  assert.equal(
+    await anna.run(async () => (await import('/scripts/main.js')).app.zones.size),
+    1,
+    'the zone is here still',
+  );
+  await pictured(anna, 'private-account-phone');
+
+  // An edit stays here.
+  await edit(anna, [zone({ name: 'Old quarry' })]);
+  await anna.run(async () => {
+    const { syncOf } = await import('/scripts/server/sync.js');
+    await (await syncOf((await import('/scripts/main.js')).app)).now();
+  });
+  assert.equal((await ask(anna, 'GET', '/account/private')).stored.zones, 0);
+
+  const ben = await devices.another('ben');
+  await makeKeys(ben);
+  await go(anna, '/sealed');
+  await anna.see('#own-number', ' ');
+  await anna.type('[name="sealed-login"]', 'ben');
+  await anna.tap('.button', 'Ask');
+  await anna.see('.row', 'not agreed yet');
+  await ben.see('.row', 'anna asks to exchange sealed alarm messages');
+  await pictured(ben, 'sealed-offer-phone');
+  await ben.tap('.button.primary', 'Agree');
+  await anna.see('.row', 'Is told of no alarm yet');
+  await anna.tap('.row', 'ben');
+  await anna.see('dialog .row .number', await ben.run(() => document.querySelector('#own-number').textContent));
+  await anna.tap('dialog [data-value="all"]');
+  await anna.tap('[data-key="told-place"]');
+  await pictured(anna, 'sealed-contact-phone');
+  await anna.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
+  await anna.see('.row', 'Is told of all alarms · with the place');
+
+  // Anna walks in.
+  await anna.run(async (coords) => {
+    const { app } = await import('/scripts/main.js');
+    const { fix } = await import('/scripts/engine/rows.js');
+    await app.activate();
+    await app.take([fix({ coords: { ...coords, accuracy: 5 }, timestamp: app.now }, app.now)]);
+  }, place(0));
+  await ben.see('#alarm-sheet', 'Old quarry');
+  await ben.see('#alarm-why', 'anna');
+  await pictured(ben, 'sealed-alarm-phone');
+  const [came] = await sealed(ben, 'received');
+  assert.ok(came.verified && Math.abs(came.place[0] - place(0).latitude) < 1e-6, JSON.stringify(came));
+  // Taps that come at once are taken for a pocket's.
+  await ben.run(() => new Promise((done) => setTimeout(done, 800)));
+  await ben.tap('#alarm-close');
+  await ben.until(() => !document.querySelector('#alarm-sheet').open);
+  await anna.until(async () => {
+    const { sealedOf } = await import('/scripts/server/signed-in.js');
+    return (await sealedOf((await import('/scripts/main.js')).app)).answers.length === 1;
+  });
+  assert.equal((await sealed(anna, 'answers'))[0].login, 'ben');
+  assert.equal(await sealed(ben, 'waiting'), 0);
+  // Nothing of it is left on the server, and nothing of the place ever was there.
+  assert.equal((await ask(anna, 'GET', '/account/private')).stored.positions, 0);
+});
+
+test('a key that comes later is told, and gets nothing before it was compared', async () => {
+  const anna = await devices.device();
+  await signIn(anna);
+  await makeKeys(anna);
+  const carl = await devices.another('carl');
+  await makeKeys(carl);
+  await ask(anna, 'POST', '/sealed-contacts', { login: 'carl' });
+  await carl.tap('.button.primary', 'Agree');
+  await anna.see('.row', 'carl');
+  // Another browser of Carl's, or somebody's whom the server lets in.
+  const key = 'A'.repeat(42) + 'E';
+  await ask(carl, 'POST', '/sealed-keys', { public_key: key, name: 'Tablet' });
+  await anna.see('.note.warn', 'carl has a new key (Tablet)');
+  await anna.tap('.row', 'carl');
+  await pictured(anna, 'sealed-new-key-phone');
+  await anna.tap('dialog .button.small', 'It is the same');
+  await anna.until(() => !document.querySelector('dialog .button.small'));
+  await anna.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
+  await anna.until(() => !document.querySelector('.note.warn'));
+});
