@@ -20,6 +20,7 @@ import mqtt
 import mqtt_out
 import operation
 import packs
+import private_mode
 import recovery
 import services
 import sharing
@@ -30,8 +31,8 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs, recovery,
-               services, sharing, street_map, transport]
+    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs,
+               private_mode, recovery, services, sharing, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0
