@@ -73,4 +73,65 @@ def a_phone_is_shown_to_who_agrees_and_by_a_link_until_it_arrives(program, folde
         assert anna.get("/api/v1/shares")["items"] == []
 
 
-STORIES = [a_phone_is_shown_to_who_agrees_and_by_a_link_until_it_arrives]
+def a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them(program, folder):
+    data = os.path.join(folder, "data")
+
+    def command(*arguments, status):
+        ended = subprocess.run(
+            [program, *arguments, "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        assert ended.returncode == status, (arguments, ended)
+        return ended.stdout
+
+    with Server(program, folder) as server:
+        anna = Person(server)
+        boss = another(server, program, folder, "boss")
+        blasting = boss.post("/api/v1/collections", {"name": "Blasting"})["id"]
+        boss.zone("Quarry", collection_id=blasting)
+        group = boss.post("/api/v1/groups", {"name": "Crew"})["id"]
+        change(boss, "PUT", f"/api/v1/groups/{group}/collections/{blasting}")
+        link = boss.post(f"/api/v1/groups/{group}/link", {"ends_at": time_from_now(24)})["link"]
+        assert anna.get(f"/api/v1/group-links/{link}")["group_name"] == "Crew"
+        anna.post(f"/api/v1/group-links/{link}/join")
+        assert "Blasting" in command("group", "list", "--user", "boss", status=0)
+        command("group", "members", "crew", "--user", "boss", status=2)
+        command("group", "members", group, "--user", "anna", status=3)
+        said = command("group", "members", group, "--user", "boss", status=1)
+        assert "no phone" in said and "follows none" in said, said
+        change(anna, "PUT", f"/api/v1/collections/{blasting}/follow")
+        anna.own_tracks((PLACE[0] + 9000 / DEGREE, PLACE[1]), seconds=-1800)
+        [member] = boss.get(f"/api/v1/groups/{group}/members")["items"]
+        assert [phone["name"] for phone in member["phones"]] == ["phone"] and member["phones"][0]["is_armed"]
+        assert [follow["collection_id"] for follow in member["follows"]] == [blasting]
+        assert str(PLACE[1]) not in json.dumps(member), member
+        assert "joined" in command("group", "members", group, "--user", "boss", status=0)
+        # The organisation's zone rings, and nobody but Anna sees it until she says so.
+        anna.own_tracks(PLACE, seconds=1)
+        [alarm] = anna.get("/api/v1/alarms")["items"]
+        assert (alarm["name"], alarm["state"]) == ("Quarry", "ringing"), alarm
+        assert boss.get("/api/v1/others-alarms")["items"] == []
+        place = anna.get("/api/v1/memberships")["items"][0]["id"]
+        change(anna, "PUT", f"/api/v1/memberships/{place}/manager-answers")
+        server.kill()
+    with Server(program, folder) as server:
+        anna.base = boss.base = server.base
+        [seen] = boss.get("/api/v1/others-alarms")["items"]
+        assert seen["id"] == alarm["id"] and "latitude" not in seen, seen
+        assert "as the manager of Crew" in command("deputy", "list", "--user", "anna", status=0)
+        assert boss.post(f"/api/v1/others-alarms/{alarm['id']}/sleep")["state"] == "sleeping"
+        answered = anna.get(f"/api/v1/alarms/{alarm['id']}")
+        assert answered["answered_by"] == "account boss", answered
+        # By command, then by Anna herself: at once, for both.
+        command("deputy", "end", place, "--user", "anna", status=0)
+        assert boss.get("/api/v1/others-alarms")["items"] == []
+        change(anna, "DELETE", f"/api/v1/memberships/{place}")
+        [member] = boss.get(f"/api/v1/groups/{group}/members")["items"]
+        assert (member["state"], member["ended_by"], member["phones"]) == ("ended", "member", []), member
+        assert anna.get("/api/v1/collections")["items"] == []
+        log = [json.loads(line) for line in command("user", "log", "anna", "--json", status=0).splitlines()]
+        done = [(entry["action"], entry["by"]) for entry in log[:3]]
+        assert done == [
+            ("endMembership", "token"), ("endDeputy", "command_line"), ("sleepOthersAlarm", "person")], done
+
+
+STORIES = [a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them,
+           a_phone_is_shown_to_who_agrees_and_by_a_link_until_it_arrives]

@@ -22,6 +22,9 @@ struct JSONLine {
     static func bool(_ value: Bool) -> Self { Self(text: value ? "true" : "false") }
     static func integer(_ value: Int) -> Self { Self(text: String(value)) }
     static func string(_ value: String) -> Self { Self(text: JSONLine.quoted(value)) }
+    static func strings(_ values: [String]) -> Self {
+      Self(text: "[" + values.map { JSONLine.quoted($0) }.joined(separator: ",") + "]")
+    }
     /// To the millimetre. JSON has no infinity and no NaN; what is not finite becomes null.
     static func metres(_ value: Double) -> Self {
       value.isFinite ? Self(text: fixedPoint(value, decimals: 3)) : .null

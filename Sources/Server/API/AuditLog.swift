@@ -51,6 +51,15 @@ extension Call {
     )
   }
 
+  /// Notes in somebody else's log what was just done that concerns them, and by whom.
+  func note(
+    _ action: String, _ subject: String, inLogOf account: AccountID, by signed: Signed
+  ) async {
+    await note(
+      AuditEntry(
+        account: account, at: now, action: action, subject: subject, actor: .person(login: signed.login)))
+  }
+
   /// Signing in, or trying to.
   func auditSignIn(_ action: String, of account: AccountID, isRefused: Bool) async {
     let agent = request.headers[.userAgent] ?? ""

@@ -4,7 +4,7 @@ enum RouteTable {
     AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
       + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + PrivateRoutes.table
-      + ShareRoutes.table
+      + ShareRoutes.table + GroupRoutes.table + DeputyRoutes.table
       + SealedRoutes.table
       + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + MessageRoutes.table

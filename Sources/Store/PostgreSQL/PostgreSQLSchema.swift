@@ -6,7 +6,7 @@
   enum PostgreSQLSchema {
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
-      secondFactors, auditLog, heights, packs, room, privateMode,
+      secondFactors, auditLog, heights, packs, room, privateMode, groups, deputies,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.
@@ -143,6 +143,43 @@
       CREATE INDEX sealed_message_account ON sealed_message (account);
       CREATE INDEX sealed_message_sender ON sealed_message (sender);
       CREATE INDEX sealed_message_at ON sealed_message (created_at);
+      """
+
+    /// Groups of people and the collections that are given to them. What a group lets a member follow stands in `membership`
+    /// as well, so that processes of the version before watch it too.
+    private static let groups = """
+      CREATE TABLE people_group (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL, created_at bigint NOT NULL, hash bytea UNIQUE, link_ends_at bigint
+      );
+      CREATE INDEX people_group_owner ON people_group (owner);
+      CREATE TABLE group_member (
+        id bigint PRIMARY KEY, group_id bigint NOT NULL REFERENCES people_group ON DELETE CASCADE,
+        login text COLLATE "C", account bigint REFERENCES account ON DELETE CASCADE, created_at bigint NOT NULL,
+        joined_at bigint, ended_at bigint, ended_by bigint
+      );
+      CREATE INDEX group_member_group ON group_member (group_id);
+      CREATE INDEX group_member_account ON group_member (account);
+      CREATE INDEX group_member_login ON group_member (lower(login));
+      CREATE TABLE group_collection (
+        group_id bigint NOT NULL REFERENCES people_group ON DELETE CASCADE,
+        collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE, PRIMARY KEY (group_id, collection)
+      );
+      CREATE INDEX group_collection_collection ON group_collection (collection);
+      ALTER TABLE membership ADD COLUMN is_direct boolean NOT NULL DEFAULT TRUE;
+      """
+
+    /// Who may answer whose alarms: persons whom the owner named and who agreed, and managers whom their members let.
+    private static let deputies = """
+      CREATE TABLE deputy (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        login text COLLATE "C" NOT NULL, account bigint REFERENCES account ON DELETE CASCADE,
+        created_at bigint NOT NULL
+      );
+      CREATE INDEX deputy_owner ON deputy (owner);
+      CREATE INDEX deputy_account ON deputy (account);
+      CREATE INDEX deputy_login ON deputy (lower(login));
+      ALTER TABLE group_member ADD COLUMN is_deputised boolean NOT NULL DEFAULT FALSE;
       """
 
     static var known: Int { steps.count }

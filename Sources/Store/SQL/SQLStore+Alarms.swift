@@ -123,13 +123,11 @@ extension SQLStore {
   }
 
   public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
-    try await read { database in
-      try ids.compactMap { id in
-        try database.row("SELECT \(Self.alarmColumns) FROM alarm WHERE id = ?", [id.sql]).map {
-          try Self.alarm($0)
-        }
-      }
-    }
+    try await read { database in try ids.compactMap { try Self.alarm($0, database) } }
+  }
+
+  static func alarm(_ id: AlarmID, _ database: any SQLTransaction) throws -> AlarmRecord? {
+    try database.row("SELECT \(alarmColumns) FROM alarm WHERE id = ?", [id.sql]).map { try alarm($0) }
   }
 
   public func alarms(

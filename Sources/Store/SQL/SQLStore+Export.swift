@@ -60,7 +60,7 @@ extension SQLStore {
     .init(
       name: "membership",
       sql: """
-        SELECT collection AS collection_id, account AS account_id, since AS since_ms FROM membership
+        SELECT collection AS collection_id, account AS account_id, since AS since_ms, is_direct FROM membership
         WHERE account = ?1 OR collection IN (SELECT id FROM collection WHERE owner = ?1)
         """),
     .init(
@@ -90,6 +90,31 @@ extension SQLStore {
       sql: """
         SELECT id AS message_id, sealed_key AS key_id, bytes, created_at AS created_at_ms FROM sealed_message
         WHERE account = ? ORDER BY created_at
+        """),
+    .init(
+      name: "people_group",
+      sql: """
+        SELECT id AS group_id, name, created_at AS created_at_ms, link_ends_at AS link_ends_at_ms
+        FROM people_group WHERE owner = ?
+        """),
+    .init(
+      name: "group_collection",
+      sql: """
+        SELECT group_id, collection AS collection_id FROM group_collection
+        WHERE group_id IN (SELECT id FROM people_group WHERE owner = ?) ORDER BY group_id, collection
+        """),
+    .init(
+      name: "group_member",
+      sql: """
+        SELECT id AS member_id, group_id, account AS account_id, login, created_at AS created_at_ms,
+          joined_at AS joined_at_ms, ended_at AS ended_at_ms, ended_by, is_deputised FROM group_member
+        WHERE account = ?1 OR group_id IN (SELECT id FROM people_group WHERE owner = ?1) ORDER BY id
+        """),
+    .init(
+      name: "deputy",
+      sql: """
+        SELECT id AS deputy_id, owner AS account_id, login, account IS NOT NULL AS is_accepted,
+          created_at AS created_at_ms FROM deputy WHERE owner = ?1 OR account = ?1 ORDER BY id
         """),
     .init(
       name: "channel",

@@ -67,6 +67,17 @@ extension SQLStore {
             DELETE FROM share WHERE id IN
               (SELECT id FROM share WHERE ends_at < ?1 OR viewer IS NULL AND login IS NOT NULL AND created_at < ?2 LIMIT ?3)
             """, [time.sql, (time - Share.offerLasts).sql])
+          try step(
+            """
+            DELETE FROM group_member WHERE id IN
+              (SELECT id FROM group_member WHERE ended_at < ?1 OR joined_at IS NULL AND created_at < ?2 LIMIT ?3)
+            """,
+            [(time - PeopleGroup.endingIsShown).sql, (time - PeopleGroup.invitationLasts).sql])
+          try step(
+            """
+            DELETE FROM deputy WHERE id IN
+              (SELECT id FROM deputy WHERE account IS NULL AND created_at < ? LIMIT ?)
+            """, [(time - Deputy.offerLasts).sql])
           // Told for a day that there was nothing new in them.
           try step(
             """

@@ -52,14 +52,32 @@ public struct SealedKeyID: StoreID {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// Names a group of people.
+public struct GroupID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// Names an agreement to exchange sealed messages.
 public struct SealedContactID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// Names a person's place in a group, or an invitation to it.
+public struct GroupMemberID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// Names a sealed message.
 public struct SealedMessageID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
+/// Names the right of a person to answer somebody else's alarms.
+public struct DeputyID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }

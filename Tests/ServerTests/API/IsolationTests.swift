@@ -59,6 +59,14 @@ struct IsolationTests {
       [("public_key", .string(String(repeating: "A", count: 43))), ("name", secret)]
     ).id
     ids["contact"] = try await anna.post("/api/v1/sealed-contacts", [("login", .string("somebody"))]).id
+    let group = try await anna.post("/api/v1/groups", [("name", secret)])
+    ids["group"] = group.id
+    let invited = try await anna.post(
+      "/api/v1/groups/\(group.id)/members", [("login", .string("annas-secret"))])
+    #expect(invited.status == .noContent)
+    ids["membership"] = try await anna.get("/api/v1/groups/\(group.id)/members").json["items"]?.list?
+      .first?["id"]?.string
+    ids["deputy"] = try await anna.post("/api/v1/deputies", [("login", .string("annas-secret"))]).id
     let sound = try await anna.send(
       .put, "/api/v1/sounds/annas-secret", bytes: [1, 2, 3], type: "audio/mpeg")
     #expect(sound.status == .ok)
@@ -99,6 +107,9 @@ struct IsolationTests {
     case "putZone": .object(JSONValue.zone("bens"))
     case "putCollection": .object([("name", .string("bens"))])
     case "addMember": .object([("login", .string("ben"))])
+    case "putGroup": .object([("name", .string("bens"))])
+    case "inviteMember": .object([("login", .string("carl"))])
+    case "makeGroupLink": .object([("ends_at", .string("2026-01-02T00:00:00Z"))])
     case "putShare": .object([("precision", .string("place"))])
     case "putDevice": .object([("name", .string("bens"))])
     case "addIdentity": .object([("scheme", .string("traccar")), ("value", .string("1"))])

@@ -76,7 +76,7 @@ test('a newer version is offered, and taken over with one tap', async () => {
   const worker = join(copy, 'service-worker.js');
   const text = await readFile(worker, 'utf8');
   await writeFile(worker, text.replace(/("scripts\/words\/words\.js": ")[0-9a-f]+/, '$10123456789abcdef'));
-  await rm(`${worker}.gz`, { force: true });
+  for (const ending of ['gz', 'br']) await rm(`${worker}.${ending}`, { force: true });
   await page.run(async () => {
     await (await navigator.serviceWorker.getRegistration()).update();
   });

@@ -7,24 +7,9 @@ import { snackbar } from '../../parts/snackbar.js';
 import { addChannel, addable } from './add-channel.js';
 import { number } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
+import { kinds } from '../../scripts/words/channel-words.js';
 import * as words from '../../scripts/words/words.js';
 
-const kinds = {
-  web_push: t`Browser`,
-  mail: t`Mail`,
-  ntfy: 'ntfy',
-  webhook: 'Webhook',
-  owntracks: 'OwnTracks',
-  home_assistant: 'Home Assistant',
-  apns: 'iPhone',
-  gotify: 'Gotify',
-  telegram: 'Telegram',
-  pushover: 'Pushover',
-  matrix: 'Matrix',
-  apprise: 'Apprise',
-  gateway: t`Text messages and calls`,
-  mqtt: 'MQTT',
-};
 const pictures = { web_push: 'bell', mail: 'mail' };
 const mostSteps = 3;
 /** What the server takes where nothing is set, in s. */

@@ -163,21 +163,25 @@ function members(server, collection) {
             row({
               key: member.id,
               title: member.name || member.login,
-              detail: member.name && member.name !== member.login && member.login,
+              detail: [member.name && member.name !== member.login && member.login, !member.is_direct && t`by a group`]
+                .filter(Boolean)
+                .join(' · '),
               low: true,
-              trailing: h(
-                'button',
-                {
-                  type: 'button',
-                  class: 'button small',
-                  'aria-label': t`Remove ${member.login}`,
-                  onclick: () =>
-                    server
-                      .ask('DELETE', `/collections/${collection.id}/members/${member.id}`)
-                      .then(load, (error) => naming.say(error.message)),
-                },
-                t`Remove`,
-              ),
+              trailing:
+                member.is_direct &&
+                h(
+                  'button',
+                  {
+                    type: 'button',
+                    class: 'button small',
+                    'aria-label': t`Remove ${member.login}`,
+                    onclick: () =>
+                      server
+                        .ask('DELETE', `/collections/${collection.id}/members/${member.id}`)
+                        .then(load, (error) => naming.say(error.message)),
+                  },
+                  t`Remove`,
+                ),
             }),
           ),
         ),

@@ -1,5 +1,5 @@
-// Who sees where whose phones are: what others show, and what is shown to others. `#/people`.
-import { fill, h } from '../../scripts/page/dom.js';
+// Who sees what of whom: where phones are, groups and their managers, and who answers whose alarms. `#/people`.
+import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -8,6 +8,8 @@ import { t } from '../../scripts/words/translate.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { deputiesSection, othersAlarms } from './deputies-section.js';
+import { membershipsSection } from './memberships-section.js';
 import { shareSheet } from './share-sheet.js';
 
 await styles('settings', 'story');
@@ -21,7 +23,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane' },
-      topBar({ title: t`People`, detail: t`Who sees where whose phones are`, back: '#/more' }),
+      topBar({ title: t`People`, detail: t`Who sees what of whom, and answers whose alarms`, back: '#/more' }),
       place,
     ),
   );
@@ -35,13 +37,21 @@ export function show(app, outlet) {
       return;
     }
     try {
-      const [shares, shared, devices] = await Promise.all(
-        ['/shares', '/shared', '/devices'].map((path) => server.ask('GET', path)),
+      const [shares, shared, devices, memberships, deputies, owners, alarms] = await Promise.all(
+        ['/shares', '/shared', '/devices', '/memberships', '/deputies', '/deputy-for', '/others-alarms'].map((path) =>
+          server.ask('GET', path),
+        ),
       );
       if (gone) return;
       const names = new Map(devices.items.map(({ id, name }) => [id, name]));
       const zones = new Map([...app.zones.values()].map(({ id, name }) => [id, name]));
-      fill(place, inside({ app, server, given: shares.items, received: shared.items, names, zones, load }));
+      update(
+        place,
+        othersAlarms({ server, alarms: alarms.items, load }),
+        inside({ app, server, given: shares.items, received: shared.items, names, zones, load }),
+        membershipsSection({ server, memberships: memberships.items, load }),
+        deputiesSection({ server, deputies: deputies.items, owners: owners.items, load }),
+      );
     } catch (error) {
       if (!gone) fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }

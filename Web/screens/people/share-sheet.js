@@ -1,11 +1,11 @@
 // Showing somebody where a phone is: to whom, how exactly, until when. What is shown already is changed or ended here.
 import { fill, h } from '../../scripts/page/dom.js';
-import { qr } from '../../scripts/page/qr.js';
 import { t } from '../../scripts/words/translate.js';
 import { segments } from '../../parts/controls.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { linkSheet } from './link-sheet.js';
 
 const hour_ms = 3_600_000;
 const spans = [
@@ -95,7 +95,11 @@ export function shareSheet({ app, server, share, names, done }) {
         if (made.link) {
           sheet.close();
           done();
-          await linkSheet(made.link, names.get(phone.value));
+          await linkSheet({
+            address: new URL(`#/seen/${made.link}`, document.baseURI).href,
+            title: t`The link to ${names.get(phone.value)}`,
+            note: t`Whoever has it sees the phone, without an account, until it ends. It is shown only now.`,
+          });
           return;
         }
       }
@@ -177,43 +181,4 @@ export function shareSheet({ app, server, share, names, done }) {
   );
   show();
   return sheet;
-}
-
-/** The link is shown once: the server does not keep it. */
-async function linkSheet(link, phone) {
-  const address = new URL(`#/seen/${link}`, document.baseURI).href;
-  const picture = await qr(address, t`QR code of the link`).catch(() => undefined);
-  const copy = () =>
-    navigator.clipboard.writeText(address).then(
-      () => snackbar(t`The link is copied`),
-      () => snackbar(t`The browser did not let the link be copied.`),
-    );
-  const sheet = modalSheet(
-    { label: t`The link` },
-    h('h2', { class: 'title-2' }, t`The link to ${phone}`),
-    picture,
-    h('p', { class: 'subhead link-address' }, address),
-    h(
-      'div',
-      { class: 'sheet-actions' },
-      navigator.share &&
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'button primary',
-            onclick: () => navigator.share({ url: address }).catch(() => {}),
-          },
-          t`Send it`,
-        ),
-      h('button', { type: 'button', class: 'button', onclick: copy }, t`Copy the link`),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
-    ),
-    h(
-      'p',
-      { class: 'footnote' },
-      t`Whoever has it sees the phone, without an account, until it ends. It is shown only now.`,
-    ),
-  );
-  sheet.classList.add('pair-sheet');
 }

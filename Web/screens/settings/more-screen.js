@@ -29,7 +29,7 @@ const groups = [
       [t`Settings`, t`Cycle, sleep, map, theme`, 'sliders', '#/settings'],
       [t`Account`, t`The same zones everywhere`, 'shield', '#/account'],
       ...(phone ? [[t`This phone`, t`What it grants, a test, the journal`, 'phone', '#/phone']] : []),
-      [t`People`, t`Who sees where whose phones are`, 'user', '#/people'],
+      [t`People`, t`Who sees what of whom, and answers whose alarms`, 'user', '#/people'],
       [t`In the background`, t`Let a phone app report`, 'position', '#/pairing'],
       [t`Diagnostics`, t`What works here, to copy and send`, 'eye', '#/diagnostics'],
       [t`About`, t`Help, limits, licences`, 'info', '#/about'],

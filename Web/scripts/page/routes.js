@@ -122,6 +122,24 @@ export const routes = [
     load: () => import('../../screens/sealed/sealed-screen.js'),
   },
   {
+    pattern: '/groups',
+    place: 'more',
+    title: t`Groups that you manage`,
+    load: () => import('../../screens/people/groups-screen.js'),
+  },
+  {
+    pattern: '/groups/:id',
+    place: 'more',
+    title: t`Group`,
+    load: () => import('../../screens/people/groups-screen.js'),
+  },
+  {
+    pattern: '/join/:link',
+    place: 'more',
+    title: t`Join a group`,
+    load: () => import('../../screens/people/join-screen.js'),
+  },
+  {
     pattern: '/seen/:link',
     place: 'more',
     title: t`Where a phone is`,

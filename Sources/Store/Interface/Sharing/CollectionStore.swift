@@ -27,7 +27,8 @@ public protocol CollectionStore: Sendable {
   func addMember(
     _ member: AccountID, to collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError)
-  /// Removes a member. The member no longer follows the collection, unless it is public.
+  /// Removes a member. The member no longer follows the collection, unless it is public or given to a group of theirs.
+  /// - Throws: `.notFound` for those who may follow by a group only.
   func removeMember(
     _ member: AccountID, from collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError)

@@ -10,6 +10,7 @@ extension SQLStore {
       case .token(let token): (1, token)
       case .commandLine: (2, "")
       case .stranger(let agent): (3, agent)
+      case .person(let login): (4, login)
       }
     try await write { database in
       _ = try Self.account(entry.account, database)
@@ -38,6 +39,7 @@ extension SQLStore {
           case 0: .session(userAgent: name)
           case 1: .token(name: name)
           case 2: .commandLine
+          case 4: .person(login: name)
           default: .stranger(userAgent: name)
           }
         return AuditEntry(

@@ -143,14 +143,70 @@ extension SQLStore {
         "INSERT INTO membership (collection, account, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [collection.sql, member.sql, now.sql])
       try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
-      try Self.change(.follow, collection.rawValue, of: member, at: now, database)
-      guard added == 1, !stored.isPublic else { return }
-      // Who followed it while it was public sees its zones again.
-      let again = try database.run(
-        "UPDATE follow SET watched_since = ? WHERE collection = ? AND account = ?",
-        [try Self.zoneEdit(database), collection.sql, member.sql])
-      if again == 1 { try Self.zoneSetChanged(of: member, [], at: now, database) }
+      if added == 0 {
+        try database.run(
+          "UPDATE membership SET is_direct = TRUE WHERE collection = ? AND account = ?",
+          [collection.sql, member.sql])
+      }
+      try Self.mayFollowNow(stored, member, isNew: added == 1, at: now, database)
     }
+  }
+
+  /// After an account was let follow a collection.
+  private static func mayFollowNow(
+    _ collection: ZoneCollection, _ member: AccountID, isNew: Bool, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    try change(.follow, collection.id.rawValue, of: member, at: now, database)
+    guard isNew, !collection.isPublic else { return }
+    // Who followed it while it was public sees its zones again.
+    let again = try database.run(
+      "UPDATE follow SET watched_since = ? WHERE collection = ? AND account = ?",
+      [try zoneEdit(database), collection.id.sql, member.sql])
+    if again == 1 { try zoneSetChanged(of: member, [], at: now, database) }
+  }
+
+  /// Whether an account of ?2 is in a group that the collection of ?1 is given to.
+  private static let isGivenByGroup = """
+    EXISTS (SELECT 1 FROM group_collection JOIN group_member ON group_member.group_id = group_collection.group_id
+      WHERE group_collection.collection = ?1 AND group_member.account = ?2
+        AND group_member.joined_at IS NOT NULL AND group_member.ended_at IS NULL)
+    """
+
+  /// A group lets its member follow a collection of the manager's.
+  static func give(
+    _ id: CollectionID, of owner: AccountID, toMember member: AccountID, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    let collection = try owned(id, by: owner, database)
+    let added = try database.run(
+      """
+      INSERT INTO membership (collection, account, since, is_direct) VALUES (?, ?, ?, FALSE)
+      ON CONFLICT DO NOTHING
+      """, [id.sql, member.sql, now.sql])
+    try mayFollowNow(collection, member, isNew: added == 1, at: now, database)
+  }
+
+  /// Takes back what a group gave to a member, after it gives it no longer. What lets them follow otherwise stays.
+  static func takeBack(
+    _ id: CollectionID, of owner: AccountID, fromMember member: AccountID, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    let collection = try owned(id, by: owner, database)
+    let stays = try database.integer(
+      """
+      SELECT 1 FROM membership WHERE collection = ?1 AND account = ?2 AND (is_direct OR \(isGivenByGroup))
+      """, [id.sql, member.sql])
+    guard stays == nil else { return }
+    if !collection.isPublic { try keepFormer(following: id, by: member, at: now, database) }
+    try database.run(
+      "DELETE FROM membership WHERE collection = ? AND account = ?", [id.sql, member.sql])
+    let isFollowed = try database.integer(
+      "SELECT 1 FROM follow WHERE collection = ? AND account = ?", [id.sql, member.sql])
+    guard !collection.isPublic, isFollowed != nil else {
+      return try change(.follow, id.rawValue, of: member, at: now, database)
+    }
+    try endFollowing(id, by: member, at: now, database)
   }
 
   public func removeMember(
@@ -158,9 +214,18 @@ extension SQLStore {
   ) async throws(StoreError) {
     try await write { database in
       let stored = try Self.owned(collection, by: owner, database)
+      let byGroup = try database.run(
+        """
+        UPDATE membership SET is_direct = FALSE
+        WHERE collection = ?1 AND account = ?2 AND is_direct AND \(Self.isGivenByGroup)
+        """, [collection.sql, member.sql])
+      guard byGroup == 0 else {
+        return try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+      }
       if !stored.isPublic { try Self.keepFormer(following: collection, by: member, at: now, database) }
       let removed = try database.run(
-        "DELETE FROM membership WHERE collection = ? AND account = ?", [collection.sql, member.sql])
+        "DELETE FROM membership WHERE collection = ? AND account = ? AND is_direct",
+        [collection.sql, member.sql])
       guard removed == 1 else { throw StoreError.notFound }
       try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
       guard !stored.isPublic else { return }
@@ -193,10 +258,12 @@ extension SQLStore {
       _ = try Self.owned(collection, by: owner, database)
       return try database.rows(
         """
-        SELECT account.id, login, name, since FROM membership JOIN account ON account.id = membership.account
+        SELECT account.id, login, name, since, is_direct FROM membership JOIN account ON account.id = membership.account
         WHERE collection = ? ORDER BY lower(login), login
         """, [collection.sql]
-      ).map { Membership(account: $0.id(0), login: $0[1], name: $0[2], since: $0.instant(3)) }
+      ).map {
+        Membership(account: $0.id(0), login: $0[1], name: $0[2], since: $0.instant(3), isDirect: $0[4])
+      }
     }
   }
 

@@ -10,7 +10,7 @@ enum SQLiteSchema {
     version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
     leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
     shares, tokenScopes, secondFactors, auditLog, heights, packs,
-    privateMode,
+    privateMode, groups, deputies,
   ]
 
   static var known: Int { steps.count }

@@ -26,6 +26,8 @@ public struct AuditEntry: Hashable, Sendable {
     case commandLine
     /// Whoever tried.
     case stranger(userAgent: String)
+    /// Somebody else, in their own account: from where is their business.
+    case person(login: String)
 
     /// As the API and the command line tell it.
     public var words: (kind: String, name: String) {
@@ -34,6 +36,7 @@ public struct AuditEntry: Hashable, Sendable {
       case .token(let name): ("token", name)
       case .commandLine: ("command_line", "")
       case .stranger(let agent): ("stranger", agent)
+      case .person(let login): ("person", login)
       }
     }
   }

@@ -11,8 +11,9 @@ enum AuditRoutes {
     .needed("action", .text(1...200), "The operation, by its name in this description."),
     .needed("subject", .text(0...200), "What it was done to: a name, or an id where it has none."),
     .needed("is_refused", .boolean, "A try that failed: a wrong password."),
-    .needed("by", .words(["session", "token", "command_line", "stranger"]), ""),
-    .needed("by_name", .text(0...200), "The browser's User-Agent, or the token's name."),
+    .needed("by", .words(["session", "token", "command_line", "stranger", "person"]), ""),
+    .needed(
+      "by_name", .text(0...200), "The browser's User-Agent, the token's name, or somebody else's login."),
     .needed("address", .text(0...200), "Of the network."),
   ])
 

@@ -12,10 +12,11 @@ enum AlarmRoutes {
   static let states = [
     "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
   ]
+  static let subjects = ["zone", "missed_signal", "silence", "low_battery", "sos", "unreadable"]
   static let members: [Schema.Member] = [
     .needed("id", .id, ""), .needed("device_id", .id, ""),
     .needed(
-      "subject", .words(["zone", "missed_signal", "silence", "low_battery", "sos", "unreadable"]),
+      "subject", .words(subjects),
       "What it is about."),
     .needed("name", .text(0...100_000), "Of the zone, as it was then."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
@@ -108,6 +109,14 @@ enum AlarmRoutes {
       until = AccountCalendar(try await call.store.settings(of: alarm.account)).nextMidnight(after: call.now)
     }
     return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
+  }
+
+  /// Of the zone, as it was then; empty for an alarm about the device itself.
+  static func name(of alarm: AlarmRecord) -> String {
+    switch alarm.subject {
+    case .zone(_, let name, _), .missedSignal(_, let name): name.string
+    case .silence, .lowBattery, .distress, .unreadable: ""
+    }
   }
 
   static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {

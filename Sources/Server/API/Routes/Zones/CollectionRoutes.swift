@@ -22,6 +22,7 @@ enum CollectionRoutes {
   private static let member = Schema.object([
     .needed("id", .id, "Of the account."), .needed("login", .text(1...100), ""),
     .needed("name", .text(0...200), ""), .needed("since", .time, ""),
+    .needed("is_direct", .boolean, "Whether they may by themselves; otherwise a group of theirs may."),
   ])
 
   static let table: [Route] = [
@@ -92,9 +93,19 @@ enum CollectionRoutes {
       answers: [.nothing("Done; also where there is no such account, which is not told.")]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}/members/{member}", name: "removeMember",
-      summary: "Takes that back",
+      summary: "Takes that back; who may follow by a group as well goes on",
       handler: .account { call, signed in
         let member = AccountID(rawValue: try call.id("member"))
+        let listed = try await call.store.members(of: try id(call), owner: signed.account)
+          .first { $0.account == member }
+        if let listed {
+          call.subject.isNamed(listed.login)
+          guard listed.isDirect else {
+            throw Problem(
+              .conflict,
+              "\(listed.login) may follow by a group; end the membership, or take the collection back")
+          }
+        }
         try await call.store.removeMember(member, from: try id(call), of: signed.account, at: call.now)
         try await call.zonesChanged([member])
         return .nothing
@@ -137,7 +148,7 @@ enum CollectionRoutes {
   private static func json(_ member: Membership) -> JSONValue {
     .object([
       ("id", .string(member.account.description)), ("login", .string(member.login)),
-      ("name", .string(member.name)), ("since", member.since.json),
+      ("name", .string(member.name)), ("since", member.since.json), ("is_direct", .bool(member.isDirect)),
     ])
   }
 

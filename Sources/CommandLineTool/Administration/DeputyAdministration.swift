@@ -1,0 +1,83 @@
+import AlarmEngine
+import AlarmService
+import ArgumentParser
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Who may answer whose alarms, by those who run the server. The right is given by the person whose alarms they are.
+struct DeputyAdministration: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "deputy", abstract: "Who may answer an account's alarms: list, end.",
+    subcommands: [List.self, End.self])
+
+  struct List: WaitingCommand {
+    static let configuration = CommandConfiguration(abstract: "Who may answer an account's alarms.")
+    @OptionGroup var options: DataOptions
+    @Option(help: ArgumentHelp("Whose alarms.", valueName: "login")) var user: String
+    @Flag(help: "Print one JSON object a line.") var json = false
+
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let user = user
+      let now = ServerClock.system.now()
+      let (deputies, memberships) = try await options.work { store in
+        let account = try await store.account(login: user).id
+        return (
+          try await store.deputies(of: account, at: now), try await store.memberships(of: account, at: now)
+        )
+      }
+      var lines = deputies.map { ($0.id.description, $0.login, $0.account == nil ? "offered" : "may", "") }
+      for each in memberships where each.member.isManagerLet {
+        lines.append((each.member.id.description, each.group.managerLogin, "may", each.group.name))
+      }
+      var table = TextTable(widest: 40)
+      for (id, login, state, group) in lines {
+        if json {
+          var line = JSONLine()
+          line.add("id", .string(id))
+          line.add("login", .string(login))
+          line.add("is_accepted", .bool(state == "may"))
+          line.add("group", group.isEmpty ? .null : .string(group))
+          try console.print(line.string)
+        } else {
+          table.add([
+            id, printable(login), state, group.isEmpty ? "" : "as the manager of \(printable(group))",
+          ])
+        }
+      }
+      for line in table.lines { try console.print(line) }
+      return .ok
+    }
+  }
+
+  struct End: WaitingCommand {
+    static let configuration = CommandConfiguration(abstract: "Ends such a right at once, for both sides.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "Its id, as listed.") var deputy: String
+    @Option(help: ArgumentHelp("Whose alarms.", valueName: "login")) var user: String
+
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let user = user
+      guard let id = DeputyID(deputy) else {
+        throw UsageError("\(printable(deputy)) found, the id that `proximity deputy list` shows allowed")
+      }
+      try await options.work { store in
+        let account = try await store.account(login: user).id
+        let isManagers = try await store.memberships(of: account, at: ServerClock.system.now())
+          .contains { $0.member.id.rawValue == id.rawValue && $0.member.isManagerLet }
+        let ended =
+          if isManagers {
+            try await store.endManagerAnswering(GroupMemberID(rawValue: id.rawValue), by: account)
+          } else {
+            try await store.end(id, by: account)
+          }
+        for each in Set([ended.owner, ended.answerer].compactMap { $0 }).sorted() {
+          try await store.note(
+            byCommand: "endDeputy", each == ended.owner ? ended.answererLogin : ended.ownerLogin, of: each)
+        }
+      }
+      return .ok
+    }
+  }
+}

@@ -1,0 +1,201 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Who may close whose alarms or put them to sleep.
+enum DeputyRoutes {
+  private static let deputy = Schema.object([
+    .needed("id", .id, ""), .needed("login", .text(1...100), "Who may."),
+    .needed("is_accepted", .boolean, "Whether they have agreed; they may not before."),
+    .needed("created_at", .time, ""),
+  ])
+  private static let owner = Schema.object([
+    .needed("login", .text(1...100), "Whose alarms they are."), .needed("name", .text(0...200), ""),
+    .needed("deputy_id", .optional(.id), "Null: as the manager of a group."),
+    .needed("membership_id", .optional(.id), "Of the member who lets the manager; else null."),
+    .needed("group_name", .optional(.text(1...200)), ""),
+    .needed("is_accepted", .boolean, "Whether the account has agreed to what it is offered."),
+  ])
+  private static let alarm = Schema.object([
+    .needed("id", .id, ""), .needed("owner_login", .text(1...100), ""),
+    .needed("owner_name", .text(0...200), ""), .needed("device_name", .text(0...1000), ""),
+    .needed("subject", .words(AlarmRoutes.subjects), "What it is about."),
+    .needed("name", .text(0...100_000), "Of the zone, as it was then."),
+    .needed("state", .words(AlarmRoutes.states), ""), .needed("until", .optional(.time), ""),
+    .needed("began_at", .time, ""), .needed("last_rang_at", .time, ""),
+    .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
+  ])
+  /// Of these no more is answered for somebody else: whoever acknowledges says that they have seen it themselves.
+  private static let answers: [AlarmAnswer] = [.close, .sleep]
+  /// The latest; older ones have long ceased to ring.
+  private static let mostAlarms = 500
+
+  static let table: [Route] =
+    [
+      Route(
+        method: .get, path: "/api/v1/deputies", name: "listDeputies",
+        summary: "Who may answer the account's alarms, and to whom that is offered",
+        handler: .account { call, signed in
+          .items(try await call.store.deputies(of: signed.account, at: call.now).map(json))
+        }, answers: [.json(.items(deputy, upTo: Deputy.most), "By login.")]),
+      Route(
+        method: .post, path: "/api/v1/deputies", name: "createDeputy",
+        summary:
+          "Offers somebody, by login, to close the account's alarms or put them to sleep; they see which zone rings",
+        handler: .account(create), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
+        answers: [.json(deputy, "Offered; whether there is somebody is not told.", status: .created)]),
+      Route(
+        method: .put, path: "/api/v1/deputies/{deputy}/accept", name: "acceptDeputy",
+        summary: "Agrees to answer somebody's alarms",
+        handler: .account { call, signed in
+          let owner = try await call.store.accept(try id(call), by: signed.account, at: call.now)
+          call.subject.isNamed(try await call.store.account(owner).login)
+          await call.note("acceptDeputy", signed.login, inLogOf: owner, by: signed)
+          call.parts.hub.publish(owner)
+          return .nothing
+        }, answers: [.nothing("Agreed.")]),
+      Route(
+        method: .delete, path: "/api/v1/deputies/{deputy}", name: "endDeputy",
+        summary: "Ends it at once, for both sides; either may",
+        handler: .account { call, signed in
+          try await over(try await call.store.end(try id(call), by: signed.account), call, signed)
+        }, answers: [.nothing("Ended.")]),
+      Route(
+        method: .put, path: "/api/v1/memberships/{membership}/manager-answers", name: "letManagerAnswer",
+        summary: "Lets the manager of a group close the member's alarms or put them to sleep",
+        handler: .account { call, signed in
+          let right = try await call.store.letManagerAnswer(try membership(call), by: signed.account)
+          call.subject.isNamed(right.answererLogin)
+          if let manager = right.answerer {
+            await call.note("letManagerAnswer", signed.login, inLogOf: manager, by: signed)
+            call.parts.hub.publish(manager)
+          }
+          return .nothing
+        }, answers: [.nothing("They may.")]),
+      Route(
+        method: .delete, path: "/api/v1/memberships/{membership}/manager-answers",
+        name: "endManagerAnswering", summary: "Ends that at once, for both sides; either may",
+        handler: .account { call, signed in
+          let ended = try await call.store.endManagerAnswering(
+            try membership(call), by: signed.account)
+          return try await over(ended, call, signed)
+        }, answers: [.nothing("They may not.")]),
+      Route(
+        method: .get, path: "/api/v1/deputy-for", name: "listDeputyFor",
+        summary: "Whose alarms the account may answer, and who offers it",
+        handler: .account { call, signed in
+          .items(try await call.store.deputyFor(signed.account, at: call.now).map(json))
+        }, answers: [.json(.items(owner, upTo: 100_000), "By login.")]),
+      Route(
+        method: .get, path: "/api/v1/others-alarms", name: "listOthersAlarms",
+        summary: "Alarms of others that the account may answer and that are not over; never where anybody is",
+        handler: .account { call, signed in
+          .items(
+            try await call.store.othersAlarms(answerableBy: signed.account, limit: mostAlarms).map(json))
+        }, answers: [.json(.items(alarm, upTo: mostAlarms), "The latest to begin first.")]),
+    ]
+    + answers.map { answer in
+      Route(
+        method: .post, path: "/api/v1/others-alarms/{alarm}/\(answer.rawValue)",
+        name: answer.rawValue + "OthersAlarm",
+        summary: answer == .close
+          ? "Takes the notification of somebody's alarm away; repeats go on"
+          : "Quiet for the sleep time of the zone of somebody's alarm",
+        handler: .account { call, signed in try await carryOut(answer, call, signed) },
+        answers: [.json(alarm, "The alarm as it is now; one that has ended stays as it is.")])
+    }
+
+  private static func id(_ call: Call) throws(Problem) -> DeputyID {
+    DeputyID(rawValue: try call.id("deputy"))
+  }
+
+  private static func membership(_ call: Call) throws(Problem) -> GroupMemberID {
+    GroupMemberID(rawValue: try call.id("membership"))
+  }
+
+  private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
+    let login = call.json["login"]?.string ?? ""
+    if login.lowercased() == signed.login.lowercased() {
+      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+    }
+    let deputy = Deputy(owner: signed.account, login: login, createdAt: call.now)
+    do throws(StoreError) { try await call.store.create(deputy) } catch {
+      guard error == .taken else { throw error }
+      throw Problem(.conflict, "\(login.excerpt(100)) may already, or is asked already")
+    }
+    // Which logins exist is nobody's business: the answer is the same.
+    if let person = try await found({ try await call.store.account(login: login) }) {
+      call.parts.hub.publish(person.id)
+    }
+    return .json(json(deputy), status: .created)
+  }
+
+  /// Both sides' logs tell that it ended, and both see it at once.
+  private static func over(_ ended: EndedDeputy, _ call: Call, _ signed: Signed) async throws -> Response {
+    let isOwner = ended.owner == signed.account
+    call.subject.isNamed(isOwner ? ended.answererLogin : ended.ownerLogin)
+    // Whoever had not agreed yet has nothing that could end.
+    guard let answerer = ended.answerer else { return .nothing }
+    let other = isOwner ? answerer : ended.owner
+    await call.note("endDeputy", signed.login, inLogOf: other, by: signed)
+    call.parts.hub.publish(other)
+    return .nothing
+  }
+
+  private static func carryOut(
+    _ answer: AlarmAnswer, _ call: Call, _ signed: Signed
+  ) async throws -> Response {
+    let id = AlarmID(rawValue: try call.id("alarm"))
+    let found = try await call.store.othersAlarm(id, answerableBy: signed.account)
+    let zone = AlarmRoutes.name(of: found.alarm)
+    call.subject.isNamed([zone, found.ownerLogin].filter { !$0.isEmpty }.joined(separator: " · "))
+    // One that is over is left as it is, and nothing was done.
+    guard found.alarm.isOpen else { return .json(json(found)) }
+    let answered = try await AlarmRoutes.carryOut(answer, found.alarm, call, by: signed.answerer)
+    await call.note(answer.rawValue + "OthersAlarm", zone, inLogOf: found.alarm.account, by: signed)
+    return .json(
+      json(
+        OthersAlarm(
+          alarm: answered, ownerLogin: found.ownerLogin, ownerName: found.ownerName,
+          deviceName: found.deviceName)))
+  }
+
+  // MARK: Rendering
+
+  private static func json(_ deputy: Deputy) -> JSONValue {
+    .object([
+      ("id", .string(deputy.id.description)), ("login", .string(deputy.login)),
+      ("is_accepted", .bool(deputy.account != nil)), ("created_at", deputy.createdAt.json),
+    ])
+  }
+
+  private static func json(_ each: DeputyFor) -> JSONValue {
+    let (deputy, membership, group, isAccepted): (String?, String?, String?, Bool) =
+      switch each.right {
+      case .deputy(let id, let isAccepted): (id.description, nil, nil, isAccepted)
+      case .manager(let id, let name): (nil, id.description, name, true)
+      }
+    return .object([
+      ("login", .string(each.ownerLogin)), ("name", .string(each.ownerName)),
+      ("deputy_id", deputy.map { .string($0) } ?? .null),
+      ("membership_id", membership.map { .string($0) } ?? .null),
+      ("group_name", group.map { .string($0) } ?? .null), ("is_accepted", .bool(isAccepted)),
+    ])
+  }
+
+  /// Of the alarm's own members those that say nothing of a place but the zone's name.
+  private static func json(_ each: OthersAlarm) -> JSONValue {
+    let told: Set = [
+      "id", "subject", "name", "state", "until", "began_at", "last_rang_at", "answered_at", "answered_by",
+    ]
+    return .object(
+      [
+        ("owner_login", .string(each.ownerLogin)), ("owner_name", .string(each.ownerName)),
+        ("device_name", .string(each.deviceName)),
+      ] + AlarmRoutes.members(of: each.alarm).filter { told.contains($0.0) })
+  }
+}

@@ -1,0 +1,372 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Store
+
+/// Groups of people to whom a manager gives collections, and what the manager sees of them.
+enum GroupRoutes {
+  /// A link ends after this at the latest.
+  static let longestLink = TimeSpan.hours(30 * 24)
+
+  private static let name = Schema.text(1...200)
+  private static let collection = Schema.object([
+    .needed("id", .id, ""), .needed("name", .text(0...200), ""),
+  ])
+  private static let group = Schema.object([
+    .needed("id", .id, ""), .needed("name", name, ""), .needed("created_at", .time, ""),
+    .needed("member_count", .integer(0...Int64.max), "Of those who have agreed."),
+    .needed(
+      "collections", .list(collection, upTo: PeopleGroup.mostCollections), "What its members may follow."),
+    .needed("link_ends_at", .optional(.time), "Until when its link lets people join; null: there is none."),
+  ])
+  private static let phone = Schema.object([
+    .needed("name", .text(0...1000), ""),
+    .needed("heard_at", .optional(.time), "When the last report came; null: never."),
+    .needed("report_interval_s", .optional(.number(0...1e9)), "Null: it need not report."),
+    .needed("is_silent", .boolean, "For longer than it may be."),
+    .needed("is_armed", .boolean, "Whether its alarms ring."),
+    .needed(
+      "is_unreadable", .boolean, "What it sends is encrypted and cannot be read, so that nothing rings."),
+  ])
+  /// What the manager sees of a member, and the member sees that they see.
+  private static let report: [Schema.Member] = [
+    .needed("phones", .list(phone, upTo: 100_000), "By name; none before they have agreed."),
+    .needed(
+      "follows",
+      .list(
+        .object([.needed("collection_id", .id, ""), .needed("since", .time, "")]),
+        upTo: PeopleGroup.mostCollections), "Which of the group's collections they follow."),
+    .needed(
+      "trouble",
+      .optional(
+        .object([
+          .needed("at", .time, ""),
+          .needed("channel_kind", .optional(.text(1...100)), "Null: of a channel that is gone."),
+          .needed("is_over", .boolean, "Whether something has arrived by the channel since."),
+        ])), "The last message in 30 days that did not arrive."),
+    .needed("other_groups", .list(.text(0...200), upTo: PeopleGroup.most), "Of the same manager, by name."),
+  ]
+  private static let state: [Schema.Member] = [
+    .needed("state", .words(["invited", "joined", "ended"]), ""),
+    .needed("since", .time, "When they were invited, or joined."),
+    .needed("ended_at", .optional(.time), "Such a membership is shown for 30 days."),
+    .needed("ended_by", .optional(.words(["member", "manager"])), ""),
+    .needed("manager_may_answer", .boolean, "Whether the member lets the manager answer their alarms."),
+  ]
+  private static let member = Schema.object(
+    [
+      .needed("id", .id, "Of the membership."), .needed("login", .text(1...100), ""),
+      .needed("name", .text(0...200), "Empty before they have agreed."),
+    ] + state + report)
+  private static let offer: [Schema.Member] = [
+    .needed("group_name", name, ""), .needed("manager_login", .text(1...100), ""),
+    .needed("manager_name", .text(0...200), ""),
+    .needed(
+      "collections", .list(collection, upTo: PeopleGroup.mostCollections), "What its members may follow."),
+  ]
+  private static let membership = Schema.object([.needed("id", .id, "")] + offer + state + report)
+
+  static let table: [Route] = managers + members
+
+  private static let managers: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/groups", name: "listGroups",
+      summary: "Groups of people that the account manages, by name",
+      handler: .account { call, signed in
+        .items(try await call.store.groups(of: signed.account, at: call.now).map { json($0) })
+      }, answers: [.json(.items(group, upTo: PeopleGroup.most), "All of them.")]),
+    Route(
+      method: .post, path: "/api/v1/groups", name: "createGroup", summary: "A new group of people",
+      handler: .account { call, signed in
+        let made = PeopleGroup(
+          owner: signed.account, name: call.json["name"]?.string ?? "", createdAt: call.now)
+        try await call.store.create(made)
+        return .json(json(made), status: .created)
+      }, body: .json(.object([.needed("name", name, "")])),
+      answers: [.json(group, "The group.", status: .created)]),
+    Route(
+      method: .put, path: "/api/v1/groups/{group}", name: "putGroup", summary: "Gives a group another name",
+      handler: .account { call, signed in
+        let id = try id(call)
+        try await call.store.rename(id, to: call.json["name"]?.string ?? "", of: signed.account)
+        return .json(json(try await call.store.group(id, of: signed.account, at: call.now)))
+      }, body: .json(.object([.needed("name", name, "")])), answers: [.json(group, "Saved.")]),
+    Route(
+      method: .delete, path: "/api/v1/groups/{group}", name: "deleteGroup",
+      summary: "Ends a group with all its memberships",
+      handler: .account { call, signed in
+        let id = try id(call)
+        let group = try await call.store.group(id, of: signed.account, at: call.now)
+        call.subject.isNamed(group.name)
+        let members = try await call.store.deleteGroup(id, of: signed.account, at: call.now)
+        for member in members {
+          await call.note("endMembership", group.name, inLogOf: member, by: signed)
+        }
+        try await call.zonesChanged(members)
+        return .nothing
+      }, answers: [.nothing("Ended.")]),
+    Route(
+      method: .put, path: "/api/v1/groups/{group}/collections/{collection}", name: "giveCollection",
+      summary: "Lets all members of a group, now and later, follow a collection",
+      handler: .account { call, signed in
+        let (group, collection) = try await both(call, signed)
+        let members = try await call.store.give(
+          collection, to: group.id, of: signed.account, at: call.now)
+        try await call.zonesChanged(members)
+        return .nothing
+      }, answers: [.nothing("Given. Nobody follows it by that: each member decides.")]),
+    Route(
+      method: .delete, path: "/api/v1/groups/{group}/collections/{collection}", name: "takeCollection",
+      summary: "Takes that back: members no longer follow it, but for those who may otherwise",
+      handler: .account { call, signed in
+        let (group, collection) = try await both(call, signed)
+        let members = try await call.store.takeBack(
+          collection, from: group.id, of: signed.account, at: call.now)
+        try await call.zonesChanged(members)
+        return .nothing
+      }, answers: [.nothing("Taken back.")]),
+    Route(
+      method: .get, path: "/api/v1/groups/{group}/members", name: "listGroupMembers",
+      summary: "Who is in a group, and whether each would be warned; never where they are",
+      handler: .account { call, signed in
+        let members = try await call.store.members(of: try id(call), owner: signed.account, at: call.now)
+        return .items(members.map { json($0, at: call.now) })
+      },
+      answers: [
+        .json(.items(member, upTo: 100_000), "By login, with invitations and what has ended lately.")
+      ]),
+    Route(
+      method: .post, path: "/api/v1/groups/{group}/members", name: "inviteMember",
+      summary: "Invites somebody, by login, to a group", handler: .account(invite),
+      body: .json(.object([.needed("login", AccountRoutes.login, "")])),
+      answers: [.nothing("Done; also where there is no such account, which is not told.")]),
+    Route(
+      method: .post, path: "/api/v1/groups/{group}/link", name: "makeGroupLink",
+      summary: "A link by which whoever has it may join; one made before is worth nothing any more",
+      handler: .account(makeLink),
+      body: .json(.object([.needed("ends_at", .time, "At most 30 days ahead.")])),
+      answers: [
+        .json(
+          .object([
+            .needed("link", .text(43...43), "What follows `#/join/` in the link's address; only shown here."),
+            .needed("ends_at", .time, ""),
+          ]), "The link.", status: .created)
+      ]),
+    Route(
+      method: .delete, path: "/api/v1/groups/{group}/link", name: "endGroupLink",
+      summary: "Ends the link; members stay",
+      handler: .account { call, signed in
+        let id = try id(call)
+        call.subject.isNamed(try await call.store.group(id, of: signed.account, at: call.now).name)
+        try await call.store.endLink(of: id, owner: signed.account)
+        return .nothing
+      }, answers: [.nothing("Ended.")]),
+  ]
+
+  private static let members: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/memberships", name: "listMemberships",
+      summary: "Groups that the account is in or is invited to, with what their managers see of it",
+      handler: .account { call, signed in
+        let found = try await call.store.memberships(of: signed.account, at: call.now)
+        return .items(
+          found.map { each in
+            .object(
+              [("id", .string(each.member.id.description))] + json(each.group)
+                + state(each.member) + json(each.member.report, at: call.now))
+          })
+      }, answers: [.json(.items(membership, upTo: 100_000), "By the group's name.")]),
+    Route(
+      method: .put, path: "/api/v1/memberships/{membership}/accept", name: "acceptMembership",
+      summary: "Agrees to be in a group, and to what its manager sees",
+      handler: .account { call, signed in
+        let group = try await call.store.accept(try membership(call), by: signed.account, at: call.now)
+        return try await joined(group, call, signed)
+      }, answers: [.nothing("Agreed.")]),
+    Route(
+      method: .delete, path: "/api/v1/memberships/{membership}", name: "endMembership",
+      summary: "Ends a membership or an invitation at once, for both sides; either may",
+      handler: .account(end),
+      answers: [.nothing("Ended.")]),
+    Route(
+      method: .get, path: "/api/v1/group-links/{link}", name: "seeGroupLink",
+      summary: "To what a link invites",
+      handler: .account { call, signed in
+        let group = try await call.store.offeredGroup(Secrets.hash(try call.text("link")), at: call.now)
+        return .json(.object(json(group)), headers: [.cacheControl: "no-store"])
+      }, answers: [.json(.object(offer), "The group.")]),
+    Route(
+      method: .post, path: "/api/v1/group-links/{link}/join", name: "joinGroup",
+      summary: "Agrees to be in the group of a link, and to what its manager sees",
+      handler: .account { call, signed in
+        let hash = Secrets.hash(try call.text("link"))
+        let offered = try await call.store.offeredGroup(hash, at: call.now)
+        guard offered.manager != signed.account else {
+          throw Problem(.conflict, "the group is your own; others join it")
+        }
+        return try await joined(
+          try await call.store.join(hash, by: signed.account, at: call.now), call, signed)
+      }, answers: [.nothing("Joined; also where the account was a member already.")]),
+  ]
+
+  private static func id(_ call: Call) throws(Problem) -> GroupID {
+    GroupID(rawValue: try call.id("group"))
+  }
+
+  private static func membership(_ call: Call) throws(Problem) -> GroupMemberID {
+    GroupMemberID(rawValue: try call.id("membership"))
+  }
+
+  /// The group and the collection of an address, for the audit log by their names.
+  private static func both(_ call: Call, _ signed: Signed) async throws -> (PeopleGroup, CollectionID) {
+    let group = try await call.store.group(try id(call), of: signed.account, at: call.now)
+    let id = CollectionID(rawValue: try call.id("collection"))
+    let collection = try await call.store.collection(id, seenBy: signed.account).collection
+    guard collection.owner == signed.account else { throw Problem.notFound }
+    call.subject.isNamed("\(collection.name) · \(group.name)")
+    return (group, id)
+  }
+
+  private static func invite(_ call: Call, _ signed: Signed) async throws -> Response {
+    let login = call.json["login"]?.string ?? ""
+    if login.lowercased() == signed.login.lowercased() {
+      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+    }
+    let group = try id(call)
+    do throws(StoreError) {
+      try await call.store.invite(login, as: .random(), to: group, of: signed.account, at: call.now)
+    } catch {
+      guard error == .taken else { throw error }
+      throw Problem(.conflict, "the group has \(login.excerpt(100)) already, as a member or invited")
+    }
+    // Which logins exist is nobody's business: the answer is the same.
+    if let person = try await found({ try await call.store.account(login: login) }) {
+      call.parts.hub.publish(person.id)
+    }
+    return .nothing
+  }
+
+  private static func makeLink(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = try id(call)
+    call.subject.isNamed(try await call.store.group(id, of: signed.account, at: call.now).name)
+    let latest = call.now + longestLink
+    let end = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
+    guard let end, end > call.now, end <= latest else {
+      let found = end.map { RFC3339.string(from: $0) } ?? "none"
+      throw Problem.invalid(
+        "/ends_at", "\(found) found, a time to come until \(RFC3339.string(from: latest)) allowed")
+    }
+    let secret = Secrets.random()
+    try await call.store.setLink(Secrets.hash(secret), endsAt: end, of: id, owner: signed.account)
+    return .json(.object([("link", .string(secret)), ("ends_at", end.json)]), status: .created)
+  }
+
+  private static func joined(_ group: OfferedGroup, _ call: Call, _ signed: Signed) async throws -> Response {
+    call.subject.isNamed("\(group.name) · \(group.managerLogin)")
+    await call.note("joinGroup", "\(group.name) · \(signed.login)", inLogOf: group.manager, by: signed)
+    try await call.zonesChanged([signed.account])
+    call.parts.hub.publish(group.manager)
+    return .nothing
+  }
+
+  private static func end(_ call: Call, _ signed: Signed) async throws -> Response {
+    let ended = try await call.store.end(try membership(call), by: signed.account, at: call.now)
+    let group = ended.group
+    let byManager = group.manager == signed.account
+    call.subject.isNamed("\(group.name) · \(byManager ? ended.login : group.managerLogin)")
+    guard let member = ended.account else {
+      call.parts.hub.publish(group.manager)
+      return .nothing
+    }
+    let other = byManager ? member : group.manager
+    await call.note(
+      "endMembership", "\(group.name) · \(byManager ? group.managerLogin : ended.login)", inLogOf: other,
+      by: signed)
+    try await call.zonesChanged([member])
+    call.parts.hub.publish(group.manager)
+    return .nothing
+  }
+
+  // MARK: Rendering
+
+  private static func json(_ collections: [PeopleGroup.GivenCollection]) -> JSONValue {
+    .array(
+      collections.map { .object([("id", .string($0.id.description)), ("name", .string($0.name))]) })
+  }
+
+  private static func json(_ group: PeopleGroup) -> JSONValue {
+    .object([
+      ("id", .string(group.id.description)), ("name", .string(group.name)),
+      ("created_at", group.createdAt.json), ("member_count", .integer(Int64(group.memberCount))),
+      ("collections", json(group.collections)), ("link_ends_at", group.linkEndsAt?.json ?? .null),
+    ])
+  }
+
+  private static func json(_ group: OfferedGroup) -> [(String, JSONValue)] {
+    [
+      ("group_name", .string(group.name)), ("manager_login", .string(group.managerLogin)),
+      ("manager_name", .string(group.managerName)), ("collections", json(group.collections)),
+    ]
+  }
+
+  private static func json(_ member: GroupMember, at now: Instant) -> JSONValue {
+    .object(
+      [
+        ("id", .string(member.id.description)), ("login", .string(member.login)),
+        ("name", .string(member.name)),
+      ] + state(member) + json(member.report, at: now))
+  }
+
+  private static func state(_ member: GroupMember) -> [(String, JSONValue)] {
+    let (word, since, ended, by): (String, Instant, Instant?, String?) =
+      switch member.state {
+      case .invited(let at): ("invited", at, nil, nil)
+      case .joined(let at): ("joined", at, nil, nil)
+      case .ended(let joined, let at, .member): ("ended", joined, at, "member")
+      case .ended(let joined, let at, .manager): ("ended", joined, at, "manager")
+      }
+    return [
+      ("state", .string(word)), ("since", since.json), ("ended_at", ended?.json ?? .null),
+      ("ended_by", by.map { .string($0) } ?? .null), ("manager_may_answer", .bool(member.isManagerLet)),
+    ]
+  }
+
+  private static func json(_ report: MemberReport, at now: Instant) -> [(String, JSONValue)] {
+    [
+      (
+        "phones",
+        .array(
+          report.phones.map { phone in
+            .object([
+              ("name", .string(phone.name)), ("heard_at", phone.heardAt?.json ?? .null),
+              ("report_interval_s", phone.reportInterval.map { .number($0.seconds) } ?? .null),
+              ("is_silent", .bool(phone.isSilent(at: now))), ("is_armed", .bool(phone.isArmed)),
+              ("is_unreadable", .bool(phone.isUnreadable)),
+            ])
+          })
+      ),
+      (
+        "follows",
+        .array(
+          report.follows.map {
+            .object([
+              ("collection_id", .string($0.collection.description)), ("since", $0.since.json),
+            ])
+          })
+      ),
+      (
+        "trouble",
+        report.trouble.map { trouble in
+          .object([
+            ("at", trouble.at.json), ("channel_kind", trouble.channelKind.map { .string($0) } ?? .null),
+            ("is_over", .bool(trouble.isOver)),
+          ])
+        } ?? .null
+      ),
+      ("other_groups", .array(report.otherGroups.map { .string($0) })),
+    ]
+  }
+}

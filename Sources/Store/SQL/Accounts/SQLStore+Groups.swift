@@ -1,0 +1,485 @@
+import AlarmEngine
+
+extension SQLStore {
+  private static func groups(_ condition: String) -> String {
+    """
+    SELECT people_group.id, people_group.owner, people_group.name, people_group.created_at, link_ends_at,
+      (SELECT count(*) FROM group_member WHERE group_member.group_id = people_group.id AND \(isMemberNow))
+    FROM people_group WHERE \(condition) ORDER BY lower(people_group.name), people_group.name, people_group.id
+    """
+  }
+
+  private static let isMemberNow = "group_member.joined_at IS NOT NULL AND group_member.ended_at IS NULL"
+
+  private static func group(
+    _ row: SQLRow, at now: Instant, _ database: any SQLTransaction
+  ) throws -> PeopleGroup {
+    var group = PeopleGroup(id: row.id(0), owner: row.id(1), name: row[2], createdAt: row.instant(3))
+    group.linkEndsAt = row.optionalInstant(4).flatMap { $0 > now ? $0 : nil }
+    group.memberCount = row[5]
+    group.collections = try collections(of: group.id, database)
+    return group
+  }
+
+  private static func collections(
+    of group: GroupID, _ database: any SQLTransaction
+  ) throws -> [PeopleGroup.GivenCollection] {
+    try database.rows(
+      """
+      SELECT collection.id, collection.name FROM group_collection
+      JOIN collection ON collection.id = group_collection.collection WHERE group_id = ?
+      ORDER BY lower(collection.name), collection.name, collection.id
+      """, [group.sql]
+    ).map { .init(id: $0.id(0), name: $0[1]) }
+  }
+
+  /// - Throws: `.notFound` unless it is the owner's.
+  private static func owned(
+    _ id: GroupID, by owner: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws -> PeopleGroup {
+    let row = try database.row(
+      groups("people_group.id = ? AND people_group.owner = ?"), [id.sql, owner.sql])
+    guard let row else { throw StoreError.notFound }
+    return try group(row, at: now, database)
+  }
+
+  private static func membersNow(of group: GroupID, _ database: any SQLTransaction) throws -> [AccountID] {
+    try database.rows(
+      "SELECT account FROM group_member WHERE group_id = ? AND \(isMemberNow) ORDER BY account", [group.sql]
+    ).map { $0.id(0) }
+  }
+
+  private static func offered(_ id: GroupID, _ database: any SQLTransaction) throws -> OfferedGroup {
+    let row = try database.row(
+      """
+      SELECT people_group.id, people_group.name, manager.id, manager.login, manager.name FROM people_group
+      JOIN account AS manager ON manager.id = people_group.owner WHERE people_group.id = ?
+      """, [id.sql])
+    guard let row else { throw StoreError.notFound }
+    return OfferedGroup(
+      id: row.id(0), name: row[1], manager: row.id(2), managerLogin: row[3], managerName: row[4],
+      collections: try collections(of: id, database))
+  }
+
+  // MARK: The manager's
+
+  public func create(_ group: PeopleGroup) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.account(group.owner, database)
+      let count = try database.integer(
+        "SELECT count(*) FROM people_group WHERE owner = ?", [group.owner.sql])
+      guard count ?? 0 < PeopleGroup.most else { throw StoreError.tooMany(allowed: PeopleGroup.most) }
+      try database.insert(
+        "INSERT INTO people_group (id, owner, name, created_at) VALUES (?, ?, ?, ?)",
+        [group.id.sql, group.owner.sql, group.name, group.createdAt.sql])
+    }
+  }
+
+  public func rename(_ id: GroupID, to name: String, of owner: AccountID) async throws(StoreError) {
+    try await write { database in
+      let renamed = try database.run(
+        "UPDATE people_group SET name = ? WHERE id = ? AND owner = ?", [name, id.sql, owner.sql])
+      guard renamed == 1 else { throw StoreError.notFound }
+    }
+  }
+
+  @discardableResult
+  public func deleteGroup(
+    _ id: GroupID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> [AccountID] {
+    try await write { database in
+      let group = try Self.owned(id, by: owner, at: now, database)
+      let members = try Self.membersNow(of: id, database)
+      try database.run("DELETE FROM people_group WHERE id = ?", [id.sql])
+      for collection in group.collections {
+        for member in members {
+          try Self.takeBack(collection.id, of: owner, fromMember: member, at: now, database)
+        }
+      }
+      return members
+    }
+  }
+
+  public func groups(of owner: AccountID, at now: Instant) async throws(StoreError) -> [PeopleGroup] {
+    try await read { database in
+      try database.rows(Self.groups("people_group.owner = ?"), [owner.sql]).map {
+        try Self.group($0, at: now, database)
+      }
+    }
+  }
+
+  public func group(
+    _ id: GroupID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> PeopleGroup {
+    try await read { try Self.owned(id, by: owner, at: now, $0) }
+  }
+
+  @discardableResult
+  public func give(
+    _ collection: CollectionID, to group: GroupID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> [AccountID] {
+    try await write { database in
+      let found = try Self.owned(group, by: owner, at: now, database)
+      let isOwn = try database.integer(
+        "SELECT 1 FROM collection WHERE id = ? AND owner = ?", [collection.sql, owner.sql])
+      guard isOwn != nil else { throw StoreError.notFound }
+      guard !found.collections.contains(where: { $0.id == collection }) else { return [] }
+      guard found.collections.count < PeopleGroup.mostCollections else {
+        throw StoreError.tooMany(allowed: PeopleGroup.mostCollections)
+      }
+      try database.run(
+        "INSERT INTO group_collection (group_id, collection) VALUES (?, ?)", [group.sql, collection.sql])
+      let members = try Self.membersNow(of: group, database)
+      for member in members {
+        try Self.give(collection, of: owner, toMember: member, at: now, database)
+      }
+      return members
+    }
+  }
+
+  @discardableResult
+  public func takeBack(
+    _ collection: CollectionID, from group: GroupID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> [AccountID] {
+    try await write { database in
+      _ = try Self.owned(group, by: owner, at: now, database)
+      let taken = try database.run(
+        "DELETE FROM group_collection WHERE group_id = ? AND collection = ?", [group.sql, collection.sql])
+      guard taken == 1 else { throw StoreError.notFound }
+      let members = try Self.membersNow(of: group, database)
+      for member in members {
+        try Self.takeBack(collection, of: owner, fromMember: member, at: now, database)
+      }
+      return members
+    }
+  }
+
+  public func invite(
+    _ login: String, as id: GroupMemberID, to group: GroupID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.owned(group, by: owner, at: now, database)
+      try Self.checkRoom(in: group, at: now, database)
+      // What the manager's own list shows, and nothing else.
+      let listed = try database.integer(
+        """
+        SELECT 1 FROM group_member LEFT JOIN account AS person ON person.id = group_member.account
+        WHERE group_id = ? AND ended_at IS NULL AND (joined_at IS NOT NULL OR group_member.created_at > ?)
+          AND lower(coalesce(person.login, group_member.login)) = ?
+        """, [group.sql, (now - PeopleGroup.invitationLasts).sql, login.asciiLowercased])
+      guard listed == nil else { throw StoreError.taken }
+      try database.insert(
+        "INSERT INTO group_member (id, group_id, login, created_at) VALUES (?, ?, ?, ?)",
+        [id.sql, group.sql, login, now.sql])
+    }
+  }
+
+  private static func checkRoom(
+    in group: GroupID, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    let count = try database.integer(
+      """
+      SELECT count(*) FROM group_member WHERE group_id = ? AND ended_at IS NULL
+        AND (joined_at IS NOT NULL OR created_at > ?)
+      """, [group.sql, (now - PeopleGroup.invitationLasts).sql])
+    guard count ?? 0 < PeopleGroup.mostMembers else {
+      throw StoreError.tooMany(allowed: PeopleGroup.mostMembers)
+    }
+  }
+
+  public func setLink(
+    _ hash: TokenHash, endsAt: Instant, of group: GroupID, owner: AccountID
+  ) async throws(StoreError) {
+    try await write { database in
+      let set = try database.run(
+        "UPDATE people_group SET hash = ?, link_ends_at = ? WHERE id = ? AND owner = ?",
+        [hash.sql, endsAt.sql, group.sql, owner.sql])
+      guard set == 1 else { throw StoreError.notFound }
+    }
+  }
+
+  public func endLink(of group: GroupID, owner: AccountID) async throws(StoreError) {
+    try await write { database in
+      let ended = try database.run(
+        "UPDATE people_group SET hash = NULL, link_ends_at = NULL WHERE id = ? AND owner = ?",
+        [group.sql, owner.sql])
+      guard ended == 1 else { throw StoreError.notFound }
+    }
+  }
+
+  // MARK: The members'
+
+  private static func group(
+    behind link: TokenHash, at now: Instant, _ database: any SQLTransaction
+  ) throws -> OfferedGroup {
+    let row = try database.row(
+      """
+      SELECT people_group.id FROM people_group JOIN account AS manager ON manager.id = people_group.owner
+      WHERE hash = ? AND link_ends_at > ? AND NOT manager.is_disabled AND NOT manager.is_erased
+      """, [link.sql, now.sql])
+    guard let row else { throw StoreError.notFound }
+    return try offered(row.id(0), database)
+  }
+
+  public func offeredGroup(_ link: TokenHash, at now: Instant) async throws(StoreError) -> OfferedGroup {
+    try await read { try Self.group(behind: link, at: now, $0) }
+  }
+
+  @discardableResult
+  public func join(
+    _ link: TokenHash, by account: AccountID, at now: Instant
+  ) async throws(StoreError) -> OfferedGroup {
+    try await write { database in
+      let group = try Self.group(behind: link, at: now, database)
+      guard group.manager != account else { throw StoreError.notFound }
+      let person = try Self.account(account, database)
+      guard try !Self.isMember(account, of: group.id, database) else { return group }
+      try Self.checkRoom(in: group.id, at: now, database)
+      try database.run(
+        """
+        DELETE FROM group_member WHERE group_id = ? AND account IS NULL AND ended_at IS NULL
+          AND lower(login) = ?
+        """, [group.id.sql, person.login.asciiLowercased])
+      try database.insert(
+        "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
+        [GroupMemberID.random().sql, group.id.sql, account.sql, now.sql, now.sql])
+      try Self.giveAll(group, to: account, at: now, database)
+      return group
+    }
+  }
+
+  private static func isMember(
+    _ account: AccountID, of group: GroupID, _ database: any SQLTransaction
+  ) throws -> Bool {
+    try database.integer(
+      "SELECT 1 FROM group_member WHERE group_id = ? AND account = ? AND \(isMemberNow)",
+      [group.sql, account.sql]) != nil
+  }
+
+  private static func giveAll(
+    _ group: OfferedGroup, to account: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    for collection in group.collections {
+      try give(collection.id, of: group.manager, toMember: account, at: now, database)
+    }
+  }
+
+  /// Offered to the account of a row `person`: by its login, and accepted by nobody.
+  private static let isInvited = """
+    group_member.account IS NULL AND group_member.ended_at IS NULL
+      AND lower(group_member.login) = lower(person.login)
+    """
+
+  @discardableResult
+  public func accept(
+    _ id: GroupMemberID, by account: AccountID, at now: Instant
+  ) async throws(StoreError) -> OfferedGroup {
+    try await write { database in
+      let row = try database.row(
+        """
+        SELECT group_member.group_id FROM group_member
+          JOIN people_group ON people_group.id = group_member.group_id
+          JOIN account AS manager ON manager.id = people_group.owner
+          JOIN account AS person ON person.id = ?2
+        WHERE group_member.id = ?1 AND \(Self.isInvited) AND group_member.created_at > ?3
+          AND people_group.owner <> ?2 AND NOT manager.is_disabled AND NOT manager.is_erased
+        """, [id.sql, account.sql, (now - PeopleGroup.invitationLasts).sql])
+      guard let row else { throw StoreError.notFound }
+      let group = try Self.offered(row.id(0), database)
+      if try Self.isMember(account, of: group.id, database) {
+        try database.run("DELETE FROM group_member WHERE id = ?", [id.sql])
+        return group
+      }
+      try database.run(
+        "UPDATE group_member SET account = ?, joined_at = ? WHERE id = ?", [account.sql, now.sql, id.sql])
+      try Self.giveAll(group, to: account, at: now, database)
+      return group
+    }
+  }
+
+  @discardableResult
+  public func end(
+    _ id: GroupMemberID, by account: AccountID, at now: Instant
+  ) async throws(StoreError) -> EndedMembership {
+    try await write { database in
+      let row = try database.row(
+        """
+        SELECT group_member.group_id, group_member.account, coalesce(owner_of.login, group_member.login, '')
+        FROM group_member JOIN people_group ON people_group.id = group_member.group_id
+          JOIN account AS person ON person.id = ?2
+          LEFT JOIN account AS owner_of ON owner_of.id = group_member.account
+        WHERE group_member.id = ?1 AND group_member.ended_at IS NULL
+          AND (people_group.owner = ?2 OR group_member.account = ?2 OR \(Self.isInvited))
+        """, [id.sql, account.sql])
+      guard let row else { throw StoreError.notFound }
+      let group = try Self.offered(row.id(0), database)
+      let member: AccountID? = row.optionalID(1)
+      let ended = EndedMembership(group: group, account: member, login: row[2])
+      guard let member else {
+        try database.run("DELETE FROM group_member WHERE id = ?", [id.sql])
+        return ended
+      }
+      let side = account == member ? GroupMember.Side.member : .manager
+      try database.run(
+        "UPDATE group_member SET ended_at = ?, ended_by = ?, is_deputised = FALSE WHERE id = ?",
+        [now.sql, side.rawValue, id.sql])
+      for collection in group.collections {
+        try Self.takeBack(collection.id, of: group.manager, fromMember: member, at: now, database)
+      }
+      return ended
+    }
+  }
+
+  // MARK: What is seen
+
+  /// Of those that are shown; the first two arguments are `times`.
+  private static func members(_ condition: String) -> String {
+    """
+    SELECT group_member.id, group_member.group_id, group_member.account,
+      coalesce(person.login, group_member.login, ''), coalesce(person.name, ''), group_member.created_at,
+      joined_at, ended_at, ended_by, is_deputised
+    FROM group_member JOIN people_group ON people_group.id = group_member.group_id
+      LEFT JOIN account AS person ON person.id = group_member.account
+    WHERE (joined_at IS NOT NULL OR group_member.created_at > ?1) AND (ended_at IS NULL OR ended_at > ?2)
+      AND \(condition)
+    """
+  }
+
+  private static func times(_ now: Instant) -> SQLArguments {
+    [(now - PeopleGroup.invitationLasts).sql, (now - PeopleGroup.endingIsShown).sql]
+  }
+
+  private static func member(_ row: SQLRow, _ reports: [GroupMemberID: MemberReport]) throws -> GroupMember {
+    let id: GroupMemberID = row.id(0)
+    let state: GroupMember.State
+    switch (row.optionalInstant(6), row.optionalInstant(7), (row[8] as Int?).flatMap(GroupMember.Side.init)) {
+    case (nil, nil, nil): state = .invited(at: row.instant(5))
+    case (let joined?, nil, nil): state = .joined(at: joined)
+    case (let joined?, let ended?, let side?): state = .ended(joinedAt: joined, at: ended, by: side)
+    default: throw StoreError.corrupted(detail: "membership \(id) has no known state")
+    }
+    return GroupMember(
+      id: id, group: row.id(1), account: row.optionalID(2), login: row[3], name: row[4], state: state,
+      isManagerLet: row[9], report: reports[id] ?? MemberReport())
+  }
+
+  /// What a manager sees of those who have joined, of rows of `group_member`; the argument is ?1.
+  private static func reports(
+    _ condition: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
+  ) throws -> [GroupMemberID: MemberReport] {
+    var reports: [GroupMemberID: MemberReport] = [:]
+    let whose = "\(isMemberNow) AND \(condition)"
+    let phones = try database.rows(
+      """
+      SELECT group_member.id, device.name, device.created_at, heard_at, report_interval, is_armed, unread_since
+      FROM group_member JOIN device ON device.account = group_member.account
+        LEFT JOIN device_last ON device_last.device = device.id
+        LEFT JOIN device_status ON device_status.device = device.id
+      WHERE \(whose) ORDER BY device.name, device.id
+      """, [argument])
+    for row in phones {
+      reports[row.id(0), default: .init()].phones.append(
+        .init(
+          name: row[1], createdAt: row.instant(2), heardAt: row.optionalInstant(3),
+          reportInterval: (row[4] as Int64?).map { .milliseconds($0) }, isArmed: row[5],
+          isUnreadable: row.optionalInstant(6) != nil))
+    }
+    let follows = try database.rows(
+      """
+      SELECT group_member.id, follow.collection, follow.since FROM group_member
+        JOIN group_collection ON group_collection.group_id = group_member.group_id
+        JOIN follow ON follow.collection = group_collection.collection
+          AND follow.account = group_member.account
+      WHERE \(whose) ORDER BY follow.collection
+      """, [argument])
+    for row in follows {
+      reports[row.id(0), default: .init()].follows.append(.init(collection: row.id(1), since: row.instant(2)))
+    }
+    let others = try database.rows(
+      """
+      SELECT group_member.id, other.name FROM group_member
+        JOIN people_group ON people_group.id = group_member.group_id
+        JOIN group_member AS another ON another.account = group_member.account
+          AND another.joined_at IS NOT NULL AND another.ended_at IS NULL
+        JOIN people_group AS other ON other.id = another.group_id AND other.owner = people_group.owner
+          AND other.id <> people_group.id
+      WHERE \(whose) ORDER BY lower(other.name), other.name, other.id
+      """, [argument])
+    for row in others { reports[row.id(0), default: .init()].otherGroups.append(row[1]) }
+    for (id, trouble) in try troubles(whose, argument, at: now, database) {
+      reports[id, default: .init()].trouble = trouble
+    }
+    return reports
+  }
+
+  /// Of each member the latest attempt, or daily test, that failed.
+  private static func troubles(
+    _ whose: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
+  ) throws -> [GroupMemberID: MemberReport.Trouble] {
+    let since = (now - MemberReport.troubleIsTold).sql
+    let attempts = try database.rows(
+      """
+      SELECT group_member.id, channel.kind,
+        max(CASE WHEN outcome IN ('failed', 'rejected') THEN attempt.ended_at END),
+        max(CASE WHEN outcome IN ('delivered', 'seen') THEN attempt.ended_at END)
+      FROM group_member JOIN alarm ON alarm.account = group_member.account AND alarm.began > ?2
+        JOIN attempt ON attempt.alarm = alarm.id LEFT JOIN channel ON channel.id = attempt.channel
+      WHERE \(whose) GROUP BY group_member.id, attempt.channel, channel.kind
+      """, [argument, since])
+    let tests = try database.rows(
+      """
+      SELECT group_member.id, channel.kind, channel.tested_at
+      FROM group_member JOIN channel ON channel.account = group_member.account
+      WHERE \(whose) AND channel.is_active AND channel.test_failure IS NOT NULL
+        AND channel.tested_at > ?2
+      """, [argument, since])
+    var troubles: [GroupMemberID: MemberReport.Trouble] = [:]
+    func note(_ row: SQLRow, arrived: Instant?) {
+      guard let failed = row.optionalInstant(2) else { return }
+      if let known = troubles[row.id(0)], known.at >= failed { return }
+      troubles[row.id(0)] = .init(
+        at: failed, channelKind: row[1], isOver: arrived.map { $0 > failed } ?? false)
+    }
+    for row in attempts { note(row, arrived: row.optionalInstant(3)) }
+    for row in tests { note(row, arrived: nil) }
+    return troubles
+  }
+
+  public func members(
+    of group: GroupID, owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> [GroupMember] {
+    try await read { database in
+      _ = try Self.owned(group, by: owner, at: now, database)
+      let reports = try Self.reports("group_member.group_id = ?1", group.sql, at: now, database)
+      return try database.rows(
+        Self.members(
+          """
+          group_member.group_id = ?3
+          ORDER BY lower(coalesce(person.login, group_member.login, '')), group_member.created_at, group_member.id
+          """),
+        Self.times(now) + [group.sql]
+      ).map { try Self.member($0, reports) }
+    }
+  }
+
+  public func memberships(of account: AccountID, at now: Instant) async throws(StoreError)
+    -> [GroupMembership]
+  {
+    try await read { database in
+      let reports = try Self.reports("group_member.account = ?1", account.sql, at: now, database)
+      let rows = try database.rows(
+        Self.members(
+          """
+          people_group.owner <> ?3 AND (group_member.account = ?3
+            OR group_member.id IN (SELECT group_member.id FROM group_member JOIN account AS person ON person.id = ?3
+              JOIN people_group AS theirs ON theirs.id = group_member.group_id
+              JOIN account AS manager ON manager.id = theirs.owner
+              WHERE \(Self.isInvited) AND NOT manager.is_disabled AND NOT manager.is_erased))
+          ORDER BY lower(people_group.name), people_group.name, group_member.created_at, group_member.id
+          """), Self.times(now) + [account.sql])
+      return try rows.map { row in
+        GroupMembership(group: try Self.offered(row.id(1), database), member: try Self.member(row, reports))
+      }
+    }
+  }
+}

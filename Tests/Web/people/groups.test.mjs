@@ -1,0 +1,153 @@
+// A group of people and its manager, on the real server: joining, what is seen, who answers whose alarms, and its end.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { tablet } from '../support/Browser.mjs';
+import { ask, Devices, go, pictured, signIn } from '../support/Devices.mjs';
+import { place } from '../support/Story.mjs';
+
+let devices;
+before(async () => {
+  devices = await Devices.begin();
+  await devices.setUp();
+});
+after(() => devices?.end());
+
+/** Reports a position of Ben's phone, so many metres to the east of home. */
+async function report(token, east, seconds = 0) {
+  const { latitude: lat, longitude: lon } = place(east);
+  const answer = await fetch(`${devices.server.origin}/pub?u=ben&d=bike`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`ben:${token}`)}` },
+    body: JSON.stringify({
+      _type: 'location',
+      lat,
+      lon,
+      acc: 5,
+      tst: Math.floor(Date.now() / 1000) + seconds,
+      tid: 'be',
+    }),
+  });
+  assert.equal(answer.status, 200);
+}
+
+test('a manager gives a group zones, sees who would be warned, and answers for who lets them, until a member leaves', async () => {
+  const anna = await devices.device(tablet);
+  await signIn(anna);
+  await anna.see('[data-state="done"]');
+  const collection = await ask(anna, 'POST', '/collections', { name: 'Blasting' });
+  const { latitude, longitude } = place(0);
+  await ask(anna, 'POST', '/zones', {
+    name: 'Quarry',
+    size_m: 100,
+    collection_id: collection.id,
+    outline: { kind: 'locations', places: [{ latitude, longitude }] },
+  });
+  await go(anna, '/people');
+  await anna.tap('.row', 'Groups that you manage');
+  await anna.tap('[data-key="new-group"]');
+  await anna.tap('#name-save');
+  await anna.see('dialog .problem', 'needs a name');
+  await anna.type('[name="asked-name"]', 'Crew');
+  await anna.tap('#name-save');
+  await anna.tap('.row', 'Crew');
+  await anna.tap(`[data-key="give-${collection.id}"]`);
+  await anna.until(async () => (await (await fetch('/api/v1/groups')).json()).items[0].collections.length === 1);
+  await anna.tap('[data-key="invite"]');
+  await anna.type('[name="asked-name"]', 'ben');
+  await anna.tap('#name-save');
+  await anna.see('section[aria-label="Members"] .row', 'not agreed yet');
+
+  const ben = await devices.another('ben');
+  const { token } = await ask(ben, 'POST', '/tokens', { name: 'phones' });
+  await report(token, 9000, -1800);
+  await go(ben, '/people');
+  await ben.see('section[aria-label="Groups"]', 'invites you to Crew');
+  await ben.see('section[aria-label="Groups"]', 'never where you are');
+  await pictured(ben, 'groups-invitation-phone');
+  await ben.tap('section[aria-label="Groups"] .button', 'Join');
+  await ben.see('section[aria-label="Groups"] .row', 'You follow none of its zones');
+  await anna.tap('header .back');
+  await anna.tap('.row', 'Crew');
+  await anna.see('section[aria-label="Members"] .row', 'Would not be warned');
+  await ask(ben, 'PUT', `/collections/${collection.id}/follow`);
+  await anna.tap('header .back');
+  await anna.tap('.row', 'Crew');
+  await anna.see('section[aria-label="Members"] .row', 'Would be warned');
+  await anna.see('section[aria-label="Members"] .row', 'Follows Blasting since');
+  await pictured(anna, 'groups-manager-tablet');
+
+  // Ben sees what she sees, and lets her answer.
+  await go(ben, '/more');
+  await go(ben, '/people');
+  await ben.tap('section[aria-label="Groups"] .row', 'Crew');
+  await ben.see('dialog', 'bike: reported');
+  await ben.tap('dialog [data-key="manager-answers"]');
+  await ben.until(async () => (await (await fetch('/api/v1/memberships')).json()).items[0].manager_may_answer);
+  await pictured(ben, 'groups-member-phone');
+  await ben.tap('dialog .button', 'Close');
+  await report(token, 0);
+  await go(anna, '/people');
+  await anna.see('section[aria-label="Alarms of others"] .row', 'Quarry');
+  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
+  await pictured(anna, 'groups-alarm-tablet');
+  await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
+  await anna.see('section[aria-label="Alarms of others"] .row', 'sleeping');
+  assert.equal((await ask(ben, 'GET', '/alarms')).items[0].answered_by, 'account anna');
+
+  // Leaving ends all of it, for both.
+  await ben.until(() => !document.querySelector('dialog[open]'));
+  await go(ben, '/more');
+  await go(ben, '/people');
+  await ben.tap('section[aria-label="Groups"] .row', 'Crew');
+  await ben.tap('dialog .button', 'Leave the group');
+  await ben.see('section[aria-label="Groups"] .row', 'Left on');
+  await go(anna, '/more');
+  await go(anna, '/people');
+  await anna.until(() => !document.querySelector('section[aria-label="Alarms of others"]'));
+  await anna.tap('.row', 'Groups that you manage');
+  await anna.tap('.row', 'Crew');
+  await anna.see('section[aria-label="Members"] .row', 'Left on');
+  await Promise.all([anna.context.close(), ben.context.close()]);
+});
+
+test('a link to join shows what one agrees to, and a person named for one’s alarms has to agree', async () => {
+  const anna = await devices.device();
+  await signIn(anna);
+  const group = await ask(anna, 'POST', '/groups', { name: 'Night shift' });
+  await go(anna, `/groups/${group.id}`);
+  await anna.tap('[data-key="link"]');
+  await anna.see('dialog svg.qr');
+  const address = await anna.run(() => document.querySelector('.link-address').textContent);
+  await pictured(anna, 'groups-link-phone');
+  await anna.tap('dialog .button', 'Done');
+  await anna.see('[data-key="end-link"]', 'End the link');
+
+  const carl = await devices.another('carl');
+  await carl.run((to) => {
+    location.hash = new URL(to).hash;
+  }, address);
+  await carl.see('.card', 'invites you to Night shift');
+  await pictured(carl, 'groups-join-phone');
+  await carl.tap('.button', 'Join');
+  await carl.until(() => location.hash === '#/collections');
+  await anna.tap('[data-key="end-link"]');
+  await anna.gone('[data-key="end-link"]');
+
+  await go(anna, '/people');
+  await anna.tap('[data-key="new-deputy"]');
+  await anna.type('[name="asked-name"]', 'carl');
+  await pictured(anna, 'deputy-new-phone');
+  await anna.tap('#name-save');
+  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'not agreed yet');
+  await go(carl, '/people');
+  await carl.tap('section[aria-label="Who answers whose alarms"] .button', 'Agree');
+  await carl.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
+  await carl.tap('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
+  await carl.tap('dialog .button', 'End it');
+  await carl.until(
+    () =>
+      !document.querySelector('section[aria-label="Who answers whose alarms"]')?.innerText.includes('You answer for'),
+  );
+  assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
+  await Promise.all([anna.context.close(), carl.context.close()]);
+});

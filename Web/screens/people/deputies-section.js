@@ -1,0 +1,153 @@
+// Who may answer whose alarms, and the alarms of others that ring.
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { ago } from '../../scripts/words/phone-words.js';
+import { t } from '../../scripts/words/translate.js';
+import { alarmTitle } from '../../scripts/words/words.js';
+import { card, row, section } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { personSheet } from './name-sheet.js';
+
+const doing = (server, method, path, words, load) => async () => {
+  try {
+    await server.ask(method, path);
+    snackbar(words);
+    load();
+  } catch (error) {
+    snackbar(error.message);
+  }
+};
+
+const button = (words, onclick, look = '') => h('button', { type: 'button', class: `button ${look}`, onclick }, words);
+
+/** Alarms that others let the account answer. */
+export function othersAlarms({ server, alarms, load }) {
+  if (alarms.length === 0) return undefined;
+  const states = { closed: t`closed`, sleeping: t`sleeping` };
+  return section(
+    { title: t`Alarms of others`, count: alarms.length },
+    card(
+      alarms.map((alarm) =>
+        h(
+          'div',
+          { class: 'row stacked', 'data-key': alarm.id },
+          h('p', { class: 'headline' }, `${alarmTitle(alarm)} · ${alarm.owner_name || alarm.owner_login}`),
+          h(
+            'p',
+            { class: 'subhead' },
+            [alarm.device_name, t`began ${ago(alarm.began_at)}`, states[alarm.state]].filter(Boolean).join(' · '),
+          ),
+          h(
+            'div',
+            { class: 'sheet-actions' },
+            button(
+              t`Close`,
+              doing(server, 'POST', `/others-alarms/${alarm.id}/close`, t`Closed for them`, load),
+              'primary',
+            ),
+            button(t`Sleep`, doing(server, 'POST', `/others-alarms/${alarm.id}/sleep`, t`Put to sleep for them`, load)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+export function deputiesSection({ server, deputies, owners, load }) {
+  const offers = owners.filter(({ is_accepted: accepted }) => !accepted);
+  const held = owners.filter(({ is_accepted: accepted }) => accepted);
+  return section(
+    { title: t`Who answers whose alarms` },
+    card(
+      offers.map((offer) => offerRow(server, offer, load)),
+      held.map((owner) => heldRow(server, owner, load)),
+      deputies.map((deputy) => deputyRow(server, deputy, load)),
+      row({
+        key: 'new-deputy',
+        title: t`Let somebody answer your alarms`,
+        detail: t`Close them or put them to sleep, as you can`,
+        leading: h('span', { class: 'tile quiet' }, icon('plus')),
+        onclick: () =>
+          personSheet({
+            title: t`Let somebody answer your alarms`,
+            note: t`They see which zone rings, and can silence it for you. Each answer is kept with their name. Either of you
+              ends it at once.`,
+            action: t`Let them`,
+            save: async (login) => {
+              await server.ask('POST', '/deputies', { login });
+              // Which names exist is nobody's business.
+              snackbar(t`If there is an account ${login}, it is asked whether it wants to`);
+              load();
+            },
+          }),
+      }),
+    ),
+  );
+}
+
+const whose = ({ name, login }) => name || login;
+
+function offerRow(server, offer, load) {
+  const path = `/deputies/${offer.deputy_id}`;
+  return h(
+    'div',
+    { class: 'row stacked' },
+    h('p', { class: 'headline' }, t`${whose(offer)} would let you answer their alarms`),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      button(t`Agree`, doing(server, 'PUT', `${path}/accept`, t`You may answer their alarms`, load), 'primary'),
+      button(t`Decline`, doing(server, 'DELETE', path, t`Declined`, load)),
+    ),
+  );
+}
+
+/** What can be ended, after a look at what it is. */
+function endable({ key, title, detail, note, path, server, load }) {
+  return row({
+    key,
+    title,
+    detail,
+    leading: h('span', { class: 'tile quiet' }, icon('bell-off')),
+    chevron: true,
+    onclick: () => {
+      const end = doing(server, 'DELETE', path, t`Ended, for both of you`, load);
+      const sheet = modalSheet(
+        { label: title },
+        h('h2', { class: 'title-2' }, title),
+        h('p', { class: 'subhead' }, note),
+        h(
+          'div',
+          { class: 'sheet-actions' },
+          button(t`End it`, () => end().then(() => sheet.close()), 'alarm'),
+          button(t`Close`, () => sheet.close()),
+        ),
+      );
+    },
+  });
+}
+
+function heldRow(server, owner, load) {
+  const { deputy_id: deputy, membership_id: membership, group_name: group } = owner;
+  return endable({
+    server,
+    load,
+    key: deputy ?? membership,
+    title: t`You answer for ${whose(owner)}`,
+    detail: group && t`As the manager of ${group}`,
+    note: t`Their alarms are listed here while they ring.`,
+    path: deputy ? `/deputies/${deputy}` : `/memberships/${membership}/manager-answers`,
+  });
+}
+
+const deputyRow = (server, { id, login, is_accepted: accepted }, load) =>
+  endable({
+    server,
+    load,
+    key: id,
+    title: t`${login} answers for you`,
+    detail: !accepted && t`not agreed yet`,
+    note: t`They can close your alarms and put them to sleep.`,
+    path: `/deputies/${id}`,
+  });

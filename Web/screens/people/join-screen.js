@@ -1,0 +1,62 @@
+// A link to join a group. `#/join/<link>`.
+import { fill, h } from '../../scripts/page/dom.js';
+import { serverOf } from '../../scripts/server/server.js';
+import { styles } from '../../scripts/page/styles.js';
+import { t } from '../../scripts/words/translate.js';
+import { topBar } from '../../parts/layout.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { whatTheySee, whatYouMayFollow } from './memberships-section.js';
+
+await styles('settings', 'story');
+
+export function show(app, outlet, { parameters }) {
+  const server = serverOf(app);
+  const place = h('div', {}, h('p', { class: 'note', role: 'status' }, t`Asking the server…`));
+  outlet.append(h('div', { class: 'pane' }, topBar({ title: t`Join a group`, back: '#/people' }), place));
+  const path = `/group-links/${encodeURIComponent(parameters.link)}`;
+  const join = async (name) => {
+    try {
+      await server.ask('POST', `${path}/join`);
+      snackbar(t`You are in ${name}. Choose what watches over your phones.`);
+      location.hash = '#/collections';
+    } catch (error) {
+      snackbar(error.message);
+    }
+  };
+  const load = async () => {
+    if (server.state !== 'in') {
+      const words =
+        server.state === 'offline' ? t`Not known without network.` : t`Sign in, and open the link once more.`;
+      fill(place, h('p', { class: 'note' }, words), h('a', { class: 'button wide', href: '#/account' }, t`Account`));
+      return;
+    }
+    try {
+      const group = await server.ask('GET', path);
+      const { group_name: name, manager_name: person, manager_login: login } = group;
+      fill(
+        place,
+        h(
+          'div',
+          { class: 'card padded' },
+          h('h2', { class: 'title-3' }, t`${person || login} invites you to ${name}`),
+          h('p', { class: 'body' }, whatYouMayFollow(group)),
+          h('p', { class: 'body' }, whatTheySee()),
+          h('button', { type: 'button', class: 'button primary wide', onclick: () => join(name) }, t`Join`),
+        ),
+      );
+    } catch (error) {
+      const ended = !error.offline && error.status === 404;
+      fill(
+        place,
+        h(
+          'p',
+          { class: 'note warn' },
+          ended ? t`The link has ended, or was never one. Whoever sent it can send another.` : error.message,
+        ),
+      );
+    }
+  };
+  (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
+  server.addEventListener('change', load);
+  return () => server.removeEventListener('change', load);
+}

@@ -1,0 +1,170 @@
+// The groups that the account is in or is invited to, with what their managers see of it.
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { ending, reportLines } from '../../scripts/words/group-words.js';
+import { t } from '../../scripts/words/translate.js';
+import { listed } from '../../scripts/words/words.js';
+import { toggle } from '../../parts/controls.js';
+import { card, row, section, switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+const manager = ({ manager_name: name, manager_login: login }) =>
+  name && name !== login ? `${name} (${login})` : login;
+
+/** What whoever agrees lets the manager see. */
+export const whatTheySee = () =>
+  t`They see whether your phones report and have their alarms on, what you follow, and when a message did not reach you;
+    never where you are. Leaving ends it at once.`;
+
+export function membershipsSection({ server, memberships, load }) {
+  return section(
+    { title: t`Groups`, count: memberships.filter(({ state }) => state === 'joined').length || undefined },
+    memberships.length > 0 &&
+      card(
+        memberships.map((each) =>
+          each.state === 'invited'
+            ? invitation(server, each, load)
+            : each.state === 'joined'
+              ? joined(server, each, load)
+              : row({ key: each.id, title: each.group_name, detail: `${manager(each)} · ${ending(each)}` }),
+        ),
+      ),
+    h(
+      'div',
+      { class: 'card' },
+      row({
+        title: t`Groups that you manage`,
+        detail: t`Who is in them, and whether each would be warned`,
+        leading: h('span', { class: 'tile quiet' }, icon('user')),
+        href: '#/groups',
+      }),
+    ),
+  );
+}
+
+function invitation(server, membership, load) {
+  const answer = (path, method, words) => async () => {
+    try {
+      await server.ask(method, `/memberships/${membership.id}${path}`);
+      snackbar(words);
+      load();
+    } catch (error) {
+      snackbar(error.message);
+    }
+  };
+  return h(
+    'div',
+    { class: 'row stacked' },
+    h('p', { class: 'headline' }, t`${manager(membership)} invites you to ${membership.group_name}`),
+    h('p', { class: 'subhead' }, whatYouMayFollow(membership)),
+    h('p', { class: 'subhead' }, whatTheySee()),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'button primary',
+          onclick: answer(
+            '/accept',
+            'PUT',
+            t`You are in ${membership.group_name}. Choose what watches over your phones.`,
+          ),
+        },
+        t`Join`,
+      ),
+      h('button', { type: 'button', class: 'button', onclick: answer('', 'DELETE', t`Declined`) }, t`Decline`),
+    ),
+  );
+}
+
+export const whatYouMayFollow = ({ collections }) =>
+  collections.length
+    ? t`You may follow ${listed(collections.map(({ name }) => name))}.`
+    : t`It has no zones yet that you could follow.`;
+
+function joined(server, membership, load) {
+  const { id, group_name: name, collections, follows } = membership;
+  return row({
+    key: id,
+    title: name,
+    detail: [
+      manager(membership),
+      follows.length === 0 && collections.length > 0 && t`You follow none of its zones`,
+      membership.manager_may_answer && t`may answer your alarms`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    leading: h('span', { class: 'tile quiet' }, icon('user')),
+    chevron: true,
+    onclick: () => membershipSheet(server, membership, load),
+  });
+}
+
+function membershipSheet(server, membership, load) {
+  const { id, group_name: name, collections } = membership;
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const answering = toggle({
+    label: t`They may answer your alarms`,
+    value: membership.manager_may_answer,
+    key: 'manager-answers',
+    onchange: async (wanted) => {
+      try {
+        await server.ask(wanted ? 'PUT' : 'DELETE', `/memberships/${id}/manager-answers`);
+        load();
+      } catch (error) {
+        answering.value = !wanted;
+        problem.textContent = error.message;
+      }
+    },
+  });
+  const leave = async () => {
+    try {
+      await server.ask('DELETE', `/memberships/${id}`);
+      sheet.close();
+      snackbar(t`You have left ${name}. Its zones no longer watch over your phones.`);
+      load();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+  const sheet = modalSheet(
+    { label: name },
+    h('h2', { class: 'title-2' }, name),
+    section(
+      { title: t`What ${manager(membership)} sees` },
+      h(
+        'div',
+        { class: 'card' },
+        reportLines(membership, collections).map((line) => row({ title: line, low: true })),
+      ),
+    ),
+    section(
+      { title: t`Settings` },
+      h(
+        'div',
+        { class: 'card' },
+        row({
+          title: t`Shared zones`,
+          detail: whatYouMayFollow(membership),
+          href: '#/collections',
+        }),
+        switchRow({
+          title: t`They may answer your alarms`,
+          detail: t`Close them or put them to sleep; they see which zone rings`,
+          control: answering,
+        }),
+      ),
+    ),
+    problem,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button alarm', onclick: leave }, t`Leave the group`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
+    ),
+    h('p', { class: 'footnote' }, t`Whoever leaves is no longer warned by zones that only the group gave.`),
+  );
+}

@@ -1,0 +1,58 @@
+// One name is asked for: a person's, or a group's.
+import { h } from '../../scripts/page/dom.js';
+import { t } from '../../scripts/words/translate.js';
+import { field } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+
+/**
+ * @param {{title: string, note?: string, label: string, hint?: string, value?: string, missing: string, action: string,
+ *   most?: number, save: (name: string) => Promise<void>}} what `save` throws where the server refuses
+ */
+export function nameSheet({ title, note, label, hint, value = '', missing, action, most = 100, save }) {
+  const input = h('input', {
+    class: 'input',
+    name: 'asked-name',
+    maxlength: most,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    '.value': value,
+    oninput: () => asked.say(),
+  });
+  const asked = field({ label, input, hint });
+  const done = async () => {
+    const name = input.value.trim();
+    if (!name) {
+      asked.say(missing);
+      return;
+    }
+    try {
+      await save(name);
+      sheet.close();
+    } catch (error) {
+      asked.say(error.message);
+    }
+  };
+  const sheet = modalSheet(
+    { label: title },
+    h('h2', { class: 'title-2' }, title),
+    note && h('p', { class: 'subhead' }, note),
+    h('div', { class: 'fields' }, asked),
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button primary', id: 'name-save', onclick: done }, action),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+    ),
+  );
+  return sheet;
+}
+
+/** For a person, by the name that they sign in with. */
+export const personSheet = (what) =>
+  nameSheet({
+    label: t`To whom`,
+    hint: t`The name that they sign in with.`,
+    missing: t`It needs the name that they sign in with.`,
+    ...what,
+  });
