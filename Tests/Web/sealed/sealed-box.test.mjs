@@ -29,7 +29,7 @@ test('BLAKE2b is that of RFC 7693 and of Python, whatever the length', () => {
     'import hashlib,sys\nfor t in sys.argv[1:]:\n for n in (1,24,30,64): print(hashlib.blake2b(bytes.fromhex(t),digest_size=n).hexdigest())';
   const mine = inputs.flatMap((text) => [1, 24, 30, 64].map((length) => hex(blake2b(bytes(text), length))));
   assert.deepEqual(mine, python(script, ...inputs).split('\n'));
-  for (const length of [0, 65, 1.5]) assert.throws(() => blake2b(new Uint8Array(1), length), /1 to 64 allowed/);
+  for (const length of [0, 65, 1.5]) assert.throws(() => blake2b(new Uint8Array(1), length), /not 1 to 64/);
 });
 
 test('libsodium opens what the page seals, and the page what libsodium seals', async () => {

@@ -65,8 +65,7 @@ function compress(state, block, count, isLast) {
  * @param {number} length of the hash, 1 to 64 bytes
  */
 export function blake2b(bytes, length = 64) {
-  if (!Number.isInteger(length) || length < 1 || length > 64)
-    throw new RangeError(`${length} bytes given, 1 to 64 allowed`);
+  if (!Number.isInteger(length) || length < 1 || length > 64) throw new RangeError('not 1 to 64 bytes');
   const state = [...start];
   state[0] ^= 0x01010000n ^ BigInt(length);
   const blocks = Math.max(1, Math.ceil(bytes.length / block_bytes));

@@ -197,7 +197,8 @@ export class Sealed extends EventTarget {
       this.problem = '';
     } catch (error) {
       this.problem = error.message;
-      if (!error.offline) console.error(error);
+      // A server of an earlier version has no such messages.
+      if (!error.offline && error.status !== 404) console.error(error);
     }
     this.#changed();
   }

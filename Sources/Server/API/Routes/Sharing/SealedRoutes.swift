@@ -212,9 +212,10 @@ enum SealedRoutes {
       id: call.newID(SealedMessageID.self, for: signed, "sealed"), key: key, sender: signed.account,
       bytes: bytes, createdAt: call.now)
     let receiver: AccountID
-    do { receiver = try await call.store.post(message) } catch StoreError.taken
-      where call.request.headers[.idempotencyKey] != nil
-    {
+    do throws(StoreError) {
+      receiver = try await call.store.post(message)
+    } catch {
+      guard error == .taken, call.request.headers[.idempotencyKey] != nil else { throw error }
       // An earlier request with the same key handed it over.
       return .nothing
     }
