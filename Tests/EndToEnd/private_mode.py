@@ -102,7 +102,8 @@ class Stream:
                 with self.more:
                     self.bytes += line
                     self.more.notify_all()
-        except (OSError, ValueError):
+        except (OSError, ValueError, AttributeError):
+            # Closed while it read: http.client then finds nothing to read from.
             pass
 
     def wait_for(self, word):
@@ -290,11 +291,13 @@ def the_same_day_of_an_open_account_is_found_and_then_erased(program, folder):
         listens(anna, capture)
         stream = Stream(anna)
         anna.zone("Quarry", ZONE)
-        begin = int(time.time()) - 10 * len(day)
+        # The way there; it ends in the zone, when that is there.
+        there = day[:len(day) // 2]
+        begin = int(time.time()) + 1 - there[-1][0]
         anna.post("/api/v1/fixes?name=phone", {"fixes": [
             {"latitude": latitude, "longitude": longitude, "accuracy_m": 5,
              "measured_at": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(begin + seconds))}
-            for seconds, latitude, longitude in day]})
+            for seconds, latitude, longitude in there]})
         stream.wait_for(b"event: alarm")
         assert capture.came.wait(PATIENCE)
         stored = everything_stored(folder)
@@ -306,7 +309,7 @@ def the_same_day_of_an_open_account_is_found_and_then_erased(program, folder):
         assert "places-stored" in asked and "zone" in asked, asked
         stream.response.close()
         told = change(anna, "PUT", "/api/v1/account/private", {"is_private": True, "erase": True})
-        assert told["erased"]["positions"] > len(day) and told["erased"]["zones"] == 1, told
+        assert told["erased"]["positions"] > len(there) and told["erased"]["zones"] == 1, told
         assert not any(told["stored"].values()), told
         # Pages that were freed are overwritten, and the log is empty.
         for name, content in everything_stored(folder).items():

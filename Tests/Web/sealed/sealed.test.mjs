@@ -37,6 +37,8 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   // Turning it on asks first, since the server has the zone.
   await anna.tap('[data-key="private"]');
   await anna.see('dialog', 'Zones: 1');
+  // The question is an answer of the server's that the browser reports as an error.
+  anna.problems = anna.problems.filter((problem) => !/status of 409/.test(problem));
   await pictured(anna, 'private-asks-phone');
   await anna.tap('#erase-places');
   await anna.see('.sync-state', 'Private: all stays on this device');
@@ -102,22 +104,23 @@ test('an alarm of a private account rings at the person who was chosen, and the 
 });
 
 test('a key that comes later is told, and gets nothing before it was compared', async () => {
-  const anna = await devices.device();
-  await signIn(anna);
-  await makeKeys(anna);
+  // Of an open account: sealing is for these as well.
+  const dora = await devices.another('dora');
+  await makeKeys(dora);
   const carl = await devices.another('carl');
   await makeKeys(carl);
-  await ask(anna, 'POST', '/sealed-contacts', { login: 'carl' });
+  await ask(dora, 'POST', '/sealed-contacts', { login: 'carl' });
   await carl.tap('.button.primary', 'Agree');
-  await anna.see('.row', 'carl');
+  // She has seen the key with which he agreed.
+  await dora.see('.row', 'Is told of no alarm yet');
   // Another browser of Carl's, or somebody's whom the server lets in.
   const key = 'A'.repeat(42) + 'E';
   await ask(carl, 'POST', '/sealed-keys', { public_key: key, name: 'Tablet' });
-  await anna.see('.note.warn', 'carl has a new key (Tablet)');
-  await anna.tap('.row', 'carl');
-  await pictured(anna, 'sealed-new-key-phone');
-  await anna.tap('dialog .button.small', 'It is the same');
-  await anna.until(() => !document.querySelector('dialog .button.small'));
-  await anna.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
-  await anna.until(() => !document.querySelector('.note.warn'));
+  await dora.see('.note.warn', 'carl has a new key (Tablet)');
+  await dora.tap('.row', 'carl');
+  await pictured(dora, 'sealed-new-key-phone');
+  await dora.tap('dialog .button.small', 'It is the same');
+  await dora.until(() => !document.querySelector('dialog .button.small'));
+  await dora.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
+  await dora.until(() => !document.querySelector('.note.warn'));
 });

@@ -26,8 +26,9 @@ export function show(app, outlet, { query }) {
         detail: t`Zones of others that watch over your phones, and yours for others`,
         back: '#/more',
       }),
-      place,
+      // Above what the server has to be asked for, so that they stay where they are when the answer comes.
       packs.element,
+      place,
     ),
   );
   if (query?.has('pack')) followSheet(app, { link: location.href });
