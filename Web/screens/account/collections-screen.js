@@ -34,7 +34,7 @@ export function show(app, outlet, { query }) {
   if (query?.has('pack')) followSheet(app, { link: location.href });
   const load = async () => {
     if (server.state !== 'in') {
-      fill(place, server.state === 'offline' ? offline() : signedOut());
+      fill(place, section({ title: t`From others` }, server.state === 'offline' ? offline() : signedOut()));
       return;
     }
     try {
