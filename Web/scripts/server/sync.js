@@ -12,7 +12,8 @@ const atOnce = 200;
 const keyOf = (kind, id) => `${kind}:${id}`;
 
 /**
- * `state`: `off` (nobody is signed in), `private` (the account is: all stays here), `waiting` (no network), `busy`, `done`, `failed` with `problem`. Tells `change`.
+ * `state`: `off` (nobody is signed in), `private` (the account is: all stays here), `waiting` (no network), `busy`,
+ * `done`, `failed` with `problem`. Tells `change`.
  */
 export class Sync extends EventTarget {
   state = 'off';
