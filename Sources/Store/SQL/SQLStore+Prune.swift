@@ -189,10 +189,9 @@ extension SQLStore {
     return removed
   }
 
-  /// Removes a device's fixes, commands and events, all or those before a time, at most `limit`; with all its
-  /// history, its alarms and what was imported, too.
-  static func forget(
-    _ device: DeviceID, before time: Instant?, limit: Int, _ database: any SQLTransaction
+  /// Removes a device's fixes, day by day: all, or those of the days before that of a time; at most `limit`.
+  static func forgetFixes(
+    of device: DeviceID, before time: Instant? = nil, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
     var removed = 0
     let end = time.map { IngestWriter.day(of: $0) } ?? .max
@@ -206,6 +205,15 @@ extension SQLStore {
         [current, device.sql, bound ?? .max])
       day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
     }
+    return removed
+  }
+
+  /// Removes a device's fixes, commands and events, all or those before a time, at most `limit`; with all its
+  /// history, its alarms and what was imported, too.
+  static func forget(
+    _ device: DeviceID, before time: Instant?, limit: Int, _ database: any SQLTransaction
+  ) throws -> Int {
+    var removed = try forgetFixes(of: device, before: time, limit: limit, database)
     if time == nil, removed < limit {
       removed += try forgetImports(of: device, limit: limit - removed, database)
     }

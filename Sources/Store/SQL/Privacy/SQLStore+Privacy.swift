@@ -143,23 +143,6 @@ extension SQLStore {
     ChangeEntry.Kind.zone.rawValue, ChangeEntry.Kind.collection.rawValue, ChangeEntry.Kind.reminder.rawValue,
     ChangeEntry.Kind.alarm.rawValue,
   ]
-
-  private static func forgetFixes(
-    of device: DeviceID, limit: Int, _ database: any SQLTransaction
-  ) throws -> Int {
-    var removed = 0
-    var day = try database.integer("SELECT min(day) FROM fix")
-    while let current = day, removed < limit {
-      let bound = try database.integer(
-        "SELECT measured_at FROM fix WHERE day = ? AND device = ? ORDER BY measured_at LIMIT 1 OFFSET ?",
-        [current, device.sql, limit - removed - 1])
-      removed += try database.run(
-        "DELETE FROM fix WHERE day = ? AND device = ? AND measured_at <= ?",
-        [current, device.sql, bound ?? .max])
-      day = try database.integer("SELECT min(day) FROM fix WHERE day > ?", [current])
-    }
-    return removed
-  }
 }
 
 extension SQLTransaction {
