@@ -5,7 +5,9 @@ import Glibc
 /// What a fix costs from the timeline to its events, among many zones, for many devices at 1 Hz: all devices' first fix,
 /// then all devices' second, ...
 ///
-///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole]
+///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole] [--people]
+///
+/// `--people`: nine of ten devices rest, as those of people do; all move otherwise.
 ///
 /// Prints the time of this thread's own work, and the share of one core that devices at 1 Hz take.
 @main
@@ -23,7 +25,8 @@ struct Main {
     var timelines = (0..<deviceCount).map {
       Timeline(device: DeviceID(rawValue: UInt64($0)), settings: .phone, watched: watched)
     }
-    var walkers = (0..<deviceCount).map { _ in city.walker() }
+    let asPeopleDo = CommandLine.arguments.contains("--people")
+    var walkers = (0..<deviceCount).map { _ in city.walker(asPeopleDo: asPeopleDo) }
     let journeys = (0..<seconds).map { second in
       walkers.indices.map { walkers[$0].fix(second: second) }
     }
@@ -31,7 +34,7 @@ struct Main {
     for device in walkers.indices { timelines[device].insert([.fix(journeys[0][device])]) }
     var events = 0
     start = threadSeconds()
-    measured {
+    measuredPass {
       for fixes in journeys.dropFirst() {
         for (device, fix) in fixes.enumerated() {
           events += timelines[device].insert([.fix(fix)]).added.count
@@ -46,7 +49,7 @@ struct Main {
   }
 
   /// A name by which instructions can be counted.
-  @inline(never) private static func measured(_ body: () -> Void) { body() }
+  @inline(never) private static func measuredPass(_ body: () -> Void) { body() }
 
   private static func threadSeconds() -> Double {
     var time = timespec()

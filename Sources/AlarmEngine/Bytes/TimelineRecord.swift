@@ -23,6 +23,7 @@ struct TimelineRecord {
 
   struct SignalRecord {
     var deadline: Instant
+    /// With how far they were: so that earlier versions can read it.
     var zones: [(zone: ZoneID, distance: Distance)]
   }
 
@@ -40,8 +41,10 @@ extension TimelineRecord.StateRecord {
     clock = state.clock
     scheduleChange = state.scheduleChange
     func id(_ slot: ZoneSlot) -> ZoneID { state.zones[slot].id }
-    signalWatch = state.signalWatch.map { watch in
-      .init(deadline: watch.deadline, zones: watch.zones.map { (id($0.zone), $0.distance) })
+    if let watch = state.signalWatch, let place = state.tracking.anchor?.position {
+      signalWatch = .init(
+        deadline: watch.deadline,
+        zones: watch.zones.map { (id($0), state.zones.distance(from: place, to: $0)) })
     }
     jump = state.jump
     alarms = state.alarms.map { (id($0.key), $0.value) }.sorted { $0.zone < $1.zone }
@@ -61,11 +64,9 @@ extension TimelineRecord.StateRecord {
     state.scheduleChange = scheduleChange
     state.jump = jump
     for (zone, alarm) in alarms { state.alarms[try slot(zone)] = Self.bounded(alarm, settings) }
-    if let signalWatch {
-      var near: [NearZone] = []
-      for (zone, distance) in signalWatch.zones {
-        near.append(NearZone(zone: try slot(zone), distance: distance))
-      }
+    if let signalWatch, tracking.anchor != nil {
+      var near: [ZoneSlot] = []
+      for (zone, _) in signalWatch.zones { near.append(try slot(zone)) }
       state.signalWatch = SignalWatch(deadline: signalWatch.deadline, zones: near)
     }
     return state

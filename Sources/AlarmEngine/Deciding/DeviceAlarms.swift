@@ -17,7 +17,7 @@ struct DeviceAlarms: Sendable {
   var alarms: [ZoneSlot: ZoneAlarm] = [:]
   /// From the last accepted fix to zones, as far as they were needed.
   var distances: [ZoneSlot: Distance] = [:]
-  var emptyCircle = EmptyCircle()
+  var circle = QuietCircle()
   var scheduleChange: Instant?
   /// The time up to which timers have run.
   var clock: Instant?
@@ -94,9 +94,10 @@ extension DeviceAlarms {
   private mutating func missSignal(at now: Instant, _ log: inout DecisionLog) {
     defer { signalWatch = nil }
     guard let position = tracking.anchor?.position else { return }
-    for lost in signalWatch?.zones ?? [] where offDuty(lost.zone, at: now) == nil {
+    for lost in signalWatch?.zones ?? [] where offDuty(lost, at: now) == nil {
       log.add(
-        .missedSignal(zone: zones[lost.zone].id, distance: lost.distance, position: position),
+        .missedSignal(
+          zone: zones[lost].id, distance: zones.distance(from: position, to: lost), position: position),
         time: now, decidedAt: now, learnedAt: learned(now))
     }
   }
@@ -108,7 +109,7 @@ extension DeviceAlarms {
   private mutating func take(_ fix: Fix, _ log: inout DecisionLog) {
     let former = tracking.anchor
     let place = fix.position.ecef
-    let apart = former.map { emptyCircle.place(of: $0).groundAtMost(to: place) + Self.measuringError }
+    let apart = former.map { circle.place(of: $0).groundAtMost(to: place) + Self.measuringError }
     let (outcome, wild) = tracking.take(fix, atMost: apart, settings: settings)
     if let wild { log.ignore(wild, .wild, decidedBy: fix) }
     switch outcome {
@@ -116,55 +117,72 @@ extension DeviceAlarms {
       log.ignore(fix, reason, decidedBy: fix)
     case .quarantined:
       break
-    case .accepted(let fixes):
-      var former = former
-      for accepted in fixes {
-        let spot = fixes.count == 1 ? place : accepted.position.ecef
-        if isFarFromAllZones(at: spot, accepted, from: former, explained: log.explained) {
-          if !distances.isEmpty { distances = [:] }
-          signalWatch = nil
-        } else {
-          judge(accepted, at: spot, from: former, decidedBy: fix, &log)
-        }
-        emptyCircle.last = spot
-        former = accepted
+    case .accepted(let released):
+      if let released {
+        consider(released, at: released.position.ecef, from: former, decidedBy: fix, &log)
       }
+      consider(fix, at: place, from: released ?? former, decidedBy: fix, &log)
+    }
+  }
+
+  /// Lets an accepted fix decide what it can decide.
+  ///
+  /// - Parameters:
+  ///   - place: of the fix, in space.
+  ///   - last: the fix by which it was accepted.
+  private mutating func consider(
+    _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
+  ) {
+    defer { circle.last = place }
+    let places = former.map { (circle.place(of: $0), place) }
+    let length = places.map { $0.groundAtMost(to: $1) } ?? .zero
+    // No shorter than the true one.
+    var step = Step(
+      fix: fix, former: former, decidedAt: last.measuredAt, tracking.sensors, settings: settings,
+      length: length + Self.measuringError)
+    step.places = places
+    let isQuiet = log.explained == nil && saysNothingOfZonesAtRest(step, to: place)
+    if isQuiet && alarms.isEmpty {
+      if !distances.isEmpty { distances = [:] }
+      watchSignal(after: fix, over: [], and: circle.close)
+    } else {
+      judge(step, to: place, learnedAt: max(step.decidedAt, last.receivedAt), atRestToo: !isQuiet, &log)
     }
   }
 
   /// Far more than either way of measuring a step is wrong.
   private static let measuringError = Distance.metres(0.001)
 
-  /// Whether an accepted fix is so far from all zones that judging it would change nothing.
-  ///
-  /// - Parameter place: of the fix.
-  private mutating func isFarFromAllZones(
-    at place: Cartesian, _ fix: Fix, from former: Fix?, explained: ZoneID?
-  ) -> Bool {
-    guard alarms.isEmpty, explained == nil else { return false }
-    let length = former.map { emptyCircle.place(of: $0).groundAtMost(to: place) } ?? .zero
-    // Of a step no shorter than the true one, and a metre more than distances are measured wrong.
-    let step = Step(
-      fix: fix, former: former, decidedAt: fix.measuredAt, tracking.sensors, settings: settings,
-      length: length + Self.measuringError)
-    return emptyCircle.isFree(farthest(step) + .metres(1), around: place, step: length, in: zones)
+  /// Whether judging a step for the zones whose alarms are at rest would change nothing.
+  private mutating func saysNothingOfZonesAtRest(_ step: Step, to place: Cartesian) -> Bool {
+    // Distances are measured wrong by far less than a metre.
+    let reach = farthest(step) + .metres(1)
+    if circle.holds(reach, around: place, of: step) { return true }
+    return alarms.isEmpty && circle.find(reach, around: place, step: step.length, in: zones)
   }
 
-  /// Judges one accepted fix for every zone that it can concern.
+  /// Judges a step for every zone that it can concern.
   ///
-  /// - Parameter place: the position of the fix, in space.
+  /// - Parameters:
+  ///   - bounds: the step, its length an upper bound.
+  ///   - place: where it ends, in space.
+  ///   - atRestToo: also for the zones whose alarms are at rest.
   private mutating func judge(
-    _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
+    _ bounds: Step, to place: Cartesian, learnedAt: Instant, atRestToo: Bool, _ log: inout DecisionLog
   ) {
-    var step = Step(
-      fix: fix, former: former, decidedAt: last.measuredAt, tracking.sensors, settings: settings)
-    step.places = former.map { (emptyCircle.place(of: $0), place) }
-    let learnedAt = max(step.decidedAt, last.receivedAt)
     let explained = log.explained.flatMap { zones.slot(of: $0) }
-    let concerned = concerned(by: step, explained)
+    let width = atRestToo ? QuietCircle.width(after: bounds, reach: farthest(bounds)) : nil
+    let near = width.map { zones.index.within($0, of: bounds.fix.position) }
+    let concerned = concerned(by: bounds, near, atRestToo: atRestToo, explained)
+    // Before any of the alarms comes to rest, and with it the circle is lost.
+    let close = atRestToo ? [] : circle.close
+    var measured: Step?
     var rung: [ZoneSlot] = []
     for neighbour in concerned {
       let zone = neighbour.zone
+      if zone != explained, alarms[zone] == nil, passesBy(bounds, neighbour) { continue }
+      let step = measured ?? bounds.measured()
+      measured = step
       if let reason = offDuty(zone, at: step.decidedAt) {
         log.explain(zones[zone].id) {
           Explanation(
@@ -176,17 +194,42 @@ extension DeviceAlarms {
         rung.append(zone)
       }
     }
-    propose(for: rung, at: step.decidedAt, learnedAt: learnedAt, &log)
+    propose(for: rung, at: bounds.decidedAt, learnedAt: learnedAt, &log)
     distances = [:]
     for neighbour in concerned { distances[neighbour.zone] = neighbour.distance }
-    watchSignal(after: fix, over: concerned)
+    if let width, let near {
+      let atRest = near.filter { alarms[$0.zone] == nil && offDuty($0.zone, at: bounds.decidedAt) == nil }
+      circle.keep(atRest, within: width, around: place, of: bounds, in: zones)
+    } else if atRestToo {
+      circle.forget()
+    }
+    watchSignal(after: bounds.fix, over: concerned, and: close)
+  }
+
+  /// Whether all of a step, with its errors, lies outside of a zone whose alarm is at rest: it says nothing of it.
+  private func passesBy(_ step: Step, _ neighbour: NearZone) -> Bool {
+    let rules = zones.rules(of: neighbour.zone)
+    if zones[neighbour.zone].leadTime != nil { return false }
+    let aside = neighbour.distance - max(step.radius * Rule.errorFactor(rules.assurance), step.length)
+    return aside > rules.alertDistance + .metres(1)
   }
 
   /// The zones that a step can concern, in the order of urgency: those near its end, those that its path passes, those
   /// whose alarms are not at rest, and the one that is to be explained.
-  private func concerned(by step: Step, _ explained: ZoneSlot?) -> [NearZone] {
+  ///
+  /// - Parameters:
+  ///   - known: all zones as near as ``farthest(_:)`` at least, if they are known.
+  ///   - atRestToo: otherwise only those whose alarms are not at rest.
+  private func concerned(
+    by step: Step, _ known: [NearZone]?, atRestToo: Bool, _ explained: ZoneSlot?
+  ) -> [NearZone] {
     var concerned: [NearZone]
-    if let places = step.places, step.gap <= Rule.passingGap {
+    if !atRestToo {
+      concerned = []
+    } else if let known {
+      let reach = farthest(step)
+      concerned = known.filter { $0.distance <= reach }
+    } else if let places = step.places, step.gap <= Rule.passingGap {
       concerned = zones.index.within(
         farthest(step) - step.length, of: step.fix.position, orPassedFrom: places.from,
         length: step.length, level: farthestLevel(step) + .metres(1))
@@ -238,7 +281,12 @@ extension DeviceAlarms {
 
   /// Stores an alarm, unless it has nothing left to remember.
   private mutating func keep(_ alarm: ZoneAlarm, of zone: ZoneSlot, at now: Instant) {
-    alarms[zone] = alarm.isAtRest(at: now, notice: zones[zone].notice) ? nil : alarm
+    guard alarm.isAtRest(at: now, notice: zones[zone].notice) else {
+      alarms[zone] = alarm
+      return
+    }
+    // The circle knows nothing of a zone that has come to rest.
+    if alarms.removeValue(forKey: zone) != nil { circle.forget() }
   }
 
   /// Proposes one message for all zones that rang at this moment (S98).
@@ -251,15 +299,21 @@ extension DeviceAlarms {
   }
 
   /// Remembers the zones that are so near that losing the signal would be an event.
-  private mutating func watchSignal(after fix: Fix, over concerned: [NearZone]) {
-    let close = concerned.filter { neighbour in
-      guard offDuty(neighbour.zone, at: fix.measuredAt) == nil else { return false }
+  ///
+  /// - Parameter known: further ones, of which that is known; ascending.
+  private mutating func watchSignal(after fix: Fix, over concerned: [NearZone], and known: [ZoneSlot]) {
+    var close = known
+    for neighbour in concerned where offDuty(neighbour.zone, at: fix.measuredAt) == nil {
       let rules = zones.rules(of: neighbour.zone)
       let error = fix.radius(settings) * Rule.errorFactor(rules.assurance)
-      return SignalWatch.concerns(
+      if SignalWatch.concerns(
         alarms[neighbour.zone] ?? ZoneAlarm(), rules, at: fix.measuredAt, distance: neighbour.distance,
         error: error, margin: settings.dangerMargin)
+      {
+        close.append(neighbour.zone)
+      }
     }
+    if !known.isEmpty, known.count < close.count { close.sort() }
     signalWatch =
       close.isEmpty ? nil : SignalWatch(deadline: fix.measuredAt + settings.signalTimeout, zones: close)
   }
@@ -308,12 +362,14 @@ extension DeviceAlarms {
     guard !alarms.contains(where: { zones[$0.key].schedule != nil && $0.value.phase != .idle }) else {
       return
     }
+    circle.forget()
     scheduleChange = zones.nextScheduleChange(after: limit)
   }
 
   /// Ends the alarms of zones whose schedule has closed. Judges the present position for zones whose schedule
   /// was closed at `former` and is open now.
   mutating func changeSchedules(at now: Instant, since former: Instant, _ log: inout DecisionLog) {
+    circle.forget()
     for zone in alarms.slots {
       guard let schedule = zones[zone].schedule, !schedule.isOpen(at: now) else { continue }
       end(zone, .scheduleClosed, at: now, &log)
@@ -359,11 +415,13 @@ extension DeviceAlarms {
     case .activate:
       guard !armed else { return }
       armed = true
+      circle.forget()
       reconsider(at: now, &log) { _ in true }
     case .deactivate:
       guard armed else { return }
       for zone in alarms.slots { end(zone, .deactivated, at: now, &log) }
       armed = false
+      circle.forget()
       signalWatch = nil
     case .close(let id):
       change(id) { ringing, _ in ringing.closed = true }
@@ -406,7 +464,7 @@ extension DeviceAlarms {
     zones = next
     alarms = handover.alarms
     distances = [:]
-    emptyCircle = EmptyCircle()
+    circle = QuietCircle()
     signalWatch = nil
     scheduleChange = zones.nextScheduleChange(after: now)
     reconsider(at: now, &log) { handover.hasChanged($0) }

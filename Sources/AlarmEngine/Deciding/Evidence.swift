@@ -153,6 +153,13 @@ struct Step {
     measuredAt = now
   }
 
+  /// The same step, its length measured.
+  func measured() -> Self {
+    var step = Self(fix: fix, former: former, decidedAt: decidedAt, sensors, settings: settings)
+    step.places = places
+    return step
+  }
+
   /// - Parameter length: of the straight path; zero without a previous fix.
   init(
     fix: Fix, former: Fix?, decidedAt: Instant, _ sensors: SensorMemory, settings: Settings, length: Distance

@@ -3,7 +3,8 @@ import Geometry
 /// The zones that are so near that losing the signal would be an event, and when it counts as lost.
 struct SignalWatch: Sendable {
   var deadline: Instant
-  var zones: [NearZone]
+  /// Ascending.
+  var zones: [ZoneSlot]
 
   /// Whether losing the signal now would be an event: the phone is at the zone, or as near as the danger margin.
   static func concerns(

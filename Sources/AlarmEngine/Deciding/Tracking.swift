@@ -40,8 +40,8 @@ struct Tracking: Hashable, Sendable {
   }
 
   enum Outcome: Hashable, Sendable {
-    /// To be processed, in this order; a released suspect comes first.
-    case accepted([Fix])
+    /// To be processed; before it a suspect that it confirms.
+    case accepted(after: Fix?)
     case quarantined
     case ignored(Ignored)
   }
@@ -53,14 +53,14 @@ struct Tracking: Hashable, Sendable {
   ) -> (outcome: Outcome, wild: Fix?) {
     if case .invalid = fix.accuracy { return (.ignored(.invalidAccuracy), nil) }
     if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
-    guard let anchor else { return (accept([fix], settings), nil) }
+    guard let anchor else { return (accept(fix, settings), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
     if suspect == nil, let apart {
       // Slow enough even for the upper bound, so the distance need not be measured.
       let stated = settings.maximumSpeed.metresPerSecond
       if Self.neededSpeed(from: anchor, to: fix, apart: apart, settings) <= min(allowedSpeed, stated) {
         allowedSpeed = stated
-        return (accept([fix], settings), nil)
+        return (accept(fix, settings), nil)
       }
     }
     let needed = Self.neededSpeed(from: anchor, to: fix, settings)
@@ -70,13 +70,13 @@ struct Tracking: Hashable, Sendable {
       // false one.
       if between < Self.greatestSpeed.metresPerSecond, between <= needed || needed > allowedSpeed {
         allow(between, settings)
-        return (accept([suspect, fix], settings), nil)
+        return (accept(fix, after: suspect, settings), nil)
       }
     }
     if needed <= allowedSpeed {
       if needed <= settings.maximumSpeed.metresPerSecond { allow(needed, settings) }
       let wild = suspect
-      return (accept([fix], settings), wild)
+      return (accept(fix, settings), wild)
     }
     let wild = suspect
     suspect = fix
@@ -89,12 +89,13 @@ struct Tracking: Hashable, Sendable {
     allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed.metresPerSecond, shown * 1.25)
   }
 
-  private mutating func accept(_ fixes: [Fix], _ settings: Settings) -> Outcome {
-    for fix in fixes { sensors.note(fix, settings) }
-    previous = fixes.count > 1 ? fixes[fixes.count - 2] : anchor
-    anchor = fixes.last
+  private mutating func accept(_ fix: Fix, after released: Fix? = nil, _ settings: Settings) -> Outcome {
+    if let released { sensors.note(released, settings) }
+    sensors.note(fix, settings)
+    previous = released ?? anchor
+    anchor = fix
     suspect = nil
-    return .accepted(fixes)
+    return .accepted(after: released)
   }
 
   /// Whether the last position, enlarged by how far the phone can have moved since, is more accurate than the

@@ -91,7 +91,7 @@ public struct Timeline: Sendable {
       let start = events.count
       append(fresh)
       letTimePass()
-      change.compare(before, Array(events[start...]))
+      change.compare(before, events[start...])
     } else {
       let checkpoint = checkpoints.last { $0.inputs <= place } ?? checkpoints[0]
       let before = Array(events[checkpoint.events...])
@@ -99,7 +99,7 @@ public struct Timeline: Sendable {
       rewind(to: checkpoint)
       append(merged)
       letTimePass()
-      change.compare(before, Array(events[checkpoint.events...]))
+      change.compare(before, events[checkpoint.events...])
     }
     return change
   }

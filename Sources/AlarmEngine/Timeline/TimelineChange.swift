@@ -27,15 +27,15 @@ extension Timeline {
 
 extension Timeline.Change {
   /// Compares the events before and after, and adds the new and the retracted ones.
-  mutating func compare(_ before: [Event], _ after: [Event]) {
-    var common = 0
-    while common < min(before.count, after.count), before[common] == after[common] { common += 1 }
-    if common == before.count {
-      added += after[common...]
+  mutating func compare(_ before: [Event], _ after: ArraySlice<Event>) {
+    if before.isEmpty, after.isEmpty { return }
+    let common = zip(before, after).prefix { $0 == $1 }.count
+    let old = before.dropFirst(common)
+    let new = after.dropFirst(common)
+    if old.isEmpty {
+      added += new
       return
     }
-    let old = before[common...]
-    let new = after[common...]
     if new.isEmpty {
       retracted += old
       return

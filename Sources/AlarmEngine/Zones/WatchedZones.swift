@@ -48,48 +48,72 @@ public final class WatchedZones: Sendable {
     replacing former: WatchedZones? = nil,
     unreadable: [(zone: ZoneID, error: ZoneError)] = []
   ) {
-    var kept: [(zone: Zone, outline: Outline)] = []
+    var kept: [Zone] = []
+    var entries: [OutlineIndex.Entry] = []
     var unchanged: [Int32] = []
+    var rules: [SharedZoneRules] = []
+    var reaches: [Distance] = []
+    var scheduled: [ZoneSlot] = []
+    var schedules: [Schedule] = []
+    var knownSchedules: Set<[UInt8]> = []
+    var (farthestAlert, longestLead, kinds, widestFactor) = (Distance.zero, TimeSpan.zero, UInt8(0), 0.0)
     var refused = unreadable
     var slots: [ZoneID: ZoneSlot] = [:]
-    var seen: Set<ZoneID> = []
+    slots.reserveCapacity(zones.count)
+    kept.reserveCapacity(zones.count)
+    entries.reserveCapacity(zones.count)
+    unchanged.reserveCapacity(zones.count)
+    rules.reserveCapacity(zones.count)
+    reaches.reserveCapacity(zones.count)
+    var shapeless: Set<ZoneID> = []
     for zone in zones.sorted(by: isMoreUrgent) {
-      if !seen.insert(zone.id).inserted {
+      let twin = slots[zone.id]
+      if twin != nil || shapeless.contains(zone.id) {
         // The same zone twice is one zone; another one may not be dropped in silence.
-        if slots[zone.id].map({ kept[$0.index].zone == zone }) != true { refused.append((zone.id, .idTaken)) }
+        if twin.map({ kept[$0.index] == zone }) != true { refused.append((zone.id, .idTaken)) }
         continue
       }
       do throws(ZoneError) {
         let shape = try zone.shape(defaultRadius: defaultRadius)
         let known = former?.outline(of: zone, defaultRadius: defaultRadius)
-        slots[zone.id] = ZoneSlot(kept.count)
-        kept.append((zone, known?.outline ?? Outline(shape)))
+        let slot = ZoneSlot(kept.count)
+        slots[zone.id] = slot
+        entries.append(OutlineIndex.Entry(outline: known?.outline ?? Outline(shape), inset: zone.inset))
         unchanged.append(known.map { $0.inset == zone.inset ? Int32($0.slot.index) : -1 } ?? -1)
+        rules.append(SharedZoneRules(zone))
+        reaches.append(max(.zero, Self.reach(of: shape) - zone.inset))
+        if let schedule = zone.schedule {
+          scheduled.append(slot)
+          if zone.active, knownSchedules.insert(FieldWriter.write({ $0.schedule(schedule) })).inserted {
+            schedules.append(schedule)
+          }
+        }
+        farthestAlert = max(farthestAlert, zone.alertDistance)
+        longestLead = max(longestLead, zone.leadTime ?? .zero)
+        kinds |= Self.kind(zone.assurance, withLead: zone.leadTime != nil)
+        widestFactor = max(widestFactor, Rule.errorFactor(zone.assurance))
+        kept.append(zone)
       } catch {
+        shapeless.insert(zone.id)
         refused.append((zone.id, error))
       }
     }
-    self.zones = kept.map { $0.zone }
+    self.zones = kept
     self.refused = refused
     self.slots = slots
     self.defaultRadius = defaultRadius
-    revision = Self.revision(of: self.zones, defaultRadius: defaultRadius)
-    let entries = kept.map { OutlineIndex.Entry(outline: $0.outline, inset: $0.zone.inset) }
+    revision = Self.revision(of: kept, defaultRadius: defaultRadius)
     index =
       former.map { OutlineIndex(entries, replacing: $0.index, unchanged: unchanged) } ?? OutlineIndex(entries)
-    rules = kept.map { SharedZoneRules($0.zone) }
-    reaches = kept.map { max(.zero, Self.reach(of: $0.outline.shape) - $0.zone.inset) }
-    scheduled = kept.indices.filter { kept[$0].zone.schedule != nil }.map { ZoneSlot($0) }
-    var known: Set<[UInt8]> = []
-    schedules = kept.compactMap { entry in
-      guard entry.zone.active, let schedule = entry.zone.schedule else { return nil }
-      return known.insert(FieldWriter.write { $0.schedule(schedule) }).inserted ? schedule : nil
-    }
-    farthestAlert = kept.map { max(.zero, $0.zone.alertDistance) }.max() ?? .zero
-    longestLead = kept.map { $0.zone.leadTime ?? .zero }.max() ?? .zero
-    kinds = kept.reduce(0) { $0 | Self.kind($1.zone.assurance, withLead: $1.zone.leadTime != nil) }
-    widestFactor = kept.map { Rule.errorFactor($0.zone.assurance) }.max() ?? 1
-    edit = former.map { Edit(former: $0.revision, changed: Self.changed(in: kept.map { $0.zone }, from: $0)) }
+    self.rules = rules
+    self.reaches = reaches
+    self.scheduled = scheduled
+    self.schedules = schedules
+    self.farthestAlert = farthestAlert
+    self.longestLead = longestLead
+    self.kinds = kinds
+    self.widestFactor = kept.isEmpty ? 1 : widestFactor
+    edit = former.map { Edit(former: $0.revision, changed: Self.changed(in: kept, from: $0)) }
   }
 
   /// In their order, the zones that watch otherwise than in `former`, new ones among them.

@@ -80,12 +80,19 @@ struct BoundaryTreeBuilder {
   ///   has the north pole on its smaller side.
   private mutating func addChain(_ legs: [RingLeg]) -> (root: Node, flips: Bool) {
     let first = vertices.count
-    var walk = Walk(longitude: legs[0].fromLongitude)
+    let isAroundPole = abs(legs.reduce(0) { $0 + $1.sweep }) > 180
+    var walk = Walk(longitude: legs[0].fromLongitude, isAroundPole: isAroundPole)
     var isAfterHop = legs[legs.count - 1].isHop
-    for leg in legs {
+    // Where a leg ends the next begins.
+    let begin = legs[0].from.ecef
+    var from = begin
+    for (number, leg) in legs.enumerated() {
       let edge = leg.edge
       edges.append(edge)
-      let points = Self.points(of: leg, edge)
+      let isLast = number + 1 == legs.count
+      let to = isLast && leg.to == legs[0].from ? begin : leg.to == leg.from ? from : leg.to.ecef
+      defer { from = to }
+      let points = Self.points(of: leg, edge, from, to)
       for index in 0..<points.count - 1 {
         let (from, to) = (points[index], points[index + 1])
         let latitude = from.place.latitude.degrees
@@ -96,7 +103,7 @@ struct BoundaryTreeBuilder {
       }
       isAfterHop = leg.isHop
     }
-    appendLast(legs[legs.count - 1], walk, isBeyondPole: isAfterHop || legs[0].isHop)
+    appendLast(legs[legs.count - 1], at: from, walk, isBeyondPole: isAfterHop || legs[0].isHop)
     let last = vertices.count - 1
     var root = packStretch(first..<last)
     root.isPolar = walk.turns != 0
@@ -108,10 +115,12 @@ struct BoundaryTreeBuilder {
     private(set) var longitude: Double
     private(set) var unwrapped: Double
     private(set) var turns: Int32 = 0
-    /// What lies between the ring and the equator, on a sphere, by degree.
+    /// What lies between the ring and the equator, on a sphere, by degree; only of a ring around the pole.
     private(set) var areaSum = 0.0
+    private let isAroundPole: Bool
 
-    init(longitude: Double) {
+    init(longitude: Double, isAroundPole: Bool) {
+      self.isAroundPole = isAroundPole
       self.longitude = longitude == 180 ? -180 : longitude
       unwrapped = self.longitude
     }
@@ -121,6 +130,7 @@ struct BoundaryTreeBuilder {
       longitude = arriving == 180 ? -180 : arriving
       turns = Int32(((unwrapped - longitude) / 360 + 0.5).rounded(.down))
       unwrapped = longitude + 360 * Double(turns)
+      guard isAroundPole else { return }
       areaSum += Trigonometry.sineAndCosine(ofDegrees: (from + to) / 2).sine * sweep
     }
   }
@@ -134,8 +144,11 @@ struct BoundaryTreeBuilder {
   }
 
   /// The ends of a leg and as many points between as its length asks for.
-  private static func points(of leg: RingLeg, _ edge: Edge) -> [Point] {
-    let (from, to) = (leg.from.ecef, leg.to.ecef)
+  ///
+  /// - Parameters:
+  ///   - from: where the leg begins, in space.
+  ///   - to: where it ends.
+  private static func points(of leg: RingLeg, _ edge: Edge, _ from: Cartesian, _ to: Cartesian) -> [Point] {
     let count = leg.isHop ? 1 : pieces(of: leg, chord: (to - from).length)
     var points: [Point] = []
     points.reserveCapacity(count + 1)
@@ -188,12 +201,12 @@ struct BoundaryTreeBuilder {
         bounds: leg.bounds))
   }
 
-  private mutating func appendLast(_ leg: RingLeg, _ walk: Walk, isBeyondPole: Bool) {
+  private mutating func appendLast(_ leg: RingLeg, at place: Cartesian, _ walk: Walk, isBeyondPole: Bool) {
     let latitude = leg.to.latitude.degrees
     ringEnds.append(Int32(vertices.count))
     vertices.append(
       Vertex(
-        place: leg.to.ecef, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude,
+        place: place, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude,
         longitude: walk.longitude, turns: walk.turns))
     details.append(
       BoundaryTree.Detail(

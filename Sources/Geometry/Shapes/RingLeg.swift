@@ -153,6 +153,7 @@ struct RingLeg {
 
   /// Whether any leg bounds.
   private static func markBounds(_ rings: inout [[RingLeg]]) -> Bool {
+    if rings.count == 1, rings[0].count <= fewLegs { return markFewBounds(&rings[0]) }
     var walked: [Key: Int32] = [:]
     for ring in rings {
       for leg in ring where !leg.isHop {
@@ -167,6 +168,24 @@ struct RingLeg {
         rings[ring][index].bounds = odd
         if odd { any = true }
       }
+    }
+    return any
+  }
+
+  /// So few that comparing each with all others is faster than hashing.
+  private static let fewLegs = 32
+
+  private static func markFewBounds(_ ring: inout [RingLeg]) -> Bool {
+    let keys = ring.map { $0.isHop ? nil : $0.key }
+    var any = false
+    for index in ring.indices where !ring[index].isHop {
+      var odd = abs(ring[index].sweep) == 360
+      if let key = keys[index] {
+        odd = false
+        for other in keys where other == key { odd.toggle() }
+      }
+      ring[index].bounds = odd
+      if odd { any = true }
     }
     return any
   }
