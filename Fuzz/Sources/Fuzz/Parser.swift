@@ -12,6 +12,7 @@ struct Parser: Sendable {
   static let all: [Parser] =
     [
       Parser(name: "events", check: events), Parser(name: "snapshot", check: snapshot),
+      Parser(name: "companion", check: companion),
       Parser(name: "pad", check: pad), Parser(name: "pack", check: pack), Parser(name: "mail", check: mail),
       Parser(name: "index", check: index), Parser(name: "use", check: use),
       Parser(name: "journal", check: journal), Parser(name: "tile-archive", check: tileArchive),

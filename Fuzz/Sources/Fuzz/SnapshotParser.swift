@@ -26,6 +26,29 @@ extension Parser {
     timeline.forget(keeping: 1)
   }
 
+  /// The same for a companion alarm: what follows the version, the companion and the device.
+  @Sendable static func companion(_ bytes: [UInt8]) {
+    guard
+      let rules = try? CompanionRules(
+        companion: CompanionID(rawValue: 1), device: DeviceID(rawValue: 1), trigger: .within,
+        distance: .metres(500), assurance: .normal)
+    else { return }
+    func restored(_ bytes: [UInt8]) -> CompanionAlarm? {
+      try? CompanionAlarm(snapshot: bytes, rules, watcher: .phone, target: .phone)
+    }
+    let fresh = CompanionAlarm(rules, begins: latest, watcher: .phone, target: .phone)
+    guard var alarm = restored(sealed(fresh.snapshot().prefix(1 + 8 + 8) + bytes)) else { return }
+    let again = alarm.snapshot()
+    precondition(restored(again)?.snapshot() == again, "a snapshot changes when it is saved again")
+    let start = min(alarm.wantsFrom, latest)
+    let fixes = (0..<3).map { second in
+      Fix(
+        position: Coordinate(latitude: .degrees(47.5), longitude: .degrees(11)), accuracy: .unstated,
+        measuredAt: start + .seconds(Double(second)))
+    }
+    alarm.judge(watcher: fixes, target: fixes, through: start + .hours(1))
+  }
+
   private static var latest: Instant { Instant.allowed.upperBound - .hours(2) }
 
   private static func restored(_ bytes: [UInt8], _ zones: WatchedZones) -> Timeline? {

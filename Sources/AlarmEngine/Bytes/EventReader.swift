@@ -52,6 +52,12 @@ struct EventReader {
     return bytes[offset - 1]
   }
 
+  /// All bytes that are left.
+  mutating func rest() -> [UInt8] {
+    defer { offset = bytes.count }
+    return Array(bytes[offset...])
+  }
+
   /// A number of things that take `least` bytes each, refused when the bytes that are left cannot hold them.
   mutating func count(ofAtLeast least: Int) throws(EventBytesError) -> Int {
     let start = offset

@@ -18,17 +18,7 @@ extension FieldWriter {
   private mutating func state(_ state: TimelineRecord.StateRecord) {
     word(state.zones)
     flag(state.armed)
-    maybe(state.tracking.anchor)
-    maybe(state.tracking.previous)
-    maybe(state.tracking.suspect)
-    double(state.tracking.allowedSpeed)
-    let sensors = state.tracking.sensors
-    maybe(sensors.fine)
-    maybe(sensors.coarse)
-    for error in [sensors.wifi, sensors.cells] {
-      double(error.weight)
-      double(error.meanSquare)
-    }
+    tracking(state.tracking)
     time(state.clock)
     time(state.scheduleChange)
     flag(state.signalWatch != nil)
@@ -47,6 +37,20 @@ extension FieldWriter {
     }
   }
 
+  mutating func tracking(_ tracking: Tracking) {
+    maybe(tracking.anchor)
+    maybe(tracking.previous)
+    maybe(tracking.suspect)
+    double(tracking.allowedSpeed)
+    let sensors = tracking.sensors
+    maybe(sensors.fine)
+    maybe(sensors.coarse)
+    for error in [sensors.wifi, sensors.cells] {
+      double(error.weight)
+      double(error.meanSquare)
+    }
+  }
+
   /// The jump, and the ids of the alarms that ring, in the order of their zones.
   private mutating func jump(_ jump: ClockJump, _ alarms: [(zone: ZoneID, alarm: ZoneAlarm)]) {
     time(jump.at)
@@ -55,9 +59,9 @@ extension FieldWriter {
   }
 
   /// A deadline may lie beyond what clocks can say, where it never comes.
-  private mutating func time(_ value: Instant) { instant(value.clampedToAllowed) }
+  mutating func time(_ value: Instant) { instant(value.clampedToAllowed) }
 
-  private mutating func time(_ value: Instant?) {
+  mutating func time(_ value: Instant?) {
     flag(value != nil)
     if let value { time(value) }
   }
@@ -108,7 +112,7 @@ extension FieldWriter {
 // MARK: Alarms
 
 extension FieldWriter {
-  private mutating func alarm(_ alarm: ZoneAlarm) {
+  mutating func alarm(_ alarm: ZoneAlarm) {
     time(alarm.memory.quietUntil)
     time(alarm.memory.noticeShownAt)
     time(alarm.memory.perhapsSince)

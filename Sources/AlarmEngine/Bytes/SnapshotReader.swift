@@ -58,7 +58,7 @@ extension EventReader {
     }
   }
 
-  private mutating func tracking() throws(EventBytesError) -> Tracking {
+  mutating func tracking() throws(EventBytesError) -> Tracking {
     let anchor = try maybeFix()
     let previous = try maybeFix()
     let suspect = try maybeFix()
@@ -91,8 +91,8 @@ extension EventReader {
     return TimelineRecord.SignalRecord(deadline: deadline, zones: zones)
   }
 
-  private mutating func flag() throws(EventBytesError) -> Bool { try isPresent(.flag) }
-  private mutating func maybeInstant() throws(EventBytesError) -> Instant? {
+  mutating func flag() throws(EventBytesError) -> Bool { try isPresent(.flag) }
+  mutating func maybeInstant() throws(EventBytesError) -> Instant? {
     try flag() ? try instant() : nil
   }
   private mutating func maybeFix() throws(EventBytesError) -> Fix? { try flag() ? try fix() : nil }
@@ -134,7 +134,7 @@ extension EventReader {
 // MARK: Alarms
 
 extension EventReader {
-  private mutating func alarm(of zone: ZoneID, on device: DeviceID) throws(EventBytesError) -> ZoneAlarm {
+  mutating func alarm(of zone: ZoneID, on device: DeviceID) throws(EventBytesError) -> ZoneAlarm {
     var alarm = ZoneAlarm()
     alarm.memory.quietUntil = try maybeInstant()
     alarm.memory.noticeShownAt = try maybeInstant()

@@ -1,0 +1,106 @@
+import Geometry
+
+/// How far apart two devices were while both moved along straight lines: the nearest they came, and when they were within
+/// a distance.
+///
+/// Places in space are subtracted, so poles and the antimeridian need no care. Lines over the ground are cut into pieces
+/// of at most 2 km, whose chords are less than 0.1 m below them.
+struct RelativePath: Hashable, Sendable {
+  private(set) var closest: Distance
+  private(set) var closestAt: Instant
+  /// When they first came within the distance.
+  private(set) var enteredAt: Instant?
+  /// When they last went beyond it.
+  private(set) var leftAt: Instant?
+
+  private static let piece = Distance.metres(2000)
+  private static let piecesAtMost = 64
+  /// R₁ of WGS 84, in metres.
+  private static let earth = 6_371_008.8
+
+  /// - Parameters:
+  ///   - span: within both paths.
+  ///   - level: the distance that counts.
+  init?(_ a: CompanionTrack, _ b: CompanionTrack, in span: ClosedRange<Instant>, level: Distance) {
+    var former: (at: Instant, apart: Cartesian)?
+    var found: Self?
+    let chord = Self.chord(of: level)
+    for time in Self.times(a, b, span) {
+      guard let first = a.place(at: time), let second = b.place(at: time) else { return nil }
+      let next = (at: time, apart: first.ecef - second.ecef)
+      let start = former ?? next
+      var piece = found ?? Self(at: time, apart: next.apart)
+      piece.add(from: start, to: next, level: chord)
+      found = piece
+      former = next
+    }
+    guard let found else { return nil }
+    self = found
+    closest = Self.ground(of: closest)
+  }
+
+  private init(at time: Instant, apart: Cartesian) {
+    closest = .metres(apart.length)
+    closestAt = time
+  }
+
+  /// Where either path turns, and in between often enough.
+  private static func times(
+    _ a: CompanionTrack, _ b: CompanionTrack, _ span: ClosedRange<Instant>
+  ) -> [Instant] {
+    var turns = [span.lowerBound, span.upperBound]
+    turns += (a.path + b.path).map { $0.measuredAt }.filter { span.contains($0) }
+    turns.sort()
+    var times: [Instant] = []
+    for turn in turns {
+      guard let last = times.last else {
+        times.append(turn)
+        continue
+      }
+      guard turn > last else { continue }
+      let count = max(pieces(of: a, last, turn), pieces(of: b, last, turn))
+      let step = (turn - last).seconds / Double(count)
+      for number in 1..<max(1, count) { times.append(last + .seconds(step * Double(number))) }
+      times.append(turn)
+    }
+    return times
+  }
+
+  private static func pieces(of track: CompanionTrack, _ from: Instant, _ to: Instant) -> Int {
+    guard let start = track.place(at: from), let end = track.place(at: to) else { return 1 }
+    // No way over the ground is longer than half its chord's circle.
+    let chord = (start.ecef - end.ecef).length
+    return max(1, min(piecesAtMost, Int((chord / piece.metres).rounded(.up))))
+  }
+
+  private mutating func add(
+    from: (at: Instant, apart: Cartesian), to: (at: Instant, apart: Cartesian), level: Double
+  ) {
+    let way = to.apart - from.apart
+    let gap = (to.at - from.at).seconds
+    func time(_ share: Double) -> Instant { from.at + .seconds(gap * share) }
+    let square = way.squaredLength
+    let along = square > 0 ? max(0, min(1, -from.apart.dot(way) / square)) : 0
+    let least = (from.apart + way * along).length
+    if least < closest.metres {
+      closest = .metres(least)
+      closestAt = time(along)
+    }
+    let (wasIn, isIn) = (from.apart.length <= level, to.apart.length <= level)
+    guard least <= level, square > 0 else { return }
+    // |from + s·way| = level
+    let half = from.apart.dot(way) / square
+    let root = max(0, half * half - (from.apart.squaredLength - level * level) / square).squareRoot()
+    if !wasIn, enteredAt == nil { enteredAt = time(max(0, min(1, -half - root))) }
+    if !isIn { leftAt = time(max(0, min(1, -half + root))) }
+  }
+
+  /// Of an arc over the ground.
+  private static func chord(of arc: Distance) -> Double {
+    arc.metres * (1 - arc.metres * arc.metres / (24 * earth * earth))
+  }
+
+  private static func ground(of chord: Distance) -> Distance {
+    .metres(chord.metres * (1 + chord.metres * chord.metres / (24 * earth * earth)))
+  }
+}
