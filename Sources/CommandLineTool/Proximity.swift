@@ -16,7 +16,7 @@ struct Proximity: ParsableCommand {
       PackFiles.self, StreetMaps.self,
       RegionImport.self, HistoryImport.self, HistoryReport.self,
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, ShareAdministration.self,
-      GroupAdministration.self, DeputyAdministration.self,
+      GroupAdministration.self, DeputyAdministration.self, CompanionAdministration.self,
       Backup.self,
       DatabaseAdministration.self,
     ])

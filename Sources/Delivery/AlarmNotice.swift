@@ -21,6 +21,13 @@ public struct AlarmNotice: Hashable, Sendable {
     case distress = "sos"
     /// A phone's messages are encrypted and cannot be read.
     case deviceUnreadable = "device_unreadable"
+    /// The phone and another person's are within the distance that was set, or are farther apart now.
+    case companionNear = "companion_near"
+    case companionApart = "companion_apart"
+    /// One of the two has not been heard of for long, so nothing would ring.
+    case companionLost = "companion_lost"
+    /// Nobody is told any more: the other's place is not shown, or its owner refused.
+    case companionEnded = "companion_ended"
     /// Something to look at on entering a zone (S187-S192); nobody has to act.
     case notice
     /// The phone is perhaps inside a zone; said without sound, and nobody has to act.
@@ -107,7 +114,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// Counts the notices of one alarm: 0 is the first ring, each later one is higher.
   public let sequence: UInt32
   public let kind: Kind
-  /// Nil for a notice about the device itself and for a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
+  /// Who is met, where two devices are the matter. Nil for a notice about the device itself and for a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
   public let zone: Place?
   public let device: Device
   public let cause: Cause?
@@ -161,7 +168,9 @@ public struct AlarmNotice: Hashable, Sendable {
   /// Whether somebody has to act now; what only ends or tries something is not urgent.
   public var isUrgent: Bool {
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable: true
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
+      .companionNear, .companionApart, .companionLost, .companionEnded:
+      true
     case .cleared, .notice, .perhaps, .test: false
     }
   }

@@ -21,6 +21,7 @@ public struct NoticeWords: Hashable, Sendable {
   private init(telling notice: AlarmNotice) {
     let place = notice.zone.map { $0.name.excerpt(100) } ?? ""
     let device = notice.device.name.excerpt(100)
+    let who = place.isEmpty ? "The other" : place
     let what: String
     switch notice.kind {
     case .ring, .repeat:
@@ -46,6 +47,18 @@ public struct NoticeWords: Hashable, Sendable {
       title = "\(device) cannot be read"
       what =
         "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
+    case .companionNear:
+      title = "\(who) is near"
+      what = "\(device) and \(who) are within the distance that was set."
+    case .companionApart:
+      title = "\(who) is away"
+      what = "\(device) and \(who) are farther apart than was set."
+    case .companionLost:
+      title = "\(who): no position"
+      what = "\(device) or \(who) has not reported for long. Nothing rings until both are known again."
+    case .companionEnded:
+      title = "\(who): no longer watched"
+      what = "The place is not shown any more, or its owner refused the alarm. It will not ring again."
     case .perhaps:
       title = place.isEmpty ? "Perhaps inside" : "Perhaps at \(place)"
       what = "\(device) may be inside, but more likely is not. It rings when a position makes that likely."
@@ -57,7 +70,9 @@ public struct NoticeWords: Hashable, Sendable {
       what = "A test alarm from Proximity Alarm for \(device)."
     }
     var lines = [what]
-    if let distance = notice.distance { lines.append(Self.words(for: distance)) }
+    if let distance = notice.distance {
+      lines.append(notice.kind.isOfTwo ? Self.words(apart: distance) : Self.words(for: distance))
+    }
     var time = "At \(RFC3339.string(from: notice.time))"
     if notice.learnedAt - notice.time > .minutes(1) {
       time += ", learnt at \(RFC3339.string(from: notice.learnedAt))"
@@ -90,6 +105,10 @@ public struct NoticeWords: Hashable, Sendable {
     }
   }
 
+  private static func words(apart distance: Distance) -> String {
+    "\(Int(max(0, min(5e7, distance.metres)).rounded())) m apart."
+  }
+
   private static func words(for distance: Distance) -> String {
     // No further than the Earth's circumference, so that whole metres fit any integer.
     let metres = Int(max(-5e7, min(5e7, distance.metres)).rounded())
@@ -103,4 +122,9 @@ public struct NoticeWords: Hashable, Sendable {
     return (angle.degrees < 0 && scaled > 0 ? "-" : "") + "\(scaled / 100_000)."
       + String(repeating: "0", count: 5 - fraction.count) + fraction
   }
+}
+
+extension AlarmNotice.Kind {
+  /// Whether the distance is one between two devices.
+  fileprivate var isOfTwo: Bool { self == .companionNear || self == .companionApart }
 }

@@ -12,6 +12,7 @@ import traceback
 
 import alarms_out
 import cluster
+import companions
 import day
 import demonstration
 import heights
@@ -31,7 +32,7 @@ import transport
 def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
-    modules = [alarms_out, cluster, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs,
+    modules = [alarms_out, cluster, companions, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs,
                private_mode, recovery, services, sharing, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]

@@ -52,7 +52,7 @@ package struct ChannelWays: Sendable {
       else { return nil }
       let name: String =
         switch alarm.subject {
-        case .zone(_, let name, _), .missedSignal(_, let name): name.string
+        case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string
         case .silence, .lowBattery, .distress, .unreadable: ""
         }
       return MQTTChannel.Subject(

@@ -25,7 +25,8 @@ package struct MailGate: Sendable {
     let isOver = try await limits.take([(.alarmMail, channel.id.description)], at: now) != nil
     guard isOver else { return nil }
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
+      .companionNear, .companionApart, .companionLost, .companionEnded:
       // Where none of the alarm has gone out yet, a repeat is the first.
       guard let alarm else { return nil }
       let attempts = try await store.attempts(of: alarm, account: channel.account)

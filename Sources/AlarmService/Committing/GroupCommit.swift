@@ -178,6 +178,7 @@ actor GroupCommit {
     for case (let job, .failure(let error)) in results where !Self.isExpected(error) { note(error, of: job) }
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
+    if !transaction.batch.companionsMoved.isEmpty { wakes.wakeTimers() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
     // The caller is draining the queue and will take these jobs next.
     _ = queue.putBack(next)

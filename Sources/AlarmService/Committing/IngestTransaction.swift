@@ -82,7 +82,8 @@ struct IngestTransaction {
       batch.fixes.isEmpty && batch.statuses.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty
       && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
-      && batch.notices.isEmpty && batch.dues.isEmpty && batch.versions.isEmpty
+      && batch.companions.isEmpty && batch.companionsMoved.isEmpty && batch.notices.isEmpty
+      && batch.dues.isEmpty && batch.versions.isEmpty
     return isEmpty ? nil : batch
   }
 
@@ -144,5 +145,7 @@ extension IngestBatch {
     outbox += other.outbox
     changes += other.changes
     notices += other.notices
+    companions += other.companions
+    companionsMoved.formUnion(other.companionsMoved)
   }
 }

@@ -207,7 +207,8 @@ package final class OutboxWorker: Service, Sendable {
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
     case .cleared, .perhaps, .test: break
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable:
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
+      .companionNear, .companionApart, .companionLost, .companionEnded:
       guard let baseURL else { break }
       signed = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,

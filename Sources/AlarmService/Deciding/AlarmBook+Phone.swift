@@ -69,6 +69,7 @@ extension AlarmRecord {
     case .zone: false
     case .missedSignal, .silence: true
     case .lowBattery, .unreadable: why == .deactivated
+    case .companion(_, _, let news): news != .ended && why == .deactivated
     // A person pressed the button: only a person ends it.
     case .distress: false
     }

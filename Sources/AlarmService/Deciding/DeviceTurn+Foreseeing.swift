@@ -34,6 +34,7 @@ extension DeviceTurn {
     if let silent = device.silenceDue, silent <= scene.now {
       _ = facts.alarm(AlarmBook.silence(of: device.id, since: device.heardAt))
     }
+    if device.hasCompanions { _ = facts.companions(of: device.id) }
     var escalated = Set(device.escalations.filter { $0.value <= scene.now }.keys)
     if case .unreached(let alarm, _) = work { escalated.insert(alarm) }
     escalated.subtract(device.unsavedAlarms)

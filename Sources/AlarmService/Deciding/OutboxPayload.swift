@@ -28,9 +28,10 @@ struct OutboxPayload {
     case .zone(_, let called, let why): (name, cause) = (called, why)
     case .missedSignal(_, let called): name = called
     case .lowBattery(let level): battery = level
+    case .companion(_, let called, _): name = called
     case .silence, .distress, .unreadable: break
     }
-    let place = alarm.zone.map { AlarmNotice.Place(id: $0, name: name.string) }
+    let place = (alarm.zone ?? alarm.companion?.zone).map { AlarmNotice.Place(id: $0, name: name.string) }
     let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
     let sound = zone.flatMap { $0.soundName.isEmpty ? nil : $0.soundName.string }
     let notice = AlarmNotice(

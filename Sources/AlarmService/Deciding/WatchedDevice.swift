@@ -36,6 +36,11 @@ struct WatchedDevice: Sendable {
   var past: ZonesOfThePast?
   /// The due time in the store. It is never later than `nextDue` of the stored engine.
   var storedDue: Instant?
+  /// Whether companion alarms are set on the device, and whether others watch it.
+  var hasCompanions = false
+  var isCompanion = false
+  /// When a companion alarm has something to decide without a position.
+  var companionsDue: Instant?
   /// The memory that the engine takes, roughly.
   var bytes = WatchedDevice.bytes(snapshot: 200)
 
@@ -66,6 +71,7 @@ struct WatchedDevice: Sendable {
   /// When the device has to be processed even if it reports nothing.
   var nextDue: Instant? {
     var times = [timeline.nextDue, silenceDue].compactMap { $0 }
+    if let companionsDue { times.append(companionsDue) }
     times += escalations.values
     times += open.values.compactMap { ownRepeat(of: $0) }
     return times.min()
@@ -87,7 +93,7 @@ struct WatchedDevice: Sendable {
 
   /// When an alarm that is not about a zone rings again; the engine repeats only those of zones.
   func ownRepeat(of alarm: AlarmRecord) -> Instant? {
-    guard !alarm.isOfZone else { return nil }
+    guard !alarm.isOfZone, !alarm.isOfLostCompanion else { return nil }
     switch alarm.state {
     case .ringing, .closed:
       let next = alarm.lastRangAt + max(settings.alarmCycleTime, .seconds(1))
@@ -188,7 +194,7 @@ extension AlarmRecord {
   var zone: ZoneID? {
     switch subject {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
-    case .silence, .lowBattery, .distress, .unreadable: nil
+    case .silence, .lowBattery, .distress, .unreadable, .companion: nil
     }
   }
 }

@@ -248,6 +248,10 @@ extension AlarmRecord {
     case .lowBattery: .batteryLow
     case .distress: .distress
     case .unreadable: .deviceUnreadable
+    case .companion(_, _, .near): .companionNear
+    case .companion(_, _, .apart): .companionApart
+    case .companion(_, _, .lost): .companionLost
+    case .companion(_, _, .ended): .companionEnded
     }
   }
 }

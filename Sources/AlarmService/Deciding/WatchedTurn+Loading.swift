@@ -10,6 +10,8 @@ extension WatchedTurn {
   mutating func revive(from state: DeviceState) {
     device.version = state.version
     device.storedDue = state.due
+    device.hasCompanions = state.hasCompanions
+    device.isCompanion = state.isCompanion
     device.awake = scene.awake
     device.heardAt = min(device.heardAt, now)
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })

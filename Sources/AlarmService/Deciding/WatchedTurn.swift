@@ -34,9 +34,15 @@ struct WatchedTurn {
     notePhone(report)
     if !report.fixes.isEmpty {
       part.moved[id] = account
+      // In a transaction of its own, that of the watcher's device: this one is done whatever becomes of others' alarms.
+      if device.hasCompanions || device.isCompanion { part.batch.companionsMoved.insert(id) }
       part.published.insert(account)
     }
-    return device.outcome(wantsDistance: report.wantsDistance, at: now)
+    var outcome = device.outcome(wantsDistance: report.wantsDistance, at: now)
+    if report.wantsDistance, device.hasCompanions || device.isCompanion, let room = companionRoom() {
+      outcome.nearest = outcome.nearest.map { min($0, room) } ?? room
+    }
+    return outcome
   }
 
   // MARK: People's commands
@@ -68,6 +74,8 @@ struct WatchedTurn {
     case .today:
       (kind, state) = (.acknowledgeForToday(alarm.id, until: until), .acknowledgedForToday(until: until))
     }
+    // That nobody is watched any more was read: there is nothing to wait for.
+    if known.isOfEndedCompanion, answer != .sleep { state = .cleared(.zoneRemoved, at: now) }
     let command = DeviceCommand(device: id, at: at, kind: kind, by: by)
     var changes: [Timeline.Change] = []
     if known.isOfZone, let input = command.input {
@@ -121,6 +129,7 @@ struct WatchedTurn {
     if !passed.added.isEmpty { part.stored.insert(id) }
     changes.append(passed)
     settle(changes, passesTime: true)
+    judgeCompanions()
   }
 }
 

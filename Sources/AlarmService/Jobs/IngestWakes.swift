@@ -32,7 +32,7 @@ package final class IngestWakes: Sendable {
     deliverySignal.yield()
   }
 
-  func wakeTimers() {
+  package func wakeTimers() {
     book.withLockedValue { $0.calls.timers += 1 }
     timerSignal.yield()
   }

@@ -77,6 +77,10 @@ extension GroupCommit {
         let fixes = try await store.fixes(of: device, account: account, in: range, limit: most)
         let commands = try await store.commands(of: device, account: account, in: range, limit: most)
         facts.note(inputs: fixes, commands, fact)
+      case .companionNeighbours(let device):
+        facts.note(companionNeighbours: try await store.companionNeighbours(of: device), fact)
+      case .companions(let device):
+        facts.note(companions: try await store.companionSights(of: device, at: now), fact)
       case .fix(let device, let account, let time):
         let fixes = try await store.fixes(of: device, account: account, in: time...time, limit: 1)
         facts.note(fix: fixes.first, fact)

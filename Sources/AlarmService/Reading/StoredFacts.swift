@@ -18,6 +18,9 @@ enum StoredFact: Hashable, Sendable {
   case attempts(AlarmID, AccountID)
   case inputs(DeviceID, AccountID, ClosedRange<Instant>)
   case fix(DeviceID, AccountID, measuredAt: Instant)
+  /// The companion alarms that are set on the device.
+  case companions(DeviceID)
+  case companionNeighbours(DeviceID)
 }
 
 /// A period that is judged again, and the set of zones that the device's engine has now.
@@ -63,6 +66,8 @@ struct StoredFacts: Sendable {
     case attempts([DeliveryAttempt])
     case inputs(fixes: [StoredFix], commands: [DeviceCommand])
     case fix(StoredFix?)
+    case companions([CompanionSight])
+    case companionNeighbours([CompanionNeighbour])
   }
 
   /// Whether the turn so far had everything that it asked for.
@@ -147,6 +152,14 @@ extension StoredFacts {
     if case .fix(let fix)? = other(.fix(device, account, measuredAt: time)) { fix } else { nil }
   }
 
+  mutating func companions(of device: DeviceID) -> [CompanionSight] {
+    if case .companions(let companions)? = other(.companions(device)) { companions } else { [] }
+  }
+
+  mutating func companionNeighbours(of device: DeviceID) -> [CompanionNeighbour] {
+    if case .companionNeighbours(let found)? = other(.companionNeighbours(device)) { found } else { [] }
+  }
+
   private mutating func other(_ fact: StoredFact) -> Other? { found(others[fact], fact) }
 
   private mutating func found<Value>(_ value: Value?, _ fact: StoredFact) -> Value? {
@@ -164,7 +177,9 @@ extension StoredFacts {
     case .settings(let account): settings[account] != nil
     case .channels(let account): channels[account] != nil
     case .zones(let account, let radius): zones[account]?[radius] != nil
-    case .formerZones, .zonesOfThePast, .lastEdit, .alarm, .attempts, .inputs, .fix: others[fact] != nil
+    case .formerZones, .zonesOfThePast, .lastEdit, .alarm, .attempts, .inputs, .fix, .companions,
+      .companionNeighbours:
+      others[fact] != nil
     }
   }
 
@@ -205,6 +220,14 @@ extension StoredFacts {
 
   mutating func note(inputs fixes: [StoredFix], _ commands: [DeviceCommand], _ fact: StoredFact) {
     others[fact] = .inputs(fixes: fixes, commands: commands)
+  }
+
+  mutating func note(companionNeighbours: [CompanionNeighbour], _ fact: StoredFact) {
+    others[fact] = .companionNeighbours(companionNeighbours)
+  }
+
+  mutating func note(companions: [CompanionSight], _ fact: StoredFact) {
+    others[fact] = .companions(companions)
   }
 
   mutating func note(fix: StoredFix?, _ fact: StoredFact) { others[fact] = .fix(fix) }

@@ -41,7 +41,7 @@ package final class SharedSights: Sendable {
   /// - Throws: `.notFound` when it has arrived, or the device is gone; then the share has ended.
   package func look(at share: Share, now: Instant) async throws -> Sight {
     if try await hasArrived(share, now: now) {
-      try await found { try await store.end(share.id, by: share.owner) }
+      try await found { try await store.end(share.id, by: share.owner, at: now) }
       throw StoreError.notFound
     }
     let device = try await store.device(share.device, of: share.owner)

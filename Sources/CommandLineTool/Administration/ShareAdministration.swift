@@ -70,7 +70,7 @@ struct ShareAdministration: ParsableCommand {
       }
       try await options.work { store in
         let account = try await store.account(login: user).id
-        try await store.end(id, by: account)
+        try await store.end(id, by: account, at: ServerClock.system.now())
         try await store.note(byCommand: "endShare", id.description, of: account)
       }
       return .ok

@@ -93,8 +93,8 @@ public struct HomeAssistantChannel: DeliveryChannel {
     switch notice.kind {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
-    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .notice, .perhaps,
-      .test:
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .companionNear,
+      .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .test:
       notice.kind.rawValue
     }
   }

@@ -89,7 +89,8 @@ public struct NtfyChannel: DeliveryChannel {
     switch kind {
     case .ring, .repeat: "rotating_light"
     case .cleared: "white_check_mark"
-    case .missedSignal, .deviceSilent, .deviceUnreadable: "warning"
+    case .companionNear, .companionApart: "busts_in_silhouette"
+    case .missedSignal, .deviceSilent, .deviceUnreadable, .companionLost, .companionEnded: "warning"
     case .batteryLow: "battery"
     case .distress: "sos"
     case .notice, .perhaps: "information_source"

@@ -5,6 +5,7 @@ enum RouteTable {
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
       + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + PrivateRoutes.table
       + ShareRoutes.table + GroupRoutes.table + DeputyRoutes.table
+      + CompanionRoutes.table
       + SealedRoutes.table
       + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + MessageRoutes.table

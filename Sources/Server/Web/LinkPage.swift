@@ -12,6 +12,10 @@ enum LinkPage {
     case .lowBattery: name = "A phone's battery is low"
     case .distress: name = "SOS"
     case .unreadable: name = "A phone cannot be read"
+    case .companion(_, let who, .near): name = "\(who.string) is near"
+    case .companion(_, let who, .apart): name = "\(who.string) is away"
+    case .companion(_, let who, .lost): name = "\(who.string): no position"
+    case .companion(_, let who, .ended): name = "\(who.string): no longer watched"
     }
     let title = name.isEmpty ? "Alarm" : name
     let times = alarm.rings == 1 ? "time" : "times"

@@ -32,6 +32,12 @@ extension SQLStore {
     case 4: return (row[23] as Double?).map { .lowBattery(level: $0) }
     case 5: return .distress
     case 6: return (row[24] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:)).map { .unreadable($0) }
+    case 7:
+      guard let companion = row.optionalID(4, CompanionID.self),
+        let news = (row[6] as Int64?).flatMap({ UInt8(exactly: $0) }).flatMap(
+          AlarmRecord.CompanionNews.init(rawValue:))
+      else { return nil }
+      return .companion(companion, name: row.text(5), news)
     default: return nil
     }
   }
@@ -68,18 +74,20 @@ extension SQLStore {
   /// - Throws: `.stale` when a later version is stored.
   static func upsert(_ alarm: AlarmRecord, _ database: any SQLTransaction) throws {
     var zone: (id: ZoneID, name: Text)?
-    var cause: Cause?
+    var cause: UInt8?
     var silentSince: Instant?
     var level: Double?
     var unread: DeviceStatus.Unread?
     let subject: Int
     switch alarm.subject {
-    case .zone(let id, let name, let why): (subject, zone, cause) = (1, (id, name), why)
+    case .zone(let id, let name, let why): (subject, zone, cause) = (1, (id, name), why.rawValue)
     case .missedSignal(let id, let name): (subject, zone) = (2, (id, name))
     case .silence(let since): (subject, silentSince) = (3, since)
     case .lowBattery(let charge): (subject, level) = (4, charge)
     case .distress: subject = 5
     case .unreadable(let why): (subject, unread) = (6, why)
+    case .companion(let id, let name, let news):
+      (subject, zone, cause) = (7, (id.zone, name), news.rawValue)
     }
     let state = columns(of: alarm.state)
     let changed = try database.run(
@@ -99,7 +107,7 @@ extension SQLStore {
       """,
       [
         alarm.id.sql, alarm.account.sql, alarm.device.sql, subject, zone?.id.sql, zone?.name.sql,
-        cause?.rawValue, silentSince?.sql, state.number, state.argument, alarm.began.sql,
+        cause, silentSince?.sql, state.number, state.argument, alarm.began.sql,
         alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
         alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, level, unread?.rawValue,

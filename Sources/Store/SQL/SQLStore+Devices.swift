@@ -159,6 +159,7 @@ extension SQLStore {
   ) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(id, of: account, database)
+      try Self.companionsMayEnd(where: "companion.target = ?3", id.sql, at: now, database)
       try Self.remove(id, database)
       try Self.change(.device, id.rawValue, of: account, deleted: true, at: now, database)
     }

@@ -37,6 +37,7 @@ extension SQLStore {
     try await write { database in
       try Self.putBack(to: now, by: span, database)
       try Self.outdateAll(database)
+      try Self.beginCompanionsAnew(at: now, database)
       try database.run(
         "UPDATE device_due SET at = ?1, mark = ?2 WHERE at > ?1", [now.sql, IngestWriter.newMark()])
       try database.run(

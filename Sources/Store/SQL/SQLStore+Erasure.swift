@@ -52,6 +52,9 @@ extension SQLStore {
     try database.run("DELETE FROM sealed_message WHERE sender = ?", [account.sql])
     try database.run("DELETE FROM sealed_contact WHERE owner = ?1 OR viewer = ?1", [account.sql])
     try database.run("DELETE FROM share WHERE owner = ?1 OR viewer = ?1", [account.sql])
+    try database.run("DELETE FROM companion WHERE account = ?", [account.sql])
+    try companionsMayEnd(
+      where: "device.account = ?3", account.sql, at: Instant(sql: now ?? 0), database)
     try database.run("DELETE FROM deputy WHERE owner = ?1 OR account = ?1", [account.sql])
     try database.run("DELETE FROM group_member WHERE account = ?", [account.sql])
     try database.run("DELETE FROM people_group WHERE owner = ?", [account.sql])

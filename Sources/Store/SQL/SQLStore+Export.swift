@@ -117,6 +117,15 @@ extension SQLStore {
           created_at AS created_at_ms FROM deputy WHERE owner = ?1 OR account = ?1 ORDER BY id
         """),
     .init(
+      name: "companion",
+      sql: """
+        SELECT companion.id AS companion_id, companion.account AS account_id, companion.device AS device_id,
+          companion.target AS target_id, companion.name, rings_when, distance, assurance, horizon,
+          companion.created_at AS created_at_ms, ended, ended_at AS ended_at_ms FROM companion
+          LEFT JOIN device ON device.id = companion.target
+        WHERE companion.account = ?1 OR device.account = ?1 ORDER BY companion.id
+        """),
+    .init(
       name: "channel",
       sql: """
         SELECT id AS channel_id, kind, name, address, is_active, escalation_step, devices,

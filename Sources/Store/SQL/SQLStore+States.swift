@@ -42,7 +42,10 @@ extension SQLStore {
   ) throws -> [DeviceState] {
     try database.rows(
       """
-      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version FROM \(deviceTables)
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version,
+        EXISTS (SELECT 1 FROM companion WHERE companion.device = device.id AND companion.ended_at IS NULL),
+        EXISTS (SELECT 1 FROM companion WHERE companion.target = device.id AND companion.ended_at IS NULL)
+      FROM \(deviceTables)
       LEFT JOIN engine_version ON engine_version.device = device.id
       LEFT JOIN device_due ON device_due.device = device.id
       LEFT JOIN device_snapshot ON device_snapshot.device = device.id
@@ -55,7 +58,8 @@ extension SQLStore {
         snapshot: row.optionalInstant(28).map {
           DeviceSnapshot(device: device.id, through: $0, zoneSet: row.revision(29), bytes: row.bytes(30))
         },
-        zoneSet: nil, due: row.optionalInstant(27), fixes: [], commands: [], openAlarms: [])
+        zoneSet: nil, due: row.optionalInstant(27), fixes: [], commands: [], openAlarms: [],
+        hasCompanions: row[32], isCompanion: row[33])
     }
   }
 

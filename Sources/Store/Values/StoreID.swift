@@ -38,6 +38,7 @@ extension StoreID {
 extension ZoneID: StoreID {}
 extension DeviceID: StoreID {}
 extension AlarmID: StoreID {}
+extension CompanionID: StoreID {}
 extension ReminderID: StoreID {}
 
 /// The number behind an id as it is written in addresses: sixteen hexadecimal digits, small letters.

@@ -54,6 +54,14 @@ struct IsolationTests {
         ("precision", .string("place")),
       ]
     ).id
+    let watch = try await anna.post("/api/v1/devices", [("name", secret)])
+    ids["companion"] = try await anna.post(
+      "/api/v1/companions",
+      [
+        ("device_id", .string(device.id)), ("target_device_id", .string(watch.id)), ("name", secret),
+        ("when", .string("within")), ("distance_m", .number(500)),
+      ]
+    ).id
     ids["key"] = try await anna.post(
       "/api/v1/sealed-keys",
       [("public_key", .string(String(repeating: "A", count: 43))), ("name", secret)]

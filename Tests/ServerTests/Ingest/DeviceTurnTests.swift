@@ -56,6 +56,8 @@ struct DeviceTurnTests {
       case .attempts: facts.note(attempts: [], fact)
       case .inputs: facts.note(inputs: [], [], fact)
       case .fix: facts.note(fix: nil, fact)
+      case .companions: facts.note(companions: [], fact)
+      case .companionNeighbours: facts.note(companionNeighbours: [], fact)
       case .formerZones: facts.note(formerZones: [:], fact)
       case .zonesOfThePast(let period): facts.note(zonesOfThePast: nil, period)
       }

@@ -26,6 +26,7 @@ struct PhoneAlarmTests {
       let state = alarm.clearing.map { "cleared(\($0))" } ?? "\(alarm.state)"
       return switch alarm.subject {
       case .lowBattery(let level): "battery \(level) \(state)"
+      case .companion(_, _, let news): "companion \(news) \(state)"
       case .distress: "sos \(state)"
       case .zone, .missedSignal, .silence, .unreadable: "\(alarm.subject)"
       }

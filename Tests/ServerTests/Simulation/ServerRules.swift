@@ -67,7 +67,9 @@ struct ServerRules {
     guard let kind = delivery.kind else { return }
     switch kind {
     case .cleared, .notice, .perhaps, .test: return
-    case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable: break
+    case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable,
+      .companionNear, .companionApart, .companionLost, .companionEnded:
+      break
     }
     var now = told[line] ?? Told()
     if kind != .repeat { now.rings += 1 }

@@ -18,7 +18,7 @@ public protocol ShareStore: Sendable {
   func accept(_ id: ShareID, by viewer: AccountID, at now: Instant) async throws(StoreError)
   /// Ends it for both sides.
   /// - Throws: `.notFound` when the account has not given it, does not see by it, and is not offered it.
-  func end(_ id: ShareID, by account: AccountID) async throws(StoreError)
+  func end(_ id: ShareID, by account: AccountID, at now: Instant) async throws(StoreError)
   /// Notes up to when the device is known not to have arrived.
   func note(_ id: ShareID, lookedTo time: Instant) async throws(StoreError)
 }

@@ -121,7 +121,10 @@ extension SQLStore {
           account.login, account.name, account.passwordHash, account.isAdministrator, account.isDisabled,
           account.id.sql,
         ])
-      if account.isDisabled, !stored.isDisabled { try Self.forgetDue(devicesOf: account.id, database) }
+      if account.isDisabled, !stored.isDisabled {
+        try Self.forgetDue(devicesOf: account.id, database)
+        try Self.companionsMayEnd(where: "device.account = ?3", account.id.sql, at: now, database)
+      }
       if !account.isDisabled, stored.isDisabled {
         try Self.makeDue(devicesOf: account.id, at: now, database)
       }

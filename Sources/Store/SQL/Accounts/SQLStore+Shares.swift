@@ -78,6 +78,7 @@ extension SQLStore {
           now.sql,
         ])
       guard saved == 1 else { throw StoreError.notFound }
+      try Self.companionsMayEnd(where: "companion.target = ?3", share.device.sql, at: now, database)
     }
   }
 
@@ -124,14 +125,16 @@ extension SQLStore {
     }
   }
 
-  public func end(_ id: ShareID, by account: AccountID) async throws(StoreError) {
+  public func end(_ id: ShareID, by account: AccountID, at now: Instant) async throws(StoreError) {
     try await write { database in
+      let device = try database.integer("SELECT device FROM share WHERE id = ?", [id.sql])
       let ended = try database.run(
         """
         DELETE FROM share WHERE id = ?1 AND (owner = ?2 OR viewer = ?2
           OR EXISTS (SELECT 1 FROM account AS viewing WHERE viewing.id = ?2 AND \(Self.isOffered)))
         """, [id.sql, account.sql])
-      guard ended == 1 else { throw StoreError.notFound }
+      guard ended == 1, let device else { throw StoreError.notFound }
+      try Self.companionsMayEnd(where: "companion.target = ?3", device, at: now, database)
     }
   }
 

@@ -24,7 +24,10 @@ extension SQLStore {
         try database.run(
           "UPDATE device SET report_interval = NULL, revision = revision + 1 WHERE account = ?", [account.sql]
         )
+        // It watches nobody any more, and nobody watches its phones.
+        try database.run("DELETE FROM companion WHERE account = ?", [account.sql])
         try Self.forgetDue(devicesOf: account, database)
+        try Self.companionsMayEnd(where: "device.account = ?3", account.sql, at: now, database)
       } else {
         try Self.makeDue(devicesOf: account, at: now, database)
       }

@@ -25,6 +25,8 @@ struct IngestWriter {
     if !batch.snapshots.isEmpty { try writeSnapshots() }
     if !batch.commands.isEmpty { try writeCommands() }
     if !batch.events.isEmpty { try writeEvents() }
+    if !batch.companions.isEmpty { try writeCompanions() }
+    if !batch.companionsMoved.isEmpty { try wakeCompanions() }
     if !batch.dues.isEmpty { try writeDues() }
     var changes = batch.changes
     for alarm in batch.alarms where exists(alarm.device, of: alarm.account) {

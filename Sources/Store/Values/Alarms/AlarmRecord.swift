@@ -29,6 +29,19 @@ public struct AlarmRecord: Hashable, Sendable {
     case distress
     /// The phone's messages are encrypted and cannot be read, so no zone can ring.
     case unreadable(DeviceStatus.Unread)
+    /// A companion alarm, with the name of who is met.
+    case companion(CompanionID, name: Text, CompanionNews)
+  }
+  /// What a companion alarm tells.
+  public enum CompanionNews: UInt8, CaseIterable, Hashable, Sendable {
+    /// The two are within the distance.
+    case near = 1
+    /// They are farther apart than the distance.
+    case apart
+    /// One of the two has not been heard of for too long, so nothing can ring.
+    case lost
+    /// The alarm has ended: the place is not shown any more, or its owner refused the alarm.
+    case ended
   }
   public let id: AlarmID
   public let account: AccountID

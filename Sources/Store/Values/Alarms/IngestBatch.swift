@@ -18,6 +18,10 @@ public struct IngestBatch: Sendable {
   /// withdrawal is delivered after them.
   public var withdrawn: [AlarmID] = []
   public var dues: [DeviceDue] = []
+  /// Companion alarms that were judged.
+  public var companions: [CompanionUpdate] = []
+  /// Devices with new positions on which companion alarms rest. Their watchers become due.
+  public var companionsMoved: Set<DeviceID> = []
   /// Entries for the change feed about other things than alarms.
   public var changes: [NewChange] = []
   /// The version of each device's engine that the batch was decided from. The batch is written only if all of them are

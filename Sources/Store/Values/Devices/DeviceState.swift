@@ -15,11 +15,15 @@ public struct DeviceState: Equatable, Sendable {
   public internal(set) var commands: [DeviceCommand]
   /// Ascending by id.
   public internal(set) var openAlarms: [AlarmRecord]
+  /// Whether companion alarms are set on the device, and whether others watch it.
+  public let hasCompanions: Bool
+  public let isCompanion: Bool
 
   public init(
     device: Device, version: Int64 = 0, snapshot: DeviceSnapshot?, zoneSet: Revision?, due: Instant? = nil,
     fixes: [StoredFix],
-    commands: [DeviceCommand], openAlarms: [AlarmRecord] = []
+    commands: [DeviceCommand], openAlarms: [AlarmRecord] = [], hasCompanions: Bool = false,
+    isCompanion: Bool = false
   ) {
     self.device = device
     self.version = version
@@ -29,5 +33,7 @@ public struct DeviceState: Equatable, Sendable {
     self.fixes = fixes
     self.commands = commands
     self.openAlarms = openAlarms
+    self.hasCompanions = hasCompanions
+    self.isCompanion = isCompanion
   }
 }

@@ -77,9 +77,13 @@ struct ShareContract {
           let share = Self.share(people, .person(login: "ben"))
           try await store.create(share)
           if isAccepted { try await store.accept(share.id, by: people.ben.id, at: S.time(1)) }
-          await #expect(throws: StoreError.notFound) { try await store.end(share.id, by: people.carl.id) }
-          try await store.end(share.id, by: ender)
-          await #expect(throws: StoreError.notFound) { try await store.end(share.id, by: ender) }
+          await #expect(throws: StoreError.notFound) {
+            try await store.end(share.id, by: people.carl.id, at: S.time(20))
+          }
+          try await store.end(share.id, by: ender, at: S.time(20))
+          await #expect(throws: StoreError.notFound) {
+            try await store.end(share.id, by: ender, at: S.time(20))
+          }
           #expect(try await store.shares(with: people.ben.id, at: S.time(1)).isEmpty)
           #expect(try await store.shares(of: people.anna.id, at: S.time(1)).isEmpty)
         }

@@ -12,13 +12,16 @@ enum AlarmRoutes {
   static let states = [
     "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
   ]
-  static let subjects = ["zone", "missed_signal", "silence", "low_battery", "sos", "unreadable"]
+  static let subjects = [
+    "zone", "missed_signal", "silence", "low_battery", "sos", "unreadable", "companion_near",
+    "companion_apart", "companion_lost", "companion_ended",
+  ]
   static let members: [Schema.Member] = [
     .needed("id", .id, ""), .needed("device_id", .id, ""),
     .needed(
       "subject", .words(subjects),
       "What it is about."),
-    .needed("name", .text(0...100_000), "Of the zone, as it was then."),
+    .needed("name", .text(0...100_000), "Of the zone, as it was then; of who is met."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
     .needed("battery", .optional(.number(0...1)), "The phone's, of `low_battery`."),
     .needed(
@@ -34,7 +37,9 @@ enum AlarmRoutes {
         ])), "Why it ended."),
     .needed("began_at", .time, "The true time."), .needed("decided_at", .time, ""),
     .needed("learned_at", .time, "When we could first know."),
-    .needed("distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
+    .needed(
+      "distance_m", .optional(.number(-1e8...1e8)),
+      "To the effective edge, negative inside; of a companion alarm between the two."),
     .needed("latitude", .optional(.number(-90...90)), ""),
     .needed("longitude", .optional(.number(-180...180)), ""), .needed("last_rang_at", .time, ""),
     .needed("rings", .integer(0...Int64.max), ""), .needed("cleared_at", .optional(.time), ""),
@@ -114,7 +119,7 @@ enum AlarmRoutes {
   /// Of the zone, as it was then; empty for an alarm about the device itself.
   static func name(of alarm: AlarmRecord) -> String {
     switch alarm.subject {
-    case .zone(_, let name, _), .missedSignal(_, let name): name.string
+    case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string
     case .silence, .lowBattery, .distress, .unreadable: ""
     }
   }
@@ -122,6 +127,7 @@ enum AlarmRoutes {
   static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {
     var subject = "zone"
     var zone: (id: ZoneID, name: Text)?
+    var companion: Text?
     var cause: Cause?
     var battery: Double?
     switch alarm.subject {
@@ -131,11 +137,12 @@ enum AlarmRoutes {
     case .lowBattery(let level): (subject, battery) = ("low_battery", level)
     case .distress: subject = "sos"
     case .unreadable: subject = "unreadable"
+    case .companion(_, let name, let news): (subject, companion) = (word(of: news), name)
     }
     let (state, until) = words(alarm.state)
     return [
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
-      ("subject", .string(subject)), ("name", .string(zone?.name.string ?? "")),
+      ("subject", .string(subject)), ("name", .string((zone?.name ?? companion)?.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
       ("battery", battery.map { .number($0) } ?? .null),
       ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
@@ -150,6 +157,15 @@ enum AlarmRoutes {
       ("answered_by", alarm.answeredBy.map { .string($0) } ?? .null),
       ("escalation_step", .integer(Int64(alarm.escalationStep))), ("version", .integer(alarm.version)),
     ]
+  }
+
+  private static func word(of news: AlarmRecord.CompanionNews) -> String {
+    switch news {
+    case .near: "companion_near"
+    case .apart: "companion_apart"
+    case .lost: "companion_lost"
+    case .ended: "companion_ended"
+    }
   }
 
   private static func words(_ state: AlarmRecord.State) -> (String, Instant?) {

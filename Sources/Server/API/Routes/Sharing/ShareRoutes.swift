@@ -87,7 +87,9 @@ enum ShareRoutes {
             call.subject.isNamed(own.name)
           }
         }
-        try await call.store.end(id, by: signed.account)
+        try await call.store.end(id, by: signed.account, at: call.now)
+        // Whoever watches the phone by it is told.
+        call.parts.ingest.wakes.wakeTimers()
         return .nothing
       }, answers: [.nothing("Ended.")]),
     Route(
@@ -194,6 +196,7 @@ enum ShareRoutes {
     guard var share = found else { throw Problem.notFound }
     try await apply(call, to: &share)
     try await call.store.save(share, at: call.now)
+    call.parts.ingest.wakes.wakeTimers()
     return .json(json(share))
   }
 

@@ -1,0 +1,134 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// Judges the companion alarms of a device: how far it is from others' devices.
+///
+/// The positions of both come from the store, so whichever device reported, whichever process took the report, and in
+/// whichever order, the same positions have the same alarms. A report makes the watcher's device due in the transaction
+/// that stores its positions; this is the transaction that follows. A target's report that is stored meanwhile makes the
+/// device due once more, by another mark.
+extension WatchedTurn {
+  /// How far a phone's clock may be ahead of ours.
+  private static let ahead = TimeSpan.hours(24)
+
+  mutating func judgeCompanions() {
+    let isOpen = device.open.values.contains { $0.companion != nil }
+    guard device.hasCompanions || isOpen else {
+      device.companionsDue = nil
+      return
+    }
+    let sights = device.hasCompanions ? facts.companions(of: id) : []
+    guard facts.isComplete else { return }
+    var due: Instant?
+    var book = book(device.open)
+    for sight in sights { judge(sight, &book, &due) }
+    guard facts.isComplete else { return }
+    book.forgetCompanions(but: Set(sights.map(\.companion.id)))
+    device.companionsDue = due
+    finish(book)
+  }
+
+  private mutating func judge(_ sight: CompanionSight, _ book: inout AlarmBook, _ due: inout Instant?) {
+    func consider(_ time: Instant?) {
+      if let time { due = due.map { min($0, time) } ?? time }
+    }
+    let companion = sight.companion
+    if let end = end(of: sight) {
+      book.endCompanion(companion)
+      part.batch.companions.append(
+        CompanionUpdate(id: companion.id, begins: companion.begins, snapshot: nil, end: end))
+      return
+    }
+    consider(sight.allowedUntil)
+    guard device.record.isArmed else {
+      // Its alarms have ended with the arming.
+      guard companion.begins != nil else { return }
+      part.batch.companions.append(CompanionUpdate(id: companion.id, begins: nil, snapshot: nil))
+      return
+    }
+    guard let owner = sight.owner, let target = companion.target,
+      let rules = try? CompanionRules(
+        companion: companion.id, device: id, trigger: companion.trigger, distance: companion.distance,
+        assurance: companion.assurance, horizon: companion.horizon)
+    else { return }
+    let others = DeviceSettings.settings([facts.settings(of: owner), sight.targetSettings])
+    var alarm = alarm(of: companion, rules, others)
+    let span = alarm.wantsFrom...max(now, alarm.wantsFrom) + Self.ahead
+    let own = facts.inputs(of: id, account, in: span).fixes
+    let theirs = facts.inputs(of: target, owner, in: span).fixes
+    guard facts.isComplete else { return }
+    // Where there are more than are read at once, time passes only as far as they reach.
+    var through = now
+    for fixes in [own, theirs] where fixes.count >= Self.inputsAtMost {
+      if let last = fixes.last { through = min(through, last.fix.measuredAt) }
+    }
+    if through < now { consider(now) }
+    let change = alarm.judge(watcher: own.map(\.fix), target: theirs.map(\.fix), through: through)
+    know(AlarmBook.companionAlarms(in: change), &book)
+    book.take(change, of: companion)
+    book.agree(companion.id, rings: alarm.ringing, .left)
+    tellLoss(alarm, companion, &book)
+    guard facts.isComplete else { return }
+    consider(alarm.nextDue)
+    let snapshot = alarm.snapshot()
+    if snapshot != companion.snapshot {
+      part.batch.companions.append(
+        CompanionUpdate(id: companion.id, begins: companion.begins ?? now, snapshot: snapshot))
+    }
+  }
+
+  /// Why the companion alarm watches no more; nil if it does.
+  private func end(of sight: CompanionSight) -> Companion.End? {
+    if let end = sight.companion.end { return end }
+    if sight.companion.target == nil { return .deviceGone }
+    return sight.isAllowed ? nil : .notShared
+  }
+
+  private func alarm(of companion: Companion, _ rules: CompanionRules, _ others: Settings) -> CompanionAlarm {
+    let restored = companion.snapshot.flatMap { bytes in
+      try? CompanionAlarm(snapshot: bytes, rules, watcher: device.settings, target: others)
+    }
+    if let restored { return restored }
+    // What cannot be read begins anew.
+    let begins = companion.snapshot == nil ? companion.begins ?? now : now
+    return CompanionAlarm(rules, begins: begins, watcher: device.settings, target: others)
+  }
+
+  /// Adds alarms that have ended and that a change mentions.
+  private mutating func know(_ alarms: [AlarmID], _ book: inout AlarmBook) {
+    for alarm in Set(alarms).sorted() where book.alarms[alarm] == nil {
+      if let stored = part.alarms[id]?[alarm] ?? facts.alarm(alarm) { book.know(stored) }
+    }
+  }
+
+  private mutating func tellLoss(_ alarm: CompanionAlarm, _ companion: Companion, _ book: inout AlarmBook) {
+    guard let lost = alarm.unknown else { return book.find(companion.id, but: nil, .reported) }
+    let lostID = book.lostID(companion, since: lost.since)
+    book.find(companion.id, but: lostID, .reported)
+    know([lostID], &book)
+    book.lose(companion, since: lost.since, at: max(lost.since, companion.createdAt) + companion.horizon)
+  }
+}
+
+/// How often the phone has to report.
+extension WatchedTurn {
+  /// How far the device can go before a companion alarm needs its position; nil where none does.
+  ///
+  /// Both go towards each other, so of the way between them it has the share of its speed.
+  mutating func companionRoom() -> Distance? {
+    guard let own = device.timeline.position else { return nil }
+    var room: Distance?
+    for neighbour in facts.companionNeighbours(of: id) {
+      let others = DeviceSettings.settings([facts.settings(of: neighbour.owner), neighbour.settings])
+      guard facts.isComplete else { return nil }
+      // Where the other is not known, there is nothing to come near to until it reports.
+      guard let other = neighbour.lastFix else { continue }
+      let quiet = CompanionPacing.quietTime(
+        neighbour.distance, neighbour.assurance, between: own, device.settings, other, others, at: now)
+      let far = device.settings.maximumSpeed * quiet
+      room = room.map { min($0, far) } ?? far
+    }
+    return room
+  }
+}

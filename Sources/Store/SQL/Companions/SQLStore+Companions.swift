@@ -1,0 +1,233 @@
+import AlarmEngine
+import Foundation
+import Geometry
+
+extension SQLStore {
+  private static let companionColumns = """
+    companion.id, companion.account, companion.device, companion.target, companion.name, companion.rings_when,
+    companion.distance, companion.assurance, companion.horizon, companion.created_at, companion.begins,
+    companion.ended, companion.ended_at, companion.bytes
+    """
+
+  private static func companion(_ row: SQLRow) throws -> Companion {
+    let id: CompanionID = row.id(0)
+    guard let trigger = UInt8(exactly: row[5] as Int64).flatMap(CompanionTrigger.init(rawValue:)),
+      let assurance = UInt8(exactly: row[7] as Int64).flatMap(Assurance.init(rawValue:)),
+      let metres: Double = row[6], metres.isFinite
+    else { throw StoreError.corrupted(detail: "companion \(id) has an unknown trigger or assurance") }
+    var companion = Companion(
+      id: id, account: row.id(1), device: row.id(2), target: row.optionalID(3) ?? DeviceID(rawValue: 0),
+      name: row[4], trigger: trigger, distance: .metres(metres), assurance: assurance,
+      horizon: .milliseconds(row[8]), createdAt: row.instant(9))
+    companion.target = row.optionalID(3)
+    companion.begins = row.optionalInstant(10)
+    companion.end = (row[11] as Int64?).flatMap(Companion.End.init(rawValue:))
+    companion.endedAt = row.optionalInstant(12)
+    companion.snapshot = (row[13] as Data?).map { Array($0) }
+    return companion
+  }
+
+  /// Whether an account may know where a device is at ?1: its own, or one whose place is shown to it until further notice.
+  /// A share that ends where the device arrives is found to have ended only when somebody looks, so it does not count.
+  private static func maySee(_ device: String, _ account: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM device AS seen JOIN account AS owning ON owning.id = seen.account
+      WHERE seen.id = \(device) AND NOT owning.is_disabled AND NOT owning.is_erased AND NOT owning.is_private
+      AND (seen.account = \(account) OR EXISTS (SELECT 1 FROM share WHERE share.device = seen.id
+        AND share.viewer = \(account) AND share.owner = seen.account AND share.accuracy = \(Share.Precision.place.rawValue)
+        AND share.zone IS NULL AND (share.ends_at IS NULL OR share.ends_at > ?1))))
+    """
+  }
+
+  public func create(_ companion: Companion) async throws(StoreError) {
+    try await write { database in
+      guard let target = companion.target, target != companion.device else { throw StoreError.notFound }
+      _ = try Self.device(companion.device, of: companion.account, database)
+      try Self.refusePrivate(companion.account, database)
+      let allowed = try database.row(
+        "SELECT 1 FROM account WHERE id = ?2 AND \(Self.maySee("?3", "?2"))",
+        [companion.createdAt.sql, companion.account.sql, target.sql])
+      guard allowed != nil else { throw StoreError.notFound }
+      let own = try database.integer(
+        "SELECT count(*) FROM companion WHERE account = ?", [companion.account.sql])
+      guard own ?? 0 < Companion.most else { throw StoreError.tooMany(allowed: Companion.most) }
+      let about = try database.integer(
+        "SELECT count(*) FROM companion WHERE target = ? AND ended_at IS NULL", [target.sql])
+      guard about ?? 0 < Companion.mostOfTarget else {
+        throw StoreError.tooMany(allowed: Companion.mostOfTarget)
+      }
+      try database.insert(
+        """
+        INSERT INTO companion (id, account, device, target, name, rings_when, distance, assurance, horizon, created_at,
+          begins) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          companion.id.sql, companion.account.sql, companion.device.sql, target.sql, companion.name,
+          Int64(companion.trigger.rawValue), companion.distance.metres, Int64(companion.assurance.rawValue),
+          companion.horizon.milliseconds, companion.createdAt.sql, companion.begins?.sql,
+        ])
+      try Self.companionChanged(companion, at: companion.createdAt, database)
+    }
+  }
+
+  /// The watcher's device is looked at, and both devices are loaded anew.
+  private static func companionChanged(
+    _ companion: Companion, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    // In one order, so that two transactions do not wait for each other.
+    for device in [companion.device, companion.target].compactMap({ $0 }).sorted() {
+      try outdate(device, database)
+    }
+    try makeDue(companion.device, at: now, database)
+  }
+
+  public func companions(of account: AccountID) async throws(StoreError) -> [Companion] {
+    try await read { database in
+      try database.rows(
+        "SELECT \(Self.companionColumns) FROM companion WHERE account = ? ORDER BY created_at DESC, id",
+        [account.sql]
+      ).map { try Self.companion($0) }
+    }
+  }
+
+  public func companions(about account: AccountID) async throws(StoreError) -> [CompanionAbout] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.companionColumns), watching.login, watching.name FROM companion
+          JOIN device AS seen ON seen.id = companion.target JOIN account AS watching ON watching.id = companion.account
+        WHERE seen.account = ?1 AND companion.account <> ?1 AND companion.ended IS NULL
+        ORDER BY companion.created_at DESC, companion.id
+        """, [account.sql]
+      ).map { row in
+        CompanionAbout(companion: try Self.companion(row), watcherLogin: row[14], watcherName: row[15])
+      }
+    }
+  }
+
+  @discardableResult
+  public func end(
+    _ id: CompanionID, by account: AccountID, at now: Instant
+  ) async throws(StoreError) -> EndedCompanion {
+    try await write { database in
+      let row = try database.row(
+        """
+        SELECT \(Self.companionColumns) FROM companion LEFT JOIN device AS seen ON seen.id = companion.target
+        WHERE companion.id = ?1
+          AND (companion.account = ?2 OR (seen.account = ?2 AND companion.ended IS NULL))
+        """, [id.sql, account.sql])
+      guard let row else { throw StoreError.notFound }
+      var companion = try Self.companion(row)
+      let isRefused = companion.account != account
+      if isRefused {
+        companion.end = .refused
+        try database.run(
+          "UPDATE companion SET ended = ? WHERE id = ?", [Companion.End.refused.rawValue, id.sql])
+      } else {
+        try database.run("DELETE FROM companion WHERE id = ?", [id.sql])
+      }
+      try Self.companionChanged(companion, at: now, database)
+      return EndedCompanion(companion: companion, isRefused: isRefused)
+    }
+  }
+
+  public func companionSights(
+    of device: DeviceID, at now: Instant
+  ) async throws(StoreError) -> [CompanionSight] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT \(Self.companionColumns), seen.account, coalesce(seen.settings, '{}'),
+          \(Self.maySee("companion.target", "companion.account")),
+          (SELECT max(share.ends_at) FROM share WHERE share.device = companion.target
+            AND share.viewer = companion.account AND share.accuracy = \(Share.Precision.place.rawValue)
+            AND share.zone IS NULL AND share.ends_at > ?1)
+        FROM companion LEFT JOIN device AS seen ON seen.id = companion.target
+        WHERE companion.device = ?2 AND companion.ended_at IS NULL ORDER BY companion.id
+        """, [now.sql, device.sql]
+      ).map { row in
+        let companion = try Self.companion(row)
+        let owner: AccountID? = row.optionalID(14)
+        return CompanionSight(
+          companion: companion, owner: owner, targetSettings: row[15], isAllowed: row[16],
+          allowedUntil: owner == companion.account ? nil : row.optionalInstant(17))
+      }
+    }
+  }
+
+  public func companionNeighbours(of device: DeviceID) async throws(StoreError) -> [CompanionNeighbour] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT companion.rings_when, companion.distance, companion.assurance, seen.account, seen.settings,
+          measured_at, latitude, longitude, accuracy, received_at, speed, course
+        FROM companion JOIN device AS seen
+          ON seen.id = CASE WHEN companion.device = ?1 THEN companion.target ELSE companion.device END
+        LEFT JOIN device_last ON device_last.device = seen.id
+        WHERE (companion.device = ?1 OR companion.target = ?1) AND companion.ended_at IS NULL
+          AND seen.account IS NOT NULL ORDER BY companion.id
+        """, [device.sql]
+      ).map { row in
+        guard let trigger = (row[0] as UInt8?).flatMap(CompanionTrigger.init(rawValue:)),
+          let assurance = (row[2] as UInt8?).flatMap(Assurance.init(rawValue:)),
+          let distance = row.distance(1)
+        else {
+          throw StoreError.corrupted(detail: "a companion has an unknown trigger or assurance")
+        }
+        return CompanionNeighbour(
+          trigger: trigger, distance: distance, assurance: assurance, owner: row.id(3), settings: row[4],
+          lastFix: row.optionalInstant(5) == nil ? nil : Self.fix(row, 5))
+      }
+    }
+  }
+
+  // MARK: What else concerns them
+
+  /// Whatever may end companion alarms makes their watchers due.
+  /// - Parameter condition: on `companion` and `device`, the target, with one argument.
+  static func companionsMayEnd(
+    where condition: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) SELECT watching.id, ?1, ?2 FROM device AS watching
+        WHERE watching.id IN (SELECT companion.device FROM companion JOIN device ON device.id = companion.target
+          WHERE companion.ended_at IS NULL AND \(condition))
+      ON CONFLICT (device) DO UPDATE SET at = min(device_due.at, excluded.at), mark = excluded.mark
+      """, [now.sql, IngestWriter.newMark(), argument])
+  }
+
+  /// The clock was set back: what was found by the one before is forgotten.
+  static func beginCompanionsAnew(at now: Instant, _ database: any SQLTransaction) throws {
+    try database.run(
+      "UPDATE companion SET bytes = NULL, begins = ?1 WHERE begins IS NOT NULL AND ended_at IS NULL",
+      [now.sql])
+  }
+}
+
+// MARK: A batch of the ingest
+
+extension IngestWriter {
+  /// Positions of these devices have come: whoever watches one of them looks at it at once.
+  func wakeCompanions() throws {
+    try database.run(
+      """
+      INSERT INTO device_due (device, at, mark) SELECT watching.id, ?1, ?2 FROM device AS watching
+        WHERE watching.id IN
+          (SELECT companion.device FROM companion WHERE companion.ended_at IS NULL
+            AND (companion.target = ?3 OR companion.device = ?3))
+      ON CONFLICT (device) DO UPDATE SET at = min(device_due.at, excluded.at), mark = excluded.mark
+      """, each: batch.companionsMoved.sorted().map { [batch.at.sql, Self.newMark(), $0.sql] })
+  }
+
+  func writeCompanions() throws {
+    try database.run(
+      """
+      UPDATE companion SET begins = ?2, bytes = ?3, ended = coalesce(ended, ?4),
+        ended_at = CASE WHEN ?4 IS NULL THEN ended_at ELSE ?5 END WHERE id = ?1
+      """,
+      each: batch.companions.map {
+        [$0.id.sql, $0.begins?.sql, $0.snapshot.map { Data($0) }, $0.end?.rawValue, batch.at.sql]
+      })
+  }
+}
