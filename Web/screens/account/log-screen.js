@@ -59,6 +59,8 @@ const actions = {
   endManagerAnswering: t`Ended that somebody answers alarms`,
   closeOthersAlarm: t`Closed an alarm for its owner`,
   sleepOthersAlarm: t`Put an alarm to sleep for its owner`,
+  createCompanion: t`Set an alarm for two phones that meet or part`,
+  endCompanion: t`Ended an alarm for two phones that meet or part`,
   createCollection: t`Published zones`,
   putCollection: t`Changed published zones`,
   deleteCollection: t`Ended a publication of zones`,

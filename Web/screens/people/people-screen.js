@@ -8,6 +8,7 @@ import { t } from '../../scripts/words/translate.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { companionsSection } from './companions-section.js';
 import { deputiesSection, othersAlarms } from './deputies-section.js';
 import { membershipsSection } from './memberships-section.js';
 import { shareSheet } from './share-sheet.js';
@@ -37,10 +38,18 @@ export function show(app, outlet) {
       return;
     }
     try {
-      const [shares, shared, devices, memberships, deputies, owners, alarms] = await Promise.all(
-        ['/shares', '/shared', '/devices', '/memberships', '/deputies', '/deputy-for', '/others-alarms'].map((path) =>
-          server.ask('GET', path),
-        ),
+      const [shares, shared, devices, memberships, deputies, owners, alarms, companions, about] = await Promise.all(
+        [
+          '/shares',
+          '/shared',
+          '/devices',
+          '/memberships',
+          '/deputies',
+          '/deputy-for',
+          '/others-alarms',
+          '/companions',
+          '/companions-about',
+        ].map((path) => server.ask('GET', path)),
       );
       if (gone) return;
       const names = new Map(devices.items.map(({ id, name }) => [id, name]));
@@ -49,6 +58,14 @@ export function show(app, outlet) {
         place,
         othersAlarms({ server, alarms: alarms.items, load }),
         inside({ app, server, given: shares.items, received: shared.items, names, zones, load }),
+        companionsSection({
+          server,
+          companions: companions.items,
+          about: about.items,
+          received: shared.items,
+          names,
+          load,
+        }),
         membershipsSection({ server, memberships: memberships.items, load }),
         deputiesSection({ server, deputies: deputies.items, owners: owners.items, load }),
       );

@@ -57,7 +57,8 @@ export class PhoneAlarms extends EventTarget {
       sleep_s: form.sleep_s ?? this.#app.settings.default_sleep_s ?? 10,
       zone: {
         id: alarm.zone_id,
-        name: alarm.zone_id ? alarm.name : device,
+        // Of two phones, who is met.
+        name: alarm.zone_id ? alarm.name : alarm.name || device,
         category: form.category ?? '',
         state: rings(alarm.state) ? 'ringing' : 'quiet',
         until_ms: alarm.until ? Date.parse(alarm.until) : undefined,

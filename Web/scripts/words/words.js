@@ -160,6 +160,10 @@ export function phoneCause({ device, subject, cause: word }) {
   if (subject === 'low_battery') return t`The battery of ${device} is low`;
   if (subject === 'sos') return t`${device} sent SOS`;
   if (subject === 'unreadable') return t`The reports of ${device} cannot be read`;
+  if (subject === 'companion_near') return t`Near ${device}`;
+  if (subject === 'companion_apart') return t`Away from ${device}`;
+  if (subject === 'companion_lost') return t`One of the two phones has not reported for long`;
+  if (subject === 'companion_ended') return t`No longer watched: not shown any more, or refused`;
   if (subject === 'missed_signal') return t`${device} lost its signal near the zone`;
   return phoneCauses[word]?.(device) ?? `${device} ${word}`;
 }

@@ -1,0 +1,107 @@
+// Alarms about two phones: who is told when which of them meet or part. What is set is ended here, what others have set about
+// the account's phones is refused.
+import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
+import { t } from '../../scripts/words/translate.js';
+import { length } from '../../scripts/words/words.js';
+import { card, row, section } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+import { companionSheet } from './companion-sheet.js';
+
+const states = {
+  paused: t`paused while the phone’s alarms are off`,
+  not_shared: t`ended: the place is not shown any more`,
+  refused: t`ended: refused`,
+  device_gone: t`ended: the phone is gone`,
+};
+
+/**
+ * @param {{server, companions: object[], about: object[], received: object[], names: Map<string, string>, load: () => void}} what
+ *   `received` is what others show the account, `names` are of its own phones
+ */
+export function companionsSection({ server, companions, about, received, names, load }) {
+  return section(
+    { title: t`Near and apart`, count: companions.length + about.length || undefined },
+    card(
+      about.map((each) => aboutRow(server, each, names, load)),
+      companions.map((each) => ownRow(server, each, names, load)),
+      row({
+        key: 'new-companion',
+        title: t`Tell me when two phones meet or part`,
+        detail: t`Yours, and one that is shown to you`,
+        leading: h('span', { class: 'tile quiet' }, icon('plus')),
+        onclick: () => companionSheet({ server, received, names, done: load }),
+      }),
+    ),
+  );
+}
+
+function ownRow(server, each, names, load) {
+  const distance = length(each.distance_m);
+  return endable({
+    key: each.id,
+    title: each.when === 'within' ? t`${each.name} within ${distance}` : t`${each.name} farther than ${distance}`,
+    detail: [names.get(each.device_id), states[each.state]].filter(Boolean).join(' · '),
+    sign: each.state === 'watching' || each.state === 'paused' ? 'bell' : 'bell-off',
+    note: t`Both phones have to report. If one is silent for long, you are told.`,
+    action: t`End it`,
+    done: t`You are told no more`,
+    server,
+    load,
+  });
+}
+
+function aboutRow(server, each, names, load) {
+  const [who, device] = [each.watcher_name || each.watcher_login, names.get(each.device_id) ?? t`A phone`];
+  const distance = length(each.distance_m);
+  return endable({
+    key: each.id,
+    title:
+      each.when === 'within'
+        ? t`${who} is told when ${device} comes within ${distance}`
+        : t`${who} is told when ${device} is farther than ${distance}`,
+    sign: 'user',
+    note: t`You show them where the phone is. If you refuse, they are told so.`,
+    action: t`Refuse`,
+    done: t`Refused`,
+    server,
+    load,
+  });
+}
+
+/** What can be ended, after a look at what it is. */
+function endable({ key, title, detail, sign, note, action, done, server, load }) {
+  return row({
+    key,
+    title,
+    detail,
+    leading: h('span', { class: 'tile quiet' }, icon(sign)),
+    chevron: true,
+    onclick: () => {
+      const problem = h('p', { class: 'problem', role: 'alert' });
+      const end = async () => {
+        try {
+          await server.ask('DELETE', `/companions/${key}`);
+          sheet.close();
+          snackbar(done);
+          load();
+        } catch (error) {
+          problem.textContent = error.message;
+        }
+      };
+      const sheet = modalSheet(
+        { label: title },
+        h('h2', { class: 'title-2' }, title),
+        h('p', { class: 'subhead' }, note),
+        problem,
+        h(
+          'div',
+          { class: 'sheet-actions' },
+          h('button', { type: 'button', class: 'button alarm', onclick: end }, action),
+          h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
+        ),
+      );
+    },
+  });
+}
