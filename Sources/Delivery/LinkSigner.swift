@@ -1,5 +1,6 @@
 import AlarmEngine
 import Crypto
+import Formats
 import Foundation
 
 /// What one tap may do, and to which alarm: the content of a signed link.

@@ -1,5 +1,5 @@
 import Crypto
-import Delivery
+import Formats
 import Store
 
 /// Random texts that prove something, of which only the hash is kept.

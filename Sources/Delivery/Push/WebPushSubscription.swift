@@ -1,4 +1,5 @@
 import Crypto
+import Formats
 
 /// A browser's subscription, as `PushSubscription.toJSON()` gives it. The endpoint is a capability and not shown.
 public struct WebPushSubscription: Hashable, Sendable, CustomStringConvertible {

@@ -2,6 +2,7 @@ import AlarmEngine
 import AlarmService
 import Crypto
 import Delivery
+import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,6 +1,7 @@
 import AlarmService
 import Crypto
 import Delivery
+import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Crypto
+import Formats
 import Foundation
 import Store
 import Testing

@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import TestSupport
 import Testing
 
