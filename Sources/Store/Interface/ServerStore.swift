@@ -7,8 +7,8 @@ public protocol ServerStore:
   AccountStore, SessionStore, DeviceStore, ZoneStore, CollectionStore, ChannelStore, MessageStore, SoundStore,
   ReminderStore, NoticeStore, MailAddressStore, TryStore, RoleStore, SettingStore, IngestStore,
   HistoryStore, DueStore, AlarmStore, OutboxStore, ChangeStore, AwakeStore, ShareStore, GroupStore,
-  DeputyStore, CompanionStore,
-  SecondFactorStore, AuditStore, PackStore, PrivacyStore, SealedStore, MaintenanceStore
+  DeputyStore, CompanionStore, SecondFactorStore, LoginIdentityStore, PasskeyStore,
+  AuditStore, PackStore, PrivacyStore, SealedStore, MaintenanceStore
 {
   /// Closes the file. Every later call throws `.closed`.
   func close() async throws(StoreError)

@@ -42,6 +42,7 @@ extension SQLStore {
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
       "pack_key", "sealed_message", "sealed_key",
+      "login_identity", "passkey",
     ]
     for table in tables {
       try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])

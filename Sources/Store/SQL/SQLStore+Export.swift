@@ -25,6 +25,18 @@ extension SQLStore {
         WHERE account = ?
         """),
     .init(
+      name: "login_identity",
+      sql: """
+        SELECT issuer, subject, name, bound_at AS bound_at_ms, last_used_at AS last_used_at_ms FROM login_identity
+        WHERE account = ? ORDER BY bound_at
+        """),
+    .init(
+      name: "passkey",
+      sql: """
+        SELECT name, relying_party, created_at AS created_at_ms, last_used_at AS last_used_at_ms FROM passkey
+        WHERE account = ? ORDER BY created_at
+        """),
+    .init(
       name: "mail_address",
       sql: "SELECT address, is_own, confirmed_at AS confirmed_at_ms FROM mail_address WHERE account = ?"),
     .init(

@@ -10,7 +10,7 @@ extension SQLStore {
       isDisabled: row[5], isPrivate: row[8], createdAt: row.instant(6), revision: row.revision(7))
   }
 
-  private static func insert(_ account: Account, _ database: any SQLTransaction) throws {
+  static func insert(_ account: Account, _ database: any SQLTransaction) throws {
     try database.insert(
       "INSERT INTO account (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)",
       [
