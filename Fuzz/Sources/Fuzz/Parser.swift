@@ -17,6 +17,22 @@ struct Parser: Sendable {
       Parser(name: "index", check: index), Parser(name: "use", check: use),
       Parser(name: "journal", check: journal), Parser(name: "tile-archive", check: tileArchive),
       Parser(name: "vector-tile") { bytes in _ = try? VectorTile(bytes) },
+      Parser(name: "token", check: token),
+      Parser(name: "provider-keys") { bytes in
+        guard let keys = try? SigningKeys(bytes) else { return }
+        precondition(keys.keys.count <= SigningKeys.most, "more keys than allowed")
+      },
+      Parser(name: "provider-document") { bytes in
+        guard let document = try? ProviderDocument(bytes, issuer: "https://login.example") else { return }
+        for address in [document.authorization, document.token, document.keys] {
+          precondition(ProviderDocument.isSafe(address), "an address that is not safe")
+        }
+      },
+      Parser(name: "authenticator-data", check: authenticatorData),
+      Parser(name: "client-data") { bytes in
+        let data = try? ClientData(bytes, purpose: .signingIn, origin: "https://alarm.example")
+        precondition(data?.challenge.isEmpty != true, "no challenge")
+      },
     ]
     + TrackFormat.allCases.map { format in
       Parser(name: "track-\(format.rawValue)") { bytes in
@@ -64,6 +80,23 @@ struct Parser: Sendable {
     guard let mail = try? ReceivedMail(bytes) else { return }
     precondition(mail.parts.count <= ReceivedMail.maximumParts, "more parts than allowed")
     _ = mail.zones()
+  }
+
+  @Sendable private static func token(_ bytes: [UInt8]) {
+    guard let token = try? SignedToken(String(decoding: bytes, as: UTF8.self)) else { return }
+    precondition(!token.signature.isEmpty && bytes.starts(with: token.signedBytes), "other bytes are signed")
+    let claims = try? IdentityClaims(
+      token, issuer: "https://login.example", client: "alarm", nonce: "n",
+      at: Instant(millisecondsSince1970: 1_790_000_005_000))
+    precondition(claims?.subject.isEmpty != true, "nobody is meant")
+  }
+
+  /// A key that was read as part of the data reads as one by itself.
+  @Sendable private static func authenticatorData(_ bytes: [UInt8]) {
+    for data in [try? AuthenticatorData(bytes), try? AuthenticatorData(attestationObject: bytes)] {
+      guard let credential = data?.credential else { continue }
+      precondition(!credential.id.isEmpty && (try? PasskeyPublicKey(cose: credential.publicKey)) != nil)
+    }
   }
 
   @Sendable private static func tileArchive(_ bytes: [UInt8]) {
