@@ -71,6 +71,7 @@ public struct ProximityServer: Sendable {
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
     try? await parts.services.shutdown()
     try? await parts.places.upstream?.shutdown()
+    try? await parts.oidc?.shutdown()
     try await parts.store.close()
     try result.get()
   }

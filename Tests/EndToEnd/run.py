@@ -25,6 +25,7 @@ import private_mode
 import recovery
 import services
 import sharing
+import signing_in
 import street_map
 import transport
 
@@ -33,7 +34,7 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     word = sys.argv[2] if len(sys.argv) > 2 else ""
     modules = [alarms_out, cluster, companions, day, demonstration, heights, history, mqtt, mqtt_out, operation, packs,
-               private_mode, recovery, services, sharing, street_map, transport]
+               private_mode, recovery, services, sharing, signing_in, street_map, transport]
     stories = [story for module in modules for story in module.STORIES
                if word in story.__name__]
     failed = 0

@@ -66,7 +66,7 @@ struct TestServer: Sendable {
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,
       places: places, deviceBounds: deviceBounds, neighbours: neighbours,
-      readinessPatience: readinessPatience, logger: logger ?? Self.silent)
+      readinessPatience: readinessPatience, oidcHTTP: http, logger: logger ?? Self.silent)
   }
 
   /// Runs the application, without a socket unless it is `.live`.
@@ -177,6 +177,12 @@ struct Visitor: Sendable {
     let place = "\(method) \(path) -> \(answer.status.code) \(answer.text.prefix(300))"
     #expect(answer.headers[.contentSecurityPolicy] != nil, "\(place)")
     #expect(answer.headers[.requestID] != nil, "\(place)")
+    let told = Self.route(method, path, among: table)?.answers.first { $0.status == answer.status }
+    if case .media(let types)? = told?.content, answer.status.code >= 400 {
+      // A page that says to people what programs are told by a problem.
+      #expect(types.contains { type.hasPrefix($0) }, "\(place)")
+      return
+    }
     guard answer.status.code < 400 else {
       #expect(type == "application/problem+json", "\(place)")
       #expect(Schema.named(.problem).findings(in: answer.json).isEmpty, "\(place)")

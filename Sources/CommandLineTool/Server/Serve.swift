@@ -152,6 +152,8 @@ struct Serve: WaitingCommand {
       """, valueName: "word"))
   var publicMaps: String?
 
+  @OptionGroup(title: "Signing in by OpenID Connect") var signIn: ServeSignInOptions
+
   @OptionGroup(title: "Mail, APNs and MQTT") var channels: ServeChannelOptions
 
   private var flags: [ServerSettings.Key: String] {
@@ -169,7 +171,7 @@ struct Serve: WaitingCommand {
       (.placesUpstream, placesUpstream), (.pageOrigins, pageOrigins),
       (.publicMaps, publicMaps),
     ]
-    let all = own + channels.flags
+    let all = own + signIn.flags + channels.flags
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }
 

@@ -16,7 +16,8 @@ enum AuditLog {
     "createMessage", "putMessage", "deleteMessage", "push", "closeAlarm", "sleepAlarm", "acknowledgeAlarm",
     "noticeShown", "noticeOpened", "testChannel", "askToConfirmChannel", "drawQRCode", "putSound",
     "deleteSound",
-    "beginSecondFactor", "putSettings", "eraseAccount", "sendSealed", "dropSealed",
+    "beginSecondFactor", "beginLoginIdentity", "beginPasskey", "putSettings", "eraseAccount", "sendSealed",
+    "dropSealed",
   ]
 
   /// Reading that takes everything along.
@@ -61,11 +62,13 @@ extension Call {
   }
 
   /// Signing in, or trying to.
-  func auditSignIn(_ action: String, of account: AccountID, isRefused: Bool) async {
+  func auditSignIn(
+    _ action: String, of account: AccountID, isRefused: Bool, subject: String = ""
+  ) async {
     let agent = request.headers[.userAgent] ?? ""
     await note(
       AuditEntry(
-        account: account, at: now, action: action, isRefused: isRefused,
+        account: account, at: now, action: action, subject: subject, isRefused: isRefused,
         actor: isRefused ? .stranger(userAgent: agent) : .session(userAgent: agent), address: origin.address))
   }
 

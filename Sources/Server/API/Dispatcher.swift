@@ -96,6 +96,7 @@ struct Dispatcher: Sendable {
     for (key, text) in request.uri.queryParameters {
       let name = String(key)
       guard let parameter = route.query.first(where: { $0.name == name }) else {
+        if route.takesFurtherParameters { continue }
         let allowed = route.query.map(\.name)
         findings.append(
           Finding(

@@ -20,6 +20,8 @@ struct Route: Sendable {
   var isIdempotentByKey = false
   /// Left out of the OpenAPI document: pages for people.
   var isDocumented = true
+  /// What the address asks besides is nobody's mistake: other people's programs write it.
+  var takesFurtherParameters = false
   /// Its address is itself the permission, so that it may be called from anywhere.
   var isCapability = false
   /// Not counted against an address: files of the page, of which one look takes hundreds.

@@ -3,7 +3,8 @@ enum RouteTable {
   static func all(_ parts: ServerParts) -> [Route] {
     AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
-      + TokenRoutes.table + SecondFactorRoutes.table + AuditRoutes.table + PrivateRoutes.table
+      + TokenRoutes.table + SecondFactorRoutes.table + OIDCRoutes.table + LoginIdentityRoutes.table
+      + PasskeyRoutes.table + AuditRoutes.table + PrivateRoutes.table
       + ShareRoutes.table + GroupRoutes.table + DeputyRoutes.table
       + CompanionRoutes.table
       + SealedRoutes.table

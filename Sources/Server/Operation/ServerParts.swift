@@ -23,6 +23,9 @@ public struct ServerParts: Sendable {
   let page: StaticFiles?
   let sessions: Sessions
   let passwords: PasswordHasher
+  let seal: SignInSeal
+  /// Nil where none is set.
+  let oidc: OIDCProvider?
   let limits: RateLimits
   let housekeeping: Housekeeping
   let foreignWrites: ForeignWrites
@@ -47,7 +50,7 @@ public struct ServerParts: Sendable {
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
     furtherRoutes: [Route] = [], places: PlaceFinder? = nil, deviceBounds: DeviceCache.Bounds = .init(),
     neighbours: Neighbours = .init(), readinessPatience: Duration = StoreHealth.usualPatience,
-    logger: Logger
+    oidcHTTP: DeliveryHTTP? = nil, logger: Logger
   ) async throws {
     self.settings = settings
     self.store = store
@@ -111,6 +114,10 @@ public struct ServerParts: Sendable {
     dailyTests = DailyTests(store: store, clock: clock, outbox: outbox, logger: logger)
     try await store.begin(FeedEpoch.random())
     sessions = try await Sessions(store: store, limits: limits)
+    seal = try await SignInSeal(store: store)
+    oidc = settings.oidc.map {
+      OIDCProvider($0, http: oidcHTTP ?? OIDCProvider.client(trustRoots: settings.trustRoots))
+    }
     housekeeping = Housekeeping(
       store: store, settings: settings, clock: clock, health: health, logger: logger)
     self.places =

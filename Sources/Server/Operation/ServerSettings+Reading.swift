@@ -19,6 +19,12 @@ extension ServerSettings {
     case trustedProxy = "trusted_proxy"
     case loginHeader = "login_header"
     case proxyAccounts = "proxy_accounts"
+    case oidcIssuer = "oidc_issuer"
+    case oidcClient = "oidc_client"
+    case oidcSecretFile = "oidc_secret_file"
+    case oidcName = "oidc_name"
+    case oidcAccounts = "oidc_accounts"
+    case oidcLoginClaim = "oidc_login_claim"
     case logLevel = "log_level"
     case processName = "process_name"
     case retentionDays = "retention_days"
@@ -184,6 +190,7 @@ extension ServerSettings {
       }
       makesProxyAccounts = word
     }
+    oidc = try Self.oidc(values)
     if let text = values.text(.logLevel) {
       guard let level = Logger.Level(rawValue: text) else {
         throw values.refusal(.logLevel, Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))

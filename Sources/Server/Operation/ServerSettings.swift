@@ -30,6 +30,8 @@ public struct ServerSettings: Sendable {
   var loginHeader: HTTPField.Name?
   /// Whether somebody whom the proxy has signed in and who has no account gets one.
   var makesProxyAccounts = false
+  /// Nil: no OpenID Connect provider signs anybody in.
+  var oidc: OIDCSettings?
   public var logLevel = Logger.Level.info
   /// Fixes older than this are forgotten; nil keeps all.
   public var retentionDays: Int? = 400

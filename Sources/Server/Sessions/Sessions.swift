@@ -33,7 +33,7 @@ public struct Sessions: Sendable {
     if request.headers[.authorization] != nil {
       return try await signedByToken(request, origin, at: now)
     }
-    guard let cookie = Self.cookie(request) else {
+    guard let cookie = Self.cookie(Self.cookieName, in: request) else {
       guard origin.login == nil else {
         throw Problem(.vouchedFor, "POST /api/v1/login/proxy begins a session of whom the proxy vouches for")
       }
@@ -120,22 +120,22 @@ public struct Sessions: Sendable {
     let signed = Signed(
       account: account.id, login: account.login, isAdministrator: account.isAdministrator,
       proof: .session(session.id, csrfToken: csrfToken(for: hash)))
-    return (signed, Self.cookie(secret, seconds: Int(Self.lifetime.seconds), origin))
+    return (signed, Self.cookie(Self.cookieName, secret, seconds: Int(Self.lifetime.seconds), origin))
   }
 
   /// What takes the cookie away from the browser.
-  static func noCookie(_ origin: Origin) -> String { cookie("", seconds: 0, origin) }
+  static func noCookie(_ origin: Origin) -> String { cookie(cookieName, "", seconds: 0, origin) }
 
-  private static func cookie(_ value: String, seconds: Int, _ origin: Origin) -> String {
-    "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+  static func cookie(_ name: String, _ value: String, seconds: Int, _ origin: Origin) -> String {
+    "\(name)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
       + (origin.isSecure ? "; Secure" : "")
   }
 
-  private static func cookie(_ request: Request) -> String? {
+  static func cookie(_ name: String, in request: Request) -> String? {
     for header in request.headers[values: .cookie] {
       for pair in header.split(separator: ";") {
         let parts = pair.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == cookieName else { continue }
+        guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == name else { continue }
         return String(parts[1]).trimmingCharacters(in: .whitespaces)
       }
     }

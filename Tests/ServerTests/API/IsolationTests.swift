@@ -103,6 +103,16 @@ struct IsolationTests {
     ]
     try await server.parts.store.record(batch)
     ids["alarm"] = alarm.id.description
+    let login = LoginIdentity(
+      account: account, issuer: "https://annas-secret.example", subject: "annas-secret", name: "annas-secret",
+      boundAt: server.clock.now)
+    try await server.parts.store.bind(login)
+    ids["login"] = login.id.description
+    let passkey = Passkey(
+      account: account, credential: [1], publicKey: [2], relyingParty: "alarm.example", signCount: 0,
+      name: "annas-secret", createdAt: server.clock.now)
+    try await server.parts.store.add(passkey)
+    ids["passkey"] = passkey.id.description
     ids["session"] = try await anna.get("/api/v1/account/sessions").json["items"]?.list?.first?["id"]?.string
     ids["member"] = anna.account
     for (name, id) in ids { #expect(!id.isEmpty, "\(name)") }
@@ -115,6 +125,7 @@ struct IsolationTests {
     case "putZone": .object(JSONValue.zone("bens"))
     case "putCollection": .object([("name", .string("bens"))])
     case "addMember": .object([("login", .string("ben"))])
+    case "putPasskey": .object([("name", .string("bens"))])
     case "putGroup": .object([("name", .string("bens"))])
     case "inviteMember": .object([("login", .string("carl"))])
     case "makeGroupLink": .object([("ends_at", .string("2026-01-02T00:00:00Z"))])

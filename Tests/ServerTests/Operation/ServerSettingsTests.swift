@@ -84,6 +84,38 @@ struct ServerSettingsTests {
     #expect(!secret.contains("short") && secret.contains("16 characters"))
   }
 
+  @Test func `a provider is set by its address and our name there`() throws {
+    #expect(try settings().oidc == nil)
+    let given: [ServerSettings.Key: String] = [
+      .oidcIssuer: "https://login.example.org/realms/club", .oidcClient: "alarm",
+    ]
+    let least = try #require(try settings(flags: given).oidc)
+    #expect(least.issuer == "https://login.example.org/realms/club" && least.client == "alarm")
+    #expect(least.secret == nil && least.name == "login.example.org" && !least.makesAccounts)
+    #expect(least.loginClaim == nil)
+    let more: [ServerSettings.Key: String] = [
+      .oidcName: "Our club", .oidcAccounts: "all", .oidcLoginClaim: "email",
+    ]
+    let all = try #require(try settings(flags: given.merging(more) { $1 }).oidc)
+    #expect(all.name == "Our club" && all.makesAccounts && all.loginClaim == "email")
+    for text in [
+      "http://login.example.org", "login.example.org", "https://a.example/?b", "ftp://a", "https://",
+    ] {
+      let words = refusal(flags: [.oidcIssuer: text, .oidcClient: "alarm"])
+      #expect(
+        words == "--oidc-issuer: \(text) found, https:// and a host, or http:// on this machine allowed")
+    }
+    for (key, text, words) in [
+      (ServerSettings.Key.oidcClient, "", "1 to 200 bytes"), (.oidcName, "", "1 to 60 characters"),
+      (.oidcAccounts, "new", "existing, all"), (.oidcLoginClaim, "", "a claim's name"),
+      (.oidcSecretFile, "/nowhere", "a file that can be read"),
+    ] {
+      #expect(refusal(flags: given.merging([key: text]) { $1 }).contains(words), "\(key)")
+    }
+    #expect(
+      refusal(flags: [.oidcName: "Our club"]).hasPrefix("--oidc-name is set and oidc_issuer is not"))
+  }
+
   @Test func `the page may ask the origins that are named, for tiles and places, and no other`() throws {
     let named = try settings(flags: [.pageOrigins: "https://*.tiles.example/, http://localhost:8088"])
       .pageOrigins

@@ -46,7 +46,7 @@ export class Devices {
   }
 }
 
-async function enter(page, login = 'anna') {
+export async function enter(page, login = 'anna') {
   await page.type('[name=login]', login);
   await page.type('[name=password]', password);
   await page.click('button[type=submit]');

@@ -8,6 +8,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { sentence } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
 import { secondFactor } from './second-factor.js';
+import { logins } from './sign-in-ways.js';
 
 const least = 8;
 const secret = (name, autocomplete) =>
@@ -65,6 +66,7 @@ export function security(server) {
       }),
       mail,
       secondFactor(server),
+      logins(server),
     ),
   );
 }

@@ -18,7 +18,9 @@ import { channels } from './account-channels.js';
 import { forgotten, renewal, security } from './account-password.js';
 import { privacy } from './account-private.js';
 import { sessions } from './account-sessions.js';
+import { passkeys } from './passkeys.js';
 import { codeField } from './second-factor.js';
+import { codeEntry, otherWays } from './sign-in-ways.js';
 
 export function show(app, outlet, { query }) {
   styles('story');
@@ -31,6 +33,8 @@ export function show(app, outlet, { query }) {
   let gone = false;
   let token = query.get('setup');
   let reset = query.get('reset');
+  /** A provider has said who it is, and the account asks for a code. */
+  let asksCode = query.get('code') === 'oidc';
   /** Where whoever is signed in goes on, once. */
   const then = query.get('then');
   const state = h('div');
@@ -48,7 +52,9 @@ export function show(app, outlet, { query }) {
         ? `in:${server.account.id}:${server.account.is_private}`
         : server.state === 'none' || server.state === 'unknown'
           ? server.state
-          : 'out';
+          : asksCode
+            ? 'code'
+            : 'out';
     if (wanted !== shown) {
       shown = wanted;
       const top = topBar({
@@ -68,6 +74,16 @@ export function show(app, outlet, { query }) {
         );
       else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
       else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, without(server));
+      else if (asksCode)
+        fill(
+          pane,
+          top,
+          codeEntry(server, () => {
+            asksCode = false;
+            history.replaceState(null, '', '#/account');
+            draw();
+          }),
+        );
       else
         fill(
           pane,
@@ -223,6 +239,7 @@ function entrance(app, server, token, used) {
           }),
         ),
     ),
+    !token && otherWays(server),
     !token && forgotten(server, login),
     !token &&
       section(
@@ -343,6 +360,7 @@ function inside({ app, server, sync, state }) {
     privacy(app, server),
     sessions(server),
     security(server),
+    passkeys(server),
     h(
       'div',
       { class: 'card' },

@@ -71,6 +71,10 @@ export class Server extends EventTarget {
   async signIn(login, password, code) {
     await this.#enter(await this.ask('POST', '/login', { login, password, code: code || undefined }));
   }
+  /** Any other way that ends in a session. @param {string} path below `/api/v1` */
+  async enterBy(path, body) {
+    await this.#enter(await this.ask('POST', path, body));
+  }
   async setUp(token, login, password, { name, isPrivate = false } = {}) {
     const account = { token, login, password, name: name || undefined, is_private: isPrivate || undefined };
     await this.#enter(await this.ask('POST', '/setup', account));

@@ -19,7 +19,7 @@ enum AccountRoutes {
     .needed("is_mail_confirmed", .boolean, "No link goes to an address that is not."),
     .needed("is_private", .boolean, "The server takes and has no place of the account."),
   ])
-  private static let session = Schema.object([
+  static let session = Schema.object([
     .needed("account", account, ""),
     .needed(
       "csrf_token", .optional(.text(1...100)),
@@ -104,15 +104,26 @@ enum AccountRoutes {
     return .object([("account", json(account, mail: mail)), ("csrf_token", token)])
   }
 
-  private static func begin(
-    _ account: Account, _ call: Call, as action: String, status: HTTPResponse.Status = .ok
-  ) async throws -> Response {
-    let (signed, cookie) = try await call.parts.sessions.open(
+  /// Begins a session, and notes it.
+  /// - Returns: who it is, and the cookie to set.
+  static func open(
+    _ account: Account, _ call: Call, as action: String, subject: String = ""
+  ) async throws -> (signed: Signed, cookie: String) {
+    let opened = try await call.parts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
     // From here on a stranger's tries do not count for this address.
     try await call.store.noteSignIn(
       of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
-    await call.auditSignIn(action, of: account.id, isRefused: false)
+    await call.auditSignIn(action, of: account.id, isRefused: false, subject: subject)
+    return opened
+  }
+
+  /// The same, answered as every sign-in is.
+  static func begin(
+    _ account: Account, _ call: Call, as action: String, subject: String = "",
+    status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let (signed, cookie) = try await open(account, call, as: action, subject: subject)
     return .json(
       try await json(account, signed, call), status: status, headers: [.setCookie: cookie])
   }
@@ -205,7 +216,7 @@ enum AccountRoutes {
   }
 
   /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.
-  private static func limit(
+  static func limit(
     _ login: String, _ account: Account?, _ call: Call
   ) async throws -> SharedLimits.Try {
     let key = login.lowercased()

@@ -133,7 +133,11 @@ enum PasswordRoutes {
 }
 
 extension Call {
-  /// - Throws: unless the password is the account's. Wrong tries are counted apart from those to sign in, so that a
+  /// For so long signing in proves as much as a password, where the account has none.
+  private static let provedFor = TimeSpan.minutes(10)
+
+  /// - Throws: unless the password is the account's; where it has none, unless nothing was given and the session has just
+  ///   begun. Wrong tries are counted apart from those to sign in, so that a
   ///   stranger's do not keep anybody from changing the password.
   func prove(_ password: String, _ signed: Signed) async throws {
     let key = signed.account.description
@@ -141,6 +145,18 @@ extension Call {
       throw Problem(.tooManyRequests, "too many wrong passwords", retryAfterSeconds: seconds)
     }
     let account = try await store.account(signed.account)
+    if account.passwordHash == nil, password.isEmpty {
+      // Whoever has signed in just now has proved it in another way.
+      let sessions = try await store.sessions(of: account.id, at: now)
+      guard let session = sessions.first(where: { $0.id == signed.session }),
+        now - session.createdAt <= Self.provedFor
+      else {
+        throw Problem(
+          .forbidden, "the account has no password: sign out and in again, and do it within ten minutes")
+      }
+      try await parts.limits.shared.giveBack([(.proof, key)], at: now)
+      return
+    }
     guard try await parts.passwords.verify(password, against: account.passwordHash) else {
       throw Problem(.forbidden, "the password is wrong")
     }

@@ -1,0 +1,307 @@
+import AlarmEngine
+import AlarmService
+import Delivery
+import Formats
+import HTTPTypes
+import Hummingbird
+import Logging
+import Store
+
+/// Signing in by the operator's OpenID Connect provider: there, back, and a code where the account asks for one.
+enum OIDCRoutes {
+  static let table: [Route] = [
+    Route(
+      method: .get, path: "/api/v1/login", name: "getSignInWays",
+      summary: "How one signs in here besides with a password",
+      handler: .anyone { call in
+        .json(
+          .object([
+            ("oidc", call.parts.oidc.map { .object([("name", .string($0.settings.name))]) } ?? .null),
+            ("passkeys", .bool(call.origin.passkeyHost != nil)),
+          ]))
+      },
+      answers: [
+        .json(
+          .object([
+            .needed(
+              "oidc", .optional(.object([.needed("name", .text(1...60), "")])),
+              "The OpenID Connect provider; null: none."),
+            .needed("passkeys", .boolean, "Whether browsers give passkeys to this address."),
+          ]), "The ways.")
+      ]),
+    Route(
+      method: .post, path: "/api/v1/login/oidc", name: "beginOIDC",
+      summary: "Where a browser goes to sign in at the provider: sets a cookie for the way back",
+      handler: .anyone { call in try await begin(call, []) },
+      answers: [.json(address, "The provider's page, and who begins there in this browser.")]),
+    Route(
+      method: .post, path: "/api/v1/login/oidc/code", name: "finishOIDC",
+      summary:
+        "Begins a session of whom the provider has signed in, by the code that the account asks for besides",
+      handler: .anyone(finish),
+      body: .json(.object([.needed("code", .text(0...40), "The app's, or one on paper.")])),
+      answers: [.json(AccountRoutes.session, "Signed in.")]),
+    Route(
+      method: .get, path: OIDCProvider.Flow.path, name: "returnFromOIDC",
+      summary: "Where the provider sends people back to", handler: .anyone(comeBack),
+      query: ["code", "state", "iss", "error", "error_description"].map {
+        Route.Query(name: $0, schema: .text(0...4096), meaning: "As the provider writes it.")
+      },
+      answers: [
+        Route.Answer(status: .seeOther, meaning: "Signed in.", content: .nothing)
+      ]
+        + [.forbidden, .gone, .conflict, .tooManyRequests].map {
+          Route.Answer(status: $0, meaning: "Why not, as a page.", content: .media(["text/html"]))
+        }, isDocumented: false, takesFurtherParameters: true),
+  ]
+
+  static let address = Schema.object([.needed("url", .text(1...8000), "Where to go.")])
+
+  // MARK: There
+
+  /// - Parameter more: what is to be known on the way back.
+  static func begin(_ call: Call, _ more: [(String, JSONValue)]) async throws -> Response {
+    guard let provider = call.parts.oidc else { throw noProvider }
+    let flow = OIDCProvider.Flow(origin: call.origin.text)
+    let url: String
+    do { url = try await provider.address(of: flow, at: call.now) } catch let failure
+      as OIDCProvider.Failure
+    {
+      call.logger.error("the OpenID Connect provider", metadata: ["error": "\(failure)"])
+      throw Problem(.unavailable, failure.description, retryAfterSeconds: 10)
+    }
+    let sealed = try call.parts.seal.sealed(.object(flow.members + more), for: .oidc, at: call.now)
+    return .json(
+      .object([("url", .string(url))]), headers: [.setCookie: cookie(sealed, for: .oidc, call.origin)])
+  }
+
+  private static let noProvider = Problem(
+    .conflict, "this server has no OpenID Connect provider; who runs it names one by oidc_issuer")
+
+  // MARK: And back
+
+  private static func comeBack(_ call: Call) async throws -> Response {
+    do {
+      return try await arrive(call)
+    } catch let failure as OIDCProvider.Failure {
+      call.logger.notice("nobody was signed in by the provider", metadata: ["reason": "\(failure)"])
+      return page(failure.description, .forbidden, call)
+    } catch let problem as Problem {
+      return page(
+        problem.detail.prefix(1).uppercased() + problem.detail.dropFirst() + ".", problem.kind.status, call)
+    }
+  }
+
+  private static func page(_ words: String, _ status: HTTPResponse.Status, _ call: Call) -> Response {
+    let lines = [
+      PlainPage.heading("Not signed in"), PlainPage.status(words),
+      PlainPage.anchor("/#/account", "Try again"),
+    ]
+    var response = Response.page(PlainPage.markup(title: "Not signed in", lines: lines), status: status)
+    response.headers[.setCookie] = cookie(nil, for: .oidc, call.origin)
+    return response
+  }
+
+  private static func arrive(_ call: Call) async throws -> Response {
+    guard let provider = call.parts.oidc else { throw noProvider }
+    let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
+    if let seconds = try await call.parts.limits.shared.take(tries, at: call.now) {
+      throw Problem(
+        .tooManyRequests, "too many tries to sign in; the next is allowed in \(seconds) seconds")
+    }
+    func text(_ name: String) -> String? { call.query[name]?.string.flatMap { $0.isEmpty ? nil : $0 } }
+    guard let sealed = sealed(for: .oidc, call),
+      let known = call.parts.seal.opened(sealed, for: .oidc, at: call.now),
+      let flow = OIDCProvider.Flow(known),
+      constantTimeEqual(Array((text("state") ?? "").utf8), Array(flow.state.utf8))
+    else {
+      throw Problem(
+        .gone, "this sign-in was begun in another browser, or more than ten minutes ago; begin it again")
+    }
+    if let error = text("error") {
+      let said = OIDCProvider.words(error, text("error_description"))
+      throw OIDCProvider.Failure(description: "\(provider.settings.name) says: \(said).")
+    }
+    guard let code = text("code") else {
+      throw OIDCProvider.Failure(description: "\(provider.settings.name) answered without a code.")
+    }
+    try await call.useUp(sealed, .oidc)
+    let claims = try await provider.claims(code: code, issuer: text("iss"), flow, at: call.now)
+    try await call.parts.limits.shared.giveBack(tries, at: call.now)
+    if let account = known["account"]?.string.flatMap({ AccountID($0) }) {
+      try await LoginIdentityRoutes.bind(claims, to: account, known["session"]?.string, provider, call)
+      return onward("/#/account", [cookie(nil, for: .oidc, call.origin)])
+    }
+    let account = try await OIDCAccounts(provider: provider.settings, call: call).account(of: claims)
+    return try await signIn(account, claims, call)
+  }
+
+  /// An account that asks for codes asks here, too: the provider stands for the password alone.
+  private static func signIn(
+    _ account: Account, _ claims: IdentityClaims, _ call: Call
+  ) async throws -> Response {
+    guard !account.isDisabled else {
+      throw Problem(.forbidden, "the account of \(account.login) is disabled")
+    }
+    let factor = try await found { try await call.store.secondFactor(of: account.id) }
+    guard factor?.confirmedAt == nil else {
+      let sealed = try call.parts.seal.sealed(
+        .object([("account", .string(account.id.description))]), for: .oidcCode, at: call.now)
+      return onward(
+        "/#/account?code=oidc",
+        [cookie(nil, for: .oidc, call.origin), cookie(sealed, for: .oidcCode, call.origin)])
+    }
+    let (_, session) = try await AccountRoutes.open(account, call, as: "logInByOIDC")
+    return onward("/#/account", [cookie(nil, for: .oidc, call.origin), session])
+  }
+
+  private static func finish(_ call: Call) async throws -> Response {
+    guard let sealed = sealed(for: .oidcCode, call),
+      let known = call.parts.seal.opened(sealed, for: .oidcCode, at: call.now),
+      let id = known["account"]?.string.flatMap({ AccountID($0) }),
+      let account = try await found({ try await call.store.account(id) }), !account.isDisabled
+    else { throw Problem(.gone, "the provider's word is older than five minutes; sign in there again") }
+    let limits = call.parts.limits.shared
+    let counted: [SharedLimits.Try] = [
+      (.loginAddress, call.origin.address), try await AccountRoutes.limit(account.login, account, call),
+    ]
+    if let seconds = try await limits.take(counted, at: call.now) {
+      throw Problem(.tooManyRequests, "too many tries to sign in", retryAfterSeconds: seconds)
+    }
+    do { try await SecondFactorRoutes.check(call.json["code"]?.string, of: account, call) } catch let problem
+      as Problem
+    {
+      if problem.kind != .secondFactorNeeded {
+        await call.auditSignIn("logInByOIDC", of: account.id, isRefused: true)
+      }
+      throw problem
+    }
+    try await call.useUp(sealed, .oidcCode)
+    try await limits.giveBack(counted, at: call.now)
+    var response = try await AccountRoutes.begin(account, call, as: "logInByOIDC")
+    response.headers.append(HTTPField(name: .setCookie, value: cookie(nil, for: .oidcCode, call.origin)))
+    return response
+  }
+
+  private static func onward(_ place: String, _ cookies: [String]) -> Response {
+    var headers: HTTPFields = [.location: place]
+    for cookie in cookies { headers.append(HTTPField(name: .setCookie, value: cookie)) }
+    return Response(status: .seeOther, headers: headers)
+  }
+
+  // MARK: The cookies of the way
+
+  private static func name(_ purpose: SignInSeal.Purpose) -> String { "proximity_\(purpose.rawValue)" }
+
+  /// - Parameter sealed: nil takes it away.
+  private static func cookie(_ sealed: [UInt8]?, for purpose: SignInSeal.Purpose, _ origin: Origin) -> String
+  {
+    let seconds = sealed == nil ? 0 : Int(purpose.lifetime.seconds)
+    return Sessions.cookie(name(purpose), Base64URL.encode(sealed ?? []), seconds: seconds, origin)
+  }
+
+  private static func sealed(for purpose: SignInSeal.Purpose, _ call: Call) -> [UInt8]? {
+    Sessions.cookie(name(purpose), in: call.request).flatMap { Base64URL.decode($0) }
+  }
+}
+
+/// Which account somebody has whom the provider has signed in.
+struct OIDCAccounts {
+  let provider: OIDCSettings
+  let call: Call
+
+  /// - Throws: `Problem` with words for the person, where they have none and get none.
+  func account(of claims: IdentityClaims) async throws -> Account {
+    if let account = try await known(claims) { return account }
+    guard let claim = provider.loginClaim else {
+      guard provider.makesAccounts else {
+        throw Problem(
+          .forbidden,
+          """
+          nobody here has linked their account to this login at \(provider.name) yet: sign in to yours in another way and \
+          link it on its screen, or ask who runs this server
+          """)
+      }
+      return try await made(login: shownName(of: claims), claims)
+    }
+    guard let login = claims.text(claim), Self.isLogin(login) else {
+      throw Problem(
+        .forbidden,
+        "\(provider.name) does not say \(claim) of you, or no login: 1 to 100 bytes without a colon are needed"
+      )
+    }
+    guard let account = try await found({ try await call.store.account(login: login) }) else {
+      guard provider.makesAccounts else {
+        throw Problem(.forbidden, "\(login.excerpt(60)) has no account here; who runs this server makes one")
+      }
+      return try await made(login: login, claims)
+    }
+    return try await linked(account, claims)
+  }
+
+  private func known(_ claims: IdentityClaims) async throws -> Account? {
+    let identity = try await found {
+      try await call.store.loginIdentity(issuer: claims.issuer, subject: claims.subject)
+    }
+    guard let identity else { return nil }
+    try await call.store.touch(identity.id, at: call.now)
+    return try await call.store.account(identity.account)
+  }
+
+  /// The first who comes with the login has the account from then on; logins are given to others sometimes.
+  private func linked(_ account: Account, _ claims: IdentityClaims) async throws -> Account {
+    let others = try await call.store.loginIdentities(of: account.id)
+    guard !others.contains(where: { $0.issuer == claims.issuer }) else {
+      throw Problem(
+        .forbidden, "the account \(account.login.excerpt(60)) is linked to somebody else at \(provider.name)")
+    }
+    do throws(StoreError) { try await call.store.bind(identity(of: claims, account.id)) } catch {
+      guard error == .taken else { throw error }
+      // The same person's other tab was quicker.
+      guard let account = try await known(claims) else { throw error }
+      return account
+    }
+    await call.auditSignIn(
+      "bindLoginIdentity", of: account.id, isRefused: false, subject: shownName(of: claims))
+    return account
+  }
+
+  private func made(login: String, _ claims: IdentityClaims) async throws -> Account {
+    guard Self.isLogin(login) else {
+      throw Problem(
+        .forbidden,
+        "\(provider.name) calls you \(login.excerpt(60)); 1 to 100 bytes without a colon are needed for an account"
+      )
+    }
+    let account = Account(login: login, name: login, passwordHash: nil, createdAt: call.now)
+    do throws(StoreError) {
+      try await call.store.create(account, with: identity(of: claims, account.id))
+    } catch {
+      guard error == .taken else { throw error }
+      if let account = try await known(claims) { return account }
+      throw Problem(
+        .forbidden,
+        """
+        there is an account \(login.excerpt(60)) already: if it is yours, sign in to it in another way and link it on its \
+        screen
+        """)
+    }
+    return account
+  }
+
+  func identity(of claims: IdentityClaims, _ account: AccountID) -> LoginIdentity {
+    LoginIdentity(
+      account: account, issuer: claims.issuer, subject: claims.subject, name: shownName(of: claims),
+      boundAt: call.now, lastUsedAt: call.now)
+  }
+
+  private func shownName(of claims: IdentityClaims) -> String {
+    let names = ["preferred_username", "email", "name"].lazy.compactMap { claims.text($0) }
+    return (names.first ?? claims.subject).excerpt(100)
+  }
+
+  private static func isLogin(_ text: String) -> Bool {
+    AccountRoutes.login.findings(in: .string(text)).isEmpty && !text.contains(":")
+      && text == text.excerpt(100)
+  }
+}
