@@ -59,7 +59,7 @@ public struct CompanionAlarm: Sendable {
     for (side, fix) in inputs { state.take(fix, of: side, context, &log) }
     state.letTimePass(through: now, context, &log)
     let told = log.events.filter(Self.isTold)
-    change.compare(events, told)
+    change.compare(events, told[...])
     events = told
     head = state
     self.now = now

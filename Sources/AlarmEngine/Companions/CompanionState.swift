@@ -105,9 +105,9 @@ extension CompanionState {
   ) {
     letTimePass(through: fix.measuredAt, context, &log)
     let (outcome, _) = self[side].tracking.take(fix, settings: context.settings(side))
-    guard case .accepted(let fixes) = outcome else { return }
+    guard case .accepted(let released) = outcome else { return }
     let learnedAt = max(fix.measuredAt, fix.receivedAt)
-    for accepted in fixes {
+    for accepted in [released, fix].compactMap(\.self) {
       self[side].append(accepted)
       compare(decidedAt: fix.measuredAt, learnedAt: learnedAt, context, &log)
     }
