@@ -107,7 +107,7 @@ extension CompanionState {
     let (outcome, _) = self[side].tracking.take(fix, settings: context.settings(side))
     guard case .accepted(let released) = outcome else { return }
     let learnedAt = max(fix.measuredAt, fix.receivedAt)
-    for accepted in [released, fix].compactMap(\.self) {
+    for case let accepted? in [released, fix] {
       self[side].append(accepted)
       compare(decidedAt: fix.measuredAt, learnedAt: learnedAt, context, &log)
     }

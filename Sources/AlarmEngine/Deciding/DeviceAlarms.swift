@@ -125,11 +125,12 @@ extension DeviceAlarms {
     }
   }
 
-  /// Lets an accepted fix decide what it can decide.
+  /// Lets an accepted fix decide what it can decide. Not inlined, for the same reason as ``decide(_:after:whole:learnedAt:_:)``.
   ///
   /// - Parameters:
   ///   - place: of the fix, in space.
   ///   - last: the fix by which it was accepted.
+  @inline(never)
   private mutating func consider(
     _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
   ) {

@@ -29,7 +29,10 @@ extension Timeline.Change {
   /// Compares the events before and after, and adds the new and the retracted ones.
   mutating func compare(_ before: [Event], _ after: ArraySlice<Event>) {
     if before.isEmpty, after.isEmpty { return }
-    let common = zip(before, after).prefix { $0 == $1 }.count
+    var common = 0
+    while common < min(before.count, after.count), before[common] == after[after.startIndex + common] {
+      common += 1
+    }
     let old = before.dropFirst(common)
     let new = after.dropFirst(common)
     if old.isEmpty {

@@ -80,7 +80,9 @@ struct BoundaryTreeBuilder {
   ///   has the north pole on its smaller side.
   private mutating func addChain(_ legs: [RingLeg]) -> (root: Node, flips: Bool) {
     let first = vertices.count
-    let isAroundPole = abs(legs.reduce(0) { $0 + $1.sweep }) > 180
+    var turned = 0.0
+    for leg in legs { turned += leg.sweep }
+    let isAroundPole = abs(turned) > 180
     var walk = Walk(longitude: legs[0].fromLongitude, isAroundPole: isAroundPole)
     var isAfterHop = legs[legs.count - 1].isHop
     // Where a leg ends the next begins.
