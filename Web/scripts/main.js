@@ -111,7 +111,10 @@ sayDoubts(app);
 await shown;
 document.documentElement.dataset.ready = '';
 
-// What can wait until the first screen is there.
+// What can wait until the first screen is there, and drawn.
+await new Promise((done) => {
+  setTimeout(done);
+});
 (globalThis.requestIdleCallback ?? setTimeout)(() => sounds.prepare());
 import('./storage/recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
 import('./server/signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));

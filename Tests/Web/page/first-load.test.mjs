@@ -49,6 +49,8 @@ async function visit({ language = 'en' } = {}) {
   });
   await page.open('about:blank', { ready: null });
   await page.open(`${story.server.origin}/#/`);
+  // Until the first position is there it says so.
+  await page.until(async () => (await import('/scripts/main.js')).app.report.state.kind === 'watching');
   const found = await page.run(async () => {
     const { app } = await import('/scripts/main.js');
     const files = ['navigation', 'resource'].flatMap((type) => performance.getEntriesByType(type));
