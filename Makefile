@@ -1,6 +1,9 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
+# With the traits in the same order each time: they are a set, whose order ends up in the compilers' arguments, and other
+# arguments than last time's compile all anew.
+BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
 STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App
@@ -21,12 +24,12 @@ run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 
 # Beside the page: either is on one core for minutes.
 server:
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 
 demo: map-tools ## a server with a small real city, an account that is signed in, and phones that move through it
 	@Scripts/install-needs run
 	$(MAKE) --no-print-directory page
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 	@mkdir -p .build-demo
 	@Scripts/demo/fetch .build-demo/city.osm.pbf
 	Scripts/demo/run.py .build/release/proximity $(DEMO)
@@ -37,13 +40,13 @@ demo-picture:
 
 replay: ## replay the bundled walk through the bundled zones; writes report.html
 	@Scripts/install-needs run
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
 	@echo "report.html shows the walk, the zones and why each alarm rang."
 
 simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE": along tracks): what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 	.build/release/proximity simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
@@ -54,7 +57,7 @@ test: ## everything that must hold: style, tests, the page's build against the n
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
 build: ## debug build of everything, tests included
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -74,7 +77,7 @@ map-tools:
 	@Scripts/page/vendor
 
 map: map-tools ## adds extracts of OpenStreetMap to the map of streets and the search: FILES="berlin.osm.pbf ..."
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 	.build/release/proximity import-region $(FILES)
 
 unit: build ## all Swift tests, and the page's scripts without a browser; TESTS=Timeline SEED=7: some of them, with one seed
@@ -102,13 +105,13 @@ soak: build ## kills the server, alone and several on one PostgreSQL, under load
 
 bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
 	@Scripts/install-needs bench
-	$(SWIFT) build --disable-index-store -c release --product proximity
-	$(SWIFT) build --disable-index-store -c release --product HTTPStack
+	$(BUILD) --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product HTTPStack
 	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
 
 bench-cluster: ## 1, 2 and 4 processes on one PostgreSQL beside one with SQLite, in turns, and what larger machines carry; BENCH_OPTIONS
 	@Scripts/install-needs bench
-	$(SWIFT) build --disable-index-store -c release --product proximity
+	$(BUILD) --disable-index-store -c release --product proximity
 	Tests/ServerBenchmark/cluster.py .build/release/proximity $(BENCH_OPTIONS)
 
 sanitize: ## the Server and Store tests under ThreadSanitizer, then under AddressSanitizer; builds of their own
@@ -116,7 +119,7 @@ sanitize: ## the Server and Store tests under ThreadSanitizer, then under Addres
 	Scripts/sanitize address
 
 wasm: ## the engine as WebAssembly
-	WASM=1 $(SWIFT) build --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
+	WASM=1 $(BUILD) --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
 	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
 
 page: ## the page, in .build-page: the engine, the map, what is kept for use without network
@@ -141,7 +144,7 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 	ABIS="$(ABIS)" Scripts/build-android
 
 android-test: android ## what holds of the Android application, and its engine on an emulated phone's processor against the native one
-	$(SWIFT) build --product TraceRecorder
+	$(BUILD) --product TraceRecorder
 	@rm -rf .build-android/traces
 	.build/debug/TraceRecorder .build-android/traces Scenarios/walk.gpx Scenarios/zones.pad
 	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
@@ -182,8 +185,8 @@ fuzz-smoke:
 
 # By name: a build of all wants what only the server needs, whose packages are not resolved here.
 bench-build:
-	$(SWIFT) build --package-path Benchmarks --scratch-path .build-bench -c release --product IndexBenchmark
-	$(SWIFT) build --package-path Benchmarks --scratch-path .build-bench -c release --product EngineBenchmark
+	$(BUILD) --package-path Benchmarks --scratch-path .build-bench -c release --product IndexBenchmark
+	$(BUILD) --package-path Benchmarks --scratch-path .build-bench -c release --product EngineBenchmark
 
 bench: ## the zone index against S2, GEOS and PostGIS on the same fixes; writes Benchmarks/RESULTS.md (BENCH="--rounds 1 --workload one-zone")
 	@Scripts/install-needs bench
@@ -196,7 +199,7 @@ bench-wasm: bench-build bench-module ## the same points in node through WebAssem
 	Benchmarks/wasm.mjs $(WORKLOADS)
 
 bench-module:
-	WASM=1 $(SWIFT) build --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
+	WASM=1 $(BUILD) --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
 
 bench-engine: bench-build ## what a fix costs the whole engine, among no zones and among many; BENCH_OPTIONS
 	Benchmarks/engine $(BENCH_OPTIONS)
@@ -210,7 +213,7 @@ bench-instructions-keep: bench-build ## counts the instructions anew and keeps t
 	Benchmarks/instructions --write
 
 bench-test: bench-module ## every workload in small form, and places beside boundaries: the index against the slow witness, also in WebAssembly
-	$(SWIFT) test --package-path Benchmarks --scratch-path .build-bench --disable-xctest
+	SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) test --package-path Benchmarks --scratch-path .build-bench --disable-xctest
 	Benchmarks/wasm.mjs --check one-zone circles-10k long-edges
 
 docs: build ## the libraries' documentation, in .build/docs
