@@ -8,6 +8,7 @@ import threading
 import time
 import urllib.request
 
+import cluster
 import jinja2
 import jsonschema
 from mqtt import Broker, connected, needs_the_broker, until
@@ -183,6 +184,55 @@ def retained_states_are_right_after_kills_and_gone_with_what_they_stand_for(prog
             "proximity/status", "homeassistant/sensor/proximity_other/x/config"})
 
 
+@needs_the_broker
+def of_two_processes_one_publishes_and_the_other_takes_it_over(program, folder):
+    with cluster.database() as url:
+        if url is None:
+            return
+        with Broker(folder) as broker, contextlib.ExitStack() as leftovers:
+            more = ["--database", url, "--mqtt", broker.address()]
+            first = Server(program, folder, *more, "--process-name", "first")
+            leftovers.callback(lambda: first.kill())
+            anna = Person(first)
+            bakery = anna.zone("Bakery")
+            anna.set(alarm_cycle_s=3600)
+            channel = anna.channel("mqtt", {})
+            connected(anna)
+            second = leftovers.enter_context(Server(program, folder, *more, "--process-name", "second"))
+            anna.base = second.base
+            until("the other stands by", lambda: anna.get("/api/v1/mqtt")["state"] == "standby")
+            ears = leftovers.enter_context(Ears(broker, "proximity/#"))
+
+            def rings(name, seen):
+                """Somebody comes in, as the second process is told."""
+                anna.own_tracks(PLACE, device=name)
+                return until("an alarm rings", lambda: [
+                    one["id"] for one in anna.get("/api/v1/alarms")["items"] if one["id"] not in seen])[0]
+
+            early = rings("one", [])
+            until("the first publishes what the second decided", lambda: ears.of(early, "ring"))
+            # It says who could do it, in place of trying.
+            assert "process" in anna.post(f"/api/v1/channels/{channel['id']}/test")["detail"]
+
+            first.kill()
+            # While nobody has the connection: one that rings still, and one that is slept before anybody was told.
+            late = rings("two", [early])
+            slept = rings("three", [early, late])
+            anna.post(f"/api/v1/alarms/{slept}/sleep", {"minutes": 5})
+            anna.post(f"/api/v1/alarms/{early}/close")
+            until("the second has the connection", lambda: anna.get("/api/v1/mqtt")["state"] == "connected")
+            until("the alarm is published", lambda: ears.of(late, "ring"))
+            until("the answers are", lambda: ears.of(early, "closed") and ears.of(slept, "slept"))
+            until("the status stands again", lambda: retained(broker)["proximity/status"] == "online")
+            until("so do the states", lambda: sum(
+                topic.endswith(f"/zone/{bakery['id']}") for topic in retained(broker)) == 3)
+            assert anna.post(f"/api/v1/channels/{channel['id']}/test")["outcome"] == "delivered"
+            # Each event has one key, in the order in which they happened.
+            for alarm, kinds in ((early, ["ring", "closed"]), (late, ["ring"]), (slept, ["slept"])):
+                told = {event["key"]: event["event_type"] for event in ears.of(alarm)}
+                assert list(told.values()) == kinds or list(told.values()) == ["ring", *kinds], told
+
+
 def discovered(there):
     """How many of each component are announced by this server, after each was held against Home Assistant's schema."""
     counts = {}
@@ -216,4 +266,5 @@ def discovered(there):
 STORIES = [
     alarms_are_published_at_least_once_under_one_key_whoever_is_killed,
     retained_states_are_right_after_kills_and_gone_with_what_they_stand_for,
+    of_two_processes_one_publishes_and_the_other_takes_it_over,
 ]

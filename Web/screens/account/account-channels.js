@@ -47,7 +47,8 @@ function tested({ last_test: test, daily_test: daily }) {
   return test.failure ? t`test failed, ${when}: ${test.failure}` : t`test arrived, ${when}`;
 }
 
-export function channels(server, app) {
+/** @param {{removed: () => void}} how `removed` is told when a channel is gone */
+export function channels(server, app, { removed }) {
   const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const seen = h('p', { class: 'footnote' });
   const told = (error) => snackbar(error.message);
@@ -165,7 +166,11 @@ export function channels(server, app) {
           label: channel.daily_test ? t`Tested daily at ${timeText(channel.daily_test)}` : t`Test it every day`,
           run: () => testDaily(channel, (time) => put(channel, { daily_test: time }).then(load)),
         },
-        { label: t`Remove`, danger: true, run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told) },
+        {
+          label: t`Remove`,
+          danger: true,
+          run: () => server.ask('DELETE', `/channels/${channel.id}`).then(load, told).then(removed),
+        },
       ],
     });
   const put = ({ id }, changes) =>

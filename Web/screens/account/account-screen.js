@@ -14,6 +14,7 @@ import { toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { publishing } from './account-broker.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal, security } from './account-password.js';
 import { privacy } from './account-private.js';
@@ -338,7 +339,8 @@ function condition(server, sync, live) {
 
 function inside({ app, server, sync, state }) {
   const notify = h('div');
-  const told = channels(server, app);
+  const told = channels(server, app, { removed: () => published.reload() });
+  const published = publishing(server, { done: () => told.reload() });
   drawPush(app, notify, { done: told.reload });
   return [
     state,
@@ -357,6 +359,7 @@ function inside({ app, server, sync, state }) {
       ),
     ),
     told,
+    published,
     privacy(app, server),
     sessions(server),
     security(server),

@@ -23,7 +23,7 @@ export function brokerSection(server, device, { done }) {
             { class: 'card' },
             row({
               key: 'broker',
-              title: words(status),
+              title: brokerWords(status),
               detail: t`What is published as ${topic(server.account.login, device.name)} is of this phone.`,
             }),
             status.unknown.map(stranger),
@@ -64,7 +64,8 @@ export function brokerSection(server, device, { done }) {
 
 const topic = (user, device) => `owntracks/${user}/${device}`;
 
-function words({ state, reason }) {
+/** How it stands between the server and its broker. */
+export function brokerWords({ state, reason }) {
   if (state === 'connected') return t`The server is connected to the broker`;
   if (state === 'standby') return t`Another process of the server is connected to the broker`;
   if (state === 'connecting') return t`The server is connecting to the broker`;
