@@ -2,6 +2,7 @@
 import * as notifications from '../../scripts/alarm/notifications.js';
 import { phone } from '../../scripts/device/phone-app.js';
 import { describe, made, update } from '../../scripts/page/dom.js';
+import { Drawing } from '../../scripts/page/drawing.js';
 import { categoryLook, icon as drawn } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { ring as ringOf } from '../../scripts/page/ring.js';
@@ -67,19 +68,16 @@ export class AlarmScreen extends HTMLElement {
     for (const name of ['change', 'settings']) this.#app.removeEventListener(name, this.#drawSoon);
     this.#app.wakeLock.removeEventListener('change', this.#drawSoon);
     this.#app.ringing?.removeEventListener('change', this.#drawSoon);
-    cancelAnimationFrame(this.#due);
+    this.#drawing.drop();
     clearInterval(this.#clock);
   }
 
-  /** One tap changes several things: they are drawn once, in the next frame. */
-  #drawSoon = () => {
-    this.#due ||= requestAnimationFrame(this.#draw);
-  };
-  #due = 0;
+  #drawing = new Drawing(() => this.#draw());
+  /** One tap changes several things: they are drawn once. */
+  #drawSoon = () => this.#drawing.ask();
 
   #draw = () => {
-    cancelAnimationFrame(this.#due);
-    this.#due = 0;
+    this.#drawing.drop();
     if (!this.isConnected) return;
     const { report } = this.#app;
     const state = watchWords(this.#app);

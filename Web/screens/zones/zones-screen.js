@@ -3,6 +3,7 @@ import { segments } from '../../parts/controls.js';
 import { menu } from '../../parts/layout.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
+import { Drawing } from '../../scripts/page/drawing.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -143,7 +144,7 @@ class ZonesScreen {
   #hasLeft = false;
   leave = () => {
     this.#hasLeft = true;
-    cancelAnimationFrame(this.#due);
+    this.#drawing.drop();
     this.#app.removeEventListener('change', this.#changedSoon);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
@@ -253,13 +254,10 @@ class ZonesScreen {
   }
 
   #forms = [];
-  /** One position changes several things: they are drawn once, in the next frame. */
-  #changedSoon = () => {
-    this.#due ||= requestAnimationFrame(this.#changed);
-  };
-  #due = 0;
+  #drawing = new Drawing(() => this.#changed());
+  /** One position changes several things: they are drawn once. */
+  #changedSoon = () => this.#drawing.ask();
   #changed = () => {
-    this.#due = 0;
     // What is being pressed stays where it is.
     if (this.#isPressed) {
       this.#isLate = true;
