@@ -10,8 +10,8 @@ public struct HeldPack: Hashable, Sendable {
 
   /// Checks a whole pack from its first byte to its last.
   ///
-  /// - Parameter key: the public key that it must be signed by; nil takes whichever it names, which then says only that
-  ///   nobody has changed it.
+  /// - Parameter key: the public key that it must be signed by, or that has named the one it is signed by as its successor;
+  ///   nil takes whichever it names, which then says only that nobody has changed it.
   /// - Throws: why it is refused.
   public init(_ bytes: [UInt8], signedBy key: [UInt8]? = nil) throws(PackError) {
     let pack = try Self.checked(bytes, signedBy: key)
@@ -23,7 +23,8 @@ public struct HeldPack: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Goes on to a later version: by all its zones, or by the changes since the one that is held.
+  /// Goes on to a later version: by all its zones, or by the changes since the one that is held. Where the publisher has
+  /// changed the key, the new one is followed from then on, and the earlier one no more.
   ///
   /// - Returns: whether the zones are others than before. They are the same where it was only made anew.
   /// - Throws: why it is refused; nothing has changed then.
@@ -57,11 +58,17 @@ public struct HeldPack: Hashable, Sendable {
     let sealed = try SealedPack(bytes)
     let found = sealed.pack.head.publicKey
     // First the words that help: a pack of somebody else's is no forged one.
-    if let key, key != found { throw .otherKey(found: found, expected: key) }
+    let changes = sealed.pack.head.keyChanges
+    if let key, key != found, !changes.contains(where: { $0.old == key }) {
+      throw .otherKey(found: found, expected: key)
+    }
     guard sealed.keyID == PackDigest.keyID(of: found) else { throw .malformed(what: .keyID, at: 11) }
     guard let publicKey = try? Curve25519.Signing.PublicKey(rawRepresentation: found),
       publicKey.isValidSignature(sealed.signature, for: sealed.signed)
     else { throw .wrongSignature }
+    if let forged = changes.first(where: { !$0.isSigned }) {
+      throw .forgedKeyChange(from: forged.old, to: forged.new)
+    }
     return sealed.pack
   }
 

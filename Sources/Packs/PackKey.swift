@@ -6,17 +6,46 @@ import Foundation
 /// The private half of a publisher's key: whoever has it can publish in the publisher's name.
 public struct PackKey: Sendable {
   private let key: Curve25519.Signing.PrivateKey
+  /// How the publisher came to it, the earliest change first; in each pack that it signs.
+  public let changes: [PackKeyChange]
 
   /// A new one, by the system's generator.
-  public init() { key = Curve25519.Signing.PrivateKey() }
+  public init() {
+    key = Curve25519.Signing.PrivateKey()
+    changes = []
+  }
 
   /// - Parameter bytes: 32, as ``bytes`` gives them.
-  /// - Throws: `PackKeyError.length`.
-  public init(bytes: [UInt8]) throws(PackKeyError) {
+  /// - Throws: `PackKeyError`.
+  public init(bytes: [UInt8], changes: [PackKeyChange] = []) throws(PackKeyError) {
     guard bytes.count == ZonePack.keyLength,
       let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     else { throw .length(given: bytes.count, allowed: ZonePack.keyLength) }
+    guard changes.count <= ZonePack.maximumKeyChanges,
+      PackKeyChange.lead(changes, to: Array(key.publicKey.rawRepresentation)), changes.allSatisfy(\.isSigned)
+    else { throw .otherChanges }
     self.key = key
+    self.changes = changes
+  }
+
+  /// The key that follows this one, with the statement of it that this one signs.
+  ///
+  /// The statement's time is later than those before, whatever the clock says.
+  /// - Parameter bytes: of the new private key; nil makes one.
+  /// - Throws: `PackKeyError`: also `.otherChanges` for a key that was used before.
+  public func successor(bytes: [UInt8]? = nil, at now: Instant) throws(PackKeyError) -> PackKey {
+    let new = try bytes.map { bytes throws(PackKeyError) in try PackKey(bytes: bytes) } ?? PackKey()
+    let time = changes.last.map { max(now, $0.changedAt + .milliseconds(1)) } ?? now
+    let change = PackKeyChange(
+      old: publicKey, new: new.publicKey, changedAt: time,
+      signature: signature(of: PackKeyChange.signedBytes(old: publicKey, new: new.publicKey, at: time)))
+    return try PackKey(
+      bytes: new.bytes, changes: (changes + [change]).suffix(ZonePack.maximumKeyChanges))
+  }
+
+  /// Whether a follower of `other` takes what this key signs.
+  public func follows(_ other: [UInt8]) -> Bool {
+    other == publicKey || changes.contains { $0.old == other }
   }
 
   /// To be kept where nobody else reads.
@@ -25,7 +54,7 @@ public struct PackKey: Sendable {
 
   /// All zones as a signed file.
   ///
-  /// - Parameter head: its key and its digest are set here.
+  /// - Parameter head: its key, the changes of that and its digest are set here.
   /// - Precondition: `entries` ascend by id; texts are within their lengths.
   /// - Throws: `.tooManyZones`, `.tooLarge`.
   public func seal(_ head: ZonePack.Head, whole entries: [ZonePack.Entry]) throws(PackError) -> [UInt8] {
@@ -47,6 +76,7 @@ public struct PackKey: Sendable {
   private func seal(_ unsigned: ZonePack, digest: [UInt8]) throws(PackError) -> [UInt8] {
     var pack = unsigned
     pack.head.publicKey = publicKey
+    pack.head.keyChanges = changes
     pack.head.digest = digest
     let count =
       switch pack.content {
@@ -60,22 +90,37 @@ public struct PackKey: Sendable {
     guard bytes.count + ZonePack.signatureLength <= ZonePack.maximumBytes else {
       throw .tooLarge(bytes: bytes.count + ZonePack.signatureLength, allowed: ZonePack.maximumBytes)
     }
+    return bytes + signature(of: bytes)
+  }
+
+  func signature(of bytes: [UInt8]) -> [UInt8] {
     // It fails only where the system has no random numbers left, which is no state to go on in.
     guard let signature = try? key.signature(for: bytes) else {
       preconditionFailure("Ed25519 signs any bytes")
     }
-    return bytes + signature
+    return Array(signature)
   }
 }
 
 /// Why a file is no private key.
 public enum PackKeyError: Error, Hashable, Sendable {
   case length(given: Int, allowed: Int)
+  /// Changes of a key that do not lead to this one, or that the key before did not sign.
+  case otherChanges
 
   public var message: String {
     switch self {
     case .length(let given, let allowed): "a key of \(given) bytes found, \(allowed) allowed"
+    case .otherChanges: "changes of the key that do not lead to this key, each signed by the one before"
     }
+  }
+}
+
+extension PackKeyChange {
+  /// Whether the old key has signed it.
+  public var isSigned: Bool {
+    (try? Curve25519.Signing.PublicKey(rawRepresentation: old))?.isValidSignature(signature, for: signedBytes)
+      ?? false
   }
 }
 

@@ -66,6 +66,67 @@ struct PackCommandTests {
     #expect(back.messages.contains("older than"), "\(back.messages)")
   }
 
+  @Test func `a key that the present one has named goes on, and is made once`() throws {
+    let old = publicKey()
+    _ = make("--name", "Stone")
+    let next = folder.path("next")
+    func change(_ arguments: String...) -> (status: Int32, console: CapturedConsole) {
+      let captured = CapturedConsole()
+      return (Proximity.run(["pack", "change-key"] + arguments, on: captured.console), captured)
+    }
+    let made = change(key, next)
+    #expect(made.status == 0, "\(made.console.messages)")
+    let new = try #require(made.console.lines.first)
+    #expect(new != old && new.count == 43)
+    #expect(change(key, next).console.lines.first == new, "a key that is there stays")
+    let mode = try FileManager.default.attributesOfItem(atPath: next)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(change(next, key).console.messages.contains("has not named"))
+    #expect(change(folder.path("nowhere"), folder.path("x")).status == 3)
+
+    let later = folder.path("later.zonepack")
+    let console = CapturedConsole()
+    #expect(console.run("pack", "make", zones, "--key", next, "--after", pack, "-o", later) == 0)
+    let check = CapturedConsole()
+    #expect(
+      check.run("pack", "check", later, "--after", pack, "--key", old, "--json") == 0, "\(check.messages)")
+    let line = try #require(check.lines.first)
+    #expect(line.contains(#""key":"\#(new)""#) && line.contains(#""earlier_keys":["\#(old)"]"#), "\(line)")
+    let words = CapturedConsole()
+    #expect(words.run("pack", "check", later) == 0)
+    #expect(words.output.contains("which followed the key \(old)"), "\(words.output)")
+
+    try Data("no\n!!\n".utf8).write(to: URL(fileURLWithPath: folder.path("bad")))
+    #expect(
+      change(folder.path("bad"), folder.path("x")).console.messages.contains("line 2 is no change of the key")
+    )
+    let mixed = try folder.text("key") + (try folder.text("next").split(separator: "\n")[1]) + "\n"
+    try Data(mixed.utf8).write(to: URL(fileURLWithPath: folder.path("mixed")))
+    #expect(
+      change(folder.path("mixed"), folder.path("x")).console.messages.contains("do not lead to this key"))
+  }
+
+  @Test func `after a lost key a pack is made by another, which followers refuse`() throws {
+    let old = publicKey()
+    _ = make("--name", "Stone")
+    let other = folder.path("other")
+    #expect(CapturedConsole().run("pack", "key", other) == 0)
+    let later = folder.path("later.zonepack")
+    func follow(_ arguments: String...) -> (status: Int32, words: String) {
+      let captured = CapturedConsole()
+      let all = ["pack", "make", zones, "--key", other, "--after", pack, "-o", later] + arguments
+      return (Proximity.run(all, on: captured.console), captured.messages)
+    }
+    let refused = follow()
+    #expect(refused.status == 3 && refused.words.contains("--key-lost"), "\(refused.words)")
+    #expect(follow("--key-lost", "--changes").status == 2)
+    #expect(follow("--key-lost").status == 0)
+    let check = CapturedConsole()
+    #expect(check.run("pack", "check", later, "--key", old) == 3)
+    #expect(check.messages.contains("has not named it as its successor"), "\(check.messages)")
+    #expect(CapturedConsole().run("pack", "check", later) == 0)
+  }
+
   @Test func `a changed byte, another key and a cut file are refused with words`() throws {
     _ = publicKey()
     _ = make("--name", "Stone")

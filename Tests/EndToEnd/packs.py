@@ -122,5 +122,41 @@ def a_pack_of_another_publisher_is_taken_for_none_of_the_first(program, folder):
     assert status == 3 and "the key that is followed is" in complaints, complaints
 
 
-STORIES = [a_pack_is_followed_without_an_account_and_only_its_changes_are_fetched,
+def a_change_of_key_is_followed_and_nobody_else_can_make_one(program, folder):
+    home = place(folder, "publisher")
+    with Server(program, home) as server:
+        anna = Person(server)
+        collection, _, pack = publish(anna, "Quarry", "Pit")
+        first = put(folder, "first.zonepack", fetch(server, pack["path"])[2])
+        changed = anna.post("/api/v1/account/pack-key/change", {"key_id": pack["key_id"]})
+        assert changed["key_id"] != pack["key_id"], changed
+        assert anna.post("/api/v1/account/pack-key/change", {"key_id": pack["key_id"]}) == changed
+        second = put(folder, "second.zonepack", fetch(server, pack["path"])[2])
+        server.kill()
+    status, said, complaints = check(program, second, "--after", first, "--key", pack["public_key"])
+    assert status == 0 and said["key"] == changed["public_key"], (said, complaints)
+    assert said["earlier_keys"] == [pack["public_key"]], said
+
+    # By those who run the server, while it runs again: the new key outlives the process.
+    with Server(program, home) as server:
+        ended = subprocess.run(
+            [program, "pack", "publish", "Quarry", "--user", "anna", "--new-key", "--data",
+             os.path.join(home, "data")],
+            capture_output=True, text=True, timeout=PATIENCE, check=True)
+        path, third_key = ended.stdout.split()
+        assert path == pack["path"] and third_key not in (pack["public_key"], changed["public_key"]), ended
+        third = put(folder, "third.zonepack", fetch(server, path)[2])
+    status, said, complaints = check(program, third, "--after", first, "--key", pack["public_key"])
+    assert status == 0 and said["key"] == third_key and len(said["earlier_keys"]) == 2, (said, complaints)
+    # Who went on follows the former key no more, and a statement that was changed on its way names nobody.
+    status, _, complaints = check(program, second, "--after", third)
+    assert status == 3 and "the key that is followed is" in complaints, complaints
+    with open(second, "rb") as file:
+        bad = bytearray(file.read())
+    bad[bad.index(b"PRXKEYC") + 50] ^= 1
+    assert check(program, put(folder, "bad.zonepack", bad))[0] == 3
+
+
+STORIES = [a_change_of_key_is_followed_and_nobody_else_can_make_one,
+           a_pack_is_followed_without_an_account_and_only_its_changes_are_fetched,
            a_pack_of_another_publisher_is_taken_for_none_of_the_first]

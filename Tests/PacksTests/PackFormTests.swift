@@ -73,7 +73,7 @@ struct PackFormTests {
     #expect(refusal(Array("PRX".utf8)) == .cutOff(at: 3))
     #expect(refusal(Array(bytes[..<200])) == .cutOff(at: 200))
     #expect(refusal(bytes + [7]) == .bytesLeftOver(at: bytes.count - 64, count: 1))
-    #expect(refusal(with(7, 2)) == .unknownFormat(found: 2, known: 1))
+    #expect(refusal(with(7, 3)) == .unknownFormat(found: 3, known: 2))
     #expect(refusal(with(8, 3)) == .malformed(what: .kind, at: 8))
     #expect(refusal(with(9, 1)) == .malformed(what: .reserved, at: 9))
     // A version of 0, and one that JavaScript cannot hold.

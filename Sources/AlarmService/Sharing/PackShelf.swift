@@ -34,10 +34,49 @@ package final class PackShelf: Sendable {
 
   /// The private key with which an account signs; made when it is first needed.
   package func key(of account: AccountID, now: Instant) async throws -> PackKey {
-    let bytes = try await store.packKey(of: account, orElse: PackKey().bytes, at: now)
-    do throws(PackKeyError) { return try PackKey(bytes: bytes) } catch {
+    try Self.key(try await store.packKey(of: account, orElse: PackKey().bytes, at: now))
+  }
+
+  /// The same of an account that has one.
+  /// - Throws: `StoreError.notFound`.
+  package func key(of account: AccountID) async throws -> PackKey {
+    try Self.key(try await store.packKey(of: account))
+  }
+
+  private static func key(_ stored: StoredPackKey) throws(StoreError) -> PackKey {
+    var changes: [PackKeyChange] = []
+    do throws(PackError) {
+      for bytes in stored.changes { changes.append(try PackKeyChange(bytes[...])) }
+    } catch { throw StoreError.corrupted(detail: "a change of the key of packs: \(error.message)") }
+    do throws(PackKeyError) { return try PackKey(bytes: stored.secret, changes: changes) } catch {
       throw StoreError.corrupted(detail: "the key of packs: \(error.message)")
     }
+  }
+
+  /// Signs by a new key from now on, which the present one names as its successor in every pack: followers go on by
+  /// themselves.
+  ///
+  /// - Parameter id: of the present key. Where it is that of the key before, the change was made already, and nothing is
+  ///   done.
+  /// - Returns: the account's key and whether it is one that follows `id`.
+  /// - Throws: `StoreError.notFound` where the account has no key.
+  package func changeKey(
+    of account: AccountID, from id: [UInt8], now: Instant
+  ) async throws -> (key: PackKey, isSuccessor: Bool) {
+    let present = try await key(of: account)
+    if PackDigest.keyID(of: present.publicKey) == id {
+      let next: PackKey
+      do throws(PackKeyError) { next = try present.successor(at: now) } catch {
+        throw StoreError.corrupted(detail: "the key of packs: \(error.message)")
+      }
+      let isChanged = try await store.changePackKey(
+        of: account, from: present.bytes,
+        to: StoredPackKey(secret: next.bytes, changes: next.changes.map(\.bytes)), at: now)
+      if isChanged { return (next, true) }
+    }
+    // Made already, by a request that is repeated or by another process.
+    let key = try await key(of: account)
+    return (key, key.changes.last.map { PackDigest.keyID(of: $0.old) == id } ?? false)
   }
 
   /// The pack under an address, up to date.

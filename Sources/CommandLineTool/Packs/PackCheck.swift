@@ -13,11 +13,15 @@ struct PackCheck: ConsoleCommand {
     discussion: """
       Exit status: 0 all is well, 1 it is out of date or has zones that cannot be read, 3 it is refused.
 
-      --json prints one object: {"pack","name","about","publisher","key","version","made_at","renew_by","zones","unreadable"}.
+      --json prints one object: {"pack","name","about","publisher","key","version","made_at","renew_by","zones","unreadable",
+      "earlier_keys"}, the last being the keys that led to this one, the earliest first.
       """)
 
   @Argument(help: "The pack.") var file: String
-  @Option(help: "The public key that it must be signed by; without, any key will do.") var key: String?
+  @Option(
+    help:
+      "The public key that it must be signed by, or that has named the one it is signed by; without, any will do."
+  ) var key: String?
   @Option(help: ArgumentHelp("The earlier pack that this one's changes are put to.", valueName: "pack"))
   var after: String?
   @Option(name: .shortAndLong, help: ArgumentHelp("Writes its zones as PAD.", valueName: "file"))
@@ -54,6 +58,10 @@ struct PackCheck: ConsoleCommand {
       )
       if !head.publisher.isEmpty { try console.print("published by \(printable(head.publisher))") }
       try console.print("signed by the key \(Base64URL.encode(head.publicKey))")
+      for change in head.keyChanges.reversed() {
+        try console.print(
+          "which followed the key \(Base64URL.encode(change.old)) on \(rfc3339(change.changedAt))")
+      }
     }
     return isLate || !unreadable.isEmpty ? .findings : .ok
   }
@@ -81,6 +89,7 @@ struct PackCheck: ConsoleCommand {
     line.add("renew_by", .string(rfc3339(head.renewBy)))
     line.add("zones", .integer(held.entries.count))
     line.add("unreadable", .integer(unreadable.count))
+    line.add("earlier_keys", .strings(head.keyChanges.map { Base64URL.encode($0.old) }))
     return line
   }
 }

@@ -5,5 +5,7 @@ struct PackFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
     abstract: "Signs zones as a pack that phones can follow, checks packs, publishes a server's collection.",
-    subcommands: [PackKeyMaker.self, PackMaker.self, PackCheck.self, PackPublisher.self])
+    subcommands: [
+      PackKeyMaker.self, PackKeyChanger.self, PackMaker.self, PackCheck.self, PackPublisher.self,
+    ])
 }

@@ -21,11 +21,7 @@ struct PackKeyMaker: ConsoleCommand {
       key = try PackFile.key(file)
     } else {
       key = PackKey()
-      let content = Data((Base64URL.encode(key.bytes) + "\n").utf8)
-      guard
-        FileManager.default.createFile(
-          atPath: file, contents: content, attributes: [.posixPermissions: 0o600])
-      else { throw OutputError.file(file, reason: "it could not be made") }
+      try PackFile.write(key, to: file)
     }
     try console.print(Base64URL.encode(key.publicKey))
     return .ok
@@ -53,15 +49,31 @@ enum PackFile {
     }
   }
 
+  /// The first line is the private key, each further one a change of keys that led to it.
   static func key(_ path: String) throws -> PackKey {
-    let text = String(decoding: try bytes(path), as: UTF8.self).trimmingCharacters(
-      in: .whitespacesAndNewlines)
-    guard let bytes = Base64URL.decode(text) else {
+    let lines = String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { Base64URL.decode($0.trimmingCharacters(in: .whitespaces)) }
+    guard let first = lines.first, let bytes = first else {
       throw ReadError("\(InputFiles.name(path)): no key; `proximity pack key` makes one")
     }
-    do throws(PackKeyError) { return try PackKey(bytes: bytes) } catch {
+    var changes: [PackKeyChange] = []
+    for (number, line) in lines.enumerated().dropFirst() {
+      do throws(PackError) { changes.append(try PackKeyChange((line ?? [])[...])) } catch {
+        throw ReadError("\(InputFiles.name(path)): line \(number + 1) is no change of the key")
+      }
+    }
+    do throws(PackKeyError) { return try PackKey(bytes: bytes, changes: changes) } catch {
       throw ReadError("\(InputFiles.name(path)): \(error.message)")
     }
+  }
+
+  /// A new file, which nobody else reads.
+  static func write(_ key: PackKey, to path: String) throws {
+    let lines = ([key.bytes] + key.changes.map(\.bytes)).map { Base64URL.encode($0) + "\n" }
+    guard
+      FileManager.default.createFile(
+        atPath: path, contents: Data(lines.joined().utf8), attributes: [.posixPermissions: 0o600])
+    else { throw OutputError.file(path, reason: "it could not be made") }
   }
 
   /// A public key as people pass it on.

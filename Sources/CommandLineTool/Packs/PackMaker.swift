@@ -16,6 +16,9 @@ struct PackMaker: ConsoleCommand {
       A pack that follows another is made --after it: it keeps its id, name and texts, and has a higher version. With \
       --changes it has only what is different, for whoever holds that earlier one.
 
+      Where `proximity pack change-key` made the key, followers of the keys before go on by themselves. Where the earlier \
+      key is lost, --key-lost goes on by another: followers keep the zones they have, are told, and have to follow anew.
+
       Exit status: 0 done, 1 done, but something of the files was left out, 3 nothing to sign.
       """)
 
@@ -24,6 +27,7 @@ struct PackMaker: ConsoleCommand {
   @Option(name: .shortAndLong, help: "The pack to write.") var output: String
   @Option(help: ArgumentHelp("The pack that was given out before.", valueName: "pack")) var after: String?
   @Flag(help: "Only what has changed after that one.") var changes = false
+  @Flag(help: "Signs by another key than the earlier pack's, which has not named it.") var keyLost = false
   @Option(help: "What the zones are called together.") var name: String?
   @Option(help: "What they are for.") var about: String?
   @Option(help: "Who publishes them.") var publisher: String?
@@ -32,6 +36,10 @@ struct PackMaker: ConsoleCommand {
   func validate() throws {
     guard (1...3650).contains(days) else { throw ValidationError("--days \(days) found, 1 to 3650 allowed") }
     if changes, after == nil { throw ValidationError("--changes found without --after, which it needs") }
+    if keyLost, after == nil {
+      throw ValidationError("--key-lost found without --after, which it needs")
+    }
+    if keyLost, changes { throw ValidationError("--key-lost found with --changes, one of them allowed") }
     if after == nil, name?.isEmpty ?? true { throw ValidationError("--name is missing, or --after") }
     for (option, text, most) in [
       ("name", name, ZonePack.maximumNameBytes), ("about", about, ZonePack.maximumAboutBytes),
@@ -46,7 +54,7 @@ struct PackMaker: ConsoleCommand {
 
   func run(on console: Console) throws -> ExitStatus {
     let key = try PackFile.key(key)
-    let before = try after.map { try PackFile.held($0, signedBy: key.publicKey) }
+    let before = try after.map { try earlier($0, than: key) }
     var zones: [ZoneID: Zone] = [:]
     var hasFindings = false
     for path in files.files {
@@ -84,5 +92,17 @@ struct PackMaker: ConsoleCommand {
     try console.print(
       "\(InputFiles.name(output)): version \(head.version), \(counted(entries.count, "zone", "zones"))")
     return hasFindings ? .findings : .ok
+  }
+
+  /// The pack that was given out before: by this key, or by one that has named it.
+  private func earlier(_ path: String, than key: PackKey) throws -> HeldPack {
+    let held = try PackFile.held(path)
+    guard keyLost || key.follows(held.head.publicKey) else {
+      let error = PackError.otherKey(found: key.publicKey, expected: held.head.publicKey)
+      throw ReadError(
+        "\(InputFiles.name(path)): \(error.message); `proximity pack change-key` makes a key that is named, --key-lost signs without"
+      )
+    }
+    return held
   }
 }

@@ -14,16 +14,22 @@ struct PackPublisher: WaitingCommand {
     abstract: "Gives a collection of the server out as a signed pack, beside a running server too.",
     discussion: """
       Prints where the pack lies below the server's address, and the public key to follow it by. Where it is given out \
-      already, it stays where it is. With --end the address leads nowhere any more; followers keep the zones they have.
+      already, it stays where it is. With --new-key all packs of the account are signed by a new key from now on, which the \
+      present one names: followers go on by themselves. With --end the address leads nowhere any more; followers keep the zones they have.
       """)
 
   @OptionGroup var options: DataOptions
   @Argument(help: "The collection's name or id.") var collection: String
   @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+  @Flag(help: "Changes the account's key first.") var newKey = false
   @Flag(help: "Ends that.") var end = false
 
+  func validate() throws {
+    if newKey, end { throw ValidationError("--new-key found with --end, one of them allowed") }
+  }
+
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-    let (user, wanted, ends) = (user, collection, end)
+    let (user, wanted, ends, isNewKey) = (user, collection, end, newKey)
     let lines = try await options.work { store -> [String] in
       let account = try await store.account(login: user).id
       let id = try await Self.find(wanted, of: account, in: store)
@@ -33,7 +39,11 @@ struct PackPublisher: WaitingCommand {
       }
       let now = ServerClock.system.now()
       let pack = try await store.publish(id, of: account, at: Secrets.random(), now: now)
-      let key = try await PackShelf(store: store).key(of: account, now: now)
+      let shelf = PackShelf(store: store)
+      var key = try await shelf.key(of: account, now: now)
+      if isNewKey {
+        key = try await shelf.changeKey(of: account, from: PackDigest.keyID(of: key.publicKey), now: now).key
+      }
       return ["/packs/\(pack.address)", Base64URL.encode(key.publicKey)]
     }
     for line in lines { try console.print(line) }

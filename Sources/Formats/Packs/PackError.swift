@@ -17,6 +17,8 @@ public enum PackError: Error, Hashable, Sendable {
   case wrongSignature
   /// It is signed by another key than the one that is followed.
   case otherKey(found: [UInt8], expected: [UInt8])
+  /// A change of the publisher's key that the key before it has not signed.
+  case forgedKeyChange(from: [UInt8], to: [UInt8])
   case otherCollection(found: UInt64, expected: UInt64)
   /// Older than what is held.
   case older(found: PackVersion, held: PackVersion)
@@ -29,7 +31,7 @@ public enum PackError: Error, Hashable, Sendable {
 
   /// What of a pack can be malformed.
   public enum Part: String, Hashable, Sendable {
-    case kind, reserved, keyID, version, base, times, text, order, removed
+    case kind, reserved, keyID, version, base, times, text, keyChanges, order, removed
   }
 
   /// One sentence for people.
@@ -46,7 +48,12 @@ public enum PackError: Error, Hashable, Sendable {
     case .tooManyZones(let found, let allowed): "\(found) zones found, \(allowed) allowed"
     case .wrongSignature: "the signature is wrong: the pack was changed on its way, or is forged"
     case .otherKey(let found, let expected):
-      "signed by the key \(Self.short(found)); the key that is followed is \(Self.short(expected))"
+      """
+      signed by the key \(Self.short(found)); the key that is followed is \(Self.short(expected)), and has not named it as \
+      its successor
+      """
+    case .forgedKeyChange(let old, let new):
+      "the change of the key to \(Self.short(new)) is not signed by the key \(Self.short(old)) before it"
     case .otherCollection(let found, let expected):
       "collection \(Self.hexadecimal(found)) found, \(Self.hexadecimal(expected)) is followed"
     case .older(let found, let held): "version \(found) found, which is older than version \(held) held here"
@@ -78,6 +85,7 @@ extension PackError.Part {
     case .base: "the version that the changes are since"
     case .times: "a time"
     case .text: "a text"
+    case .keyChanges: "a change of the publisher's key"
     case .order: "the order of the zones"
     case .removed: "the list of removed zones"
     }

@@ -28,7 +28,7 @@ public struct SealedPack: Sendable {
     var reader = PackReader(bytes: bytes[..<end], whole: bytes.count)
     _ = try reader.take(magic.count)
     let format = try reader.byte()
-    guard format == PackLayout.format else {
+    guard format == PackLayout.format || format == PackLayout.plainFormat else {
       throw .unknownFormat(found: format, known: PackLayout.format)
     }
     let kind = try reader.byte()
@@ -52,6 +52,7 @@ public struct SealedPack: Sendable {
     let name = try reader.text(ZonePack.maximumNameBytes)
     let about = try reader.text(ZonePack.maximumAboutBytes)
     let publisher = try reader.text(ZonePack.maximumNameBytes)
+    let changes = format == PackLayout.plainFormat ? [] : try reader.keyChanges(to: key)
     let removed = try reader.removed()
     guard kind == PackLayout.changes || removed.isEmpty else { throw reader.malformed(.removed, 0) }
     let entries = try reader.entries()
@@ -63,7 +64,7 @@ public struct SealedPack: Sendable {
     pack = ZonePack(
       head: ZonePack.Head(
         publicKey: key, collection: collection, version: version, madeAt: madeAt, renewBy: renewBy,
-        name: name, about: about, publisher: publisher, digest: digest),
+        name: name, about: about, publisher: publisher, digest: digest, keyChanges: changes),
       content: kind == PackLayout.whole
         ? .whole(entries) : .changes(since: since ?? version, changed: entries, removed: removed))
     signed = bytes[..<end]
@@ -116,6 +117,24 @@ private struct PackReader {
     let found = try take(length)
     guard let text = String(validating: found, as: UTF8.self) else { throw malformed(.text, length) }
     return text
+  }
+
+  /// At least one: without any a pack has the plain format.
+  mutating func keyChanges(to key: [UInt8]) throws(PackError) -> [PackKeyChange] {
+    let found = try count()
+    guard (1...ZonePack.maximumKeyChanges).contains(found) else { throw malformed(.keyChanges, 4) }
+    var changes: [PackKeyChange] = []
+    for _ in 0..<found {
+      let bytes = try take(PackKeyChange.length)
+      do throws(PackError) { changes.append(try PackKeyChange(bytes)) } catch {
+        guard case .malformed(let part, let offset) = error else { throw error }
+        throw malformed(part, PackKeyChange.length - offset)
+      }
+    }
+    guard PackKeyChange.lead(changes, to: key) else {
+      throw malformed(.keyChanges, found * PackKeyChange.length)
+    }
+    return changes
   }
 
   mutating func removed() throws(PackError) -> [ZoneID] {

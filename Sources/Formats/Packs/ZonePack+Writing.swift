@@ -25,7 +25,12 @@ extension ZonePack {
     precondition(keyID.count == PackLayout.keyIDLength, "a key's id has \(PackLayout.keyIDLength) bytes")
     precondition(head.publicKey.count == Self.keyLength, "a key has \(Self.keyLength) bytes")
     precondition(head.digest.count == Self.digestLength, "a digest has \(Self.digestLength) bytes")
-    var bytes = PackLayout.magic + [PackLayout.format]
+    precondition(
+      head.keyChanges.count <= Self.maximumKeyChanges
+        && PackKeyChange.lead(head.keyChanges, to: head.publicKey),
+      "changes of the key lead to the key that signs")
+    var bytes =
+      PackLayout.magic + [head.keyChanges.isEmpty ? PackLayout.plainFormat : PackLayout.format]
     let entries: [Entry]
     let removed: [ZoneID]
     let base: Int64
@@ -49,6 +54,10 @@ extension ZonePack {
       bytes.append(bigEndian: UInt32(text.utf8.count))
       bytes += text.utf8
     }
+    if !head.keyChanges.isEmpty {
+      bytes.append(bigEndian: UInt32(head.keyChanges.count))
+      bytes += head.keyChanges.flatMap(\.bytes)
+    }
     bytes.append(bigEndian: UInt32(removed.count))
     for id in removed { bytes.append(bigEndian: id.rawValue) }
     return bytes + Self.zoneBytes(entries)
@@ -58,8 +67,10 @@ extension ZonePack {
 /// Numbers of the format.
 public enum PackLayout {
   static let magic = Array("PRXPACK".utf8)
-  /// The format that this program writes, and the highest that it reads.
-  public static let format: UInt8 = 1
+  /// The highest format that this program reads: with changes of the publisher's key.
+  public static let format: UInt8 = 2
+  /// The format of a pack whose publisher has never changed the key.
+  static let plainFormat: UInt8 = 1
   static let whole: UInt8 = 1
   static let changes: UInt8 = 2
   /// The first bytes of SHA-256 of the public key.

@@ -24,11 +24,13 @@ public struct ZonePack: Hashable, Sendable {
     /// SHA-256 of all the zones at this version, as ``ZonePack/zoneBytes(_:)`` writes them. A pack of changes must come to
     /// the same.
     public var digest: [UInt8]
+    /// How the publisher came to this key from earlier ones, the earliest first; at most ``ZonePack/maximumKeyChanges``.
+    public var keyChanges: [PackKeyChange]
 
     public init(
       publicKey: [UInt8], collection: UInt64, version: PackVersion, madeAt: Instant, renewBy: Instant,
       name: String, about: String = "", publisher: String = "",
-      digest: [UInt8] = [UInt8](repeating: 0, count: ZonePack.digestLength)
+      digest: [UInt8] = [UInt8](repeating: 0, count: ZonePack.digestLength), keyChanges: [PackKeyChange] = []
     ) {
       self.publicKey = publicKey
       self.collection = collection
@@ -39,6 +41,7 @@ public struct ZonePack: Hashable, Sendable {
       self.about = about
       self.publisher = publisher
       self.digest = digest
+      self.keyChanges = keyChanges
     }
   }
 
@@ -79,6 +82,8 @@ public struct ZonePack: Hashable, Sendable {
   public static let maximumBytes = 64 << 20
   public static let maximumNameBytes = 1024
   public static let maximumAboutBytes = 16_384
+  /// Whoever follows a key that is further back has to follow anew.
+  public static let maximumKeyChanges = 16
 }
 
 /// Which state of a collection: of two, the higher is the later.

@@ -9,7 +9,8 @@ enum RouteTable {
       + CompanionRoutes.table
       + SealedRoutes.table
       + ZoneRoutes.table
-      + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + MessageRoutes.table
+      + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + PackKeyRoutes.table
+      + MessageRoutes.table
       + SoundRoutes.table
       + ReminderRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table

@@ -41,7 +41,7 @@ extension SQLStore {
       "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
-      "pack_key", "sealed_message", "sealed_key",
+      "pack_key_change", "pack_key", "sealed_message", "sealed_key",
       "login_identity", "passkey",
     ]
     for table in tables {

@@ -70,6 +70,9 @@ extension SQLStore {
       name: "pack_key",
       sql: "SELECT created_at AS created_at_ms FROM pack_key WHERE account = ?"),
     .init(
+      name: "pack_key_change",
+      sql: "SELECT number, statement FROM pack_key_change WHERE account = ? ORDER BY number"),
+    .init(
       name: "membership",
       sql: """
         SELECT collection AS collection_id, account AS account_id, since AS since_ms, is_direct FROM membership

@@ -92,7 +92,8 @@ struct PackRoutesTests {
       #expect(try await scene.anna.get(scene.api).json["pack"]?["zone_count"]?.whole == 2)
       // The private half is in no answer.
       let secret = try await scene.server.parts.store.packKey(
-        of: try #require(AccountID(scene.anna.account)), orElse: [], at: scene.server.clock.now)
+        of: try #require(AccountID(scene.anna.account)), orElse: [], at: scene.server.clock.now
+      ).secret
       for path in [scene.api, "/api/v1/collections/\(scene.collection)", "/api/v1/account"] {
         #expect(!(try await scene.anna.get(path)).text.contains(Base64URL.encode(secret)))
       }
@@ -182,6 +183,53 @@ struct PackRoutesTests {
       let later = try HeldPack(try await scene.stranger.get(path).bytes, signedBy: scene.key)
       #expect(later.head.version > held.head.version, "no step back for whoever followed before")
       #expect(try await scene.stranger.get("/packs/nowhere").problem == "not-found")
+    }
+  }
+
+  @Test func `a change of key reaches whoever follows the earlier one, and is made once`() async throws {
+    try await Self.run { scene in
+      let first = try await scene.stranger.get(scene.path)
+      var held = try HeldPack(first.bytes, signedBy: scene.key)
+      let path = "/api/v1/account/pack-key"
+      let old = try #require(try await scene.anna.get(path).json["pack_key"]?["key_id"]?.string)
+      #expect(try await scene.stranger.get(path).problem == "not-signed-in")
+      scene.server.clock.pass(.hours(1))
+      let changed = try await scene.anna.post(path + "/change", [("key_id", .string(old))])
+      #expect(changed.status == .ok)
+      let new = try #require(changed.json["key_id"]?.string)
+      #expect(new != old)
+      // Asked again, and by somebody who knows neither.
+      #expect(try await scene.anna.post(path + "/change", [("key_id", .string(old))]).text == changed.text)
+      for (wrong, problem) in [
+        ("00000000000000ff", "conflict"), ("0123456789abcde", "invalid-content"),
+        ("0123456789abcdeg", "invalid-content"),
+      ] {
+        let answer = try await scene.anna.post(path + "/change", [("key_id", .string(wrong))])
+        #expect(answer.problem == problem, "\(wrong): \(answer.text)")
+      }
+      #expect(try await scene.anna.get(path).json["pack_key"]?.text == changed.text)
+      #expect(try await scene.anna.get(scene.api).json["pack"]?["key_id"]?.string == new)
+
+      // The pack says so by itself, also to whoever asks for changes only; the link of before leads on.
+      let later = try await scene.stranger.with(.ifNoneMatch, first.tag).get(
+        "\(scene.path)?since=\(held.head.version)")
+      #expect(later.status == .ok)
+      #expect(try held.take(later.bytes) == false)
+      #expect(PackDigest.keyID(of: held.head.publicKey) != PackDigest.keyID(of: scene.key))
+      #expect(held.head.keyChanges.map(\.old) == [scene.key])
+      _ = try HeldPack(try await scene.stranger.get(scene.path).bytes, signedBy: scene.key)
+      let log = try await scene.anna.get("/api/v1/account/audit").text
+      #expect(log.contains("changePackKey"))
+    }
+  }
+
+  @Test func `an account without packs has no key to change`() async throws {
+    try await Self.run { scene in
+      let ben = try await scene.server.visitor(scene.stranger, "ben")
+      #expect(try await ben.get("/api/v1/account/pack-key").json["pack_key"]?.isNull == true)
+      let answer = try await ben.post(
+        "/api/v1/account/pack-key/change", [("key_id", .string("0123456789abcdef"))])
+      #expect(answer.problem == "not-found")
     }
   }
 

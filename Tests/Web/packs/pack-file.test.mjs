@@ -1,7 +1,7 @@
 // Signed packs as the page reads them, against packs that are written here by the letter of docs/packs.md.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { entry, newKey, pack } from '../support/Packs.mjs';
+import { entry, keyChange, newKey, pack } from '../support/Packs.mjs';
 import { check, isPack, PackProblem, parse, section, zonesOf } from '../../../Web/scripts/packs/pack-file.js';
 
 const kindOf = (promise) =>
@@ -63,6 +63,49 @@ test('another key, another collection and a forged signature are refused', async
   assert.equal(await kindOf(check(forged)), 'forged');
 });
 
+test('a key that the followed one has named is followed, and the former one no more', async () => {
+  const [first, second, third, thief] = [newKey(), newKey(), newKey(), newKey()];
+  const hour = 3_600_000;
+  const held = await check(pack(first, { zones: [one] }));
+  const to = [keyChange(first, second), keyChange(second, third, { at: 1_790_000_000_000 + hour })];
+  const next = await check(pack(second, { zones: [one], version: 6, changes: to.slice(0, 1) }), { held });
+  assert.deepEqual(next.head.key, second.publicKey);
+  assert.equal(next.head.changes[0].changed_ms, 1_790_000_000_000);
+  const late = await check(pack(third, { zones: [one], version: 7, changes: to }), { held });
+  assert.deepEqual(late.head.key, third.publicKey);
+  await check(pack(third, { zones: [one], changes: to }), { key: first.publicKey });
+  assert.equal(await kindOf(check(pack(first, { zones: [one], version: 9 }), { held: next })), 'other-key');
+  const stolen = pack(thief, { zones: [one], version: 9, changes: [keyChange(first, thief)] });
+  assert.equal(await kindOf(check(stolen, { held: next })), 'other-key', 'the former key names nobody any more');
+  const forged = pack(thief, { zones: [one], version: 9, changes: [keyChange(first, thief, { by: thief })] });
+  assert.equal(await kindOf(check(forged, { held })), 'forged');
+  assert.equal(await kindOf(check(pack(thief, { zones: [one], version: 9 }), { held })), 'other-key');
+});
+
+test('statements of keys that no writer makes are refused', async () => {
+  const [first, second, third] = [newKey(), newKey(), newKey()];
+  const to = keyChange(first, second);
+  const refused = async (key, changes, more) =>
+    assert.equal(await kindOf(check(pack(key, { zones: [one], format: 2, changes, ...more }))), 'broken');
+  await refused(first, []);
+  await refused(second, [to], { changeCount: 17 });
+  await refused(second, [to], { changeCount: 0xffff_ffff });
+  await refused(third, [to]);
+  await refused(first, [to, keyChange(second, first, { at: 1_790_000_000_001 })]);
+  await refused(third, [to, keyChange(second, third)]);
+  await refused(third, [keyChange(second, third), to]);
+  const named = Buffer.from(to);
+  named[3] ^= 1;
+  await refused(second, [named]);
+  const bytes = pack(second, { zones: [one], changes: [to] });
+  for (let at = 0; at < bytes.length; at++) {
+    const changed = bytes.slice();
+    changed[at] ^= 1 << ((at * 5) % 8);
+    assert.notEqual(await kindOf(check(changed)), 'taken', `byte ${at}`);
+    assert.notEqual(await kindOf(check(bytes.slice(0, at))), 'taken', `${at} bytes`);
+  }
+});
+
 test('a changed bit anywhere, and a file that is cut off anywhere, are refused', async () => {
   const bytes = pack(newKey(), { zones: [one, two] });
   for (let at = 0; at < bytes.length; at++) {
@@ -92,7 +135,7 @@ test('what no writer makes is refused, though it is signed', async () => {
   await refused({ zones: [one], made: 2, renew: 1 });
   await refused({ zones: [one], name: 'x'.repeat(1025) });
   await refused({ zones: [one], whole: [two] });
-  assert.equal(await kindOf(check(pack(key, { zones: [one], format: 2 }))), 'newer-format');
+  assert.equal(await kindOf(check(pack(key, { zones: [one], format: 3 }))), 'newer-format');
   assert.equal(await kindOf(check(pack(key, { zones: [one], kind: 3 }))), 'broken');
 });
 

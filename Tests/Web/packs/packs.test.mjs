@@ -1,5 +1,7 @@
 // Zones that one server publishes as a signed pack, followed on the page of another, without an account.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { phone } from '../support/Browser.mjs';
@@ -174,6 +176,79 @@ test('it is followed by its link on the page of another server, rings there, and
   assert.deepEqual(await shared(ben), []);
   ben.problems = ben.problems.filter((problem) => !/Failed to load|404|net::/.test(problem));
   await ben.context.close();
+});
+
+test('a publisher changes the key, and followers go on; of a lost key they are told, and follow anew', async () => {
+  const [{ id }] = (await ask(anna, 'GET', '/collections')).items;
+  const { path, public_key: first } = await ask(anna, 'PUT', `/collections/${id}/pack`);
+  const address = `${devices.server.origin}${path}`;
+  const ben = await stranger();
+  await go(ben, '/collections');
+  await ben.tap('[data-key="follow-pack"]');
+  await ben.type('[name="pack-address"]', `${address}#key=${first}`);
+  await ben.tap('#pack-look');
+  await ben.tap('#pack-follow');
+  await ben.see('.snackbar', 'Danger zones watches');
+  const [{ keyID }] = await held(ben);
+  const watched = await shared(ben);
+  assert.equal(watched.length, 1);
+
+  // Her server was gone for a while, which the browser reports.
+  anna.problems = anna.problems.filter((problem) => !/Failed to load/.test(problem));
+  await anna.reload();
+  await go(anna, '/collections');
+  await anna.tap(`[data-key="${id}"]`);
+  await anna.tap('[data-key="pack-key"]');
+  await anna.see('dialog .row', keyID);
+  await anna.tap('#pack-key-change');
+  await anna.see('.snackbar', 'The key is changed');
+  await anna.see('dialog .row', 'Until');
+  await pictured(anna, 'pack-key-phone');
+
+  await ben.tap(`[data-key="pack-${id}"]`);
+  await ben.tap('#pack-renew');
+  await ben.see('.snackbar', 'is up to date');
+  await ben.see('dialog .row', 'The publisher changed the key');
+  await pictured(ben, 'pack-key-changed-phone');
+  const [changed] = await held(ben);
+  assert.notEqual(changed.keyID, keyID);
+  assert.equal(changed.problem, undefined);
+  await ben.tap('dialog .button', 'Done');
+
+  // Her server and its keys are lost; another stands in its place.
+  await devices.server.pause();
+  const lost = createServer((request, response) => {
+    response.writeHead(200, { 'access-control-allow-origin': '*' });
+    const more = { collection: BigInt(`0x${id}`), version: 3, made: Date.now(), name: 'Danger zones' };
+    response.end(pack(other, { zones: [pad(7, 'Gorge')], ...more }));
+  });
+  const other = newKey();
+  lost.listen(Number(new URL(devices.server.origin).port), '127.0.0.1');
+  await once(lost, 'listening');
+  await ben.tap(`[data-key="pack-${id}"]`);
+  await ben.tap('#pack-renew');
+  await ben.see('dialog .note', 'signed by another key');
+  await pictured(ben, 'pack-key-lost-phone');
+  assert.deepEqual(await shared(ben), watched, 'what is held watches');
+  await ben.tap('#pack-anew');
+  await ben.see('dialog .note', 'Another key than the one you follow');
+  await pictured(ben, 'pack-key-anew-phone');
+  await ben.tap('#pack-follow');
+  await ben.see('.snackbar', 'Danger zones watches');
+  assert.deepEqual(
+    (await shared(ben)).map(([name]) => name),
+    ['Gorge'],
+  );
+  lost.closeAllConnections();
+  lost.close();
+  await once(lost, 'close');
+  await devices.server.resume();
+  // Hers of before is by the key that is followed no more.
+  await ben.tap(`[data-key="pack-${id}"]`);
+  await ben.tap('#pack-renew');
+  await ben.see('dialog .note', 'signed by another key');
+  await ben.context.close();
+  await ask(anna, 'DELETE', `/collections/${id}/pack`);
 });
 
 test('by a file: only the same key, only onwards; what is out of date is said', async () => {

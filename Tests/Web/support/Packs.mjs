@@ -27,6 +27,12 @@ const text = (words) => {
   return [half(bytes.length), bytes];
 };
 
+/** A statement that `next` follows `old`, signed by whoever is given. */
+export function keyChange(old, next, { at = 1_790_000_000_000, by = old } = {}) {
+  const signed = Buffer.concat([Buffer.from('PRXKEYC\u0001'), old.publicKey, next.publicKey, word(at)]);
+  return Buffer.concat([signed, sign(null, signed, by.privateKey)]);
+}
+
 /** @param {object} what `base` makes it changes since that version; `whole` is what they come to */
 export function pack(
   key,
@@ -42,7 +48,9 @@ export function pack(
     name = 'Quarry',
     about = '',
     publisher = '',
-    format = 1,
+    changes = [],
+    format = changes.length ? 2 : 1,
+    changeCount = changes.length,
     kind = base ? 2 : 1,
   },
 ) {
@@ -58,6 +66,7 @@ export function pack(
     word(renew),
     hash(...section(whole)),
     ...[name, about, publisher].flatMap(text),
+    ...(format === 2 ? [half(changeCount), ...changes] : []),
     half(removed.length),
     ...removed.map(word),
     ...section(zones),

@@ -75,6 +75,7 @@ const actions = {
   deleteCollection: t`Ended a publication of zones`,
   publishPack: t`Gave zones out as a pack`,
   endPack: t`Ended a pack of zones`,
+  changePackKey: t`Changed the key of packs`,
   addMember: t`Let somebody follow zones`,
   removeMember: t`No longer lets somebody follow zones`,
   followCollection: t`Followed zones`,

@@ -7,6 +7,7 @@ import { step } from '../../scripts/page/steps.js';
 import { t } from '../../scripts/words/translate.js';
 import { clock, count, day } from '../../scripts/words/words.js';
 import { field, row } from '../../parts/layout.js';
+import { keyRows } from './key-rows.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
@@ -91,7 +92,7 @@ export function followSheet(app, { link, found } = {}) {
     );
 
   function show(pack) {
-    const { head, zones, isFollowed } = pack;
+    const { head, zones, isFollowed, isAnew } = pack;
     const isLate = head.renew_ms < app.now;
     const follow = async () => {
       sheet.close();
@@ -108,13 +109,19 @@ export function followSheet(app, { link, found } = {}) {
         row({ title: t`Published by`, trailing: head.publisher || t`unknown`, low: true }),
         row({ title: t`Zones`, trailing: String(zones.length), low: true }),
         row({ title: t`As of`, trailing: `${day(head.made_ms)}, ${clock(head.made_ms)}`, low: true }),
-        row({ title: t`Key`, detail: head.keyID, low: true }),
+        ...keyRows(head),
       ),
+      isAnew &&
+        h(
+          'p',
+          { class: 'note warn' },
+          t`Another key than the one you follow. Compare it with the publisher by another way before you take it.`,
+        ),
       isLate && h('p', { class: 'note warn' }, t`Out of date: its zones may be others by now.`),
       h(
         'p',
         { class: 'footnote' },
-        t`Nobody has changed it since it was signed by this key. Only the same key can change these zones from now on.`,
+        t`Nobody has changed it since it was signed by this key. Only the same key can change these zones from now on, or one that it names.`,
       ),
       h(
         'div',
@@ -122,7 +129,7 @@ export function followSheet(app, { link, found } = {}) {
         h(
           'button',
           { type: 'button', class: 'button primary', id: 'pack-follow', 'data-sign': keyText(head), onclick: follow },
-          isFollowed ? t`Renew` : t`Follow`,
+          isAnew ? t`Follow this key` : isFollowed ? t`Renew` : t`Follow`,
         ),
         h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),

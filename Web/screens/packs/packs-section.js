@@ -1,5 +1,6 @@
 // Signed packs that this device follows: they need no account. A part of the screen of shared zones.
 import { packsOf } from '../../scripts/packs/followed-packs.js';
+import { PackProblem } from '../../scripts/packs/pack-file.js';
 import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -8,6 +9,7 @@ import { row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { followSheet } from './follow-sheet.js';
+import { keyRows } from './key-rows.js';
 
 export const when = (milliseconds) => `${day(milliseconds)}, ${clock(milliseconds)}`;
 
@@ -18,7 +20,7 @@ export function packsSection(app) {
   const draw = () =>
     update(
       list,
-      packs.packs.map((pack) => packRow(packs, pack)),
+      packs.packs.map((pack) => packRow(app, packs, pack)),
       row({
         key: 'follow-pack',
         title: t`Follow a pack`,
@@ -35,7 +37,7 @@ export function packsSection(app) {
   };
 }
 
-function packRow(packs, pack) {
+function packRow(app, packs, pack) {
   const { head, forms } = pack;
   const wrong = packs.words(pack);
   return row({
@@ -50,11 +52,11 @@ function packRow(packs, pack) {
       .join(' · '),
     leading: h('span', { class: 'tile quiet' }, icon(wrong ? 'warning' : 'shield')),
     chevron: true,
-    onclick: () => packSheet(packs, head.collection),
+    onclick: () => packSheet(app, packs, head.collection),
   });
 }
 
-function packSheet(packs, collection) {
+function packSheet(app, packs, collection) {
   const find = () => packs.packs.find(({ head }) => head.collection === collection);
   const about = h('div', {});
   const draw = () => {
@@ -72,11 +74,28 @@ function packSheet(packs, collection) {
         row({ title: t`Published by`, trailing: head.publisher || t`unknown`, low: true }),
         row({ title: t`Zones`, trailing: String(pack.forms.length), low: true }),
         row({ title: t`As of`, trailing: when(head.made_ms), low: true }),
-        row({ title: t`Key`, detail: head.keyID, low: true }),
+        ...keyRows(head),
       ),
+      pack.problem?.kind === 'other-key' &&
+        address &&
+        h(
+          'button',
+          { type: 'button', class: 'button', id: 'pack-anew', onclick: anew },
+          t`Look at the pack of the other key`,
+        ),
       !address &&
         h('p', { class: 'footnote padded' }, t`It came as a file: a later one has to be opened here as well.`),
     );
+  };
+  const anew = async () => {
+    try {
+      const found = await packs.fetchAnew(collection);
+      sheet.close();
+      followSheet(app, { found });
+    } catch (error) {
+      if (!(error instanceof PackProblem)) throw error;
+      snackbar(error.message);
+    }
   };
   draw();
   packs.addEventListener('change', draw);

@@ -123,7 +123,7 @@ export class FollowedPacks extends EventTarget {
   }
 
   /** Checks a file to be looked at. @param {Uint8Array} bytes @throws {PackProblem} */
-  async look(bytes, { address, key: publicKey } = {}) {
+  async look(bytes, { address, key: publicKey, isAnew = false } = {}) {
     let checked;
     try {
       checked = await check(bytes, { key: publicKey && fromBase64URL(publicKey) });
@@ -136,14 +136,20 @@ export class FollowedPacks extends EventTarget {
     }
     const held = this.packs.find(({ head }) => head.collection === checked.head.collection);
     // What is followed goes on by its own key, and never back.
-    if (held) checked = await check(bytes, { held });
-    return { ...checked, address: address ?? held?.address, isFollowed: Boolean(held) };
+    if (held && !isAnew) checked = await check(bytes, { held });
+    return { ...checked, address: address ?? held?.address, isFollowed: Boolean(held), isAnew };
+  }
+
+  /** Fetches a pack whose publisher has lost the key, to be looked at and followed by another. @throws {PackProblem} */
+  async fetchAnew(collection) {
+    const { address } = this.packs.find(({ head }) => head.collection === collection);
+    return this.look(await this.#ask(address), { address, isAnew: true });
   }
 
   /** Watches the zones of a pack that was looked at. */
-  async follow({ address, head, section, zones }) {
+  async follow({ address, head, section, zones, isAnew }) {
     const { forms, unread } = await this.#read(zones);
-    await this.#put({ address, head, section, forms, unread, asked_ms: this.#app.now }, { isNew: true });
+    await this.#put({ address, head, section, forms, unread, asked_ms: this.#app.now }, { isNew: true, isAnew });
   }
 
   async unfollow(collection) {
@@ -214,12 +220,12 @@ export class FollowedPacks extends EventTarget {
     return { forms, unread };
   }
 
-  #put(pack, { isNew = false } = {}) {
+  #put(pack, { isNew = false, isAnew = false } = {}) {
     return this.#keep((packs) => {
       const others = packs.filter(({ head }) => head.collection !== pack.head.collection);
       const stored = packs.find(({ head }) => head.collection === pack.head.collection);
       // It was ended meanwhile, or another tab was quicker.
-      if (stored ? stored.head.version > pack.head.version : !isNew) return packs;
+      if (stored ? !isAnew && stored.head.version > pack.head.version : !isNew) return packs;
       return [...others, pack].sort((a, b) => a.head.name.localeCompare(b.head.name));
     });
   }

@@ -15,7 +15,10 @@ export class PackProblem extends Error {
 }
 
 const magic = new TextEncoder().encode('PRXPACK');
-const format = 1;
+/** Of a pack whose publisher never changed the key, and of one that names earlier keys. */
+const formats = { plain: 1, withChanges: 2 };
+const change_magic = new TextEncoder().encode('PRXKEYC\u0001');
+const mostChanges = 16;
 const signature_bytes = 64;
 export const largest_bytes = 64 * 2 ** 20;
 const mostZones = 100_000;
@@ -89,6 +92,31 @@ class Reader {
   zones() {
     return this.ascending((id) => [id, this.take(this.count())]);
   }
+  /** Statements by which keys named the keys that followed them, up to `key`; the earliest first, no key twice. */
+  keyChanges(key) {
+    const count = this.count();
+    if (count < 1 || count > mostChanges) throw broken();
+    const changes = Array.from({ length: count }, () => {
+      const from = this.at;
+      if (!isSame(this.take(change_magic.length), change_magic)) throw broken();
+      const [old, next] = [this.take(32), this.take(32)];
+      const changed_ms = this.number();
+      return {
+        old,
+        next,
+        changed_ms,
+        signed: this.#bytes.subarray(from, this.at),
+        signature: this.take(signature_bytes),
+      };
+    });
+    const keys = [...changes.map(({ old }) => old), key].map(hexadecimal);
+    const isChain = changes.every(
+      ({ next, changed_ms: at }, index) =>
+        hexadecimal(next) === keys[index + 1] && (index === 0 || changes[index - 1].changed_ms < at),
+    );
+    if (!isChain || new Set(keys).size !== keys.length) throw broken();
+    return changes;
+  }
 }
 
 /** What stands in a pack, its signature not yet checked. @throws {PackProblem} */
@@ -99,7 +127,7 @@ export function parse(bytes) {
   const reader = new Reader(bytes.subarray(0, end));
   reader.take(magic.length);
   const [found] = reader.take(1);
-  if (found !== format)
+  if (!Object.values(formats).includes(found))
     throw new PackProblem('newer-format', t`The pack was made by a newer version than this page: load the page anew.`);
   const [kind, ...reserved] = reader.take(3);
   if ((kind !== 1 && kind !== 2) || reserved.some(Boolean)) throw broken();
@@ -113,12 +141,13 @@ export function parse(bytes) {
   if (version < 1 || made > renew || (kind === 1 ? base !== 0 : base < 1 || base > version)) throw broken();
   const digest = reader.take(32);
   const [name, about, publisher] = [longest.name, longest.about, longest.publisher].map((most) => reader.text(most));
+  const changes = found === formats.plain ? [] : reader.keyChanges(key);
   const removed = reader.ascending((id) => id);
   if (kind === 1 && removed.length) throw broken();
   const zones = reader.zones();
   const gone = new Set(removed);
   if (reader.rest || zones.some(([id]) => gone.has(id))) throw broken();
-  const head = { key, keyID, collection, version, made_ms: made, renew_ms: renew, name, about, publisher };
+  const head = { key, keyID, collection, version, made_ms: made, renew_ms: renew, name, about, publisher, changes };
   return { head, base, digest, removed, zones, signed: bytes.subarray(0, end), signature: bytes.subarray(end) };
 }
 
@@ -143,11 +172,11 @@ export const zonesOf = (bytes) => new Reader(bytes).zones();
 const digestOf = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 const isSame = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
-async function checkSignature({ head: { key, keyID }, signed, signature }) {
+async function isSigned({ signed, signature }, key) {
   const { subtle } = crypto;
-  let known;
   try {
-    known = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
+    const known = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
+    return await subtle.verify({ name: 'Ed25519' }, known, signature, signed);
   } catch (error) {
     // Bytes that are no key are told from an algorithm that is not there.
     if (error?.name === 'DataError') throw forged();
@@ -156,10 +185,13 @@ async function checkSignature({ head: { key, keyID }, signed, signature }) {
       t`This browser cannot check signatures (Ed25519), so it takes no packs. Current versions of Firefox, Chrome and Safari can, over HTTPS.`,
     );
   }
-  const isRight =
-    hexadecimal((await digestOf(key)).subarray(0, 8)) === keyID &&
-    (await subtle.verify({ name: 'Ed25519' }, known, signature, signed));
+}
+
+async function checkSignatures(found) {
+  const { key, keyID, changes } = found.head;
+  const isRight = hexadecimal((await digestOf(key)).subarray(0, 8)) === keyID && (await isSigned(found, key));
   if (!isRight) throw forged();
+  for (const change of changes) if (!(await isSigned(change, change.old))) throw forged();
 }
 const forged = () =>
   new PackProblem('forged', t`The signature is wrong: the pack was changed on its way, or is forged.`);
@@ -175,8 +207,8 @@ function merged(old, changed, removed) {
 /**
  * Checks a pack from its first byte to its last.
  * @param {Uint8Array} bytes
- * @param {{key?: Uint8Array, held?: {head: object, section: Uint8Array}}} [known] `key`: the one it must be signed by; `held`: what
- *   it follows, of which it may be the changes
+ * @param {{key?: Uint8Array, held?: {head: object, section: Uint8Array}}} [known] `key`: the one it must be signed by, or that has
+ *   named the one it is signed by; `held`: what it follows, of which it may be the changes
  * @returns {Promise<{head: object, section: Uint8Array, zones: [string, Uint8Array][]}>} all zones
  * @throws {PackProblem} then what is held stays in force
  */
@@ -184,12 +216,12 @@ export async function check(bytes, { key, held } = {}) {
   const found = parse(bytes);
   const { head, base } = found;
   const pinned = held?.head.key ?? key;
-  if (pinned && !isSame(pinned, head.key))
+  if (pinned && ![head.key, ...head.changes.map(({ old }) => old)].some((known) => isSame(pinned, known)))
     throw new PackProblem(
       'other-key',
-      t`The pack is signed by another key (${head.keyID}) than the publisher’s. Ask the publisher; what you have stays as it is.`,
+      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named: that key was lost, or somebody else sends this. Ask the publisher; what you have stays as it is.`,
     );
-  await checkSignature(found);
+  await checkSignatures(found);
   if (held) {
     if (head.collection !== held.head.collection)
       throw new PackProblem('other-pack', t`This is another pack of the same publisher.`);
@@ -210,5 +242,6 @@ export async function check(bytes, { key, held } = {}) {
     if (head.made_ms < held.head.made_ms) return { head: held.head, section: held.section, zones };
   }
   // What is kept holds on to no larger file.
-  return { head: { ...head, key: head.key.slice() }, section: all, zones };
+  const changes = head.changes.map(({ old, changed_ms }) => ({ old: old.slice(), changed_ms }));
+  return { head: { ...head, key: head.key.slice(), changes }, section: all, zones };
 }

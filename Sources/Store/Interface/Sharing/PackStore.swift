@@ -8,7 +8,15 @@ public protocol PackStore: Sendable {
   /// - Parameter new: kept where the account has none yet.
   func packKey(
     of account: AccountID, orElse new: [UInt8], at now: Instant
-  ) async throws(StoreError) -> [UInt8]
+  ) async throws(StoreError) -> StoredPackKey
+  /// The same of an account that has one.
+  /// - Throws: `.notFound`.
+  func packKey(of account: AccountID) async throws(StoreError) -> StoredPackKey
+  /// Puts another key in the place of the account's, which is forgotten. All its packs are made anew when they are asked for.
+  /// - Returns: false, and nothing has changed, where the account's key is no longer `secret`.
+  func changePackKey(
+    of account: AccountID, from secret: [UInt8], to new: StoredPackKey, at now: Instant
+  ) async throws(StoreError) -> Bool
   /// Gives a collection out under an address; where it is given out already, it stays where it is.
   /// - Throws: `.notFound` unless it is the owner's; `.taken` for the address.
   @discardableResult

@@ -49,10 +49,8 @@ extension SQLStore {
 
   public func packKey(
     of account: AccountID, orElse new: [UInt8], at now: Instant
-  ) async throws(StoreError) -> [UInt8] {
-    let known = try await read { database in
-      try database.row("SELECT secret FROM pack_key WHERE account = ?", [account.sql])?.bytes(0)
-    }
+  ) async throws(StoreError) -> StoredPackKey {
+    let known = try await read { try Self.packKey(account, $0) }
     if let known { return known }
     return try await write { database in
       _ = try Self.account(account, database)
@@ -60,9 +58,47 @@ extension SQLStore {
       try database.run(
         "INSERT INTO pack_key (account, secret, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [account.sql, Data(new), now.sql])
-      let row = try database.row("SELECT secret FROM pack_key WHERE account = ?", [account.sql])
-      guard let row else { throw StoreError.notFound }
-      return row.bytes(0)
+      guard let key = try Self.packKey(account, database) else { throw StoreError.notFound }
+      return key
+    }
+  }
+
+  public func packKey(of account: AccountID) async throws(StoreError) -> StoredPackKey {
+    try await read { database in
+      guard let key = try Self.packKey(account, database) else { throw StoreError.notFound }
+      return key
+    }
+  }
+
+  private static func packKey(
+    _ account: AccountID, _ database: any SQLTransaction
+  ) throws -> StoredPackKey? {
+    let row = try database.row("SELECT secret FROM pack_key WHERE account = ?", [account.sql])
+    guard let secret = row?.bytes(0) else { return nil }
+    let changes = try database.rows(
+      "SELECT statement FROM pack_key_change WHERE account = ? ORDER BY number", [account.sql])
+    return StoredPackKey(secret: secret, changes: changes.map { $0.bytes(0) })
+  }
+
+  public func changePackKey(
+    of account: AccountID, from secret: [UInt8], to new: StoredPackKey, at now: Instant
+  ) async throws(StoreError) -> Bool {
+    try await write { database in
+      let changed = try database.run(
+        "UPDATE pack_key SET secret = ?, created_at = ? WHERE account = ? AND secret = ?",
+        [Data(new.secret), now.sql, account.sql, Data(secret)])
+      guard changed == 1 else { return false }
+      try database.run("DELETE FROM pack_key_change WHERE account = ?", [account.sql])
+      for (number, statement) in new.changes.enumerated() {
+        try database.insert(
+          "INSERT INTO pack_key_change (account, number, statement) VALUES (?, ?, ?)",
+          [account.sql, Int64(number), Data(statement)])
+      }
+      // No collection has revision 0: the next who asks has the pack signed by the new key.
+      try database.run(
+        "UPDATE pack SET revision = 0 WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
+        [account.sql])
+      return true
     }
   }
 

@@ -31,6 +31,18 @@ public struct PublishedPack: Hashable, Sendable {
   }
 }
 
+/// The private key with which an account signs its packs.
+public struct StoredPackKey: Hashable, Sendable {
+  public let secret: [UInt8]
+  /// The statements by which earlier keys named the ones after them, the earliest first.
+  public let changes: [[UInt8]]
+
+  public init(secret: [UInt8], changes: [[UInt8]] = []) {
+    self.secret = secret
+    self.changes = changes
+  }
+}
+
 /// A zone of a pack, or that one was in it.
 public struct PackedZone: Hashable, Sendable {
   public let id: ZoneID

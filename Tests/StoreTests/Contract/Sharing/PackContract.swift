@@ -41,13 +41,46 @@ struct PackContract {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna").id
       let ben = try await store.makeAccount("ben").id
-      #expect(try await store.packKey(of: anna, orElse: [1, 2], at: S.time()) == [1, 2])
-      #expect(try await store.packKey(of: anna, orElse: [3, 4], at: S.time()) == [1, 2])
-      #expect(try await store.packKey(of: ben, orElse: [3, 4], at: S.time()) == [3, 4])
+      #expect(try await store.packKey(of: anna, orElse: [1, 2], at: S.time()).secret == [1, 2])
+      #expect(try await store.packKey(of: anna, orElse: [3, 4], at: S.time()).secret == [1, 2])
+      #expect(try await store.packKey(of: ben, orElse: [3, 4], at: S.time()).secret == [3, 4])
       while try await !store.erase(anna, limit: 100) {}
       await #expect(throws: StoreError.notFound) {
         try await store.packKey(of: anna, orElse: [5], at: S.time())
       }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a key is changed once by whoever knows the present one, and all packs are signed anew`(
+    form: StoreForm
+  ) async throws {
+    try await Self.run(form) { store, site, collection in
+      await #expect(throws: StoreError.notFound) { try await store.packKey(of: site) }
+      let next = StoredPackKey(secret: [3], changes: [[7, 8]])
+      #expect(try await !store.changePackKey(of: site, from: [1], to: next, at: S.time()))
+      _ = try await store.packKey(of: site, orElse: [1], at: S.time())
+      let ben = try await store.makeAccount("ben").id
+      _ = try await store.packKey(of: ben, orElse: [1], at: S.time())
+      try await store.renewPack(at: "address", now: S.time(2), pad: Self.name)
+      #expect(try await !store.pack(at: "address").isStale)
+
+      #expect(try await store.changePackKey(of: site, from: [1], to: next, at: S.time(3)))
+      #expect(try await store.packKey(of: site) == next)
+      #expect(try await store.packKey(of: site, orElse: [9], at: S.time(3)) == next)
+      #expect(try await store.pack(of: collection, owner: site).isStale, "it is to be signed anew")
+      #expect(
+        try await !store.changePackKey(of: site, from: [1], to: StoredPackKey(secret: [5]), at: S.time(4)))
+      #expect(try await store.packKey(of: site) == next)
+      #expect(try await store.packKey(of: ben) == StoredPackKey(secret: [1]), "nobody else's is touched")
+
+      let third = StoredPackKey(secret: [4], changes: [[7, 8], [9]])
+      #expect(try await store.changePackKey(of: site, from: [3], to: third, at: S.time(5)))
+      #expect(try await store.packKey(of: site) == third)
+      let made = try await store.renewPack(at: "address", now: S.time(6), pad: Self.name)
+      #expect(!made.isStale)
+      while try await !store.erase(site, limit: 100) {}
+      await #expect(throws: StoreError.notFound) { try await store.packKey(of: site) }
     }
   }
 

@@ -86,15 +86,11 @@ enum PackRoutes {
     return .object([
       ("path", .string("/packs/\(pack.address)")),
       ("public_key", .string(Base64URL.encode(key.publicKey))),
-      ("key_id", .string(hexadecimal(PackDigest.keyID(of: key.publicKey)))),
+      ("key_id", .string(PackKeyRoutes.hexadecimal(PackDigest.keyID(of: key.publicKey)))),
       ("version", .integer(pack.version.number)), ("made_at", pack.madeAt.json),
       ("renew_by", (pack.madeAt + PackShelf.lasts).json), ("zone_count", .integer(Int64(pack.zoneCount))),
       ("left_out_count", .integer(Int64(zones.count { $0.fault != nil }))),
     ])
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 
   private static func get(_ call: Call) async throws -> Response {
