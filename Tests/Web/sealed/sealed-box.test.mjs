@@ -86,6 +86,7 @@ test('messages are read strictly, and their size tells nothing of a name', () =>
     [],
     { ...alarm, kind: 'else' },
     { ...alarm, id: 'xyz' },
+    { ...alarm, id: [alarm.id] },
     { ...alarm, time_ms: 1.5 },
     { ...alarm, time_ms: -1 },
     { ...alarm, zone: 7 },

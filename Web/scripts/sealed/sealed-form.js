@@ -7,6 +7,7 @@ const causes = ['inside', 'near', 'passed', 'dwell', 'left', 'possible'];
 const answers = ['close', 'sleep', 'inside', 'today'];
 
 const isTime = (value) => Number.isSafeInteger(value) && value > 0 && value < 8.64e15;
+const isID = (value) => typeof value === 'string' && /^[0-9a-f]{16,64}$/.test(value);
 const isWithin = (value, most) => typeof value === 'number' && Math.abs(value) <= most;
 
 /** @param {object} message `{kind: 'alarm', id, zone, cause, time_ms, place?, distance_m?}` or `{kind: 'answer', id, command, time_ms}` */
@@ -25,8 +26,7 @@ export function read(bytes) {
   } catch {
     return null;
   }
-  if (typeof value !== 'object' || value === null || !/^[0-9a-f]{16,64}$/.test(value.id) || !isTime(value.time_ms))
-    return null;
+  if (typeof value !== 'object' || value === null || !isID(value.id) || !isTime(value.time_ms)) return null;
   const { kind, id, time_ms } = value;
   if (kind === 'answer') return answers.includes(value.command) ? { kind, id, time_ms, command: value.command } : null;
   if (kind !== 'alarm' || typeof value.zone !== 'string' || !causes.includes(value.cause)) return null;
