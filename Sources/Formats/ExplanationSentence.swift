@@ -46,9 +46,10 @@ extension Explanation {
     let distance = evidence.distance
     var words =
       distance <= .zero
-      ? "your phone was \(plain(-distance)) inside \(name)" : "your phone was \(plain(distance)) from \(name)"
-    if evidence.level > .zero { words += ", which rings from \(plain(evidence.level)) on," }
-    if evidence.error > .zero { words += " and could be \(plain(evidence.error)) wrong" }
+      ? "your phone was \(inWords(-distance)) inside \(name)"
+      : "your phone was \(inWords(distance)) from \(name)"
+    if evidence.level > .zero { words += ", which rings from \(inWords(evidence.level)) on," }
+    if evidence.error > .zero { words += " and could be \(inWords(evidence.error)) wrong" }
     return words + height(evidence, name)
   }
 
@@ -66,7 +67,7 @@ extension Explanation {
 
   private func level(_ height: Distance?) -> String { "\(Int((height ?? .zero).metres.rounded())) m" }
 
-  private func plain(_ distance: Distance) -> String {
+  func inWords(_ distance: Distance) -> String {
     if distance < .metres(9.95) { return "\(tenths(distance.metres)) m" }
     return distance < .metres(999.5)
       ? "\(Int(distance.metres.rounded())) m"

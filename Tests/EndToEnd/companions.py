@@ -1,6 +1,8 @@
 """Two people's phones: who comes near whom, through a server that is killed in between."""
 import datetime
 import json
+import os
+import subprocess
 import time
 import urllib.request
 
@@ -23,6 +25,11 @@ def overland(person, metres, seconds=0):
         assert json.load(response)["result"] == "ok"
 
 
+def command(program, *arguments):
+    return subprocess.run(
+        [program, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+
+
 def awaited(ask, wanted):
     """What is asked for, as soon as it is as wanted."""
     deadline = time.monotonic() + PATIENCE
@@ -35,6 +42,7 @@ def awaited(ask, wanted):
 
 
 def a_person_comes_near_through_a_killed_server_and_refuses(program, folder):
+    data = os.path.join(folder, "data")
     with Receiver() as receiver:
         with Server(program, folder) as server:
             anna = Person(server)
@@ -49,6 +57,11 @@ def a_person_comes_near_through_a_killed_server_and_refuses(program, folder):
             made = anna.post("/api/v1/companions", {
                 "device_id": phone, "target_share_id": share["id"], "when": "within", "distance_m": 500})
             assert made["name"] == "ben" and made["state"] == "watching", made
+            # Changed beside the running server, and back.
+            for metres in ("700", "500"):
+                command(program, "companion", "edit", made["id"], "--user", "anna", "--distance", metres, "--data", data)
+                [changed] = anna.get("/api/v1/companions")["items"]
+                assert changed["distance_m"] == int(metres), changed
             [about] = ben.get("/api/v1/companions-about")["items"]
             assert about["watcher_login"] == "anna" and about["distance_m"] == 500, about
             anna.own_tracks(PLACE, seconds=-2)
@@ -62,6 +75,11 @@ def a_person_comes_near_through_a_killed_server_and_refuses(program, folder):
             [alarm] = anna.get("/api/v1/alarms")["items"]
             assert alarm["subject"] == "companion_near" and alarm["name"] == "ben", alarm
             assert ben.get("/api/v1/alarms")["items"] == []
+            why = anna.get(f"/api/v1/companions/{made['id']}/explain?at={alarm['began_at']}")
+            assert why["rings"] and why["sentence"].startswith("It rang because you and ben were"), why
+            said = command(program, "companion", "explain", made["id"], "--user", "anna", "--at", alarm["began_at"],
+                           "--data", data)
+            assert said.startswith(why["sentence"]), (said, why)
             change(ben, "DELETE", f"/api/v1/companions/{made['id']}")
             assert receiver.next("companion_ended")["zone"] == "ben"
             [ended] = awaited(

@@ -54,10 +54,8 @@ public struct CompanionAlarm: Sendable {
   public mutating func judge(watcher: [Fix], target: [Fix], through now: Instant) -> Timeline.Change {
     let inputs = Self.ordered(watcher, target, from: wantsFrom, context)
     var change = Timeline.Change()
-    var state = base
     var log = DecisionLog()
-    for (side, fix) in inputs { state.take(fix, of: side, context, &log) }
-    state.letTimePass(through: now, context, &log)
+    let state = folded(inputs, through: now, &log)
     let told = log.events.filter(Self.isTold)
     change.compare(events, told[...])
     events = told
@@ -65,6 +63,15 @@ public struct CompanionAlarm: Sendable {
     self.now = now
     forget(inputs)
     return change
+  }
+
+  private func folded(
+    _ inputs: [(side: CompanionSide, fix: Fix)], through time: Instant, _ log: inout DecisionLog
+  ) -> CompanionState {
+    var state = base
+    for (side, fix) in inputs { state.take(fix, of: side, context, &log) }
+    state.letTimePass(through: time, context, &log)
+    return state
   }
 
   private static func isTold(_ event: Event) -> Bool {
@@ -128,6 +135,44 @@ private struct FixOrder {
     if latitude != other.latitude { return latitude < other.latitude }
     if longitude != other.longitude { return longitude < other.longitude }
     return accuracy < other.accuracy
+  }
+}
+
+// MARK: Why
+
+extension CompanionAlarm {
+  /// The record of what decided the alarm that is told at about a time (within a tenth of a second), and otherwise of the
+  /// last evaluation up to then; nil where there was none, because one of the two places was not known.
+  ///
+  /// Its `zone` is the companion's (``CompanionID/zone``), its distance that between the two.
+  /// - Parameter end: what happened between two positions is decided by the later one, which is measured until then.
+  /// - Complexity: O(n log n) in the number of fixes.
+  public func explanation(
+    watcher: [Fix], target: [Fix], at time: Instant, through end: Instant
+  ) -> Explanation? {
+    let inputs = Self.ordered(watcher, target, from: wantsFrom, context)
+    let printed = TimeSpan.milliseconds(100)
+    let all = evaluations(of: inputs, through: max(time, end))
+    let event = all.events.last {
+      $0.time > time - printed && $0.time < time + printed && $0.isDecision(of: rules.companion.zone)
+        && Self.isTold($0)
+    }
+    if let event {
+      let decided = all.explanations.last {
+        $0.decidedAt == event.decidedAt && event.isDecided(by: $0.verdict)
+      }
+      if let decided { return decided }
+    }
+    return evaluations(of: inputs, through: time).explanations.last
+  }
+
+  private func evaluations(
+    of inputs: [(side: CompanionSide, fix: Fix)], through time: Instant
+  ) -> DecisionLog {
+    var log = DecisionLog()
+    log.explained = rules.companion.zone
+    _ = folded(inputs.filter { $0.fix.measuredAt <= time }, through: time, &log)
+    return log
   }
 }
 

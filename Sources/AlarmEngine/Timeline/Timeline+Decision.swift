@@ -17,7 +17,7 @@ extension Timeline {
 }
 
 extension Event {
-  fileprivate func isDecision(of zone: ZoneID) -> Bool {
+  func isDecision(of zone: ZoneID) -> Bool {
     switch kind {
     case .alarm(let report), .cleared(let report, _): report.zone == zone
     case .perhaps(let doubtful, _, _, _): doubtful == zone
@@ -25,7 +25,7 @@ extension Event {
     }
   }
 
-  fileprivate func isDecided(by verdict: Verdict) -> Bool {
+  func isDecided(by verdict: Verdict) -> Bool {
     switch kind {
     case .alarm: verdict.rings
     case .cleared: verdict == .cleared

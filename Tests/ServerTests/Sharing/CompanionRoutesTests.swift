@@ -120,6 +120,89 @@ struct CompanionRoutesTests {
     }
   }
 
+  @Test func `it is changed: what is near enough by now rings, and Ben sees it`() async throws {
+    try await Self.run { pair in
+      let id = try await pair.set().id
+      try await pair.benIs(at: 2000, after: 300)
+      try await pair.annaIs(at: 0, after: 2)
+      #expect(try await pair.subjects == [])
+      let path = "/api/v1/companions/\(id)"
+      func put(_ members: [(String, JSONValue)], by visitor: Visitor? = nil) async throws -> Visitor.Answer {
+        try await (visitor ?? pair.anna).send(.put, path, .object(members))
+      }
+      let wider: [(String, JSONValue)] = [
+        ("name", .string("Ben")), ("when", .string("within")), ("distance_m", .number(3000)),
+      ]
+      #expect(try await put(wider, by: pair.ben).problem == "not-found")
+      for (member, wrong) in [
+        ("distance_m", JSONValue.number(9)), ("distance_m", .number(1e9)), ("when", .string("beside")),
+        ("name", .string("")), ("assurance", .string("sure")), ("lost_after_s", .integer(1)),
+      ] {
+        let answer = try await put(wider.filter { $0.0 != member } + [(member, wrong)])
+        #expect(answer.problem == "invalid-content", "\(member): \(answer.text)")
+      }
+      let changed = try await put(wider + [("assurance", .string("safety"))])
+      #expect(changed.status == .ok && changed.json["distance_m"]?.double == 3000)
+      #expect(changed.json["assurance"]?.string == "safety" && changed.json["name"]?.string == "Ben")
+      await pair.scene.server.parts.ingest.letTimePass()
+      #expect(try await pair.subjects == ["companion_near ringing"])
+      let about = try await pair.ben.get("/api/v1/companions-about").json["items"]?.list?.first
+      #expect(about?["distance_m"]?.double == 3000)
+      #expect(try await pair.ben.get("/api/v1/account/audit").text.contains("putCompanion"))
+
+      // Nearer again: what rings by the former distance ends. What is left out stays.
+      #expect(
+        try await put([("when", .string("within")), ("distance_m", .number(100))]).json["name"]?.string
+          == "Ben")
+      await pair.scene.server.parts.ingest.letTimePass()
+      #expect(try await pair.subjects == ["companion_near cleared"])
+      // Another name alone lets it go on.
+      let renamed = try await put(
+        [("name", .string("B.")), ("when", .string("within")), ("distance_m", .number(100))])
+      #expect(renamed.json["assurance"]?.string == "safety" && renamed.json["state"]?.string == "watching")
+
+      #expect(try await pair.ben.delete(path).status == .noContent)
+      await pair.scene.server.parts.ingest.letTimePass()
+      #expect(try await put(wider).problem == "conflict")
+    }
+  }
+
+  @Test func `why it rang, and why it did not, is told as long as the place is shown`() async throws {
+    try await Self.run { pair in
+      let id = try await pair.set().id
+      let path = "/api/v1/companions/\(id)/explain"
+      try await pair.benIs(at: 8000, after: 60)
+      try await pair.annaIs(at: 0, after: 10)
+      let far = try await pair.anna.get(path).json
+      #expect(far["verdict"]?.string == "outside" && far["rings"]?.flag == false)
+      #expect(abs((far["distance_m"]?.double ?? 0) - 8000) < 200, "\(far)")
+      #expect(far["sentence"]?.string?.hasPrefix("It did not ring: you and ben were 8") == true, "\(far)")
+      for metres in [6000.0, 4000, 2000, 300] { try await pair.benIs(at: metres, after: 90) }
+      let alarm = try #require(try await pair.anna.get("/api/v1/alarms").json["items"]?.list?.first)
+      #expect(alarm["companion_id"]?.string == id)
+      let began = try #require(alarm["began_at"]?.string)
+      let rang = try await pair.anna.get("\(path)?at=\(began)").json
+      #expect(rang["rings"]?.flag == true && rang["level_m"]?.double == 500, "\(rang)")
+      #expect(rang["sentence"]?.string?.hasPrefix("It rang because") == true, "\(rang)")
+      // Nobody has been heard of for an hour.
+      pair.scene.server.clock.pass(.hours(1))
+      let silent = try await pair.anna.get(path).json
+      #expect(silent["unknown"]?.string == "own" || silent["unknown"]?.string == "other", "\(silent)")
+      #expect(
+        silent["verdict"]?.isNull == true && silent["sentence"]?.string?.contains("not been heard of") == true
+      )
+      let early = try await pair.anna.get("\(path)?at=2001-01-01T00:00:00Z").json
+      #expect(early["is_watching"]?.flag == false && early["verdict"]?.isNull == true)
+
+      #expect(try await pair.ben.get(path).problem == "not-found", "it is Anna's")
+      #expect(try await pair.anna.get(path + "?at=noon").problem == "invalid-parameter")
+      #expect(try await pair.ben.delete("/api/v1/shares/\(pair.share)").status == .noContent)
+      for at in ["", "?at=\(began)"] {
+        #expect(try await pair.anna.get(path + at).problem == "gone", "nothing is shown any more, of no time")
+      }
+    }
+  }
+
   @Test func `who parts rings, and a meeting again clears`() async throws {
     try await Self.run { pair in
       try await pair.benIs(at: 100, after: 600)

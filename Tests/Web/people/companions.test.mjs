@@ -50,6 +50,26 @@ test('who sees a phone is told when it comes near, and whose it is sees that and
   await anna.tap('#companion-save');
   await anna.see('section[aria-label="Near and apart"] .row', 'ben within 500 m');
   await pictured(anna, 'companion-set-phone');
+  await anna.tap('section[aria-label="Near and apart"] .row', 'ben within 500 m');
+  await anna.see('#companion-why', 'you and ben were');
+  await pictured(anna, 'companion-why-phone');
+  await anna.tap('#companion-edit');
+  await anna.type('[name="companion-name"]', 'Ben');
+  await anna.run(() => {
+    document.querySelector('[name="companion-distance"]').value = '1000';
+  });
+  await pictured(anna, 'companion-edit-phone');
+  await audit(anna);
+  await anna.tap('#companion-change');
+  await anna.see('section[aria-label="Near and apart"] .row', 'Ben within 1');
+  await anna.tap('section[aria-label="Near and apart"] .row', 'Ben within 1');
+  await anna.tap('#companion-edit');
+  await anna.type('[name="companion-name"]', 'ben');
+  await anna.run(() => {
+    document.querySelector('[name="companion-distance"]').value = '500';
+  });
+  await anna.tap('#companion-change');
+  await anna.see('section[aria-label="Near and apart"] .row', 'ben within 500 m');
   const wide = await devices.device(tablet);
   await signIn(wide);
   await go(wide, '/people');

@@ -69,6 +69,7 @@ const actions = {
   closeOthersAlarm: t`Closed an alarm for its owner`,
   sleepOthersAlarm: t`Put an alarm to sleep for its owner`,
   createCompanion: t`Set an alarm for two phones that meet or part`,
+  putCompanion: t`Changed an alarm for two phones that meet or part`,
   endCompanion: t`Ended an alarm for two phones that meet or part`,
   createCollection: t`Published zones`,
   putCollection: t`Changed published zones`,

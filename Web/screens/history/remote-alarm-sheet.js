@@ -46,12 +46,16 @@ export function remoteAlarmSheet(server, what) {
 
 async function load(server, id) {
   const [alarm, channels] = await Promise.all([server.ask('GET', `/alarms/${id}`), server.ask('GET', '/channels')]);
-  const { device_id: device, zone_id: zone, decided_at: decided } = alarm;
+  const { device_id: device, zone_id: zone, companion_id: companion, decided_at: decided } = alarm;
   const { name: phone } = await server.ask('GET', `/devices/${device}`);
-  // Of a device's own alarms no zone has decided.
-  const why = zone
+  // Of a device's own alarms no zone has decided, nor of the end of an alarm about two phones its rules.
+  const decider =
+    (zone && `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`) ||
+    (['companion_near', 'companion_apart'].includes(alarm.subject) &&
+      `/companions/${companion}/explain?at=${encodeURIComponent(alarm.began_at)}`);
+  const why = decider
     ? await server
-        .ask('GET', `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`)
+        .ask('GET', decider)
         .then(({ sentence, words }) => sentence ?? t`What decided: ${words}.`)
         .catch(() => undefined)
     : undefined;

@@ -8,31 +8,89 @@ import { snackbar } from '../../parts/snackbar.js';
 
 const distances_m = [50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000];
 
+const select = (name, options, value) => {
+  const element = h(
+    'select',
+    { class: 'input', name: `companion-${name}` },
+    options.map(([key, words]) => h('option', { value: key }, words)),
+  );
+  if (value !== undefined) element.value = value;
+  return element;
+};
+
+/** What is asked of an alarm, set or changed: `when` and `distance` as inputs, and what they say. @param {object} [given] */
+function asked(given) {
+  const distances = new Set(distances_m);
+  if (given) distances.add(given.distance_m);
+  const when = select(
+    'when',
+    [
+      ['within', t`they come within`],
+      ['apart', t`they are farther apart than`],
+    ],
+    given?.when,
+  );
+  const distance = select(
+    'distance',
+    [...distances].sort((a, b) => a - b).map((metres) => [String(metres), length(metres)]),
+    String(given?.distance_m ?? 500),
+  );
+  return {
+    fields: [field({ label: t`When`, input: when }), field({ label: t`Distance`, input: distance })],
+    value: () => ({ when: when.value, distance_m: Number(distance.value) }),
+  };
+}
+
+/** Changes one that is set: who is met, near or apart, how far. Another phone is another alarm. */
+export function companionEditSheet({ server, given, done }) {
+  const name = h('input', {
+    class: 'input',
+    name: 'companion-name',
+    maxlength: '200',
+    autocomplete: 'off',
+    '.value': given.name,
+  });
+  const { fields, value } = asked(given);
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const save = async () => {
+    problem.textContent = '';
+    try {
+      await server.ask('PUT', `/companions/${given.id}`, { ...value(), name: name.value.trim() || given.name });
+      sheet.close();
+      snackbar(t`Changed`);
+      done();
+    } catch (error) {
+      problem.textContent = error.message;
+    }
+  };
+  const sheet = modalSheet(
+    { label: given.name },
+    h('h2', { class: 'title-2' }, given.name),
+    h('div', { class: 'fields' }, field({ label: t`Name`, input: name }), fields),
+    h(
+      'p',
+      { class: 'footnote' },
+      t`With another distance it begins anew: if the two are as it asks, it rings at once.`,
+    ),
+    problem,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button primary', id: 'companion-change', onclick: save }, t`Save`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+    ),
+  );
+  return sheet;
+}
+
 /** @param {{server, received: object[], names: Map<string, string>, done: () => void}} what as of the section */
 export function companionSheet({ server, received, names, done }) {
   const shown = received.filter((each) => each.is_accepted && each.precision === 'place');
-  const select = (name, options, value) => {
-    const element = h(
-      'select',
-      { class: 'input', name: `companion-${name}` },
-      options.map(([key, words]) => h('option', { value: key }, words)),
-    );
-    if (value !== undefined) element.value = value;
-    return element;
-  };
   const people = shown.map((each) => [`share ${each.id}`, t`${each.device_name} of ${each.owner_name || each.login}`]);
   const own = names.size > 1 ? [...names].map(([id, name]) => [`device ${id}`, name]) : [];
   const phone = select('phone', [...names]);
   const target = select('target', [...people, ...own]);
-  const when = select('when', [
-    ['within', t`they come within`],
-    ['apart', t`they are farther apart than`],
-  ]);
-  const distance = select(
-    'distance',
-    distances_m.map((metres) => [String(metres), length(metres)]),
-    '500',
-  );
+  const { fields, value } = asked();
   const problem = h('p', { class: 'problem', role: 'alert' });
   const save = async () => {
     const [kind, id] = target.value.split(' ');
@@ -41,8 +99,7 @@ export function companionSheet({ server, received, names, done }) {
       await server.ask('POST', '/companions', {
         device_id: phone.value,
         [kind === 'share' ? 'target_share_id' : 'target_device_id']: id,
-        when: when.value,
-        distance_m: Number(distance.value),
+        ...value(),
       });
       sheet.close();
       snackbar(t`You are told from now on`);
@@ -62,8 +119,7 @@ export function companionSheet({ server, received, names, done }) {
           { class: 'fields' },
           field({ label: t`Phone`, input: phone, hint: t`It rings as this phone’s alarm.` }),
           field({ label: t`Other phone`, input: target, hint: t`Whose it is sees this, and can refuse it.` }),
-          field({ label: t`When`, input: when }),
-          field({ label: t`Distance`, input: distance }),
+          fields,
         )
       : h(
           'p',

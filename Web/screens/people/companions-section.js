@@ -7,7 +7,7 @@ import { length } from '../../scripts/words/words.js';
 import { card, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { companionSheet } from './companion-sheet.js';
+import { companionEditSheet, companionSheet } from './companion-sheet.js';
 
 const states = {
   paused: t`paused while the phone’s alarms are off`,
@@ -39,11 +39,14 @@ export function companionsSection({ server, companions, about, received, names, 
 
 function ownRow(server, each, names, load) {
   const distance = length(each.distance_m);
+  const isSet = each.state === 'watching' || each.state === 'paused';
   return endable({
     key: each.id,
     title: each.when === 'within' ? t`${each.name} within ${distance}` : t`${each.name} farther than ${distance}`,
     detail: [names.get(each.device_id), states[each.state]].filter(Boolean).join(' · '),
-    sign: each.state === 'watching' || each.state === 'paused' ? 'bell' : 'bell-off',
+    sign: isSet ? 'bell' : 'bell-off',
+    why: isSet && (() => server.ask('GET', `/companions/${each.id}/explain`).then(({ sentence }) => sentence)),
+    change: isSet && (() => companionEditSheet({ server, given: each, done: load })),
     note: t`Both phones have to report. If one is silent for long, you are told.`,
     action: t`End it`,
     done: t`You are told no more`,
@@ -71,7 +74,7 @@ function aboutRow(server, each, names, load) {
 }
 
 /** What can be ended, after a look at what it is. */
-function endable({ key, title, detail, sign, note, action, done, server, load }) {
+function endable({ key, title, detail, sign, note, why, change, action, done, server, load }) {
   return row({
     key,
     title,
@@ -90,14 +93,34 @@ function endable({ key, title, detail, sign, note, action, done, server, load })
           problem.textContent = error.message;
         }
       };
+      const reason = h('p', { class: 'footnote', id: 'companion-why', role: 'status' });
+      if (why) {
+        const say = (words) => reason.replaceChildren(words);
+        why().then(say, (error) => say(error.offline ? t`Not known without network.` : error.message));
+      }
       const sheet = modalSheet(
         { label: title },
         h('h2', { class: 'title-2' }, title),
         h('p', { class: 'subhead' }, note),
+        why && reason,
         problem,
         h(
           'div',
           { class: 'sheet-actions' },
+          change &&
+            h(
+              'button',
+              {
+                type: 'button',
+                class: 'button',
+                id: 'companion-edit',
+                onclick: () => {
+                  sheet.close();
+                  change();
+                },
+              },
+              t`Change`,
+            ),
           h('button', { type: 'button', class: 'button alarm', onclick: end }, action),
           h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
         ),

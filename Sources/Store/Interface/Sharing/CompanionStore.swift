@@ -12,6 +12,13 @@ public protocol CompanionStore: Sendable {
   func companions(of account: AccountID) async throws(StoreError) -> [Companion]
   /// Those of others about the account's devices that watch, the latest first.
   func companions(about account: AccountID) async throws(StoreError) -> [CompanionAbout]
+  /// Changes one that the account has set and that watches. Where it rings otherwise than before (trigger, distance or
+  /// assurance), it begins anew at `now`; another name or horizon lets it go on.
+  /// - Throws: `.notFound` for any other, and for one that has ended.
+  @discardableResult
+  func edit(
+    _ id: CompanionID, of account: AccountID, to new: CompanionEdit, at now: Instant
+  ) async throws(StoreError) -> Companion
   /// Deletes the account's own; refuses somebody else's about one of its devices.
   /// - Throws: `.notFound` for any other, and for one that has been refused already.
   @discardableResult

@@ -106,6 +106,40 @@ extension SQLStore {
   }
 
   @discardableResult
+  public func edit(
+    _ id: CompanionID, of account: AccountID, to new: CompanionEdit, at now: Instant
+  ) async throws(StoreError) -> Companion {
+    try await write { database in
+      func stored() throws -> Companion {
+        let row = try database.row(
+          """
+          SELECT \(Self.companionColumns) FROM companion
+          WHERE id = ? AND account = ? AND ended IS NULL AND target IS NOT NULL
+          """, [id.sql, account.sql])
+        guard let row else { throw StoreError.notFound }
+        return try Self.companion(row)
+      }
+      let before = try stored()
+      let isSame =
+        before.trigger == new.trigger && before.distance == new.distance
+        && before.assurance == new.assurance
+      try database.run(
+        """
+        UPDATE companion SET name = ?2, rings_when = ?3, distance = ?4, assurance = ?5, horizon = ?6,
+          bytes = CASE WHEN ?7 THEN bytes END, begins = CASE WHEN ?7 OR begins IS NULL THEN begins ELSE ?8 END
+        WHERE id = ?1
+        """,
+        [
+          id.sql, new.name, Int64(new.trigger.rawValue), new.distance.metres, Int64(new.assurance.rawValue),
+          new.horizon.milliseconds, isSame, now.sql,
+        ])
+      let companion = try stored()
+      try Self.companionChanged(companion, at: now, database)
+      return companion
+    }
+  }
+
+  @discardableResult
   public func end(
     _ id: CompanionID, by account: AccountID, at now: Instant
   ) async throws(StoreError) -> EndedCompanion {

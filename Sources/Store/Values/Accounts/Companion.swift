@@ -62,6 +62,25 @@ public struct Companion: Hashable, Sendable {
   public static let mostOfTarget = 50
 }
 
+/// What of a companion alarm its account can change. Another device is another alarm, which its owner sees anew.
+public struct CompanionEdit: Hashable, Sendable {
+  public let name: String
+  public let trigger: CompanionTrigger
+  public let distance: Distance
+  public let assurance: Assurance
+  public let horizon: TimeSpan
+
+  public init(
+    name: String, trigger: CompanionTrigger, distance: Distance, assurance: Assurance, horizon: TimeSpan
+  ) {
+    self.name = name
+    self.trigger = trigger
+    self.distance = distance
+    self.assurance = assurance
+    self.horizon = horizon
+  }
+}
+
 /// A companion alarm with what has to be known to judge it.
 public struct CompanionSight: Hashable, Sendable {
   public let companion: Companion

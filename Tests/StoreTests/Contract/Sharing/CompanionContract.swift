@@ -98,6 +98,47 @@ struct CompanionContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `its account changes it, and another distance begins anew`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let pair = try await Pair(store)
+      try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
+      let companion = pair.companion()
+      try await store.create(companion)
+      _ = try await store.record {
+        $0.companions = [CompanionUpdate(id: companion.id, begins: companion.begins, snapshot: [1, 2])]
+      }
+      func edit(_ name: String, _ metres: Double, by account: Account? = nil) async throws -> Companion {
+        try await store.edit(
+          companion.id, of: (account ?? pair.ben).id,
+          to: CompanionEdit(
+            name: name, trigger: .within, distance: .metres(metres), assurance: .safety,
+            horizon: .minutes(30)), at: S.time(30))
+      }
+      for stranger in [pair.anna, pair.carl] {
+        await #expect(throws: StoreError.notFound) { _ = try await edit("x", 100, by: stranger) }
+      }
+      try await pair.look()
+      let before = try await pair.versions()
+      let named = try await edit("Anna at last", 500.5)
+      #expect(named.name == "Anna at last" && named.horizon == .minutes(30))
+      #expect(named.snapshot == [1, 2] && named.begins == companion.begins, "it goes on")
+      #expect(try await pair.versions() == before.map { $0 + 1 })
+      #expect(try await pair.due() != nil, "it is judged at once")
+      let nearer = try await edit("Anna at last", 100)
+      #expect(nearer.distance == .metres(100) && nearer.snapshot == nil && nearer.begins == S.time(30))
+      #expect(try await store.companions(of: pair.ben.id) == [nearer])
+      #expect(try await store.companions(about: pair.anna.id).map(\.companion) == [nearer])
+      // Paused it stays paused, and what has ended is not changed.
+      _ = try await store.record {
+        $0.companions = [CompanionUpdate(id: companion.id, begins: nil, snapshot: nil)]
+      }
+      #expect(try await edit("Anna", 200).begins == nil)
+      try await store.end(companion.id, by: pair.anna.id, at: S.time(40))
+      await #expect(throws: StoreError.notFound) { _ = try await edit("Anna", 300) }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `own phones may be watched without a share, and their number is bounded`(form: StoreForm) async throws
   {
     try await form.withStore { store in

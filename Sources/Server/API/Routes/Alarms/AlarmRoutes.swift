@@ -23,6 +23,7 @@ enum AlarmRoutes {
       "What it is about."),
     .needed("name", .text(0...100_000), "Of the zone, as it was then; of who is met."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
+    .needed("companion_id", .optional(.id), "Of an alarm about two devices."),
     .needed("battery", .optional(.number(0...1)), "The phone's, of `low_battery`."),
     .needed(
       "cause", .optional(.words(["inside", "near", "passed", "dwell", "left", "possible"])), "Why it rang."),
@@ -127,7 +128,7 @@ enum AlarmRoutes {
   static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {
     var subject = "zone"
     var zone: (id: ZoneID, name: Text)?
-    var companion: Text?
+    var companion: (id: CompanionID, name: Text)?
     var cause: Cause?
     var battery: Double?
     switch alarm.subject {
@@ -137,13 +138,14 @@ enum AlarmRoutes {
     case .lowBattery(let level): (subject, battery) = ("low_battery", level)
     case .distress: subject = "sos"
     case .unreadable: subject = "unreadable"
-    case .companion(_, let name, let news): (subject, companion) = (word(of: news), name)
+    case .companion(let id, let name, let news): (subject, companion) = (word(of: news), (id, name))
     }
     let (state, until) = words(alarm.state)
     return [
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
-      ("subject", .string(subject)), ("name", .string((zone?.name ?? companion)?.string ?? "")),
+      ("subject", .string(subject)), ("name", .string((zone?.name ?? companion?.name)?.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
+      ("companion_id", companion.map { .string($0.id.description) } ?? .null),
       ("battery", battery.map { .number($0) } ?? .null),
       ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
       ("until", until?.json ?? .null), ("clearing", alarm.clearing.map { .string($0.word.string) } ?? .null),

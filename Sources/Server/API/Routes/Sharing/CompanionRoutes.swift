@@ -4,6 +4,7 @@ import Formats
 import Geometry
 import HTTPTypes
 import Hummingbird
+import NIOPosix
 import Store
 
 /// Alarms about the distance between two devices: one of the account's, and another of its own or of somebody who shows
@@ -73,6 +74,24 @@ enum CompanionRoutes {
         ])),
       answers: [.json(companion, "Set. The other device's owner sees it.", status: .created)]),
     Route(
+      method: .put, path: "/api/v1/companions/{companion}", name: "putCompanion",
+      summary: "Changes one that watches; another trigger, distance or assurance begins anew at once",
+      handler: .account(put),
+      body: .json(
+        .object([
+          .allowed("name", .text(1...200), "Who is met; left out: stays."), trigger, distance,
+          .allowed("assurance", .words(assurances.map(\.1)), "As of a zone; left out: stays."),
+          .allowed("lost_after_s", horizons, "Left out: stays."),
+        ])),
+      answers: [.json(companion, "Changed. The other device's owner sees it.")]),
+    Route(
+      method: .get, path: "/api/v1/companions/{companion}/explain", name: "explainCompanion",
+      summary:
+        "Why an alarm about two devices rang at a time, or did not: the rule that decided, and what it knew",
+      handler: .account(explain),
+      query: [.init(name: "at", schema: .time, meaning: "Now, if left out.")],
+      answers: [.json(explanation, "The record that decided, by the rules that it has now.")]),
+    Route(
       method: .delete, path: "/api/v1/companions/{companion}", name: "endCompanion",
       summary: "Deletes the account's own; refuses somebody else's about one of the account's devices",
       handler: .account(end),
@@ -140,6 +159,65 @@ enum CompanionRoutes {
       throw Problem.invalid(
         "/target_device_id", "one of target_device_id and target_share_id allowed, both or neither found")
     }
+  }
+
+  private static let explanation = Schema.object([
+    .needed("companion_id", .id, ""), .needed("name", .text(0...200), "Who is met."),
+    .needed("is_watching", .boolean, "Whether it watched at that time, by the rules that it has now."),
+    .needed("verdict", .optional(.text(1...100)), "Null: nothing was judged by then."),
+    .needed("sentence", .text(1...2000), "What was decided and why, for everybody."),
+    .needed("words", .text(0...1000), "The rule that decided, in words."),
+    .needed("rings", .boolean, "Whether this evaluation rang."),
+    .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
+    .needed("distance_m", .optional(.number(0...1e8)), "Between the two."),
+    .needed("error_m", .optional(.number(0...1e9)), "What the rule counts as the error of both."),
+    .needed("level_m", .optional(.number(0...1e8)), "At which it rings."),
+    .needed("closest_m", .optional(.number(0...1e8)), "Nearest on the ways between positions."),
+    .needed(
+      "unknown", .optional(.words(["own", "other"])),
+      "Whose place was not known at that time: nothing could ring."),
+    .needed("unknown_since", .optional(.time), "When it was last known."),
+  ])
+
+  private static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = CompanionID(rawValue: try call.id("companion"))
+    let at = call.query["at"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
+    let past = try await CompanionPast.read(id, of: signed.account, at: at, now: call.now, call.store)
+    guard let past else {
+      throw Problem(.gone, "an alarm that has ended found: nothing of the other device is shown any more")
+    }
+    // What may take a second keeps no other request waiting.
+    let answer = try await NIOThreadPool.singleton.runIfActive { past.explained() }
+    return .json(answer.json(of: past.companion))
+  }
+
+  private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
+    let id = CompanionID(rawValue: try call.id("companion"))
+    guard let before = try await call.store.companions(of: signed.account).first(where: { $0.id == id })
+    else { throw Problem.notFound }
+    guard before.end == nil, let target = before.target else {
+      throw Problem(.conflict, "an alarm that has ended found, one that watches allowed: set it anew")
+    }
+    let when = call.json["when"]?.string
+    let certainty = call.json["assurance"]?.string
+    let companion = try await call.store.edit(
+      id, of: signed.account,
+      to: CompanionEdit(
+        name: call.json["name"]?.string ?? before.name,
+        trigger: triggers.first { $0.1 == when }?.0 ?? before.trigger,
+        distance: call.json["distance_m"]?.double.map { .metres($0) } ?? before.distance,
+        assurance: assurances.first { $0.1 == certainty }?.0 ?? before.assurance,
+        horizon: call.json["lost_after_s"]?.double.map { .seconds($0) } ?? before.horizon), at: call.now)
+    call.subject.isNamed(companion.name)
+    if let owner = try await found({ try await call.store.device(target) })?.account,
+      owner != signed.account
+    {
+      await call.note("putCompanion", signed.login, inLogOf: owner, by: signed)
+      call.parts.hub.publish(owner)
+    }
+    try await changed(companion, call)
+    let own = Set(try await call.store.devices(of: signed.account).map(\.id))
+    return .json(json(companion, own))
   }
 
   private static func end(_ call: Call, _ signed: Signed) async throws -> Response {

@@ -1,0 +1,86 @@
+import AlarmEngine
+import Geometry
+import Store
+
+/// What is needed to say why a companion alarm rang at a time of the past, or did not.
+///
+/// Positions of both devices are folded once more, under the rules that the alarm has now: it began anew when they were
+/// changed.
+package struct CompanionPast: Sendable {
+  package struct Answer: Sendable {
+    /// Nil where nothing was judged by then.
+    package let explanation: Explanation?
+    /// Whose place was not known, and since when it was last known.
+    package let unknown: (isOwn: Bool, since: Instant)?
+    /// Whether the alarm watched at that time.
+    package let isWatching: Bool
+  }
+
+  package let companion: Companion
+  private let time: Instant
+  private let end: Instant
+  private let alarm: CompanionAlarm?
+  private let own: [Fix]
+  private let theirs: [Fix]
+
+  /// How far back the fold begins, where there are not too many positions.
+  private static let span = TimeSpan.hours(24)
+  private static let shortest = TimeSpan.minutes(15)
+  private static let mostFixes = 25_000
+  /// What happened between two positions is decided by the later one.
+  private static let decidedWithin = TimeSpan.minutes(15)
+
+  /// - Returns: nil where the alarm has ended, or the account may not know any more where the other device is.
+  /// - Throws: `StoreError.notFound` for one that the account has not set.
+  package static func read(
+    _ id: CompanionID, of account: AccountID, at time: Instant, now: Instant, _ store: any ServerStore
+  ) async throws -> CompanionPast? {
+    let found = try await store.companions(of: account).first { $0.id == id }
+    guard let found else { throw StoreError.notFound }
+    let sight = try await store.companionSights(of: found.device, at: now).first { $0.companion.id == id }
+    guard let sight, sight.isAllowed, sight.companion.end == nil, let owner = sight.owner,
+      let target = sight.companion.target
+    else { return nil }
+    let companion = sight.companion
+    let end = max(time, min(time + decidedWithin, now))
+    guard let begins = companion.begins, begins <= time,
+      let rules = try? CompanionRules(
+        companion: companion.id, device: companion.device, trigger: companion.trigger,
+        distance: companion.distance, assurance: companion.assurance, horizon: companion.horizon)
+    else {
+      return CompanionPast(companion: companion, time: time, end: end, alarm: nil, own: [], theirs: [])
+    }
+    let device = try await store.device(companion.device, of: account)
+    let watcher = DeviceSettings.settings([try await store.settings(of: account).json, device.settings])
+    let others = DeviceSettings.settings([try await store.settings(of: owner).json, sight.targetSettings])
+    var span = span
+    while true {
+      let alarm = CompanionAlarm(
+        rules, begins: max(begins, time - span), watcher: watcher, target: others)
+      let range = alarm.wantsFrom...end
+      let own = try await store.fixes(of: device.id, account: account, in: range, limit: mostFixes)
+      let theirs = try await store.fixes(of: target, account: owner, in: range, limit: mostFixes)
+      if max(own.count, theirs.count) < mostFixes || span <= shortest {
+        return CompanionPast(
+          companion: companion, time: time, end: end, alarm: alarm, own: own.map(\.fix),
+          theirs: theirs.map(\.fix))
+      }
+      span = .seconds(span.seconds / 2)
+    }
+  }
+
+  /// May take a second.
+  package func explained() -> Answer {
+    guard let alarm else { return Answer(explanation: nil, unknown: nil, isWatching: false) }
+    let explanation = alarm.explanation(watcher: own, target: theirs, at: time, through: end)
+    var then = alarm
+    then.judge(
+      watcher: own.filter { $0.measuredAt <= time }, target: theirs.filter { $0.measuredAt <= time },
+      through: time)
+    // What is told of that time was decided later, by positions that came after all.
+    let isDecidedLater = explanation.map { $0.decidedAt > time } ?? false
+    let unknown = isDecidedLater ? nil : then.unknown
+    return Answer(
+      explanation: explanation, unknown: unknown.map { ($0.side == .watcher, $0.since) }, isWatching: true)
+  }
+}
