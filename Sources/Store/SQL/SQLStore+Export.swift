@@ -211,7 +211,10 @@ extension SQLStore {
       name: "imported_fix",
       sql: """
         SELECT device AS device_id, measured_at AS measured_at_ms, latitude, longitude, accuracy AS accuracy_m,
-          speed AS speed_m_s, course AS course_degrees, track AS import_id FROM imported_fix WHERE device = ?
+          speed AS speed_m_s, course AS course_degrees, altitude AS altitude_m,
+          altitude_error AS vertical_accuracy_m,
+          CASE altitude_reference WHEN 0 THEN 'sea_level' WHEN 1 THEN 'unknown' END AS altitude_reference,
+          track AS import_id FROM imported_fix WHERE device = ?
         ORDER BY measured_at
         """),
     .init(

@@ -18,7 +18,8 @@ struct ImportRoutesTests {
     for minute in 0..<(minutes + stays) {
       let time = RFC3339.string(from: start + .minutes(Double(minute)))
       let latitude = 46.051 + Double(max(0, minute - stays)) * 90 / 111_195
-      points += "<trkpt lat=\"\(latitude)\" lon=\"14.505\"><time>\(time)</time></trkpt>"
+      points +=
+        "<trkpt lat=\"\(latitude)\" lon=\"14.505\"><ele>\(300 + minute)</ele><time>\(time)</time></trkpt>"
     }
     return Array("<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>".utf8)
   }
@@ -50,6 +51,9 @@ struct ImportRoutesTests {
       let range = "from=2020-01-01T00:00:00Z&limit=1000"
       let fixes = try await anna.get("/api/v1/devices/\(device)/fixes?\(range)").json["items"]?.list ?? []
       #expect(fixes.count == 70)
+      #expect(fixes.map { $0["altitude_m"]?.double } == (0..<70).map { 300 + Double($0) }, "as the file says")
+      let track = try await anna.get("/api/v1/devices/\(device)/fixes.gpx?from=2020-01-01T00:00:00Z").text
+      #expect(track.contains("<ele>300") && track.contains("<ele>369"))
       #expect(try await anna.get("/api/v1/alarms").json["items"]?.list?.isEmpty == true)
       #expect(try await anna.get("/api/v1/devices/\(device)").json["last_fix"]?.isNull != false)
       #expect(try await anna.delete("/api/v1/devices/\(device)/imports/\(answer.id)").status == .noContent)

@@ -86,6 +86,31 @@ struct HistoryContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `imported positions keep their heights, what is not stated stays so`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let imported = TrackImport(device: phone.id, name: "climb.igc", startedAt: S.time(500))
+      try await store.create(imported, of: anna.id)
+      let heights: [Altitude?] = [
+        Altitude(metres: 2310.5, error: 12, reference: .seaLevel), nil,
+        Altitude(metres: -3, error: nil, reference: .unknown),
+      ]
+      let fixes = heights.enumerated().map { number, altitude in
+        let fix = S.fix(Double(number) * 60).fix
+        return Fix(
+          position: fix.position, accuracy: fix.accuracy, measuredAt: fix.measuredAt,
+          receivedAt: fix.measuredAt, altitude: altitude)
+      }
+      _ = try await store.record(imported, adding: fixes, of: anna.id)
+      let history = try await store.history(
+        of: phone.id, account: anna.id, in: IngestContract.always, limit: 10)
+      #expect(history.map(\.fix.altitude) == heights)
+      #expect(history.map(\.altitude) == heights.map { $0?.height })
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `an import is taken back in steps, and nobody else's`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")

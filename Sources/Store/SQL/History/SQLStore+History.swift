@@ -27,7 +27,8 @@ extension SQLStore {
       """
     return try database.rows(
       """
-      SELECT measured_at, latitude, longitude, accuracy, coalesce(started_at, measured_at), speed, course
+      SELECT measured_at, latitude, longitude, accuracy, coalesce(started_at, measured_at), speed, course,
+        altitude, altitude_error, altitude_reference
       FROM imported_fix LEFT JOIN track_import ON track_import.id = track
       WHERE imported_fix.device = ? AND measured_at BETWEEN ? AND ?
         AND NOT EXISTS (\(sameOfDay) (imported_fix.measured_at - \(sameMargin)) / 86400000)
@@ -35,10 +36,10 @@ extension SQLStore {
       ORDER BY measured_at LIMIT ?
       """, [device.sql, range.lowerBound, range.upperBound, limit]
     ).map { row in
-      guard let fix = fix(row, 0) else {
+      guard let fix = fix(row, 0, altitude: altitude(row, 7)) else {
         throw StoreError.corrupted(detail: "an imported fix of device \(device) is at no place")
       }
-      return StoredFix(fix)
+      return StoredFix(fix, altitude: row.distance(7))
     }
   }
 

@@ -162,13 +162,16 @@ extension SQLStore {
     "imported_fix",
     [
       "device": .integer, "measured_at": .integer, "latitude": .real, "longitude": .real, "accuracy": .real,
-      "speed": .real, "course": .real, "track": .integer,
+      "speed": .real, "course": .real, "track": .integer, "altitude": .real, "altitude_error": .real,
+      "altitude_reference": .integer,
     ])
 
   private static func values(_ fix: Fix, _ imported: TrackImport) -> [SQLValue] {
     let arguments: SQLArguments = [
       imported.device.sql, fix.measuredAt.sql, fix.position.latitude.degrees, fix.position.longitude.degrees,
       IngestWriter.accuracy(fix), fix.speed?.metresPerSecond, fix.course?.degrees, imported.id.sql,
+      fix.altitude?.height.metres, fix.altitude?.error?.metres,
+      fix.altitude.map { Int($0.reference.rawValue) },
     ]
     return arguments.values
   }
