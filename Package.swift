@@ -296,7 +296,7 @@ if wasm {
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
     .testTarget(
-      name: "CommandLineToolTests", dependencies: ["CommandLineTool", "PhoneHost", "TestSupport"],
+      name: "CommandLineToolTests", dependencies: ["CommandLineTool", "PhoneHost", "Store", "TestSupport"],
       swiftSettings: ordinary),
     .testTarget(
       name: "WebEngineTests", dependencies: ["PAD", "PhoneHost", "WebEngine", "TestSupport"],

@@ -26,18 +26,22 @@ struct Proximity: ParsableCommand {
     Interruption.watch()
     let console = Console.standard
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let status = await attempt(on: console) {
-      let command = try parse(arguments)
-      guard let waiting = command as? any WaitingCommand else { return try carryOut(command, on: console) }
-      return try await waiting.run(on: console)
-    }
-    Foundation.exit(status)
+    Foundation.exit(await runWaiting(arguments, on: console))
   }
 
   /// Carries out one command line; not of a `WaitingCommand`.
   /// - Returns: the exit status; messages have been written to `console`.
   static func run(_ arguments: [String], on console: Console) -> Int32 {
     finish(Result { try carryOut(parse(arguments), on: console) }, on: console)
+  }
+
+  /// Carries out one command line, of a `WaitingCommand` too.
+  nonisolated(nonsending) static func runWaiting(_ arguments: [String], on console: Console) async -> Int32 {
+    await attempt(on: console) {
+      let command = try parse(arguments)
+      guard let waiting = command as? any WaitingCommand else { return try carryOut(command, on: console) }
+      return try await waiting.run(on: console)
+    }
   }
 
   private nonisolated(nonsending) static func attempt(

@@ -81,7 +81,7 @@ def commands_work_beside_a_running_server(program, folder):
             assert error.code == 403, error
         assert "for one device report allowed" in run(
             "token", "create", "--user", "bob", "--device", "0" * 16, "--scope", "write", status=2)
-        assert run("user", "no-codes", "bob", status=3)
+        assert run("user", "sign-ins", "bob", "--end", "codes", status=3)
 
         # A phone that nobody knows reports, and is given to somebody.
         post(server, "/pub?u=carol&d=phone", {

@@ -201,7 +201,7 @@ def a_passkey_signs_in_until_the_operator_removes_it(program, folder):
     data = os.path.join(folder, "data")
 
     def no_passkeys():
-        return subprocess.run([program, "user", "no-passkeys", "anna", "--data", data], capture_output=True,
+        return subprocess.run([program, "user", "sign-ins", "anna", "--end", "passkeys", "--data", data], capture_output=True,
                               text=True, timeout=PATIENCE)
 
     stick = SecurityKey("localhost")

@@ -10,12 +10,10 @@ import Store
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract:
-      "Accounts: list, invite, password, no-codes, no-passkeys, private, disable, enable, log, erase.",
+    abstract: "Accounts: list, invite, password, sign-ins, private, disable, enable, log, erase.",
     subcommands: [
-      List.self, Invite.self, UserPassword.self, NoCodes.self, NoPasskeys.self, UserPrivate.self,
-      Disable.self, Enable.self,
-      UserLog.self, Erase.self,
+      List.self, Invite.self, UserPassword.self, UserSignIns.self, UserPrivate.self, Disable.self,
+      Enable.self, UserLog.self, Erase.self,
     ])
 
   struct List: WaitingCommand {
@@ -64,41 +62,6 @@ struct UserAdministration: ParsableCommand {
         try await ProximityServer.newSetUpSecret($0, isAdministrator: administrator, at: now)
       }
       try console.print("\(publicUrl)/#setup=\(secret)")
-      return .ok
-    }
-  }
-
-  struct NoCodes: WaitingCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "no-codes",
-      abstract:
-        "The password alone signs in again: for who lost the authenticator app and the codes on paper.")
-    @OptionGroup var options: DataOptions
-    @Argument(help: "The account's login.") var login: String
-    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-      let login = login
-      try await options.work { store in
-        let account = try await store.account(login: login).id
-        try await store.removeSecondFactor(of: account)
-        try await store.note(byCommand: "endSecondFactor", of: account)
-      }
-      return .ok
-    }
-  }
-
-  struct NoPasskeys: WaitingCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "no-passkeys",
-      abstract: "Removes the passkeys of an account: for who lost the device that has them.")
-    @OptionGroup var options: DataOptions
-    @Argument(help: "The account's login.") var login: String
-    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-      let login = login
-      try await options.work { store in
-        let account = try await store.account(login: login).id
-        try await store.removePasskeys(of: account)
-        try await store.note(byCommand: "endPasskeys", of: account)
-      }
       return .ok
     }
   }

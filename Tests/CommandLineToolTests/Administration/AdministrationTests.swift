@@ -1,0 +1,160 @@
+import AlarmEngine
+import Foundation
+import Store
+import TestSupport
+import Testing
+
+@testable import CommandLineTool
+
+/// Commands on a server's folder, and what is in it before and after.
+@Suite("Groups, deputies and sign-ins by command")
+struct AdministrationTests {
+  private static let now = Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
+
+  private struct Place {
+    let data: String
+    let anna: Account
+    let ben: Account
+
+    init() async throws {
+      data = try TestFolder().url.path
+      anna = Account(login: "anna", name: "Anna", passwordHash: nil, createdAt: now)
+      ben = Account(login: "ben", name: "Ben", passwordHash: nil, createdAt: now)
+      let (anna, ben) = (anna, ben)
+      try await work { store in
+        try await store.create(anna)
+        try await store.create(ben)
+      }
+    }
+
+    func work<Value: Sendable>(_ body: (SQLStore) async throws -> Value) async throws -> Value {
+      let store = try SQLStore(sqlite: data + "/proximity.sqlite")
+      let value = try await body(store)
+      try await store.close()
+      return value
+    }
+
+    func run(_ arguments: String...) async -> (status: Int32, lines: [String], messages: String) {
+      let captured = CapturedConsole()
+      let status = await Proximity.runWaiting(arguments + ["--data", data], on: captured.console)
+      return (status, captured.lines, captured.messages)
+    }
+
+    /// What the account's log says was done by commands, the latest first.
+    func log(_ login: String) async -> [String] { await run("user", "log", login).lines }
+  }
+
+  @Test func `a group's members are listed with what keeps them from being warned, and a membership ends`()
+    async throws
+  {
+    let place = try await Place()
+    let group = PeopleGroup(owner: place.anna.id, name: "Crew", createdAt: Self.now)
+    let member = GroupMemberID(rawValue: 77)
+    try await place.work { store in
+      try await store.create(group)
+      try await store.invite("ben", as: member, to: group.id, of: place.anna.id, at: Self.now)
+    }
+    let groups = await place.run("group", "list", "--user", "anna")
+    #expect(groups.status == 0 && groups.lines.count == 1)
+    #expect(
+      groups.lines.first?.contains("\(group.id)") == true && groups.lines.first?.contains("Crew") == true)
+    #expect(await place.run("group", "list", "--user", "ben").lines.isEmpty)
+    #expect(await place.run("group", "list", "--user", "nobody").status == 3)
+
+    let invited = await place.run("group", "members", "\(group.id)", "--user", "anna", "--json")
+    #expect(invited.status == 0, "whoever is only invited is not missed")
+    #expect(invited.lines.first?.contains(#""state":"invited""#) == true, "\(invited)")
+    try await place.work { _ = try await $0.accept(member, by: place.ben.id, at: Self.now) }
+    let joined = await place.run("group", "members", "\(group.id)", "--user", "anna")
+    #expect(joined.status == 1, "no phone: he would not be warned")
+    #expect(joined.lines.first?.contains("no phone") == true, "\(joined)")
+    #expect(await place.run("group", "members", "\(group.id)", "--user", "ben").status == 3, "it is Anna's")
+    let wrong = await place.run("group", "members", "crew", "--user", "anna")
+    #expect(wrong.status == 2 && wrong.messages.contains("`proximity group list` shows allowed"))
+
+    #expect(await place.run("group", "end", "\(member)", "--user", "ben").status == 0)
+    #expect(await place.run("group", "end", "\(member)", "--user", "ben").status == 3, "it has ended")
+    #expect(await place.run("group", "end", "ben", "--user", "anna").status == 2)
+    for login in ["anna", "ben"] {
+      #expect(await place.log(login).first?.contains("endMembership") == true)
+    }
+  }
+
+  @Test func `deputies are listed as offered, accepted and by a group, and each right ends`() async throws {
+    let place = try await Place()
+    let deputy = Deputy(owner: place.anna.id, login: "ben", createdAt: Self.now)
+    let group = PeopleGroup(owner: place.ben.id, name: "Crew", createdAt: Self.now)
+    let member = GroupMemberID(rawValue: 78)
+    try await place.work { store in
+      try await store.create(deputy)
+      try await store.create(group)
+      try await store.invite("anna", as: member, to: group.id, of: place.ben.id, at: Self.now)
+      _ = try await store.accept(member, by: place.anna.id, at: Self.now)
+    }
+    let offered = await place.run("deputy", "list", "--user", "anna")
+    #expect(
+      offered.status == 0 && offered.lines.count == 1 && offered.lines[0].contains("offered"), "\(offered)")
+    try await place.work { store in
+      _ = try await store.accept(deputy.id, by: place.ben.id, at: Self.now)
+      _ = try await store.letManagerAnswer(member, by: place.anna.id)
+    }
+    let both = await place.run("deputy", "list", "--user", "anna", "--json")
+    #expect(both.lines.count == 2 && both.lines.allSatisfy { $0.contains(#""is_accepted":true"#) }, "\(both)")
+    #expect(both.lines.contains { $0.contains(#""group":"Crew""#) })
+
+    let wrong = await place.run("deputy", "end", "ben", "--user", "anna")
+    #expect(wrong.status == 2 && wrong.messages.contains("`proximity deputy list` shows allowed"))
+    #expect(await place.run("deputy", "end", "\(member)", "--user", "anna").status == 0)
+    #expect(await place.run("deputy", "list", "--user", "anna").lines.count == 1)
+    #expect(await place.run("deputy", "end", "\(deputy.id)", "--user", "anna").status == 0)
+    #expect(await place.run("deputy", "end", "\(deputy.id)", "--user", "anna").status == 3, "it has ended")
+    #expect(await place.run("deputy", "list", "--user", "anna").lines.isEmpty)
+    #expect(await place.log("ben").count == 2)
+    #expect(await place.log("anna").count == 2)
+  }
+
+  @Test func `the ways to sign in are listed, and each ends by its id`() async throws {
+    let place = try await Place()
+    let stick = Passkey(
+      account: place.anna.id, credential: [1], publicKey: [2], relyingParty: "alarm.example", signCount: 0,
+      name: "Stick", createdAt: Self.now)
+    let phone = Passkey(
+      account: place.anna.id, credential: [3], publicKey: [4], relyingParty: "alarm.example", signCount: 0,
+      name: "Phone", createdAt: Self.now)
+    let identity = LoginIdentity(
+      account: place.anna.id, issuer: "https://login.example", subject: "7", name: "anna@work",
+      boundAt: Self.now)
+    let factor = SecondFactor(account: place.anna.id, secret: [9])
+    try await place.work { store in
+      try await store.add(stick)
+      try await store.add(phone)
+      try await store.bind(identity)
+      try await store.begin(factor)
+    }
+    let listed = await place.run("user", "sign-ins", "anna")
+    #expect(listed.status == 0 && listed.lines.count == 3, "codes that are not confirmed are none: \(listed)")
+    for word in ["Stick", "Phone", "anna@work", "https://login.example", "\(stick.id)", "\(identity.id)"] {
+      #expect(listed.lines.contains { $0.contains(word) }, "\(word)")
+    }
+    try await place.work { try await $0.confirm(factor, step: 1, recoveryCodes: [], at: Self.now) }
+    let json = await place.run("user", "sign-ins", "anna", "--json")
+    #expect(json.lines.count == 4 && json.lines[0].contains(#""kind":"codes""#), "\(json)")
+    #expect(await place.run("user", "sign-ins", "ben").lines.isEmpty)
+
+    let wrong = await place.run("user", "sign-ins", "ben", "--end", "\(stick.id)")
+    #expect(
+      wrong.status == 2 && wrong.messages.contains("codes, passkeys or an id"), "it is Anna's: \(wrong)")
+    for what in ["\(stick.id)", "\(identity.id)", "codes"] {
+      #expect(await place.run("user", "sign-ins", "anna", "--end", what).status == 0, "\(what)")
+    }
+    #expect(await place.run("user", "sign-ins", "anna").lines.count == 1)
+    #expect(await place.run("user", "sign-ins", "anna", "--end", "passkeys").status == 0)
+    for what in ["codes", "passkeys"] {
+      #expect(await place.run("user", "sign-ins", "anna", "--end", what).status == 3, "\(what) are gone")
+    }
+    let log = await place.log("anna").joined(separator: "\n")
+    for action in ["deletePasskey", "endLoginIdentity", "endSecondFactor", "endPasskeys"] {
+      #expect(log.contains(action))
+    }
+  }
+}
