@@ -118,6 +118,53 @@ async function takeIn(request) {
   return Response.redirect(new URL('./#/receive?shared', base), 303);
 }
 
+// MARK: Signed packs
+
+self.addEventListener('periodicsync', (event) => {
+  if (event.tag === 'packs') event.waitUntil(fetchPacks());
+});
+
+/**
+ * Fetches the packs that are followed, with no page open, and leaves them to the page, which checks each before it uses it.
+ * Each is asked for once; what fails waits for the browser's next time.
+ */
+async function fetchPacks() {
+  const cache = await caches.open('packs');
+  const wanted = await cache.match(new URL('packs/wanted', base));
+  const { packs = [], largest = 0 } = wanted ? await wanted.json() : {};
+  for (const { collection, address } of packs) {
+    try {
+      const answer = await fetch(address, {
+        cache: 'no-cache',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        signal: AbortSignal.timeout(60_000),
+      });
+      const bytes = answer.ok && (await within(largest, answer.body));
+      if (bytes) await cache.put(new URL(`packs/${collection}`, base), new Response(bytes));
+    } catch {
+      /* Nobody answered; the next time may be better. */
+    }
+  }
+}
+
+/** Nothing where there are more bytes. */
+async function within(largest, body) {
+  const parts = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts);
+    size += value.length;
+    if (size > largest) {
+      await reader.cancel();
+      return undefined;
+    }
+    parts.push(value);
+  }
+}
+
 // MARK: Push and notifications
 
 self.addEventListener('push', (event) => event.waitUntil(pushed(event)));

@@ -35,6 +35,9 @@ struct EdgeMiddleware: RouterMiddleware {
     harden(&response.headers, isSecure: origin.isSecure)
     if request.uri.path == Self.packWorker {
       response.headers[.contentSecurityPolicy] = Self.packWorkerPolicy(pageOrigins: settings.allowedOrigins)
+    } else if request.uri.path == Self.serviceWorker {
+      response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy(
+        pageOrigins: settings.allowedOrigins, alsoAsking: " https:")
     }
     response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
     let took = ContinuousClock.now - start
@@ -91,11 +94,12 @@ struct EdgeMiddleware: RouterMiddleware {
   /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
   ///
   /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map, places and pictures of notices.
-  static func contentSecurityPolicy(pageOrigins: [String]) -> String {
+  static func contentSecurityPolicy(pageOrigins: [String], alsoAsking: String = "") -> String {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [
       "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
-      "img-src 'self' data: blob:" + others, "font-src 'self'", "connect-src 'self' blob:" + others,
+      "img-src 'self' data: blob:" + others, "font-src 'self'",
+      "connect-src 'self' blob:" + others + alsoAsking,
       "media-src 'self' blob:", "worker-src 'self' blob:", "manifest-src 'self'", "form-action 'self'",
       "base-uri 'none'", "frame-ancestors 'none'",
     ].joined(separator: "; ")
@@ -103,6 +107,9 @@ struct EdgeMiddleware: RouterMiddleware {
 
   /// The thread that fetches signed packs of zones, which may lie on any server: it runs nothing else and holds nothing.
   static let packWorker = "/scripts/packs/pack-worker.js"
+
+  /// It fetches followed packs with no page open. What it is asked for by the page, it passes on to this server alone.
+  static let serviceWorker = "/service-worker.js"
 
   static func packWorkerPolicy(pageOrigins: [String]) -> String {
     "default-src 'none'; connect-src 'self' https:" + pageOrigins.map { " " + $0 }.joined()

@@ -100,11 +100,15 @@ struct PackRoutesTests {
     }
   }
 
-  @Test func `of the page only the thread that fetches packs may ask other servers`() async throws {
+  @Test func `of the page only what fetches packs may ask other servers`() async throws {
     try await Self.run { scene in
       let worker = try await scene.stranger.get("/scripts/packs/pack-worker.js")
       let policy = try #require(worker.headers[.contentSecurityPolicy])
       #expect(policy.hasPrefix("default-src 'none'; connect-src 'self' https:"), "\(policy)")
+      let background = try await scene.stranger.get("/service-worker.js").headers[.contentSecurityPolicy]
+      let parts = background?.split(separator: "; ").filter { $0.hasSuffix(" https:") } ?? []
+      #expect(parts.count == 1 && parts.first?.hasPrefix("connect-src 'self' ") == true, "\(parts)")
+      #expect(background?.contains("script-src 'self' 'wasm-unsafe-eval';") == true)
       for path in ["/", "/scripts/packs/pack-file.js", scene.path] {
         let policy = try await scene.stranger.get(path).headers[.contentSecurityPolicy]
         #expect(policy?.contains("https: ") == false, "\(path)")

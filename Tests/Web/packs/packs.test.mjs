@@ -251,6 +251,50 @@ test('a publisher changes the key, and followers go on; of a lost key they are t
   await ask(anna, 'DELETE', `/collections/${id}/pack`);
 });
 
+test('what the service worker fetched with no page open is taken by the next page, without network', async () => {
+  const [{ id }] = (await ask(anna, 'GET', '/collections')).items;
+  const { path, public_key: key } = await ask(anna, 'PUT', `/collections/${id}/pack`);
+  const ben = await stranger();
+  await go(ben, '/collections');
+  await ben.tap('[data-key="follow-pack"]');
+  await ben.type('[name="pack-address"]', `${devices.server.origin}${path}#key=${key}`);
+  await ben.tap('#pack-look');
+  await ben.tap('#pack-follow');
+  await ben.see('.snackbar', 'Danger zones watches');
+  await ben.until(async () => (await (await caches.open('packs')).keys()).length > 0);
+  const before = (await held(ben))[0].version;
+  await edit(anna, [zone({ id: 'c000000000000001', name: 'Quarry at night' })]);
+  await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items[0].name === 'Quarry at night');
+
+  await ben.until(async () => Boolean((await navigator.serviceWorker.ready).active));
+  const registered = new Promise((done) => {
+    ben.context.browser.listen(ben.session, (method, { registrations }) => {
+      const own = registrations?.find(({ scopeURL }) => scopeURL.startsWith(elsewhere.origin));
+      if (method === 'ServiceWorker.workerRegistrationUpdated' && own) done(own.registrationId);
+    });
+  });
+  await ben.send('ServiceWorker.enable');
+  const registrationId = await registered;
+  const tag = 'packs';
+  await ben.send('ServiceWorker.dispatchPeriodicSyncEvent', { origin: elsewhere.origin, registrationId, tag });
+  await ben.until(async () => (await (await caches.open('packs')).keys()).length > 1);
+  assert.equal((await held(ben))[0].version, before, 'it is only laid by');
+
+  // The next page has no network.
+  await devices.server.pause();
+  await ben.reload();
+  await ben.until(async () => {
+    const { app } = await import('/scripts/main.js');
+    return [...app.shared.values()].some(({ form }) => form.name === 'Quarry at night');
+  });
+  assert.ok((await held(ben))[0].version > before);
+  assert.equal(await ben.run(async () => (await (await caches.open('packs')).keys()).length), 1, 'it is taken once');
+  await devices.server.resume();
+  ben.problems = ben.problems.filter((problem) => !/Failed to load/.test(problem));
+  await ben.context.close();
+  await ask(anna, 'DELETE', `/collections/${id}/pack`);
+});
+
 test('by a file: only the same key, only onwards; what is out of date is said', async () => {
   const page = await stranger();
   const [key, other] = [newKey(), newKey()];

@@ -2,6 +2,7 @@
 // page is opened and each day. A pack that cannot be renewed goes on watching, and that is said.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
 import { t } from '../words/translate.js';
+import { changesOf, fetchedPack, wantPacks } from './background.js';
 import { keptPacks, lentByPacks } from './kept-packs.js';
 import { check, largest_bytes, PackProblem } from './pack-file.js';
 
@@ -72,6 +73,8 @@ export class FollowedPacks extends EventTarget {
     await this.#app.storage.arrived;
     this.packs = keptPacks(await this.#app.storage.kept(key, []));
     this.#tell();
+    await this.#takeFetched().catch((error) => console.error(error));
+    this.#want();
     this.#renewDue(() => true);
     setInterval(() => this.#renewDue(), look_ms);
     addEventListener('online', () => this.#renewDue(({ problem }) => problem?.kind === 'unreached'));
@@ -171,22 +174,37 @@ export class FollowedPacks extends EventTarget {
   async #renew(collection) {
     const held = this.packs.find(({ head }) => head.collection === collection);
     if (!held?.address) return;
-    const next = { ...held, asked_ms: this.#app.now, problem: undefined };
     try {
-      const address = new URL(held.address);
-      address.searchParams.set('since', held.head.version);
-      const checked = await check(await this.#ask(address.href), { held }).catch(async (error) => {
+      const checked = await check(await this.#ask(changesOf(held)), { held }).catch(async (error) => {
         if (error.kind !== 'other-base') throw error;
         return check(await this.#ask(held.address), { held });
       });
-      next.head = checked.head;
-      if (checked.head.version !== held.head.version || held.unread)
-        Object.assign(next, { section: checked.section, ...(await this.#read(checked.zones)) });
+      await this.#goOn(held, checked);
     } catch (error) {
       if (!(error instanceof PackProblem)) throw error;
-      next.problem = { kind: error.kind, message: error.message };
+      const problem = { kind: error.kind, message: error.message };
+      await this.#put({ ...held, asked_ms: this.#app.now, problem });
     }
-    await this.#put(next);
+  }
+
+  /** From the pack that is held to one that follows it. */
+  async #goOn(held, { head, section, zones }) {
+    const isOther = head.version !== held.head.version || held.unread;
+    const news = isOther ? { section, ...(await this.#read(zones)) } : {};
+    await this.#put({ ...held, head, ...news, asked_ms: this.#app.now, problem: undefined });
+  }
+
+  /** What came while no page was open. What is refused of it is asked for anew, and said then. */
+  async #takeFetched() {
+    for (const held of this.packs) {
+      const bytes = await fetchedPack(held.head.collection);
+      const checked = bytes && (await check(bytes, { held }).catch(() => undefined));
+      if (checked) await this.#goOn(held, checked);
+    }
+  }
+
+  #want() {
+    wantPacks(this.packs, day_ms).catch((error) => console.error(error));
   }
 
   /** @throws {PackProblem} */
@@ -235,6 +253,7 @@ export class FollowedPacks extends EventTarget {
     const { storage } = this.#app;
     this.packs = change(keptPacks(await storage.kept(key, [])));
     await storage.keep(key, this.packs);
+    this.#want();
     await this.#app.share(lentByPacks(this.packs), key);
     this.#tell();
     this.#app.dispatchEvent(new CustomEvent('packs'));
