@@ -6,11 +6,12 @@ struct BoundaryChunks: Sendable {
   private(set) var count = 0
   private var words: [UInt32] = []
 
-  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound, and
-  /// whether they are geodesics.
+  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound,
+  /// whether they are geodesics, and whether some of them don't bound.
   private static let stride = 22
   private static let lanes = 27
   private static let geodesic: UInt16 = 1 << 8
+  private static let gaps: UInt16 = 1 << 9
   private static let middle = 14
   private static let step = 17
   private static let slack = 18
@@ -45,7 +46,11 @@ struct BoundaryChunks: Sendable {
     for index in pieces.lowerBound...pieces.upperBound {
       let place = tree.places[index] - origin
       reach = max(reach, abs(place.x), abs(place.y), abs(place.z))
-      guard index < pieces.upperBound, tree.bounds(index) else { continue }
+      guard index < pieces.upperBound else { continue }
+      guard tree.bounds(index) else {
+        lanes |= Self.gaps
+        continue
+      }
       lanes |= 1 << UInt16(index - pieces.lowerBound)
       sag = max(sag, tree.sag(of: index))
     }
@@ -116,42 +121,71 @@ struct BoundaryChunks: Sendable {
         != 0
     }
 
-    /// Metres through the earth that no place of a piece is nearer than, piece by piece; may be negative; infinite for what
-    /// bounds nothing. Some place of the piece is no farther than that and the spread.
-    @inline(__always) func leastDistances(
-      from place: Cartesian, to chunk: Int
-    ) -> (least: SIMD8<Float>, spread: Float) {
+    /// How far the eight pieces are through the earth, piece by piece.
+    @inline(never) func distances(from place: Cartesian, to chunk: Int) -> Distances {
       let start = words + chunk &* BoundaryChunks.stride
       let here = UnsafeRawPointer(start)
       @inline(__always) func number(_ word: Int) -> Float { Float(bitPattern: start[word]) }
-      @inline(__always) func eight(_ half: Int) -> SIMD8<Float> {
-        let halves = here.loadUnaligned(fromByteOffset: half &* 2, as: SIMD8<Int16>.self)
-        return SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: halves))
+      @inline(__always) func half(_ number: Int) -> Float {
+        Float(here.load(fromByteOffset: number &* 2, as: Int16.self))
       }
       // In steps, so that the places are whole numbers.
       let step = number(BoundaryChunks.step)
-      let q =
-        SIMD3<Float>(
-          Float(place.x - Double(number(BoundaryChunks.middle))),
-          Float(place.y - Double(number(BoundaryChunks.middle &+ 1))),
-          Float(place.z - Double(number(BoundaryChunks.middle &+ 2)))) * (1 / step)
-      let (x, y, z) = (eight(0), eight(9), eight(18))
-      let (dx, dy, dz) = (eight(1) - x, eight(10) - y, eight(19) - z)
-      let (px, py, pz) = (q.x - x, q.y - y, q.z - z)
-      // Never zero, for pieces without length.
-      let length = dx * dx + dy * dy + dz * dz + 1e-30
-      var share = (px * dx + py * dy + pz * dz) / length
-      share.replace(with: SIMD8<Float>.zero, where: share .< SIMD8<Float>.zero)
-      share.replace(with: SIMD8<Float>(repeating: 1), where: share .> SIMD8<Float>(repeating: 1))
-      let (ax, ay, az) = (px - share * dx, py - share * dy, pz - share * dz)
-      var least = (ax * ax + ay * ay + az * az).squareRoot() * step
-      let away = (q.x * q.x + q.y * q.y + q.z * q.z).squareRoot() * step
+      let inverse = 1 / step
+      let qx = Float(place.x - Double(number(BoundaryChunks.middle))) * inverse
+      let qy = Float(place.y - Double(number(BoundaryChunks.middle &+ 1))) * inverse
+      let qz = Float(place.z - Double(number(BoundaryChunks.middle &+ 2))) * inverse
+      let away = (qx * qx + qy * qy + qz * qz).squareRoot() * step
       let slack = number(BoundaryChunks.slack) + away * Float(BoundaryChunks.rounding)
-      least -= slack
       let bits = UInt32(here.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self))
-      let lanes = SIMD8<UInt32>(1, 2, 4, 8, 16, 32, 64, 128) & bits
-      least.replace(with: SIMD8<Float>(repeating: .infinity), where: lanes .== SIMD8<UInt32>.zero)
-      return (least, 2.001 * slack)
+      // Lane by lane, into memory that nobody else sees: the compiler makes four lanes at once of it.
+      return withUnsafeTemporaryAllocation(of: Float.self, capacity: 8) { squares in
+        let squares = squares.baseAddress!
+        for lane in 0..<8 {
+          let (x, y, z) = (half(lane), half(lane &+ 9), half(lane &+ 18))
+          let (dx, dy, dz) = (half(lane &+ 1) - x, half(lane &+ 10) - y, half(lane &+ 19) - z)
+          let (px, py, pz) = (qx - x, qy - y, qz - z)
+          // Never zero, for pieces without length.
+          let length = dx * dx + dy * dy + dz * dz + 1e-30
+          let along = (px * dx + py * dy + pz * dz) / length
+          let forward = along > 0 ? along : 0
+          let share = forward < 1 ? forward : 1
+          let (ax, ay, az) = (px - share * dx, py - share * dy, pz - share * dz)
+          squares[lane] = ax * ax + ay * ay + az * az
+        }
+        if bits & UInt32(BoundaryChunks.gaps) != 0 {
+          for lane in 0..<8 where bits & 1 << UInt32(lane) == 0 { squares[lane] = .greatestFiniteMagnitude }
+        }
+        return Distances(
+          squares: UnsafeRawPointer(squares).load(as: SIMD8<Float>.self), step: step, slack: slack,
+          bits: bits)
+      }
+    }
+  }
+
+  /// What single precision knows of the distances to eight pieces.
+  struct Distances {
+    /// In square steps. A piece that is not there has the distance of the end of the last one.
+    fileprivate let squares: SIMD8<Float>
+    fileprivate let step: Float
+    fileprivate let slack: Float
+    fileprivate let bits: UInt32
+
+    /// Metres through the earth that no place of the pieces is nearer than; may be negative. Some place is no farther than
+    /// that and the spread.
+    @inline(__always) var least: Float { least(squares.least) }
+    var spread: Float { 2.001 * slack }
+
+    @inline(__always) private func least(_ square: Float) -> Float { square.squareRoot() * step - slack }
+
+    /// Calls `body` with the pieces of which some place may be no farther than `reach`, and with metres that no place of the
+    /// piece is nearer than.
+    @inline(__always) func visit(within reach: Float, _ body: (Int, Float) -> Void) {
+      let steps = max(0, reach + slack) / step
+      let square = steps * steps * (1 + 1e-6)
+      for lane in 0..<8 where squares[lane] <= square {
+        if bits & 1 << UInt32(lane) != 0 { body(lane, least(squares[lane])) }
+      }
     }
   }
 

@@ -43,7 +43,7 @@ public struct BoundaryIndex: Sendable {
         defer { search.end() }
         if let recent = layers.recent { look(query, in: recent, &search) }
         look(query, in: layers.base, &search)
-        return search.settled(from: query.place) { measure(query, $0) }
+        return search.settled(from: query.place) { measure(query, $0, square: $1) }
       }
     }
   }
@@ -55,18 +55,18 @@ public struct BoundaryIndex: Sendable {
       tree.visitBoundaries(from: query.place) { outline, least in
         let position = layer.position(outline)
         return position < 0 || least > search.reach(of: position)
-      } _: { name, least in
+      } _: { name in
         guard name & BoundaryLayer.chunkBit != 0 else {
           return measure(query, layer.position(Int(name)), &search)
         }
         let chunk = Int(name & ~BoundaryLayer.chunkBit)
-        let (bounds, spread) = chunks.leastDistances(from: query.place, to: chunk)
-        let nearest = bounds.least
+        let distances = chunks.distances(from: query.place, to: chunk)
+        let nearest = distances.least
         guard nearest <= search.reach else { return }
         let position = layer.position(chunks.outline(of: chunk))
         guard position >= 0 else { return }
         search.add(
-          bounds, nearest: nearest, spread, outline: position, place: chunks.place(of: chunk),
+          distances, nearest: nearest, outline: position, from: chunks.place(of: chunk),
           isGeodesic: chunks.isGeodesic(chunk))
       } reach: {
         search.reach
@@ -80,11 +80,13 @@ public struct BoundaryIndex: Sendable {
     search.add(Neighbour(outline: outline, distance: .metres(distance)))
   }
 
-  @inline(__always) private func measure(_ query: Query, _ candidate: BoundarySearch.Candidate) -> Double {
+  @inline(__always) private func measure(
+    _ query: Query, _ candidate: BoundarySearch.Candidate, square: Double
+  ) -> Double {
     if candidate.isGeodesic {
       let (from, to) = (candidate.place[0], candidate.place[1])
       if let distance = ShortLine.distance(
-        from: query.place, toGeodesic: from, to, square: candidate.square)
+        from: query.place, toGeodesic: from, to, square: square)
       {
         return distance
       }

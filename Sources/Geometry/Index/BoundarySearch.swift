@@ -9,9 +9,15 @@ struct BoundarySearch {
     let outline: Int32
     /// Where it begins.
     let place: UnsafePointer<Cartesian>
+    /// Where the outline was among the bounds, or none.
+    fileprivate let slot: Int32
     let isGeodesic: Bool
-    /// Of the straight line through the earth, when it is known.
-    fileprivate(set) var square = 0.0
+  }
+
+  /// A candidate, by the square of the straight line through the earth.
+  private struct Turn {
+    let square: Double
+    let number: Int
   }
 
   /// An outline whose boundary is nearer than what is farther through the earth than `reach`.
@@ -20,8 +26,8 @@ struct BoundarySearch {
     var reach: Float
   }
 
-  /// As many as come where outlines don't lie over one another by the dozen: what the stack has room for.
-  static let room = 32
+  /// As many as the stack has room for: a kilobyte of them.
+  static let room = 42
 
   /// What is farther through the earth than this does not count.
   private(set) var reach: Float
@@ -30,6 +36,8 @@ struct BoundarySearch {
   let limit: Int
   private let bounds: UnsafeMutablePointer<Bound>
   private var boundCount = 0
+  /// The bound that is the first to go, when there are as many as the limit.
+  private var farthest = 0
   private var candidates: UnsafeMutablePointer<Candidate>
   private var candidateCount = 0
   private var capacity: Int
@@ -57,32 +65,35 @@ struct BoundarySearch {
 
   /// What of one outline is farther than this does not count.
   @inline(__always) func reach(of outline: Int) -> Float {
-    if limit > 1 {
-      for number in 0..<boundCount where bounds[number].outline == Int32(truncatingIfNeeded: outline) {
-        return min(reach, bounds[number].reach)
-      }
-    }
-    return reach
+    guard limit > 1, let slot = slot(of: outline) else { return reach }
+    return min(reach, bounds[slot].reach)
   }
 
-  /// - Parameters:
-  ///   - least: of eight pieces, by ``BoundaryChunks/Reader/leastDistances(from:to:)``.
-  ///   - nearest: the least of them, no more than the reach of the outline.
+  @inline(__always) private func slot(of outline: Int) -> Int? {
+    let name = Int32(truncatingIfNeeded: outline)
+    var slot = 0
+    while slot < boundCount {
+      if bounds[slot].outline == name { return slot }
+      slot &+= 1
+    }
+    return nil
+  }
+
+  /// - Parameter nearest: the least of the distances.
   @inline(__always) mutating func add(
-    _ least: SIMD8<Float>, nearest: Float, _ spread: Float, outline: Int, place: UnsafePointer<Cartesian>,
+    _ distances: BoundaryChunks.Distances, nearest: Float, outline: Int, from start: UnsafePointer<Cartesian>,
     isGeodesic: Bool
   ) {
-    let known = reach(of: outline)
+    let slot = limit > 1 ? slot(of: outline) : nil
+    let known = slot.map { min(reach, bounds[$0].reach) } ?? reach
     guard nearest <= known else { return }
-    let bound = Self.chord(Chord.ground(within: max(0, Double(nearest + spread))))
-    insert(Bound(outline: Int32(truncatingIfNeeded: outline), reach: bound))
+    let bound = Self.chord(Chord.ground(within: max(0, Double(nearest + distances.spread))))
+    let place = Int32(truncatingIfNeeded: bound < known ? insert(bound, of: outline, at: slot) : slot ?? 0)
     if candidateCount &+ 8 > capacity { makeRoom() }
-    let farthest = min(known, bound)
-    for lane in 0..<8 where least[lane] <= farthest {
+    distances.visit(within: min(known, bound)) { piece, least in
       candidates[candidateCount] = Candidate(
-        least: least[lane], outline: Int32(truncatingIfNeeded: outline), place: place + lane,
-        isGeodesic: isGeodesic
-      )
+        least: least, outline: Int32(truncatingIfNeeded: outline), place: start + piece, slot: place,
+        isGeodesic: isGeodesic)
       candidateCount &+= 1
     }
   }
@@ -91,43 +102,51 @@ struct BoundarySearch {
   mutating func add(_ neighbour: OutlineIndex.Neighbour) {
     guard neighbour.distance.metres <= ranking.reach else { return }
     ranking.insert(neighbour)
-    insert(Bound(outline: Int32(neighbour.outline), reach: Self.chord(neighbour.distance.metres)))
-  }
-
-  @inline(__always) private mutating func insert(_ bound: Bound) {
-    guard bound.reach < reach else { return }
-    if limit == 1 {
-      reach = bound.reach
-    } else {
-      rank(bound)
+    let slot = limit > 1 ? slot(of: neighbour.outline) : nil
+    let bound = Self.chord(neighbour.distance.metres)
+    if bound < (slot.map { min(reach, bounds[$0].reach) } ?? reach) {
+      _ = insert(bound, of: neighbour.outline, at: slot)
     }
   }
 
-  private mutating func rank(_ bound: Bound) {
-    var (place, farthest) = (0, 0)
-    while place < boundCount, bounds[place].outline != bound.outline {
-      if bounds[place].reach > bounds[farthest].reach { farthest = place }
-      place &+= 1
+  /// - Parameters:
+  ///   - bound: less than what is known of the outline, and than the reach.
+  ///   - slot: where the outline is among the bounds, if it is.
+  /// - Returns: where it is now.
+  @inline(__always) private mutating func insert(_ bound: Float, of outline: Int, at slot: Int?) -> Int {
+    guard limit > 1 else {
+      reach = bound
+      return 0
     }
-    if place < boundCount {
-      bounds[place].reach = min(bounds[place].reach, bound.reach)
-    } else if boundCount < limit {
-      bounds[boundCount] = bound
+    var place = slot ?? farthest
+    if slot == nil, boundCount < limit {
+      place = boundCount
       boundCount &+= 1
-    } else {
-      bounds[farthest] = bound
     }
-    guard boundCount == limit else { return }
-    var most = bounds[0].reach
-    for number in 1..<limit { most = max(most, bounds[number].reach) }
+    bounds[place] = Bound(outline: Int32(truncatingIfNeeded: outline), reach: bound)
+    guard boundCount == limit, place == farthest || slot == nil else { return place }
+    var most = -Float.infinity
+    for number in 0..<limit where bounds[number].reach > most {
+      most = bounds[number].reach
+      farthest = number
+    }
     reach = min(reach, most)
+    return place
+  }
+
+  /// Whether a piece may still be the nearest of its outline, and the outline among the nearest.
+  @inline(__always) private func counts(_ candidate: Candidate) -> Bool {
+    guard candidate.least <= reach else { return false }
+    guard limit > 1, Int(candidate.slot) < boundCount else { return true }
+    // Another outline's by now, perhaps: what is known of this one is no more than the reach then.
+    let bound = bounds[Int(candidate.slot)]
+    return bound.outline != candidate.outline || candidate.least <= bound.reach
   }
 
   /// Leaves out what does not count any more, and takes more memory where that is not much.
   @inline(never) private mutating func makeRoom() {
     var kept = 0
-    for number in 0..<candidateCount
-    where candidates[number].least <= reach(of: Int(candidates[number].outline)) {
+    for number in 0..<candidateCount where counts(candidates[number]) {
       candidates[kept] = candidates[number]
       kept &+= 1
     }
@@ -140,33 +159,56 @@ struct BoundarySearch {
   }
 
   /// The nearest outlines.
-  /// - Parameter distance: to a piece.
+  /// - Parameter distance: to a piece, with the square of the straight line through the earth.
   @inline(__always) mutating func settled(
-    from place: Cartesian, distance: (Candidate) -> Double
+    from place: Cartesian, distance: (Candidate, Double) -> Double
   ) -> [OutlineIndex.Neighbour] {
     var kept = 0
-    for number in 0..<candidateCount where candidates[number].least <= reach {
+    for number in 0..<candidateCount where counts(candidates[number]) {
       candidates[kept] = candidates[number]
       kept &+= 1
     }
-    // All their places before any is measured, so that they are waited for together.
-    for number in 0..<kept {
-      let piece = candidates[number].place
-      candidates[number].square = place.projected(from: piece[0], to: piece[1]).squaredDistance
-    }
-    if kept > 1 {
-      var left = UnsafeMutableBufferPointer(start: candidates, count: kept)
-      left.sort { $0.square < $1.square }
-    }
-    for number in 0..<kept {
-      let candidate = candidates[number]
-      let outline = Int(candidate.outline)
-      guard candidate.least <= Self.chord(min(ranking.reach, ranking.distance(of: outline))) else { continue }
-      let metres = distance(candidate)
-      if metres <= ranking.reach {
-        ranking.insert(OutlineIndex.Neighbour(outline: outline, distance: .metres(metres)))
+    guard kept > 0 else { return ranking.neighbours }
+    withUnsafeTemporaryAllocation(of: Turn.self, capacity: kept) { turns in
+      // All their places before any is measured, so that they are waited for together.
+      for number in 0..<kept {
+        let piece = candidates[number].place
+        let square = place.projected(from: piece[0], to: piece[1]).squaredDistance
+        turns[number] = Turn(square: square, number: number)
+      }
+      Self.sort(turns)
+      for turn in turns {
+        let candidate = candidates[turn.number]
+        let outline = Int(candidate.outline)
+        let farthest = min(ranking.reach, ranking.distance(of: outline))
+        guard candidate.least <= Self.chord(farthest) else { continue }
+        let metres = distance(candidate, turn.square)
+        if metres <= ranking.reach {
+          ranking.insert(OutlineIndex.Neighbour(outline: outline, distance: .metres(metres)))
+        }
       }
     }
     return ranking.neighbours
+  }
+
+  /// Nearest first. Few are in order sooner when each is led to its place than by halves.
+  private static func sort(_ turns: UnsafeMutableBufferPointer<Turn>) {
+    guard turns.count <= 40 else {
+      var turns = turns
+      turns.sort { $0.square < $1.square }
+      return
+    }
+    let start = turns.baseAddress!
+    var number = 1
+    while number < turns.count {
+      let turn = start[number]
+      var place = number
+      while place > 0, start[place &- 1].square > turn.square {
+        start[place] = start[place &- 1]
+        place &-= 1
+      }
+      start[place] = turn
+      number &+= 1
+    }
   }
 }

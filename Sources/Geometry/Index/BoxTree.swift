@@ -3,12 +3,14 @@
 /// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
 struct BoxTree: Sendable {
   struct Node: Sendable {
-    var minX = SIMD8<Float>(repeating: .infinity)
-    var minY = SIMD8<Float>(repeating: .infinity)
-    var minZ = SIMD8<Float>(repeating: .infinity)
-    var maxX = SIMD8<Float>(repeating: -.infinity)
-    var maxY = SIMD8<Float>(repeating: -.infinity)
-    var maxZ = SIMD8<Float>(repeating: -.infinity)
+    // These six come first, one after another: `away` reads them as 48 numbers. Where there is no child they are far out of
+    // reach, and finite, so that their squares can be compared.
+    var minX = SIMD8<Float>(repeating: 1e9)
+    var minY = SIMD8<Float>(repeating: 1e9)
+    var minZ = SIMD8<Float>(repeating: 1e9)
+    var maxX = SIMD8<Float>(repeating: -1e9)
+    var maxY = SIMD8<Float>(repeating: -1e9)
+    var maxZ = SIMD8<Float>(repeating: -1e9)
     /// Nodes, or, negative, the complements of outlines.
     var children = SIMD8<Int32>(repeating: 0)
     var count = 0
@@ -206,13 +208,13 @@ struct BoxTree: Sendable {
   }
 
   /// What the distance is at least whose square was found, -infinity in the box.
-  @inline(__always) private static func least(_ square: Float) -> Double {
+  @inline(__always) static func least(_ square: Float) -> Double {
     let distance = square.squareRoot() * (1 - relative) - rounding
     return distance > 0 ? Double(distance) : -.infinity
   }
 
   /// The square of a distance, with room for all rounding; boxes have none for a negative one.
-  @inline(__always) private static func reach(_ distance: Double) -> Float {
+  @inline(__always) static func reach(_ distance: Double) -> Float {
     let reach = Float(max(0, distance)) * (1 + relative) + rounding
     return reach * reach
   }
