@@ -164,8 +164,7 @@ extension ContainmentGrid.Reader {
       room.keepOff(s, a, b, free: free - 1)
       line = line &+ 4
     } while line < lines.count
-    let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
-    return Verdict(isInside: (count & 1 != 0) != parity, isDoubtful: any(near))
+    return Verdict(odd: odd, parity: parity, near: near)
   }
 
   /// The least, or the greatest, metres that a cell has anywhere in it, by the formula of ``ContainmentGrid``, make an ellipse of

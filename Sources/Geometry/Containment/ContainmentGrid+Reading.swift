@@ -201,6 +201,21 @@ extension ContainmentGrid.Reader {
     var isInside: Bool
     /// Only the outline can say.
     var isDoubtful = false
+
+    init(isInside: Bool, isDoubtful: Bool = false) {
+      self.isInside = isInside
+      self.isDoubtful = isDoubtful
+    }
+
+    /// - Parameters:
+    ///   - odd: which lanes have met an odd number of lines.
+    ///   - near: which lanes are in doubt.
+    @inline(__always) init(odd: SIMDMask<SIMD4<Int32>>, parity: Bool, near: SIMDMask<SIMD4<Int32>>) {
+      // One sum of both: at most four ones, then sixteens.
+      let marks = SIMD4<Int32>.zero.replacing(with: 1, where: odd) &+ .zero.replacing(with: 16, where: near)
+      let sum = marks.wrappedSum()
+      self.init(isInside: (sum & 1 != 0) != parity, isDoubtful: sum >= 16)
+    }
   }
 
   /// Lines as they are kept, read by fours.
@@ -247,8 +262,7 @@ extension ContainmentGrid.Reader {
       near .|= exist .& (s .<= band) .& (s .>= SIMD4<Float>.zero - band)
       line = line &+ 4
     } while line < lines.count
-    let count = SIMD4<Int32>.zero.replacing(with: 1, where: odd).wrappedSum()
-    return Verdict(isInside: (count & 1 != 0) != parity, isDoubtful: any(near))
+    return Verdict(odd: odd, parity: parity, near: near)
   }
 
   @inline(__always) private func verdict(_ circle: ContainmentGrid.KeptCircle, _ spot: ContainmentGrid.Spot)
