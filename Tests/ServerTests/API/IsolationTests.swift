@@ -139,6 +139,7 @@ struct IsolationTests {
       ])
     case "putReminder": .object([("title", .string("bens"))])
     case "putChannel": .object([("name", .string("bens"))])
+    case "putCompanion": .object([("when", .string("within")), ("distance_m", .number(500))])
     case "mailZone": .object([("to", .string("ben@example.org"))])
     case "noticeShown", "noticeOpened": .object([("device_id", .string(ids["device"] ?? ""))])
     default: nil
