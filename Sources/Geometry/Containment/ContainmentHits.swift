@@ -14,18 +14,6 @@ extension ContainmentIndex {
     public var outlines: ArraySlice<Int> { room[0..<used] }
     public subscript(fix: Int) -> ArraySlice<Int> { room[offsets[fix]..<offsets[fix + 1]] }
 
-    /// As they lie in memory, good while `body` runs: those of fix `i` begin at `offsets[i]` and end before `offsets[i + 1]`.
-    @inline(__always) func read<Result>(
-      _ body: (_ outlines: UnsafePointer<Int>, _ offsets: UnsafePointer<Int>) -> Result
-    ) -> Result {
-      room.withUnsafeBufferPointer { room in
-        offsets.withUnsafeBufferPointer { offsets in
-          // Without room there is no outline to be read.
-          body(room.baseAddress ?? offsets.baseAddress!, offsets.baseAddress!)
-        }
-      }
-    }
-
     mutating func clear() {
       offsets.removeAll(keepingCapacity: true)
       offsets.append(0)

@@ -18,19 +18,21 @@ struct OutlineSetPool: Sendable {
     return Int(number == 0 ? members.few.0 : number == 1 ? members.few.1 : members.few.2)
   }
 
-  @inline(__always) func isSame(_ members: Members, _ outlines: UnsafeBufferPointer<Int>) -> Bool {
+  @inline(__always) func isSame(_ members: Members, _ outlines: ArraySlice<Int>) -> Bool {
     guard members.count == outlines.count else { return false }
-    if outlines.count > 3 {
-      return table.withUnsafeBufferPointer { table in
-        let block = table.baseAddress! + Int(members.few.0)
-        var difference = 0
-        for number in 0..<outlines.count { difference |= outlines[number] ^ Int(block[number]) }
-        return difference == 0
+    return outlines.withUnsafeBufferPointer { outlines in
+      if outlines.count > 3 {
+        return table.withUnsafeBufferPointer { table in
+          let block = table.baseAddress! + Int(members.few.0)
+          var difference = 0
+          for number in 0..<outlines.count { difference |= outlines[number] ^ Int(block[number]) }
+          return difference == 0
+        }
       }
+      return (outlines.count < 1 || outlines[0] == Int(members.few.0))
+        && (outlines.count < 2 || outlines[1] == Int(members.few.1))
+        && (outlines.count < 3 || outlines[2] == Int(members.few.2))
     }
-    return (outlines.count < 1 || outlines[0] == Int(members.few.0))
-      && (outlines.count < 2 || outlines[1] == Int(members.few.1))
-      && (outlines.count < 3 || outlines[2] == Int(members.few.2))
   }
 
   mutating func set(_ outlines: ArraySlice<Int>, of members: inout Members) {

@@ -74,7 +74,11 @@ public struct Presence: Sendable {
               index.containing(
                 UnsafeBufferPointer(start: places.baseAddress, count: count), boxes: boxes.baseAddress!,
                 into: &hits)
-              note(count, moved, numbers.baseAddress!, boxes.baseAddress!, &changes)
+              for look in 0..<count {
+                let device = Int(moved[numbers[look]])
+                devices[device].box = boxes[look]
+                note(hits[look], of: device, fix: numbers[look], &changes)
+              }
             }
           }
         }
@@ -113,33 +117,11 @@ public struct Presence: Sendable {
     }
   }
 
-  /// Keeps the boxes of fixes that were looked up, and tells what changed.
-  /// - Parameter numbers: of the fixes.
-  private mutating func note(
-    _ count: Int, _ moved: [Int32], _ numbers: UnsafePointer<Int>,
-    _ boxes: UnsafePointer<ContainmentIndex.QuietBox>, _ changes: inout [Change]
+  /// Tells what changed.
+  @inline(__always) private mutating func note(
+    _ found: ArraySlice<Int>, of device: Int, fix: Int, _ changes: inout [Change]
   ) {
-    withUnsafeTemporaryAllocation(of: Int.self, capacity: ContainmentIndex.together) { changed in
-      // Everything is held once; of most fixes there is nothing to tell.
-      let changedCount = devices.withUnsafeMutableBufferPointer { devices in
-        hits.read { outlines, offsets in
-          var changedCount = 0
-          for look in 0..<count {
-            let device = Int(moved[numbers[look]])
-            devices[device].box = boxes[look]
-            let found = UnsafeBufferPointer(
-              start: outlines + offsets[look], count: offsets[look &+ 1] &- offsets[look])
-            changed[changedCount] = look
-            changedCount = changedCount &+ (pool.isSame(devices[device].outlines, found) ? 0 : 1)
-          }
-          return changedCount
-        }
-      }
-      for number in 0..<changedCount {
-        let look = changed[number]
-        change(hits[look], Int(moved[numbers[look]]), numbers[look], &changes)
-      }
-    }
+    if !pool.isSame(devices[device].outlines, found) { change(found, device, fix, &changes) }
   }
 
   @inline(never) private mutating func change(
