@@ -11,7 +11,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: build-all package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -52,12 +52,17 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "40 build" "45 unit" "15 page" "50 page-test" "20 compare" "5 deploy-check" "30 android" "20 android-test" "20 bench-test" "10 docs" \
+	@Scripts/stages "10 lint" "50 build-all" "45 unit" "50 page-test" "20 compare" "5 deploy-check" "30 android" "20 android-test" "20 bench-test" "10 docs" \
 	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
 
 build: ## debug build of everything, tests included
 	$(BUILD) --build-tests
+
+# The debug build and the page beside each other: the page's compiler is on one core for minutes.
+build-all:
+	@Scripts/install-needs page
+	@$(MAKE) --no-print-directory -j2 build page
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
