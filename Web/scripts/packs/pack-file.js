@@ -219,7 +219,8 @@ export async function check(bytes, { key, held } = {}) {
   if (pinned && ![head.key, ...head.changes.map(({ old }) => old)].some((known) => isSame(pinned, known)))
     throw new PackProblem(
       'other-key',
-      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named: that key was lost, or somebody else sends this. Ask the publisher; what you have stays as it is.`,
+      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named: that key was
+        lost, or somebody else sends this. Ask the publisher; what you have stays as it is.`,
     );
   await checkSignatures(found);
   if (held) {
