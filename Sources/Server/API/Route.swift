@@ -20,7 +20,7 @@ struct Route: Sendable {
   var isIdempotentByKey = false
   /// Left out of the OpenAPI document: pages for people.
   var isDocumented = true
-  /// What the address asks besides is nobody's mistake: other people's programs write it.
+  /// What the address asks besides is nobody's mistake: other people's programs write it, and what sends links on marks them.
   var takesFurtherParameters = false
   /// Its address is itself the permission, so that it may be called from anywhere.
   var isCapability = false

@@ -92,6 +92,18 @@ struct StaticFilesTests {
     }
   }
 
+  /// As the page asks for the thread that reads files, and as chats mark the links that they send on.
+  @Test func `what an address asks besides the file changes nothing`() async throws {
+    try await run { stranger in
+      let plain = try await stranger.get("/shell.js")
+      for query in ["?language=de", "?fbclid=1&utm_source=chat", "?", "?a=%00", "?%ff"] {
+        let marked = try await stranger.get("/shell.js\(query)")
+        #expect(marked.status == .ok && marked.bytes == plain.bytes, "\(query)")
+        #expect(try await stranger.get("/\(query)").status == .ok, "\(query)")
+      }
+    }
+  }
+
   @Test func `a range is served, one that lies outside is refused`() async throws {
     try await run { stranger in
       func range(_ text: String) async throws -> Visitor.Answer {

@@ -340,6 +340,49 @@ test('by a file: only the same key, only onwards; what is out of date is said', 
   await page.context.close();
 });
 
+test('packs that come at the same moment are all kept and watched', async () => {
+  const page = await stranger();
+  const packs = ['Alps', 'Coast', 'Delta', 'Fells'].map((name, index) => [
+    ...pack(newKey(), {
+      zones: [pad(index + 1, `${name} 1`)],
+      collection: BigInt(index + 1),
+      version: 1,
+      made: Date.now(),
+      name,
+    }),
+  ]);
+  await page.run(async (all) => {
+    const [{ app }, { packsOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/packs/followed-packs.js'),
+    ]);
+    const found = await Promise.all(all.map((bytes) => packsOf(app).look(Uint8Array.from(bytes))));
+    await Promise.all([...found.map((each) => packsOf(app).follow(each)), packsOf(app).adopt()]);
+  }, packs);
+  const expected = ['Alps', 'Coast', 'Delta', 'Fells'];
+  const isAll = async () => {
+    assert.deepEqual(
+      (await held(page)).map(({ name }) => name),
+      expected,
+    );
+    assert.deepEqual(
+      (await shared(page)).map(([name]) => name),
+      expected.map((name) => `${name} 1`),
+    );
+  };
+  await isAll();
+  await page.reload();
+  await page.until(async () => {
+    const [{ app }, { packsOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/packs/followed-packs.js'),
+    ]);
+    return packsOf(app).packs.length > 0;
+  });
+  await isAll();
+  await page.context.close();
+});
+
 test('a file that is opened is offered; a browser without Ed25519 says so', async () => {
   const page = await stranger();
   const bytes = pack(newKey(), { zones: [pad(1, 'Cliff')], made: Date.now(), name: 'Alps', publisher: 'Club' });

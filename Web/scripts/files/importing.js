@@ -4,33 +4,14 @@ import { language } from '../words/language.js';
 import { t } from '../words/translate.js';
 import { FileProblem } from './file-problem.js';
 
-/**
- * A thread that ends before it has said anything is begun anew so often, each time after a longer pause: while the service
- * worker takes a page over, for a second or so, a browser may not get the thread's script.
- */
-const mostStarts = 5;
-const pause_ms = 200;
-
 export class Import extends EventTarget {
-  #worker;
-  #starts = 0;
-  #isHeard = false;
-  #isOver = false;
+  #worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), { type: 'module' });
   #waiting = new Map();
   #number = 0;
 
   constructor() {
     super();
-    this.#start();
-  }
-
-  #start() {
-    this.#starts += 1;
-    this.#worker = new Worker(new URL(`./import-worker.js?language=${language()}`, import.meta.url), {
-      type: 'module',
-    });
     this.#worker.onmessage = ({ data }) => {
-      this.#isHeard = true;
       if (data.progress) {
         this.dispatchEvent(new CustomEvent('progress', { detail: data.progress }));
         return;
@@ -42,21 +23,11 @@ export class Import extends EventTarget {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#worker.terminate();
-      if (!this.#isHeard && this.#starts < mostStarts) setTimeout(() => this.#again(), pause_ms * this.#starts);
-      else this.#fail(t`The files could not be read: the reader did not start, or ran out of memory.`);
+      this.#fail(t`The files could not be read: the reader did not start, or ran out of memory.`);
     };
   }
 
-  /** What was asked of the thread that did not begin is asked of the next one. */
-  #again() {
-    if (this.#isOver) return;
-    this.#start();
-    for (const [number, { task, values }] of this.#waiting) this.#worker.postMessage({ number, task, values });
-  }
-
   #fail(text) {
-    this.#isOver = true;
     this.#worker.terminate();
     for (const { failed } of this.#waiting.values()) failed(new FileProblem(text));
     this.#waiting.clear();
@@ -65,7 +36,7 @@ export class Import extends EventTarget {
   #do(task, values) {
     return new Promise((done, failed) => {
       const number = ++this.#number;
-      this.#waiting.set(number, { done, failed, task, values });
+      this.#waiting.set(number, { done, failed });
       this.#worker.postMessage({ number, task, values });
     });
   }

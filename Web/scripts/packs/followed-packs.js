@@ -71,7 +71,7 @@ export class FollowedPacks extends EventTarget {
 
   async begin() {
     await this.#app.storage.arrived;
-    this.packs = keptPacks(await this.#app.storage.kept(key, []));
+    await this.#inTurn(() => this.#recall());
     this.#tell();
     await this.#takeFetched().catch((error) => console.error(error));
     this.#want();
@@ -204,8 +204,9 @@ export class FollowedPacks extends EventTarget {
   }
 
   #want() {
-    wantPacks(this.packs, day_ms).catch((error) => console.error(error));
+    this.#wanted = this.#wanted.then(() => wantPacks(this.packs, day_ms)).catch((error) => console.error(error));
   }
+  #wanted = Promise.resolve();
 
   /** @throws {PackProblem} */
   async #ask(address) {
@@ -249,22 +250,39 @@ export class FollowedPacks extends EventTarget {
   }
 
   /** As they are kept at this moment: another tab may have changed them. */
+  async #recall() {
+    this.packs = keptPacks(await this.#app.storage.kept(key, []));
+  }
+
   async #keep(change) {
-    const { storage } = this.#app;
-    this.packs = change(keptPacks(await storage.kept(key, [])));
-    await storage.keep(key, this.packs);
+    await this.#inTurn(async () => {
+      await this.#recall();
+      this.packs = change(this.packs);
+      await this.#app.storage.keep(key, this.packs);
+      await this.#app.share(lentByPacks(this.packs), key);
+    });
     this.#want();
-    await this.#app.share(lentByPacks(this.packs), key);
     this.#tell();
     this.#app.dispatchEvent(new CustomEvent('packs'));
   }
 
   /** What another tab has kept. */
   async adopt() {
-    this.packs = keptPacks(await this.#app.storage.kept(key, []));
-    await this.#app.share(lentByPacks(this.packs), key);
+    await this.#inTurn(async () => {
+      await this.#recall();
+      await this.#app.share(lentByPacks(this.packs), key);
+    });
     this.#tell();
   }
+
+  /** One after the other, in all tabs: two packs that are renewed at once would each be kept with the other as it was. */
+  #inTurn(work) {
+    if (navigator.locks) return navigator.locks.request('proximity-packs', work);
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+  #turn = Promise.resolve();
 }
 
 /** What the thread that may ask other servers answers: `{status, bytes?}`, with a status of 0 where nobody answered. */

@@ -22,11 +22,12 @@ enum AccountMailRoutes {
     Route(
       method: .get, path: "/c/{link}", name: "showConfirmation",
       summary: "Asks before an address is confirmed",
-      handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false),
+      handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false,
+      takesFurtherParameters: true),
     Route(
       method: .post, path: "/c/{link}", name: "confirm", summary: "Confirms a mail address",
       handler: .anyone(confirm), answers: [.media(["text/html"], "A page.")], isDocumented: false,
-      isCapability: true),
+      takesFurtherParameters: true, isCapability: true),
   ]
 
   private static func set(_ call: Call, _ signed: Signed) async throws -> Response {

@@ -12,11 +12,12 @@ enum LinkRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/l/{link}", name: "showLink", summary: "Asks before a link of a message acts",
-      handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false),
+      handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false,
+      takesFurtherParameters: true),
     Route(
       method: .post, path: "/l/{link}", name: "followLink", summary: "Does what a link of a message says",
       handler: .anyone(act), answers: [.media(["text/html"], "A page.")], isDocumented: false,
-      isCapability: true),
+      takesFurtherParameters: true, isCapability: true),
   ]
 
   private static func check(_ call: Call) throws -> AlarmLink {

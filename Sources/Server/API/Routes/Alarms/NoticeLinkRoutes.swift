@@ -13,7 +13,7 @@ enum NoticeLinkRoutes {
       handler: .anyone { call in
         let (_, zone, notice) = try await find(call)
         return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: false))
-      }, answers: [.media(["text/html"], "A page.")], isDocumented: false),
+      }, answers: [.media(["text/html"], "A page.")], isDocumented: false, takesFurtherParameters: true),
     Route(
       method: .post, path: "/n/{link}", name: "openNotice", summary: "Counts an opening and goes on",
       handler: .anyone { call in
@@ -22,7 +22,8 @@ enum NoticeLinkRoutes {
         try await call.store.openNotice(of: link.zone, on: link.device, of: account, at: call.now)
         call.parts.hub.publish(account)
         return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: true))
-      }, answers: [.media(["text/html"], "A page.")], isDocumented: false, isCapability: true),
+      }, answers: [.media(["text/html"], "A page.")], isDocumented: false,
+      takesFurtherParameters: true, isCapability: true),
   ]
 
   /// The notice as it is now; a zone that is gone shows nothing any more.

@@ -30,7 +30,7 @@ enum PageRoutes {
     Route(
       method: .get, path: path, name: "page", summary: "The page", handler: .anyone(handle),
       answers: [.media(["text/html", "text/css", "text/javascript"], "A file of the page.")],
-      isDocumented: false, isUnmetered: true)
+      isDocumented: false, takesFurtherParameters: true, isUnmetered: true)
   }
 
   private static func text(_ text: String, _ type: String) -> Response {
