@@ -1,5 +1,6 @@
 // Keeps the page on the device and works without network. `self.files`, made by the build, holds every file with a hash of
-// its content: files that did not change are taken over from the version before, so an update loads only what is new.
+// its content: files that did not change are taken over from the version before, so an update loads only what is new. Most of
+// them lie in one file as well, `self.together`, for a first visit.
 const version = hash(JSON.stringify(self.files));
 const store = `page-${version}`;
 const base = new URL(self.registration.scope);
@@ -17,25 +18,55 @@ self.addEventListener('install', (event) => event.waitUntil(install()));
 
 async function install() {
   const cache = await caches.open(store);
-  const former = (await caches.keys()).filter((name) => name.startsWith('page-') && name !== store);
-  const get = async (file) => {
-    const key = keyOf(file);
-    if (await cache.match(key)) return;
-    for (const name of former) {
-      const kept = await (await caches.open(name)).match(key);
-      if (kept) return cache.put(key, kept);
-    }
+  /** Caches of this version and of those before, by the files that they hold. */
+  const holders = new Map();
+  for (const name of await caches.keys()) {
+    if (!name.startsWith('page-')) continue;
+    const each = name === store ? cache : await caches.open(name);
+    for (const { url } of await each.keys()) if (holders.get(url) !== cache) holders.set(url, each);
+  }
+  const all = Object.keys(self.files);
+  const missing = all.filter((file) => !holders.has(keyOf(file)));
+  const former = all.filter((file) => ![undefined, cache].includes(holders.get(keyOf(file))));
+  await sixAtATime(former, async (file) => {
+    const kept = await holders.get(keyOf(file)).match(keyOf(file));
+    if (kept) await cache.put(keyOf(file), kept);
+    else missing.push(file);
+  });
+  const texts = missing.length > mostAlone ? await allTexts() : {};
+  await sixAtATime(missing, async (file) => {
+    if (Object.hasOwn(texts, file)) return cache.put(keyOf(file), textResponse(file, texts[file]));
     const response = await fetch(new Request(new URL(file, base), { cache: 'no-cache' }));
     if (!response.ok) throw new Error(`${file}: ${response.status}`);
-    await cache.put(key, response);
-  };
-  const waiting = Object.keys(self.files);
+    await cache.put(keyOf(file), response);
+  });
+}
+
+/** So many files are asked for one by one: the one that holds them all takes as long as some fifty. */
+const mostAlone = 50;
+
+async function sixAtATime(files, work) {
+  const waiting = [...files];
   await Promise.all(
     Array.from({ length: 6 }, async () => {
-      for (let file; (file = waiting.pop()) !== undefined;) await get(file);
+      for (let file; (file = waiting.pop()) !== undefined;) await work(file);
     }),
   );
 }
+
+/** Texts by their files. Where they do not come, each is asked for by itself. */
+async function allTexts() {
+  try {
+    const response = await fetch(new URL(self.together, base), { cache: 'no-store' });
+    return response.ok ? await response.json() : {};
+  } catch {
+    return {};
+  }
+}
+
+const types = { css: 'text/css', js: 'text/javascript', json: 'application/json', svg: 'image/svg+xml' };
+const textResponse = (file, text) =>
+  new Response(text, { headers: { 'content-type': `${types[file.split('.').pop()]}; charset=utf-8` } });
 
 self.addEventListener('activate', (event) =>
   event.waitUntil(

@@ -10,7 +10,7 @@ import { zone } from '../support/Story.mjs';
 
 let devices, server;
 before(async () => {
-  devices = await Devices.begin();
+  devices = await Devices.begin({ keeps: true });
   ({ server } = devices);
 });
 after(() => devices?.end());

@@ -6,7 +6,7 @@ import { place, walk, zone } from '../support/Story.mjs';
 
 let devices;
 before(async () => {
-  devices = await Devices.begin();
+  devices = await Devices.begin({ keeps: true });
   await devices.setUp();
 });
 after(() => devices?.end());

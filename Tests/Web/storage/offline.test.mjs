@@ -43,6 +43,39 @@ test('without network a reload shows everything, and an alarm rings as before', 
   await context.close();
 });
 
+test('a first visit asks for the texts of all screens at once, and for each by itself where that fails', async () => {
+  const far = 'screens/sounds/sound-list.js';
+  const kept = (page) =>
+    page.run(async (file) => {
+      const { url } = (
+        await (await caches.open((await caches.keys()).find((name) => name.startsWith('page-')))).keys()
+      ).find((each) => each.url.includes(file));
+      const answer = await caches.match(url);
+      return [answer.headers.get('content-type'), await answer.text()];
+    }, far);
+  for (const comes of [true, false]) {
+    const server = await PageServer.start(folder, { keeps: true });
+    const together = /self\.together = "([^"]+)"/.exec(await readFile(join(folder, 'service-worker.js'), 'utf8'))[1];
+    if (!comes) server.answers.set(`/${together}`, (_, response) => response.writeHead(503).end());
+    const context = await story.browser.context({ origin: server.origin });
+    const page = await context.page(phone);
+    await page.open(`${server.origin}/`);
+    await installed(page);
+    assert.equal(server.asked.filter((path) => path === `/${together}`).length, 1);
+    assert.equal(server.asked.includes(`/${far}`), !comes);
+    // What has a policy of its own is asked for by itself.
+    assert.ok(server.asked.includes('/scripts/packs/pack-worker.js'));
+    const [type, text] = await kept(page);
+    assert.match(type, /^text\/javascript\b/);
+    assert.equal(text, await readFile(join(folder, far), 'utf8'));
+    await server.stop();
+    page.problems = page.problems.filter((problem) => !/status of 503/.test(problem));
+    await page.open(`${server.origin}/#/sounds`);
+    await page.see('h1', 'Sounds');
+    await context.close();
+  }
+});
+
 test('without network the map is there, too', async () => {
   const server = await PageServer.start(folder, { keeps: true });
   const context = await story.browser.context({ origin: server.origin });

@@ -7,9 +7,10 @@ import { ears } from './Story.mjs';
 export const password = 'correct horse';
 
 export class Devices {
-  static async begin() {
+  /** @param {{keeps?: boolean}} [how] as `RealServer.start` takes it */
+  static async begin(how) {
     const devices = new Devices();
-    [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start()]);
+    [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start([], how)]);
     return devices;
   }
   async end() {

@@ -25,6 +25,8 @@ export const folder = resolve(process.env.PAGE ?? '.build-page');
 export class PageServer {
   #server;
   /** Answers by path, before files: `(request, response) => void`. */
+  /** Paths, in the order in which they were asked for. */
+  asked = [];
   answers = new Map();
 
   /** @param {{keeps?: boolean}} how without `keeps` the service worker copies no files: most tests would only wait for it */
@@ -39,7 +41,12 @@ export class PageServer {
         .writeHead(200, { 'content-type': 'application/json', 'content-security-policy': policy })
         .end('{"regions":[],"public_maps":true}'),
     );
-    if (!keeps) server.answers.set('/service-worker.js', keepsNothing(root));
+    if (!keeps)
+      server.answers.set('/service-worker.js', async (_, response) =>
+        response
+          .writeHead(200, { 'content-type': types['.js'], 'content-security-policy': policy })
+          .end(await keepsNothing(root)),
+      );
     server.#server = createServer((request, response) =>
       server.#answer(root, request, response).catch((error) => response.destroy(error)),
     );
@@ -51,6 +58,7 @@ export class PageServer {
 
   async #answer(root, request, response) {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
+    this.asked.push(path);
     const own = this.answers.get(path);
     if (own) return own(request, response);
     const file = join(root, normalize(path.endsWith('/') ? `${path}index.html` : path));
@@ -111,11 +119,6 @@ export class PageServer {
   }
 }
 
-function keepsNothing(root) {
-  return async (_, response) => {
-    const text = await readFile(join(root, 'service-worker.js'), 'utf8');
-    response
-      .writeHead(200, { 'content-type': types['.js'], 'content-security-policy': policy })
-      .end(text.replace(/^self\.files = \{[^}]*\};/, 'self.files = {};'));
-  };
-}
+/** The service worker of a page, without what makes it copy files. */
+export const keepsNothing = async (root) =>
+  (await readFile(join(root, 'service-worker.js'), 'utf8')).replace(/^self\.files = \{[^}]*\};/, 'self.files = {};');

@@ -1,9 +1,9 @@
 // The Swift server with the built page, its data in memory of the disk for one test file.
 import { spawn } from 'node:child_process';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { folder as page } from './PageServer.mjs';
+import { folder, keepsNothing } from './PageServer.mjs';
 
 const patience = 60_000;
 
@@ -14,15 +14,24 @@ export class RealServer {
   #output = '';
 
   #more = [];
+  #page = folder;
 
   /**
    * @param {string[]} [more] flags
+   * @param {{keeps?: boolean}} [how] without `keeps` the service worker copies no files: most tests would only wait for it
    * @returns {Promise<RealServer>} with `origin`, and `setUp`, the token of its first account's link
    */
-  static async start(more = []) {
+  static async start(more = [], { keeps = false } = {}) {
     const server = new RealServer();
     server.#more = more;
     server.#folder = await mkdtemp(join(tmpdir(), 'server-'));
+    if (!keeps) {
+      server.#page = join(server.#folder, 'page');
+      await cp(folder, server.#page, { recursive: true });
+      for (const ending of ['', '.gz', '.br'])
+        await rm(join(server.#page, `service-worker.js${ending}`), { force: true });
+      await writeFile(join(server.#page, 'service-worker.js'), await keepsNothing(folder));
+    }
     await server.resume();
     return server;
   }
@@ -39,7 +48,7 @@ export class RealServer {
         '--data',
         this.#folder,
         '--page',
-        page,
+        this.#page,
         '--private-targets',
         'allow',
         '--log-level',
