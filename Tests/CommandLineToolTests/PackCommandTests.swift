@@ -46,6 +46,22 @@ struct PackCommandTests {
     #expect(try folder.text("out.pad").contains("AlertZoneName,Quarry"))
   }
 
+  @Test func `a public key that begins with a hyphen is taken for a key`() throws {
+    for number in 0..<2000 {
+      let captured = CapturedConsole()
+      let file = folder.path("key-\(number)")
+      #expect(captured.run("pack", "key", file) == 0)
+      let made = try #require(captured.lines.first)
+      guard made.hasPrefix("-") else { continue }
+      let check = CapturedConsole()
+      let making = CapturedConsole()
+      #expect(making.run("pack", "make", zones, "--key", file, "--name", "Stone", "-o", pack) == 0)
+      #expect(check.run("pack", "check", pack, "--key", made) == 0, "\(check.messages)")
+      return
+    }
+    Issue.record("none of 2,000 keys begins with a hyphen")
+  }
+
   @Test func `a later pack has the same id and a higher version, also as changes alone`() throws {
     let made = publicKey()
     _ = make("--name", "Stone")

@@ -18,7 +18,9 @@ struct PackCheck: ConsoleCommand {
       """)
 
   @Argument(help: "The pack.") var file: String
+  // Every 64th begins with a hyphen.
   @Option(
+    parsing: .unconditional,
     help:
       "The public key that it must be signed by, or that has named the one it is signed by; without, any will do."
   ) var key: String?
