@@ -94,14 +94,19 @@ struct BoundaryTreeBuilder {
       let isLast = number + 1 == legs.count
       let to = isLast && leg.to == legs[0].from ? begin : leg.to == leg.from ? from : leg.to.ecef
       defer { from = to }
-      let points = Self.points(of: leg, edge, from, to)
-      for index in 0..<points.count - 1 {
-        let (from, to) = (points[index], points[index + 1])
-        let latitude = from.place.latitude.degrees
+      // As many pieces as the leg's length asks for.
+      let count = leg.isHop ? 1 : Self.pieces(of: leg, chord: (to - from).length)
+      let track = count > 1 ? edge.track() : nil
+      var start = Point(
+        place: leg.from, space: from, longitude: leg.fromLongitude, fraction: leg.isReversed ? 1 : 0)
+      for index in 0..<count {
+        let end = Point(after: index, of: count, on: leg, edge, track, to)
+        let latitude = start.place.latitude.degrees
         let isBeyondPole = leg.isHop || (isAfterHop && index == 0)
-        append(from, to, leg, walk, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude)
-        let sweep = points.count == 2 ? leg.sweep : Coordinate.wrapped(to.longitude - from.longitude)
-        walk.go(sweep, from: latitude, to: to.place.latitude.degrees, arriving: to.longitude)
+        append(start, end, leg, walk, latitude: isBeyondPole ? Self.beyondPole(latitude) : latitude)
+        let sweep = count == 1 ? leg.sweep : Coordinate.wrapped(end.longitude - start.longitude)
+        walk.go(sweep, from: latitude, to: end.place.latitude.degrees, arriving: end.longitude)
+        start = end
       }
       isAfterHop = leg.isHop
     }
@@ -143,30 +148,29 @@ struct BoundaryTreeBuilder {
     let longitude: Double
     /// On the edge, which may run the other way.
     let fraction: Double
-  }
 
-  /// The ends of a leg and as many points between as its length asks for.
-  ///
-  /// - Parameters:
-  ///   - from: where the leg begins, in space.
-  ///   - to: where it ends.
-  private static func points(of leg: RingLeg, _ edge: Edge, _ from: Cartesian, _ to: Cartesian) -> [Point] {
-    let count = leg.isHop ? 1 : pieces(of: leg, chord: (to - from).length)
-    var points: [Point] = []
-    points.reserveCapacity(count + 1)
-    let back = leg.isReversed
-    points.append(Point(place: leg.from, space: from, longitude: leg.fromLongitude, fraction: back ? 1 : 0))
-    if count > 1 {
-      let track = edge.track()
-      for index in 1..<count {
-        let fraction = Double(back ? count - index : index) / Double(count)
-        let place = edge.place(at: fraction, on: track)
-        points.append(
-          Point(place: place, space: place.ecef, longitude: place.longitude.degrees, fraction: fraction))
+    init(place: Coordinate, space: Cartesian, longitude: Double, fraction: Double) {
+      (self.place, self.space, self.longitude, self.fraction) = (place, space, longitude, fraction)
+    }
+
+    /// Where a piece of a leg ends.
+    ///
+    /// - Parameters:
+    ///   - track: of the edge; nil for a leg of one piece.
+    ///   - to: where the leg ends, in space.
+    init(
+      after piece: Int, of count: Int, on leg: RingLeg, _ edge: Edge, _ track: Edge.Track?, _ to: Cartesian
+    ) {
+      let back = leg.isReversed
+      if let track, piece + 1 < count {
+        fraction = Double(back ? count - piece - 1 : piece + 1) / Double(count)
+        place = edge.place(at: fraction, on: track)
+        space = place.ecef
+        longitude = place.longitude.degrees
+      } else {
+        (place, space, longitude, fraction) = (leg.to, to, leg.toLongitude, back ? 0 : 1)
       }
     }
-    points.append(Point(place: leg.to, space: to, longitude: leg.toLongitude, fraction: back ? 0 : 1))
-    return points
   }
 
   private static func pieces(of leg: RingLeg, chord: Double) -> Int {
