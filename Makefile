@@ -11,7 +11,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: build-all package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: build-all test-programs test-waiting test-android test-rest package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -52,12 +52,25 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "50 build-all" "45 unit" "50 page-test" "20 compare" "5 deploy-check" "30 android" "20 android-test" "20 bench-test" "10 docs" \
-	  "25 fuzz-smoke" "10 soak SOAK_SECONDS=20" "20 end-to-end" \
-	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60"
+	@Scripts/stages "10 lint" "50 build-all"
+	@BUILT=1 Scripts/stages "45 unit" "50 page-test" "90 test-programs"
+
+# With BUILT=1 what was built is taken for up to date: nothing is planned anew, and several may go on beside each other. What
+# mostly waits goes beside what compiles, which is on one core for minutes.
+test-programs:
+	@$(MAKE) --no-print-directory -j3 test-waiting test-android test-rest
+test-waiting:
+	@Scripts/stages "20 end-to-end" "10 soak SOAK_SECONDS=20" "5 deploy-check" \
+	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60" "10 docs"
+test-android:
+	@Scripts/stages "40 android" "20 android-test"
+test-rest:
+	@Scripts/stages "30 bench-test" "25 fuzz-smoke" "20 compare"
 
 build: ## debug build of everything, tests included
+ifndef BUILT
 	$(BUILD) --build-tests
+endif
 
 # The debug build and the page beside each other: the page's compiler is on one core for minutes.
 build-all:
@@ -124,8 +137,10 @@ sanitize: ## the Server and Store tests under ThreadSanitizer, then under Addres
 	Scripts/sanitize address
 
 wasm: ## the engine as WebAssembly
+ifndef BUILT
 	WASM=1 $(BUILD) --scratch-path .build-wasm --triple wasm32-unknown-none-wasm -c release --product WebModule \
 	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
+endif
 
 page: ## the page, in .build-page: the engine, the map, what is kept for use without network
 	@Scripts/install-needs page
@@ -149,7 +164,9 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 	ABIS="$(ABIS)" Scripts/build-android
 
 android-test: android ## what holds of the Android application, and its engine on an emulated phone's processor against the native one
+ifndef BUILT
 	$(BUILD) --product TraceRecorder
+endif
 	@rm -rf .build-android/traces
 	.build/debug/TraceRecorder .build-android/traces Scenarios/walk.gpx Scenarios/zones.pad
 	ABIS="$(ABIS)" Android/Checks/run .build-android/traces
