@@ -20,6 +20,8 @@ async function armed(more = {}) {
   await page.tap('#activate');
   await title(page, 'Alarms on');
   await page.see('#nearest');
+  // Until then a notification is shown without it, and has no buttons.
+  await page.until(() => navigator.serviceWorker.ready.then(() => true));
   return page;
 }
 async function walkIn(page, to = place(120)) {
@@ -142,7 +144,6 @@ test('the nearest zone is told with distance, time to entry and what is guarante
 
 test('coming near vibrates, sounds and shows a notification with Close and Sleep (S29, S30, S31)', async () => {
   const page = await armed();
-  await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
   assert.equal(await page.text('#alarm-zone'), 'Market hall');
   await page.see('#alarm-why', 'You are coming near');
@@ -167,7 +168,6 @@ const hide = (page, hidden) =>
   }, hidden);
 test('in view the notification is silent, as the page sounds; out of view it is not (S33)', async () => {
   const page = await armed();
-  await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await walkIn(page);
   assert.deepEqual(
     (await noticed(page)).map(({ silent }) => silent),

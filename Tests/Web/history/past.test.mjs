@@ -39,6 +39,12 @@ const choose = (page, name, text) =>
     text,
   );
 
+/** A file that is being read says so, too. */
+const read = async (page, words) => {
+  await page.see('.row', words);
+  await page.until(() => ![...document.querySelectorAll('.row button')].some((each) => each.textContent === 'Stop'));
+};
+
 test('a file of old tracks is added, its days are told, and it is removed again', async () => {
   const page = await devices.device();
   await signIn(page);
@@ -62,13 +68,13 @@ test('a file of old tracks is added, its days are told, and it is removed again'
   yesterday.setUTCDate(yesterday.getUTCDate() - 1);
   yesterday.setUTCHours(12, 0, 0, 0);
   await choose(page, 'Records.json', records(yesterday.getTime()));
-  await page.see('.row', '91 positions added');
+  await read(page, '91 positions added');
   await page.see('.row', 'Danger area');
   await page.see('.row', 'A trip of');
   page.problems = unexpected(page);
   await auditBoth(page, 'history-past-phone');
   await choose(page, 'Records.json', records(yesterday.getTime()));
-  await page.see('.row', '0 positions added');
+  await read(page, '0 positions added');
   await choose(page, 'letter.txt', 'Dear Anna');
   await page.see('.row', 'It could not be read');
   await page.see('.row', 'none of the known track formats');

@@ -242,6 +242,7 @@ test('a search that fails says why: no network, a service that is down or answer
 test('near any of its places a reminder sounds, vibrates and notifies once, and the notification leads to Nearby (S207, S208, S209, S219)', async () => {
   const page = await at('/', { reminders: [reminder('e1', 'Groceries')] });
   await page.tap('[data-place="alarm"]');
+  await page.until(() => navigator.serviceWorker.ready.then(() => true));
   await jump(page, 52);
   await page.see('.snackbar', 'Groceries: Bakery Sonne');
   await page.until(() => heard === 1 && felt.length === 1);

@@ -124,3 +124,38 @@ test('a key that comes later is told, and gets nothing before it was compared', 
   await dora.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
   await dora.until(() => !document.querySelector('.note.warn'));
 });
+
+test('keys that are made while messages are fetched are kept', async () => {
+  const eva = await devices.another('eva');
+  // What makes keys is on its way while what is kept is read anew.
+  await eva.send('Network.enable');
+  const slow = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 };
+  await eva.send('Network.emulateNetworkConditions', slow);
+  const found = await eva.run(async () => {
+    const [{ app }, { sealedOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/server/signed-in.js'),
+    ]);
+    const own = await sealedOf(app);
+    const { storage } = app;
+    const kept = storage.kept.bind(storage);
+    const hasRead = new Promise((done) => {
+      storage.kept = async (name, ...more) => {
+        const value = await kept(name, ...more);
+        // The last that is read before keys are made.
+        if (name.includes('answers')) done();
+        return value;
+      };
+    });
+    const made = own.setUp();
+    await hasRead;
+    await Promise.all([own.now(), made]);
+    await own.now();
+    return own.isSetUp;
+  });
+  assert.ok(found);
+  await eva.reload();
+  await go(eva, '/sealed');
+  await eva.see('#own-number', ' ');
+  await eva.context.close();
+});

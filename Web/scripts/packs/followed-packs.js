@@ -1,6 +1,7 @@
 // Signed packs that this device follows, without an account: kept here, watched beside the person's own zones, renewed when the
 // page is opened and each day. A pack that cannot be renewed goes on watching, and that is said.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
+import { inTurn } from '../storage/in-turn.js';
 import { t } from '../words/translate.js';
 import { changesOf, fetchedPack, wantPacks } from './background.js';
 import { keptPacks, lentByPacks } from './kept-packs.js';
@@ -71,7 +72,7 @@ export class FollowedPacks extends EventTarget {
 
   async begin() {
     await this.#app.storage.arrived;
-    await this.#inTurn(() => this.#recall());
+    await inTurn('packs', () => this.#recall());
     this.#tell();
     await this.#takeFetched().catch((error) => console.error(error));
     this.#want();
@@ -255,7 +256,7 @@ export class FollowedPacks extends EventTarget {
   }
 
   async #keep(change) {
-    await this.#inTurn(async () => {
+    await inTurn('packs', async () => {
       await this.#recall();
       this.packs = change(this.packs);
       await this.#app.storage.keep(key, this.packs);
@@ -268,21 +269,12 @@ export class FollowedPacks extends EventTarget {
 
   /** What another tab has kept. */
   async adopt() {
-    await this.#inTurn(async () => {
+    await inTurn('packs', async () => {
       await this.#recall();
       await this.#app.share(lentByPacks(this.packs), key);
     });
     this.#tell();
   }
-
-  /** One after the other, in all tabs: two packs that are renewed at once would each be kept with the other as it was. */
-  #inTurn(work) {
-    if (navigator.locks) return navigator.locks.request('proximity-packs', work);
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
-  }
-  #turn = Promise.resolve();
 }
 
 /** What the thread that may ask other servers answers: `{status, bytes?}`, with a status of 0 where nobody answered. */

@@ -2,6 +2,7 @@
 // which alarms, what came and what still has to go are kept on this device only.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
 import { browserName } from '../server/push.js';
+import { inTurn } from '../storage/in-turn.js';
 import { t } from '../words/translate.js';
 import { blake2b } from './blake2b.js';
 import { newKeys, open, seal } from './sealed-box.js';
@@ -114,18 +115,22 @@ export class Sealed extends EventTarget {
 
   /** Makes this browser's keys, where it has none, and registers the public one. @throws {ServerProblem} */
   async setUp() {
-    await this.#recall();
-    if (!this.#own.keys) {
-      this.#own.keys = await newKeys();
-      // Kept before anybody seals to it.
+    // A run reads the keys anew.
+    await inTurn('sealed', async () => {
+      await this.#recall();
+      if (!this.#own.keys) {
+        const keys = await newKeys();
+        this.#own.keys = keys;
+        // Kept before anybody seals to it.
+        await this.#keep('keys', this.#own);
+      }
+      const key = await this.#server.ask('POST', '/sealed-keys', {
+        public_key: toBase64URL(this.#own.keys.publicKey),
+        name: browserName(navigator.userAgent),
+      });
+      this.#own.keyID = key.id;
       await this.#keep('keys', this.#own);
-    }
-    const key = await this.#server.ask('POST', '/sealed-keys', {
-      public_key: toBase64URL(this.#own.keys.publicKey),
-      name: browserName(navigator.userAgent),
     });
-    this.#own.keyID = key.id;
-    await this.#keep('keys', this.#own);
     await this.now();
   }
 
@@ -172,9 +177,7 @@ export class Sealed extends EventTarget {
       return this.#running;
     }
     // One tab at a time: what one fetches the server forgets.
-    const run = () => this.#run();
-    const done = navigator.locks ? navigator.locks.request('proximity-sealed', run) : run();
-    this.#running = done.finally(() => {
+    this.#running = inTurn('sealed', () => this.#run()).finally(() => {
       this.#running = undefined;
       if (this.#again) {
         this.#again = false;
