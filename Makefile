@@ -56,16 +56,16 @@ test: ## everything that must hold: style, tests, the page's build against the n
 	@BUILT=1 Scripts/stages "45 unit" "50 page-test" "90 test-programs"
 
 # With BUILT=1 what was built is taken for up to date: nothing is planned anew, and several may go on beside each other. What
-# mostly waits goes beside what compiles, which is on one core for minutes.
+# mostly waits goes beside what compiles, which is on one core for minutes and gives way to it.
 test-programs:
 	@$(MAKE) --no-print-directory -j3 test-waiting test-android test-rest
 test-waiting:
 	@Scripts/stages "20 end-to-end" "10 soak SOAK_SECONDS=20" "5 deploy-check" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60" "10 docs"
 test-android:
-	@Scripts/stages "40 android" "20 compare" "20 android-test"
+	@nice Scripts/stages "40 android" "20 compare" "20 android-test"
 test-rest:
-	@Scripts/stages "30 bench-test" "25 fuzz-smoke"
+	@nice Scripts/stages "30 bench-test" "25 fuzz-smoke"
 
 build: ## debug build of everything, tests included
 ifndef BUILT
