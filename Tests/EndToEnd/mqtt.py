@@ -131,8 +131,9 @@ def is_ready(server):
         with urllib.request.urlopen(f"{server.base}/readyz", timeout=PATIENCE) as answer:
             return answer.status == 200
     except urllib.error.HTTPError as refusal:
-        # A busy machine's disk may take longer than the check of it waits.
-        assert refusal.status == 503, refusal
+        # A busy machine's disk may take longer than the check of it waits; nothing else is an excuse.
+        said = json.load(refusal)
+        assert refusal.status == 503 and said["detail"] == "the store does not answer", said
         return False
 
 

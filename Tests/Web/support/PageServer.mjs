@@ -24,9 +24,9 @@ export const folder = resolve(process.env.PAGE ?? '.build-page');
 
 export class PageServer {
   #server;
-  /** Answers by path, before files: `(request, response) => void`. */
   /** Paths, in the order in which they were asked for. */
   asked = [];
+  /** Answers by path, before files: `(request, response) => void`. */
   answers = new Map();
 
   /** @param {{keeps?: boolean}} how without `keeps` the service worker copies no files: most tests would only wait for it */

@@ -1,7 +1,7 @@
 // Signed packs that this device follows, without an account: kept here, watched beside the person's own zones, renewed when the
 // page is opened and each day. A pack that cannot be renewed goes on watching, and that is said.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
-import { inTurn } from '../storage/in-turn.js';
+import { exclusively } from '../storage/exclusive.js';
 import { t } from '../words/translate.js';
 import { changesOf, fetchedPack, wantPacks } from './background.js';
 import { keptPacks, lentByPacks } from './kept-packs.js';
@@ -72,7 +72,7 @@ export class FollowedPacks extends EventTarget {
 
   async begin() {
     await this.#app.storage.arrived;
-    await inTurn('packs', () => this.#recall());
+    await exclusively('packs', () => this.#recall());
     this.#tell();
     await this.#takeFetched().catch((error) => console.error(error));
     this.#want();
@@ -256,7 +256,7 @@ export class FollowedPacks extends EventTarget {
   }
 
   async #keep(change) {
-    await inTurn('packs', async () => {
+    await exclusively('packs', async () => {
       await this.#recall();
       this.packs = change(this.packs);
       await this.#app.storage.keep(key, this.packs);
@@ -269,7 +269,7 @@ export class FollowedPacks extends EventTarget {
 
   /** What another tab has kept. */
   async adopt() {
-    await inTurn('packs', async () => {
+    await exclusively('packs', async () => {
       await this.#recall();
       await this.#app.share(lentByPacks(this.packs), key);
     });

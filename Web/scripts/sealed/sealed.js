@@ -2,7 +2,7 @@
 // which alarms, what came and what still has to go are kept on this device only.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
 import { browserName } from '../server/push.js';
-import { inTurn } from '../storage/in-turn.js';
+import { exclusively } from '../storage/exclusive.js';
 import { t } from '../words/translate.js';
 import { blake2b } from './blake2b.js';
 import { newKeys, open, seal } from './sealed-box.js';
@@ -116,9 +116,10 @@ export class Sealed extends EventTarget {
   /** Makes this browser's keys, where it has none, and registers the public one. @throws {ServerProblem} */
   async setUp() {
     // A run reads the keys anew.
-    await inTurn('sealed', async () => {
+    await exclusively('sealed', async () => {
       await this.#recall();
       if (!this.#own.keys) {
+        // What another tab tells may put another `#own` in place meanwhile.
         const keys = await newKeys();
         this.#own.keys = keys;
         // Kept before anybody seals to it.
@@ -177,7 +178,7 @@ export class Sealed extends EventTarget {
       return this.#running;
     }
     // One tab at a time: what one fetches the server forgets.
-    this.#running = inTurn('sealed', () => this.#run()).finally(() => {
+    this.#running = exclusively('sealed', () => this.#run()).finally(() => {
       this.#running = undefined;
       if (this.#again) {
         this.#again = false;

@@ -3,7 +3,7 @@
 const turns = new Map();
 
 /** Runs `work` when all that came before it under this name has ended, in all tabs where the browser has locks. */
-export function inTurn(name, work) {
+export function exclusively(name, work) {
   if (navigator.locks) return navigator.locks.request(`proximity-${name}`, work);
   const mine = (turns.get(name) ?? Promise.resolve()).then(work);
   turns.set(
