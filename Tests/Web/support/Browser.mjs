@@ -356,7 +356,11 @@ export class Page {
           });
         for (let before, tries = 0; ; tries++) {
           const found = find();
-          if (!found) throw new Error(`${one} is gone again`);
+          if (!found && tries > 60) throw new Error(`${one} is gone again`);
+          if (!found) {
+            await frame();
+            continue;
+          }
           found.scrollIntoView({ block: 'nearest', behavior: 'instant' });
           const { x, y, width, height } = found.getBoundingClientRect();
           const now = [x, y, width, height].join();

@@ -53,9 +53,14 @@ export async function enter(page, login = 'anna') {
   await page.click('button[type=submit]');
   await page.see('[data-state="done"]');
 }
-/** As the page's own buttons go: after a step back that closes a sheet and is still on its way. */
+/** As the page's own buttons go, after a step back that closes a sheet and is still on its way; waits for the screen. */
 export const go = (page, address) =>
-  page.run(async (to) => (await import('/scripts/page/steps.js')).step(to), `#${address}`);
+  page.run(async (to) => {
+    const { step } = await import('/scripts/page/steps.js');
+    const shown = location.hash !== to && new Promise((done) => addEventListener('screen', done, { once: true }));
+    step(to);
+    await shown;
+  }, `#${address}`);
 export async function signIn(page) {
   await go(page, '/account');
   await enter(page);
