@@ -109,6 +109,11 @@ struct BoundaryChunks: Sendable {
     @inline(__always) func outline(of chunk: Int) -> Int {
       Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.outline]))
     }
+    /// Reads something of each line of memory of a chunk.
+    @inline(__always) func fetch(_ chunk: Int) -> UInt32 {
+      let start = words + chunk &* BoundaryChunks.stride
+      return start[0] ^ start[10] ^ start[21]
+    }
     /// Where the first piece begins; good as long as the boundaries are (``BoundaryLayer``).
     @inline(__always) func place(of chunk: Int) -> UnsafePointer<Cartesian> {
       let word = words + (chunk &* BoundaryChunks.stride &+ BoundaryChunks.place)

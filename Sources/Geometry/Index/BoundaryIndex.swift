@@ -52,9 +52,11 @@ public struct BoundaryIndex: Sendable {
   private func look(_ query: Query, in layer: Layer, _ search: inout BoundarySearch) {
     layer.content.chunks.read { chunks in
       let tree = search.limit == 1 ? layer.content.all : layer.content.byOutline
-      tree.visitBoundaries(from: query.place) { outline, least in
+      search.fetched ^= tree.visitBoundaries(from: query.place) { outline, least in
         let position = layer.position(outline)
         return position < 0 || least > search.reach(of: position)
+      } fetch: { name in
+        name & BoundaryLayer.chunkBit == 0 ? 0 : chunks.fetch(Int(name & ~BoundaryLayer.chunkBit))
       } _: { name in
         guard name & BoundaryLayer.chunkBit != 0 else {
           return measure(query, layer.position(Int(name)), &search)

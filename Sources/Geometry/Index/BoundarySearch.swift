@@ -33,6 +33,8 @@ struct BoundarySearch {
   private(set) var reach: Float
   /// Outlines that were measured at once.
   private var ranking: Ranking
+  /// What was read only to have it near.
+  var fetched: UInt32 = 0
   let limit: Int
   private let bounds: UnsafeMutablePointer<Bound>
   private var boundCount = 0
@@ -168,6 +170,8 @@ struct BoundarySearch {
       candidates[kept] = candidates[number]
       kept &+= 1
     }
+    // Never so; the compiler does not know it, and keeps the reading.
+    if candidateCount < 0 { kept = Int(fetched) }
     guard kept > 0 else { return ranking.neighbours }
     withUnsafeTemporaryAllocation(of: Turn.self, capacity: kept) { turns in
       // All their places before any is measured, so that they are waited for together.
