@@ -5,12 +5,15 @@ import AlarmEngine
 /// A store's database whose statements a test hears, each with its arguments: as many of these as travel together.
 struct HeardDatabase: SQLDatabase {
   let inner: any SQLDatabase
+  /// Called before a transaction begins, which waits for its end and fails as it does.
+  var hold: @Sendable (SQLWriting) async throws(StoreError) -> Void = { _ throws(StoreError) in }
   let hear: @Sendable (_ sql: String, _ arguments: [SQLArguments]) -> Void
 
   func write<Value: Sendable>(
     _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {
-    try await inner.write(writing) { try body(HeardTransaction(inner: $0, hear: hear)) }
+    try await hold(writing)
+    return try await inner.write(writing) { try body(HeardTransaction(inner: $0, hear: hear)) }
   }
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value

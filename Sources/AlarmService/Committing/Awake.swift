@@ -57,13 +57,16 @@ struct AwakeWatch: Sendable {
     hasAsked = false
   }
 
+  /// Whether it is so long ago that reports could be taken that the next look finds a pause.
+  func isAfterPause(elapsed: TimeSpan) -> Bool { elapsed - lastSign >= Self.pause }
+
   /// To be called before anything is judged.
   /// - Parameter elapsed: by a clock that goes on while the process is stopped.
   /// - Throws: what the store does. Then nothing can be taken either, which counts as a pause if it lasts.
   mutating func look(
     _ store: any ServerStore, at now: Instant, elapsed: TimeSpan
   ) async throws(StoreError) {
-    if elapsed - lastSign >= Self.pause { pauseEnded(at: now) }
+    if isAfterPause(elapsed: elapsed) { pauseEnded(at: now) }
     guard let process else {
       lastSign = elapsed
       return

@@ -14,11 +14,16 @@ actor GroupCommit {
   let metrics: Metrics
   private let hub: EventHub
   let logger: Logger
-  let queue: IngestQueue
+  nonisolated let queue: IngestQueue
   /// Woken when there is something to deliver, and told when the next device is due.
   private let wakes: IngestWakes
   private var cache: DeviceCache
   var sets: ZoneSets
+  private var isDraining = false
+  /// Of the one that drains, while there is nothing to decide.
+  private var waitsForNews: CheckedContinuation<Void, Never>?
+  /// The transaction before the one that is being decided.
+  private var writing: JobsBeingWritten?
   /// Jobs that wait until their zones are ready.
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
@@ -64,32 +69,133 @@ actor GroupCommit {
 
   deinit { zoneThreads.shutdownGracefully { _ in } }
 
-  /// Writes until the queue is empty.
+  /// Decides and writes until the queue is empty. While one transaction is written, the next one is decided, of other
+  /// devices: neither has to know how the other ends.
   func drain() async {
-    while let jobs = queue.take() { await run(jobs) }
+    guard !isDraining else { return wake() }
+    isDraining = true
+    defer { isDraining = false }
+    while true {
+      if let writing, writing.isOfAll || !writing.isUnderWay { await written() }
+      if let jobs = queue.take(besides: writing?.devices) {
+        guard let decided = await decideGathered(jobs) else { continue }
+        await written()
+        beginWriting(decided)
+      } else {
+        guard writing != nil else { return }
+        await news()
+      }
+    }
   }
 
-  private func run(_ jobs: [IngestJob]) async {
-    let start = ContinuousClock.now
+  /// Waits for further jobs, or for the end of the transaction that is being written.
+  private func news() async {
+    guard writing?.isUnderWay == true else { return }
+    await withCheckedContinuation { waitsForNews = $0 }
+  }
+
+  private func wake() {
+    waitsForNews?.resume()
+    waitsForNews = nil
+  }
+
+  /// Decides jobs, and those that come while the transaction before is written.
+  /// - Returns: nil if they failed, and were told so.
+  private func decideGathered(_ first: [IngestJob]) async -> DecidedJobs? {
+    var jobs: [IngestJob]? = first
+    var decided = DecidedJobs(at: clock.now())
     do {
       try await heedClock()
-      let (results, deferred) = try await commitAfterConflicts(jobs)
-      for (job, result) in results { job.finish(result) }
-      wait(deferred)
-      metrics.observe("proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - start).inSeconds)
-    } catch {
-      // The engines in memory may be older than the store, so they are read again.
-      for job in jobs { if let device = job.device { cache.drop(device) } }
-      metrics.count("proximity_ingest_failures_total")
-      // Unless the store takes nothing at all, the jobs are tried one by one, so that one that cannot be
-      // written does not fail the others.
-      if jobs.count > 1, Self.isPeculiar(error) {
-        for job in jobs { await run([job]) }
-        return
+      while true {
+        if let jobs { try await decide(jobs, into: &decided) }
+        guard let current = writing, decided.takesMore, isClockHeeded else { return decided }
+        let room = queue.batchWeight - decided.weight
+        if current.isUnderWay {
+          jobs = queue.take(atMost: room, besides: current.devices)
+          if jobs == nil { await news() }
+        } else {
+          // A last look: what comes from now on goes into the next.
+          await written()
+          jobs = queue.take(atMost: room, besides: nil)
+        }
       }
-      logger.error("ingest", metadata: ["error": "\(error)", "jobs": "\(jobs.count)"])
-      for job in jobs { job.finish(.failure(error)) }
+    } catch {
+      await written()
+      await fail(decided.jobs.isEmpty ? first : decided.jobs, error)
+      return nil
     }
+  }
+
+  private func beginWriting(_ decided: DecidedJobs) {
+    let end = Task {
+      defer {
+        writing?.isUnderWay = false
+        wake()
+      }
+      do {
+        try await write(decided)
+        return nil as (any Error)?
+      } catch { return error }
+    }
+    writing = JobsBeingWritten(decided.written, end)
+    // They are decided again when it is written.
+    _ = queue.putBack(decided.next)
+  }
+
+  /// Waits until the transaction that is being written is on the disk, or its jobs were told that it is not.
+  private func written() async {
+    guard let current = writing else { return }
+    let error = await current.end.value
+    writing = nil
+    if let error { await again(current.jobs, after: error) }
+  }
+
+  /// Decides and writes jobs, and nothing beside them.
+  private func run(_ jobs: [IngestJob]) async {
+    do {
+      try await heedClock()
+      try await commit(jobs)
+    } catch { await again(jobs, after: error) }
+  }
+
+  private func commit(_ jobs: [IngestJob]) async throws {
+    var decided = DecidedJobs(at: clock.now())
+    try await decide(jobs, into: &decided)
+    try await write(decided)
+    if !decided.next.isEmpty { await run(decided.next) }
+  }
+
+  /// How often jobs are decided while other processes are quicker with their devices.
+  static let decidedAtMost = 10
+
+  /// Decides jobs again that could not be written, as long as another process has changed one of their devices in between.
+  /// Until a transaction is on the disk nothing has come of it: no one was told, and nothing in memory was changed.
+  private func again(_ jobs: [IngestJob], after failure: any Error) async {
+    var failure = failure
+    for conflicts in 1...Self.decidedAtMost {
+      guard case StoreError.conflict(let devices) = failure else { break }
+      metrics.count("proximity_engine_conflicts_total")
+      for device in devices { cache.drop(device) }
+      neighbours.noteConflict(at: clock.now())
+      guard conflicts < Self.decidedAtMost else { break }
+      await neighbours.pause(conflicts)
+      do { return try await commit(jobs) } catch { failure = error }
+    }
+    await fail(jobs, failure)
+  }
+
+  private func fail(_ jobs: [IngestJob], _ error: any Error) async {
+    // The engines in memory may be older than the store, so they are read again.
+    for job in jobs { if let device = job.device { cache.drop(device) } }
+    metrics.count("proximity_ingest_failures_total")
+    // Unless the store takes nothing at all, the jobs are tried one by one, so that one that cannot be
+    // written does not fail the others.
+    if jobs.count > 1, Self.isPeculiar(error) {
+      for job in jobs { await run([job]) }
+      return
+    }
+    logger.error("ingest", metadata: ["error": "\(error)", "jobs": "\(jobs.count)"])
+    for job in jobs { job.finish(.failure(error)) }
   }
 
   private static func isPeculiar(_ error: any Error) -> Bool {
@@ -118,53 +224,29 @@ actor GroupCommit {
     case needsNextTransaction
   }
 
-  private typealias Results = [(job: IngestJob, result: Result<IngestOutcome, any Error>)]
-
-  /// How often jobs are decided while other processes are quicker with their devices.
-  static let decidedAtMost = 10
-
-  /// Decides the jobs again as long as another process has changed one of their devices in between. Until a transaction
-  /// is on the disk nothing has come of it: no one was told, and nothing in memory was changed.
-  private func commitAfterConflicts(
-    _ jobs: [IngestJob]
-  ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
-    var conflicts = 0
-    while true {
-      do { return try await commit(jobs) } catch StoreError.conflict(let devices) {
-        conflicts += 1
-        metrics.count("proximity_engine_conflicts_total")
-        for device in devices { cache.drop(device) }
-        neighbours.noteConflict(at: clock.now())
-        guard conflicts < Self.decidedAtMost else { throw StoreError.conflict(devices) }
-        await neighbours.pause(conflicts)
+  private func decide(_ jobs: [IngestJob], into decided: inout DecidedJobs) async throws {
+    decided.jobs += jobs
+    decided.transaction.goOn(at: clock.now())
+    for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
+      let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
+      try await readAhead(for: part, &decided.facts, after: decided.transaction)
+      for job in part {
+        decided.weight += job.weight
+        switch await decide(job, after: decided.transaction, &decided.facts) {
+        case .done(let part, let outcome):
+          decided.transaction.join(part)
+          decided.results.append((job, .success(outcome)))
+        case .failed(let error): decided.results.append((job, .failure(error)))
+        case .zonesNotReady(let need): decided.deferred.append((need, job))
+        case .needsNextTransaction: decided.next.append(job)
+        }
       }
     }
   }
 
-  /// - Returns: the result of each job, and the jobs that have to wait for zones. Nothing of those was done.
-  private func commit(
-    _ jobs: [IngestJob]
-  ) async throws -> (results: Results, deferred: [(need: ZoneSetNeed, job: IngestJob)]) {
-    var transaction = IngestTransaction(at: clock.now())
-    var facts = StoredFacts()
-    var results: Results = []
-    var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
-    var next: [IngestJob] = []
-    results.reserveCapacity(jobs.count)
-    for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
-      let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
-      try await readAhead(for: part, &facts, at: transaction.now)
-      for job in part {
-        switch await decide(job, after: transaction, &facts) {
-        case .done(let part, let outcome):
-          transaction.join(part)
-          results.append((job, .success(outcome)))
-        case .failed(let error): results.append((job, .failure(error)))
-        case .zonesNotReady(let need): deferred.append((need, job))
-        case .needsNextTransaction: next.append(job)
-        }
-      }
-    }
+  /// Writes what was decided, and tells everybody. Nothing is told of it where it throws.
+  private func write(_ decided: DecidedJobs) async throws {
+    var transaction = decided.transaction
     var gone: Set<DeviceID> = []
     if let batch = transaction.finish() {
       let receipt = try await store.record(batch)
@@ -175,14 +257,17 @@ actor GroupCommit {
     keep(transaction)
     // Another process has deleted them.
     for device in gone { cache.drop(device) }
-    for case (let job, .failure(let error)) in results where !Self.isExpected(error) { note(error, of: job) }
+    for case (let job, .failure(let error)) in decided.results where !Self.isExpected(error) {
+      note(error, of: job)
+    }
     hub.publish(transaction.published)
     if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
     if !transaction.batch.companionsMoved.isEmpty { wakes.wakeTimers() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
-    // The caller is draining the queue and will take these jobs next.
-    _ = queue.putBack(next)
-    return (results, deferred)
+    for (job, result) in decided.results { job.finish(result) }
+    wait(decided.deferred)
+    metrics.observe(
+      "proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - decided.start).inSeconds)
   }
 
   /// The device is gone, or its account is private: no failure of ours.
@@ -271,11 +356,20 @@ actor GroupCommit {
     }
   }
 
-  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
+  /// Whether nothing has become known of the clocks since they were heeded.
+  private var isClockHeeded: Bool {
+    var comparison = comparison
+    return comparison.jump(now: clock.now(), uptime: clock.uptime()) == nil
+      && !awakeWatch.isAfterPause(elapsed: clock.elapsed())
+  }
+
+  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so. What is
+  /// being written then is of the time before.
   private func heedClock() async throws {
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
     case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
     case let span? where span >= Self.missedReports:
+      await written()
       logger.warning(
         "the clock was set forward, or the machine slept", metadata: ["by": "\(span.seconds) s"])
       metrics.count("proximity_clock_jumps_total", ["direction": "ahead"])
@@ -290,6 +384,7 @@ actor GroupCommit {
     }
     isComparedWithStore = true
     if let span = unfollowed {
+      await written()
       try await clockSetBack(by: span)
       unfollowed = nil
     }
@@ -299,12 +394,17 @@ actor GroupCommit {
   /// Notes that reports can be taken, and looks since when they could be.
   private func heedPauses() async throws {
     var watch = awakeWatch
-    defer {
-      // The devices in memory know it, too.
-      if watch.awake != awakeWatch.awake { cache.dropAll() }
-      awakeWatch = watch
+    let look: Result<Void, any Error>
+    do { look = .success(try await watch.look(store, at: clock.now(), elapsed: clock.elapsed())) } catch {
+      look = .failure(error)
     }
-    try await watch.look(store, at: clock.now(), elapsed: clock.elapsed())
+    if watch.awake != awakeWatch.awake {
+      // The devices in memory know it, too.
+      await written()
+      cache.dropAll()
+    }
+    awakeWatch = watch
+    try look.get()
   }
 
   /// Moves stored times that lie in the future: they were noted before the clock was set back.

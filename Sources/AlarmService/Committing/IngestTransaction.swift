@@ -6,7 +6,8 @@ import Store
 /// Each job works on its own part (`part(for:)`), which is joined when the job is done. The part of a job
 /// that throws is never joined: nothing that the job did is written, published or remembered.
 struct IngestTransaction {
-  let now: Instant
+  /// When the jobs that are decided now are decided.
+  private(set) var now: Instant
   var batch: IngestBatch
   var devices: [DeviceID: HeldDevice] = [:]
   /// The version of the stored engine that each used device was decided from: of several the earliest, since what was
@@ -36,6 +37,12 @@ struct IngestTransaction {
   }
 
   // MARK: Jobs
+
+  /// Further jobs are decided, at a later time.
+  mutating func goOn(at time: Instant) {
+    now = max(now, time)
+    batch.at = now
+  }
 
   /// What one job begins with: its device as the jobs before it have left it, and nothing else.
   /// - Parameter held: the device as it is in memory, for one that no job before has used.

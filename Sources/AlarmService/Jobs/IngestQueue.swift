@@ -1,3 +1,4 @@
+import AlarmEngine
 import NIOConcurrencyHelpers
 
 /// The jobs that wait for the next transaction, bounded, in the order of arrival.
@@ -7,8 +8,35 @@ package final class IngestQueue: Sendable {
   private struct Book {
     var jobs: [IngestJob] = []
     var weight = 0
+    /// Whether somebody drains, and does not wait for jobs.
     var isDraining = false
     var isClosed = false
+
+    /// The first of the jobs, in their order: at most so many that their weight is `room`, nil if there are none.
+    /// - Parameters:
+    ///   - takesAny: whether the first is taken however large it is.
+    ///   - devices: whose jobs are left; then so is the first that is of no device, and all behind it.
+    mutating func take(atMost room: Int, takesAny: Bool, besides devices: Set<DeviceID>?) -> [IngestJob]? {
+      var batch: [IngestJob] = []
+      var left: [IngestJob] = []
+      var taken = 0
+      for job in jobs {
+        if let devices {
+          guard let device = job.device else { break }
+          if devices.contains(device) {
+            left.append(job)
+            continue
+          }
+        }
+        guard taken + job.weight <= room || (takesAny && batch.isEmpty) else { break }
+        taken += job.weight
+        batch.append(job)
+      }
+      guard !batch.isEmpty else { return nil }
+      jobs.replaceSubrange(..<(batch.count + left.count), with: left)
+      weight -= taken
+      return batch
+    }
   }
 
   enum Admission: Sendable {
@@ -20,7 +48,8 @@ package final class IngestQueue: Sendable {
 
   private let book = NIOLockedValueBox(Book())
   private let capacity: Int
-  private let batchWeight: Int
+  /// The weight of the jobs of one transaction, roughly.
+  let batchWeight: Int
 
   /// - Parameters:
   ///   - capacity: the total weight of the jobs that may wait; further jobs are refused.
@@ -58,22 +87,22 @@ package final class IngestQueue: Sendable {
     }
   }
 
-  /// The next batch; nil when nothing waits, and then draining is over.
-  func take() -> [IngestJob]? {
+  /// The next batch, with at least one job; nil when there is none. Whoever adds the next job is then told to drain.
+  /// - Parameter devices: those whose transaction is being written. Their jobs, and those of no device with all behind them,
+  ///   wait for its end.
+  func take(besides devices: Set<DeviceID>? = nil) -> [IngestJob]? {
+    take(atMost: batchWeight, takesAny: true, besides: devices)
+  }
+
+  /// What joins a batch that has so much room left; nil, with the same consequence, if nothing that waits does.
+  func take(atMost room: Int, besides devices: Set<DeviceID>?) -> [IngestJob]? {
+    take(atMost: room, takesAny: false, besides: devices)
+  }
+
+  private func take(atMost room: Int, takesAny: Bool, besides devices: Set<DeviceID>?) -> [IngestJob]? {
     book.withLockedValue { book in
-      guard !book.jobs.isEmpty else {
-        book.isDraining = false
-        return nil
-      }
-      var weight = 0
-      var count = 0
-      while count < book.jobs.count, count == 0 || weight + book.jobs[count].weight <= batchWeight {
-        weight += book.jobs[count].weight
-        count += 1
-      }
-      let batch = Array(book.jobs.prefix(count))
-      book.jobs.removeFirst(count)
-      book.weight -= weight
+      let batch = book.take(atMost: room, takesAny: takesAny, besides: devices)
+      if batch == nil { book.isDraining = false }
       return batch
     }
   }

@@ -23,14 +23,18 @@ enum ReadingEnd {
 extension GroupCommit {
   /// Reads what these jobs are sure to need, as few queries as possible: a query costs more than the rows that it
   /// returns.
-  func readAhead(for jobs: ArraySlice<IngestJob>, _ facts: inout StoredFacts, at now: Instant) async throws {
+  func readAhead(
+    for jobs: ArraySlice<IngestJob>, _ facts: inout StoredFacts, after transaction: IngestTransaction
+  ) async throws {
     var absent: Set<DeviceID> = []
     for job in jobs {
-      guard let id = job.device, !facts.isKnown(.state(id)), !isInMemory(id) else { continue }
+      guard let id = job.device, !facts.isKnown(.state(id)), !isInMemory(id), transaction.devices[id] == nil
+      else { continue }
       absent.insert(id)
     }
     guard !absent.isEmpty else { return }
-    let states = try await store.deviceStates(absent.sorted(), since: now - WatchedTurn.rebuiltFrom)
+    let states = try await store.deviceStates(
+      absent.sorted(), since: transaction.now - WatchedTurn.rebuiltFrom)
     for (device, state) in states { facts.note(state, of: device) }
   }
 

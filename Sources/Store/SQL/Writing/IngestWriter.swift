@@ -78,6 +78,7 @@ struct IngestWriter {
   private func writeFixes() throws -> Int {
     guard !batch.fixes.isEmpty else { return 0 }
     var fixes: [[SQLValue]] = []
+    fixes.reserveCapacity(batch.fixes.reduce(0) { $0 + $1.fixes.count })
     var latest: [DeviceID: Latest] = [:]
     for group in batch.fixes where exists(group.device) {
       // Strangers can make as many as they like: of what belongs to nobody the last position is all that is kept.
@@ -89,14 +90,14 @@ struct IngestWriter {
         let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
         if !isFuture, last.fix.map({ $0.measuredAt <= fix.measuredAt }) ?? true { last.fix = fix }
         guard hasHistory else { continue }
-        let row: SQLArguments = [
-          Self.day(of: fix.measuredAt), group.device.sql, fix.measuredAt.sql, fix.position.latitude.degrees,
-          fix.position.longitude.degrees, Self.accuracy(fix), fix.receivedAt.sql,
-          fix.speed?.metresPerSecond, fix.course?.degrees, stored.altitude?.metres,
-          fix.altitude?.error?.metres, fix.altitude.map { Int($0.reference.rawValue) }, stored.battery,
-          stored.detail,
-        ]
-        fixes.append(row.values)
+        fixes.append([
+          .integer(Self.day(of: fix.measuredAt)), .integer(group.device.sql), .integer(fix.measuredAt.sql),
+          .real(fix.position.latitude.degrees), .real(fix.position.longitude.degrees),
+          .real(Self.accuracy(fix)), .integer(fix.receivedAt.sql), (fix.speed?.metresPerSecond).sqlValue,
+          (fix.course?.degrees).sqlValue, (stored.altitude?.metres).sqlValue,
+          (fix.altitude?.error?.metres).sqlValue, fix.altitude.map { Int($0.reference.rawValue) }.sqlValue,
+          stored.battery.sqlValue, stored.detail.sqlValue,
+        ])
       }
       latest[group.device] = last
     }
