@@ -47,7 +47,8 @@ struct TestServer: Sendable {
 
   init(
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
-    deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(), logger: Logger? = nil,
+    queue: IngestQueue = IngestQueue(), deviceBounds: DeviceCache.Bounds = .init(),
+    neighbours: Neighbours = .init(), logger: Logger? = nil,
     store: (any ServerStore)? = nil, hub: EventHub? = nil,
     clock: MovableClock? = nil, readinessPatience: Duration = .seconds(60), mail: SMTPClient? = nil,
     http: DeliveryHTTP = Self.http,
@@ -65,7 +66,7 @@ struct TestServer: Sendable {
     parts = try await ServerParts(
       settings: settings, store: try store ?? SQLStore.inMemory(), clock: clock.server,
       passwords: PasswordHasher(cost: .least), services: services, hub: hub, furtherRoutes: further,
-      places: places, deviceBounds: deviceBounds, neighbours: neighbours,
+      places: places, queue: queue, deviceBounds: deviceBounds, neighbours: neighbours,
       readinessPatience: readinessPatience, oidcHTTP: http, logger: logger ?? Self.silent)
   }
 

@@ -10,6 +10,8 @@ package final class IngestQueue: Sendable {
     var weight = 0
     /// Whether somebody drains, and does not wait for jobs.
     var isDraining = false
+    /// Whoever adds jobs has to drain from this weight on.
+    var wakesAt = 0
     var isClosed = false
 
     /// The first of the jobs, in their order: at most so many that their weight is `room`, nil if there are none.
@@ -50,12 +52,16 @@ package final class IngestQueue: Sendable {
   private let capacity: Int
   /// The weight of the jobs of one transaction, roughly.
   let batchWeight: Int
+  private let besideWeight: Int
 
   /// - Parameters:
   ///   - capacity: the total weight of the jobs that may wait; further jobs are refused.
   ///   - batchWeight: the weight of the jobs of one transaction, roughly.
-  init(capacity: Int = 50_000, batchWeight: Int = 4_000) {
+  ///   - besideWeight: the least weight of waiting jobs for which some are taken beside a transaction that is being written.
+  ///     Fewer are carried out with less work together, after it.
+  package init(capacity: Int = 50_000, batchWeight: Int = 4_000, besideWeight: Int = 250) {
     self.capacity = capacity
+    self.besideWeight = besideWeight
     self.batchWeight = batchWeight
   }
 
@@ -70,8 +76,9 @@ package final class IngestQueue: Sendable {
       guard book.jobs.isEmpty || book.weight + weight <= capacity else { return .full }
       book.jobs += jobs
       book.weight += weight
-      defer { book.isDraining = true }
-      return .admitted(drain: !book.isDraining)
+      guard !book.isDraining, book.weight >= book.wakesAt else { return .admitted(drain: false) }
+      book.isDraining = true
+      return .admitted(drain: true)
     }
   }
 
@@ -101,9 +108,14 @@ package final class IngestQueue: Sendable {
 
   private func take(atMost room: Int, takesAny: Bool, besides devices: Set<DeviceID>?) -> [IngestJob]? {
     book.withLockedValue { book in
-      let batch = book.take(atMost: room, takesAny: takesAny, besides: devices)
-      if batch == nil { book.isDraining = false }
-      return batch
+      let least = devices == nil ? 0 : besideWeight
+      if book.weight >= least,
+        let batch = book.take(atMost: room, takesAny: takesAny, besides: devices)
+      {
+        return batch
+      }
+      (book.isDraining, book.wakesAt) = (false, least)
+      return nil
     }
   }
 

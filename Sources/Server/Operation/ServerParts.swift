@@ -48,8 +48,9 @@ public struct ServerParts: Sendable {
   init(
     settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
-    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, deviceBounds: DeviceCache.Bounds = .init(),
-    neighbours: Neighbours = .init(), readinessPatience: Duration = StoreHealth.usualPatience,
+    furtherRoutes: [Route] = [], places: PlaceFinder? = nil, queue: IngestQueue = IngestQueue(),
+    deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(),
+    readinessPatience: Duration = StoreHealth.usualPatience,
     oidcHTTP: DeliveryHTTP? = nil, logger: Logger
   ) async throws {
     self.settings = settings
@@ -67,8 +68,8 @@ public struct ServerParts: Sendable {
     sights = SharedSights(store: store)
     packs = PackShelf(store: store)
     let ingest = Ingest(
-      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, bounds: deviceBounds,
-      neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)
+      store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue,
+      bounds: deviceBounds, neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)
     self.ingest = ingest
     let phones = PhoneIdentification(store: store, takesUnclaimed: settings.takesUnclaimedPhones)
     self.phones = phones

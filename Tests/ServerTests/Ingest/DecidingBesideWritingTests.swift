@@ -94,7 +94,8 @@ struct DecidingBesideWritingTests {
       }
       self.account = account.id
       self.devices = devices
-      server = try await TestServer(deviceBounds: DeviceCache.Bounds(devices: 0), store: store)
+      server = try await TestServer(
+        queue: IngestQueue(besideWeight: 0), deviceBounds: DeviceCache.Bounds(devices: 0), store: store)
       // The zones are made ready, which a first report waits for.
       for device in devices { try await report(device, TestPlaces.outside) }
     }

@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Ingest queue")
 struct IngestQueueTests {
-  private static func job(_ weight: Int = 1) -> IngestJob {
+  private static func job(_ weight: Int = 1, of device: UInt64 = 1) -> IngestJob {
     let place = TestPlaces.inside
     let fixes = (0..<(weight - 1)).map { number in
       StoredFix(
         Fix(position: place, accuracy: .unstated, measuredAt: TestServer.start + .seconds(Double(number))))
     }
-    return IngestJob(work: .report(DeviceReport(device: DeviceID(rawValue: 1), fixes: fixes))) { _ in }
+    return IngestJob(work: .report(DeviceReport(device: DeviceID(rawValue: device), fixes: fixes))) { _ in }
   }
 
   private static func isFull(_ admission: IngestQueue.Admission) -> Bool {
@@ -48,6 +48,24 @@ struct IngestQueueTests {
     #expect(queue.take()?.count == 1)
     #expect(queue.take() == nil)
     #expect(drains())
+  }
+
+  @Test func `beside a transaction nothing is taken until enough waits, then those of other devices`() {
+    let queue = IngestQueue(batchWeight: 8, besideWeight: 6)
+    let written: Set = [DeviceID(rawValue: 1)]
+    func drains(_ fixes: Int, _ device: UInt64) -> Bool {
+      if case .admitted(let drain) = queue.add(Self.job(fixes, of: device)) { drain } else { false }
+    }
+    #expect(drains(2, 1))
+    #expect(queue.take(besides: written) == nil)
+    #expect(!drains(2, 2), "too little to begin beside it")
+    #expect(queue.take(besides: written) == nil)
+    #expect(drains(2, 3))
+    #expect(queue.take(besides: written)?.compactMap(\.device?.rawValue) == [2, 3])
+    #expect(queue.take(atMost: 8, besides: written) == nil)
+    #expect(queue.take()?.compactMap(\.device?.rawValue) == [1])
+    #expect(queue.take() == nil)
+    #expect(drains(1, 1), "nothing is written, so the next one is begun with at once")
   }
 
   @Test func `closed, it takes nothing, and what waits is still written`() {
