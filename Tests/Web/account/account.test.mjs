@@ -34,6 +34,16 @@ const api = (page, method, path, body) =>
     body,
   );
 
+test('a server whose first answer was lost is asked again without a tap', async () => {
+  const page = await device();
+  await page.send('Network.setBlockedURLs', { urls: ['*/api/v1/session'] });
+  await go(page, '/account');
+  await page.see('.card.empty', 'The server cannot be reached');
+  await page.send('Network.setBlockedURLs', { urls: [] });
+  await page.see('[name=login]');
+  await page.context.close();
+});
+
 test('the set-up link makes the first account, wrong passwords are refused, signing out and in again works', async () => {
   const page = await device();
   await page.open('about:blank', { ready: null });

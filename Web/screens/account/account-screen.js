@@ -23,6 +23,9 @@ import { passkeys } from './passkeys.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
+/** How soon a server that did not answer is asked again. */
+const again_ms = 5000;
+
 export function show(app, outlet, { query }) {
   styles('story');
   const pane = h('div', { class: 'pane account' });
@@ -109,9 +112,16 @@ export function show(app, outlet, { query }) {
     draw();
   });
   draw();
-  if (server.state === 'unknown') server.look();
+  // A first answer that was lost, or late, comes by itself when the server can be reached again.
+  let again;
+  const look = async () => {
+    await server.look();
+    if (!gone && server.state === 'unknown') again = setTimeout(look, again_ms);
+  };
+  if (server.state === 'unknown') look();
   return () => {
     gone = true;
+    clearTimeout(again);
     server.removeEventListener('change', draw);
     sync?.removeEventListener('change', draw);
     live?.removeEventListener('open', draw);
