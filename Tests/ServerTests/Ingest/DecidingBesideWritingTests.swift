@@ -115,6 +115,18 @@ struct DecidingBesideWritingTests {
       return task
     }
 
+    /// A report of the first device is being written, one of the second was decided beside it.
+    func writeOneDecideOther() async -> (Task<Void, any Error>, Task<Void, any Error>) {
+      // Time enough for the way into the zone.
+      server.clock.pass(.minutes(10))
+      gate.close()
+      let one = await begin(devices[0])
+      while gate.waiting == 0 { await Task.yield() }
+      let two = await begin(devices[1])
+      while !gate.hasRead(devices[1]) { await Task.yield() }
+      return (one, two)
+    }
+
     func ringing() async throws -> Set<DeviceID> {
       let alarms = try await store.alarms(of: account, device: nil, before: nil, limit: 1000)
       #expect(alarms.allSatisfy { $0.state == .ringing })
@@ -156,13 +168,7 @@ struct DecidingBesideWritingTests {
 
   @Test func `what cannot be written keeps what is decided beside it from nothing`() async throws {
     let scene = try await Scene(devices: 2)
-    // Time enough for the way into the zone.
-    scene.server.clock.pass(.minutes(10))
-    scene.gate.close()
-    let one = await scene.begin(scene.devices[0])
-    while scene.gate.waiting == 0 { await Task.yield() }
-    let two = await scene.begin(scene.devices[1])
-    while !scene.gate.hasRead(scene.devices[1]) { await Task.yield() }
+    let (one, two) = await scene.writeOneDecideOther()
     scene.gate.open(failingBy: .diskFull)
     await #expect(throws: StoreError.diskFull) { try await one.value }
     try await two.value
@@ -177,13 +183,7 @@ struct DecidingBesideWritingTests {
     async throws
   {
     let scene = try await Scene(devices: 2)
-    // Time enough for the way into the zone.
-    scene.server.clock.pass(.minutes(10))
-    scene.gate.close()
-    let one = await scene.begin(scene.devices[0])
-    while scene.gate.waiting == 0 { await Task.yield() }
-    let two = await scene.begin(scene.devices[1])
-    while !scene.gate.hasRead(scene.devices[1]) { await Task.yield() }
+    let (one, two) = await scene.writeOneDecideOther()
     scene.gate.open(failingBy: .conflict([scene.devices[0]]))
     try await one.value
     try await two.value
