@@ -120,7 +120,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     case .willTerminate: tell(.willTerminate, at: now)
     case .command(.replaceZones(let watched)):
       // They come with settings otherwise (`.zones`); without, these stay.
-      record(.zones(watched.zones, kept.settings), at: now)
+      record(.zones(Array(watched.zones), kept.settings), at: now)
       tell(.zonesChanged, at: now)
     case .command(let command):
       record(.inputs([.command(command, at: now)]), at: now)

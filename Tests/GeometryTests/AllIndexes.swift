@@ -13,9 +13,11 @@ struct AllIndexes {
   }
 
   init(_ entries: [OutlineIndex.Entry], replacing former: AllIndexes, unchanged: [Int32]) {
-    near = OutlineIndex(entries, replacing: former.near, unchanged: unchanged)
-    containment = ContainmentIndex(entries, replacing: former.containment, unchanged: unchanged)
-    boundaries = BoundaryIndex(entries, replacing: former.boundaries, unchanged: unchanged)
+    let (edit, places) = ListEdit.of(former.near.count, unchanged: unchanged)
+    let coming = places.map { entries[$0] }
+    near = OutlineIndex(editing: former.near, by: edit, coming)
+    containment = ContainmentIndex(editing: former.containment, by: edit, coming)
+    boundaries = BoundaryIndex(editing: former.boundaries, by: edit, coming)
   }
 
   func containing(_ p: Coordinate) -> [Int] { containment.containing(p) }
@@ -28,4 +30,44 @@ struct AllIndexes {
     boundaries.nearestBoundaries(k, to: p)
   }
   func safeArea(at p: Coordinate) -> SafeArea { boundaries.safeArea(at: p) }
+}
+
+extension ListEdit {
+  /// The edit after which each element was at a former position, or, where that is -1, was not there; those that moved past
+  /// others go and come. With the later positions of those that come.
+  static func of(_ former: Int, unchanged: [Int32]) -> (edit: ListEdit, coming: [Int]) {
+    // The longest row of elements that keep their order: by length, the one before each.
+    var best = [(length: Int, before: Int)](repeating: (0, -1), count: unchanged.count)
+    for place in unchanged.indices where unchanged[place] >= 0 {
+      best[place] = (1, -1)
+      for earlier in 0..<place
+      where unchanged[earlier] >= 0 && unchanged[earlier] < unchanged[place]
+        && best[earlier].length >= best[place].length
+      {
+        best[place] = (best[earlier].length + 1, earlier)
+      }
+    }
+    var stays: Set<Int> = []
+    var place = unchanged.indices.max { best[$0].length < best[$1].length } ?? -1
+    while place >= 0, unchanged[place] >= 0 {
+      stays.insert(place)
+      place = best[place].before
+    }
+    let kept = Set(stays.map { Int(unchanged[$0]) })
+    var next = former
+    var inserted: [Int] = []
+    var coming: [Int] = []
+    for place in unchanged.indices.reversed() {
+      if stays.contains(place) {
+        next = Int(unchanged[place])
+      } else {
+        inserted.append(next)
+        coming.append(place)
+      }
+    }
+    return (
+      ListEdit(removed: (0..<former).filter { !kept.contains($0) }, inserted: inserted.reversed()),
+      coming.reversed()
+    )
+  }
 }

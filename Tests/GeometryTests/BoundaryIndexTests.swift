@@ -89,7 +89,7 @@ struct BoundaryIndexTests {
       shapes[..<count].map { OutlineIndex.Entry(outline: Outline($0)) }
     }
     let index = BoundaryIndex(
-      entries(80), replacing: BoundaryIndex(entries(79)), unchanged: Array(0..<79) + [-1])
+      editing: BoundaryIndex(entries(79)), by: ListEdit(removed: [], inserted: [79]), [entries(80)[79]])
     // Takes the memory that was given back.
     let others = (0..<20).map { _ in entries(79) }
     let fresh = BoundaryIndex(others[0] + [index.entries[79]])

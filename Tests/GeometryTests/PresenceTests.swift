@@ -39,7 +39,8 @@ struct PresenceTests {
         entries[7] = .init(outline: Outline(.circle(center: places[0], radius: .metres(80))))
         var positions = (0..<40).map { Int32($0) }
         positions[7] = -1
-        index = ContainmentIndex(entries, replacing: index, unchanged: positions)
+        index = ContainmentIndex(
+          editing: index, by: ListEdit(removed: [7], inserted: [7]), [entries[7]])
         presence.replaceIndex(with: index, positions: positions)
         for device in members.indices { members[device].remove(7) }
       }

@@ -72,7 +72,7 @@ public struct AlarmStory {
   private mutating func tell(_ words: [String], at now: Instant) -> [String] {
     if words.first == "clock" {
       return timeline.clockJumped(by: Self.signed(words[1]), at: now).added.map {
-        Self.words($0, at: now, zones: timeline.zones)
+        Self.words($0, at: now, zones: Array(timeline.zones))
       }
     }
     var events = timeline.advance(to: now - .milliseconds(1)).added
@@ -105,7 +105,7 @@ public struct AlarmStory {
       return timeline.insert([.command(make(lastAlarm), at: now)]).added
     }
     for event in events { if case .alarm(let report) = event.kind { lastAlarm = report.alarm } }
-    return events.map { Self.words($0, at: now, zones: timeline.zones) }
+    return events.map { Self.words($0, at: now, zones: Array(timeline.zones)) }
   }
 
   public static func words(_ event: Event, at now: Instant, zones: [Zone]) -> String {

@@ -63,7 +63,7 @@ public struct RoughUse {
     var timeline = Timeline(device: Self.device, settings: settings, watched: watched)
     var list = ReminderList(reminders, settings: settings)
     var watch = CertifiedWatch()
-    let places = places(of: watched.zones, reminders)
+    let places = places(of: Array(watched.zones), reminders)
     var now = start
     for _ in 0..<10 {
       let fix = fix(at: places[Int(random.next() % UInt64(places.count))], now)

@@ -151,22 +151,21 @@ struct OwnEngine {
 
   /// One zone is drawn anew, again and again; each time the three indexes are made of those before.
   private func edit(_ passes: Int, _ checksum: inout Checksum) -> (Double, Int) {
-    var entries = containment.entries
-    let near = OutlineIndex(entries)
+    let entries = containment.entries
+    let near = OutlineIndex(Array(entries))
     var edited = (near, containment, boundaries)
     // So few that the index does not lay out everything anew.
     let count = min(50, max(1, entries.count / 100))
     let time = nanoseconds(passes, for: count) {
       edited = (near, containment, boundaries)
       for number in 0..<count {
-        var unchanged = (0..<Int32(entries.count)).map { $0 }
         let zone = number * 37 % entries.count
-        entries[zone] = OutlineIndex.Entry(outline: Outline(workload.zones.shape((zone + 1) % entries.count)))
-        unchanged[zone] = -1
+        let edit = ListEdit(removed: [zone], inserted: [zone])
+        let drawn = OutlineIndex.Entry(outline: Outline(workload.zones.shape((zone + 1) % entries.count)))
         edited = (
-          OutlineIndex(entries, replacing: edited.0, unchanged: unchanged),
-          ContainmentIndex(entries, replacing: edited.1, unchanged: unchanged),
-          BoundaryIndex(entries, replacing: edited.2, unchanged: unchanged)
+          OutlineIndex(editing: edited.0, by: edit, [drawn]),
+          ContainmentIndex(editing: edited.1, by: edit, [drawn]),
+          BoundaryIndex(editing: edited.2, by: edit, [drawn])
         )
       }
     }

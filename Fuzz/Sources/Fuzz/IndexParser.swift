@@ -18,13 +18,13 @@ extension Parser {
     compare(ContainmentIndex(entries, density: 0.1), inside, places)
     checkDistances(first, places)
 
-    let fewer = Array(entries.dropFirst())
+    let fewer = entries.count - 1
     let moved = inside.map { $0.compactMap { $0 == 0 ? nil : $0 - 1 } }
-    let taken = ContainmentIndex(fewer, replacing: whole, unchanged: (1..<Int32(entries.count)).map { $0 })
+    let taken = ContainmentIndex(editing: whole, by: ListEdit(removed: [0], inserted: []), [])
     compare(taken, moved, places)
     let back = ContainmentIndex(
-      fewer + [first], replacing: taken, unchanged: (0..<Int32(fewer.count)).map { $0 } + [-1])
-    let last = zip(inside, moved).map { $0.first == 0 ? $1 + [fewer.count] : $1 }
+      editing: taken, by: ListEdit(removed: [], inserted: [fewer]), [first])
+    let last = zip(inside, moved).map { $0.first == 0 ? $1 + [fewer] : $1 }
     compare(back, last, places)
   }
 

@@ -42,7 +42,7 @@ extension Timeline {
     let record = try Self.record(bytes)
     guard record.device == device else { throw .device(given: record.device) }
     func watched(_ revision: UInt64) throws(SnapshotError) -> WatchedZones {
-      guard let watched = zones(revision), watched.revision == revision else {
+      guard let watched = zones(revision), WatchedZones.named(revision, among: [watched]) != nil else {
         throw .zonesMissing(revision: revision)
       }
       return watched

@@ -439,7 +439,8 @@ extension DeviceAlarms {
     }
   }
 
-  /// Changes the alarm with this id if it still rings. If it has ended, nothing changes.
+  /// Changes the alarm with this id if it still rings. If it has ended, nothing changes. Not inlined, as in `decide`.
+  @inline(never)
   private mutating func change(
     _ id: AlarmID, quietUntil: Instant? = nil, _ body: (inout ZoneAlarm.Ringing, ZoneRules) -> Void
   ) {

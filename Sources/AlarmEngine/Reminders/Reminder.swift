@@ -62,14 +62,13 @@ public struct Reminder: Hashable, Sendable {
     self.id = id
     self.title = title
     self.items = items
-    var seen: Set<[UInt8]> = []
+    var seen = DistinctBytes()
     self.places = places.filter { place in
       seen.insert(
         FieldWriter.write {
           $0.text(place.name)
           $0.place(place.coordinate)
-        }
-      ).inserted
+        })
     }
     self.radius = radius
     self.repeats = repeats

@@ -18,7 +18,7 @@ extension Schedule {
   ///
   /// Nil when it never does again: no window, or windows without a gap. Windows that touch are one.
   /// The last offset known is taken to last for ever.
-  public func nextChange(after time: Instant) -> Instant? {
+  @inline(never) public func nextChange(after time: Instant) -> Instant? {
     if week.isAlwaysOpen || week.stretches.isEmpty { return nil }
     let time = time.clampedToAllowed
     guard let change = isOpen(at: time) ? closing(after: time) : opening(after: time),
@@ -36,7 +36,7 @@ extension Schedule {
   /// How many stretches can pass without a change: all of a few weeks around each change of the clocks.
   private var mostSteps: Int { 4 * (week.stretches.count + 1) * (offsets.count + 2) }
 
-  private func closing(after time: Instant) -> Instant? {
+  @inline(never) private func closing(after time: Instant) -> Instant? {
     var time = time
     for _ in 0..<mostSteps {
       guard let stretch = week.latest(startingBy: weekMinute(reachedBy: time)) else { return nil }
@@ -46,7 +46,7 @@ extension Schedule {
     return nil
   }
 
-  private func opening(after time: Instant) -> Instant? {
+  @inline(never) private func opening(after time: Instant) -> Instant? {
     var minute = weekMinute(reachedBy: time)
     for _ in 0..<mostSteps {
       guard let stretch = week.first(startingAfter: minute) else { return nil }

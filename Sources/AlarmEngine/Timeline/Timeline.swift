@@ -223,7 +223,7 @@ public struct Timeline: Sendable {
 
 extension Timeline {
   /// The zones that are watched, the most urgent first.
-  public var zones: [Zone] { head.value.zones.zones }
+  public var zones: ZoneList { head.value.zones.zones }
 
   /// The prepared zones, from which the next set is built after an edit.
   public var watched: WatchedZones { head.value.zones }

@@ -88,10 +88,7 @@ public struct Surroundings: Sendable {
 
   /// The next time at which a zone's schedule opens or closes.
   public var nextScheduleChange: Instant? {
-    guard armed else { return nil }
-    return zones.scheduled.compactMap { zone in
-      zones[zone].active ? zones[zone].schedule?.nextChange(after: now) : nil
-    }.min()
+    armed ? zones.nextScheduleChange(after: now) : nil
   }
 }
 

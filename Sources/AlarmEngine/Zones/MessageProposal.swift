@@ -42,11 +42,11 @@ extension MessageProposal {
   /// without a number has nobody to go to.
   public var smsAddressees: [Addressee] {
     var all: [Addressee] = []
-    var seen: Set<[UInt8]> = []
+    var seen = DistinctBytes()
     for line in lines {
       let number = line.message.contactNumber
       let dialled = Self.dialled(number)
-      if !dialled.isEmpty, seen.insert(dialled).inserted {
+      if !dialled.isEmpty, seen.insert(dialled) {
         all.append(Addressee(name: line.message.toMoniker, number: number))
       }
     }
@@ -95,14 +95,13 @@ extension MessageProposal {
   }
 
   /// The values that are not blank, each once.
-  private func distinct(_ value: (Line) -> Text) -> [[UInt8]] {
-    var all: [[UInt8]] = []
-    var seen: Set<[UInt8]> = []
+  @inline(never) private func distinct(_ value: (Line) -> Text) -> [[UInt8]] {
+    var distinct = DistinctBytes()
     for line in lines {
       let tidy = Self.tidy(value(line).utf8)
-      if !tidy.isEmpty, seen.insert(tidy).inserted { all.append(tidy) }
+      if !tidy.isEmpty { _ = distinct.insert(tidy) }
     }
-    return all
+    return distinct.all
   }
 
   /// Digits, and the plus that stands before them; for a number without any digit, all that is not blank.

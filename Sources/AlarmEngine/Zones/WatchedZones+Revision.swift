@@ -1,13 +1,37 @@
 import Geometry
 
 extension WatchedZones {
-  /// A number made from all of these zones that the engine looks at, in the order of urgency. Looks, sounds and rows
-  /// that only other programs read are left out: changing them changes nothing here.
-  static func revision(of zones: [Zone], defaultRadius: Distance) -> UInt64 {
+  /// The number that this set had by which earlier releases named it in their snapshots: made from all zones in their order.
+  ///
+  /// - Complexity: O(n).
+  var formerRevision: UInt64 {
     var hash = StableHash()
     hash.combine(defaultRadius.metres)
     hash.combine(UInt64(zones.count))
     for zone in zones { hash.combine(zone) }
+    return hash.value
+  }
+
+  /// The one of some sets that a snapshot names, be it of an earlier release; nil if it is not among them.
+  public static func named(_ revision: UInt64, among sets: [WatchedZones]) -> WatchedZones? {
+    sets.first { $0.revision == revision } ?? sets.first { $0.formerRevision == revision }
+  }
+}
+
+extension Zone {
+  /// A number made from all that the engine looks at.
+  var digest: UInt64 {
+    var hash = StableHash()
+    hash.combine(self)
+    return hash.value
+  }
+}
+
+extension Schedule {
+  /// A number made from when it is open.
+  var digest: UInt64 {
+    var hash = StableHash()
+    hash.combine(self)
     return hash.value
   }
 }
@@ -99,7 +123,7 @@ extension StableHash {
     }
   }
 
-  private mutating func combine(_ schedule: Schedule) {
+  fileprivate mutating func combine(_ schedule: Schedule) {
     combine(UInt64(schedule.windows.count))
     for window in schedule.windows {
       combine(window.weekdays.rawValue)

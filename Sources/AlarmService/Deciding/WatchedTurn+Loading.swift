@@ -43,8 +43,8 @@ extension WatchedTurn {
     if snapshot.zoneSet != device.zoneSet {
       sets += facts.formerZones(of: account, device.settings, [snapshot.zoneSet]).values
     }
-    return try? Timeline(snapshot: snapshot.bytes, device: id, settings: device.settings) { revision in
-      sets.first { $0.revision == revision }
+    return try? Timeline(snapshot: snapshot.bytes, device: id, settings: device.settings) {
+      WatchedZones.named($0, among: sets)
     }
   }
 

@@ -52,7 +52,7 @@ struct PhoneReplay {
   }
 
   private mutating func take(_ state: KeptWatch) {
-    note(state.timeline.watched.zones, state.settings)
+    note(Array(state.timeline.watched.zones), state.settings)
     defer { phone = state }
     guard let whole, let phone, whole.lastEntry == state.lastEntry,
       whole.timeline.device == state.timeline.device

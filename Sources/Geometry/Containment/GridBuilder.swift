@@ -16,7 +16,7 @@ struct GridBuilder {
     var count: Int32 = 0
   }
 
-  let entries: [OutlineIndex.Entry]
+  let entries: EditedList<OutlineIndex.Entry>
   let scale: GridScale
   var patches: [Patch] = []
   var pieces: [GridPiece] = []
@@ -40,7 +40,7 @@ struct GridBuilder {
   ///   - density: how finely boundaries are cut: about so many cells for every edge.
   ///   - isSmall: lets nothing be spent on cells beyond what the edges ask for.
   static func grid(
-    of entries: [OutlineIndex.Entry], outlines: [Int32], density: Double, isSmall: Bool = false
+    of entries: EditedList<OutlineIndex.Entry>, outlines: [Int32], density: Double, isSmall: Bool = false
   ) -> ContainmentGrid {
     var builder = GridBuilder(entries: entries, outlines: outlines, mostSpare: isSmall ? 64 : 16_384)
     for outline in outlines { builder.add(outline) }
@@ -50,7 +50,7 @@ struct GridBuilder {
   /// How much of an edge a piece counts for, where cells are dealt out: long edges are cut into many.
   var weight: Double { min(1, max(65_536, edges) / Double(max(1, pieces.count))) }
 
-  private init(entries: [OutlineIndex.Entry], outlines: [Int32], mostSpare: Double) {
+  private init(entries: EditedList<OutlineIndex.Entry>, outlines: [Int32], mostSpare: Double) {
     self.entries = entries
     self.mostSpare = mostSpare
     var tiles = 0.0

@@ -5,21 +5,22 @@ public struct BoundaryIndex: Sendable {
   public typealias Neighbour = OutlineIndex.Neighbour
   private typealias Layer = IndexLayers<BoundaryLayer>.Layer
 
-  public let entries: [Entry]
+  public let entries: EditedList<Entry>
   private let layers: IndexLayers<BoundaryLayer>
 
   /// - Complexity: O(n log n) in edges.
   public init(_ entries: [Entry]) {
+    let entries = EditedList(entries)
     self.entries = entries
     layers = IndexLayers(count: entries.count) { outlines, _ in BoundaryLayer(entries, outlines) }
   }
 
-  /// The index of outlines of which most are those of `former`: see ``OutlineIndex/init(_:replacing:unchanged:)``.
-  public init(_ entries: [Entry], replacing former: BoundaryIndex, unchanged: [Int32]) {
-    precondition(entries.count == unchanged.count, "every entry is an old one or a new one")
-    self.entries = entries
-    layers = IndexLayers(replacing: former.layers, count: former.count, unchanged: unchanged) { outlines, _ in
-      BoundaryLayer(entries, outlines)
+  /// The index after an edit: see ``OutlineIndex/init(editing:by:_:)``.
+  public init(editing former: BoundaryIndex, by edit: ListEdit, _ entries: [Entry]) {
+    let edited = former.entries.edited(by: edit, entries)
+    self.entries = edited
+    layers = IndexLayers(replacing: former.layers, by: edited.positions, count: edited.count) { outlines, _ in
+      BoundaryLayer(edited, outlines)
     }
   }
 

@@ -15,7 +15,7 @@ final class BoundaryLayer: Sendable {
   /// Outlines of more chunks have nodes of their own.
   private static let mostMixed = 64
 
-  init(_ entries: [OutlineIndex.Entry], _ outlines: [Int32]) {
+  init(_ entries: EditedList<OutlineIndex.Entry>, _ outlines: [Int32]) {
     var chunks = BoundaryChunks()
     var places: [PlaceList] = []
     var mixed: [BoxTree.Item] = []

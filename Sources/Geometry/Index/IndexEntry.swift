@@ -64,9 +64,9 @@ extension OutlineIndex.Entry {
   }
 }
 
-extension Array where Element == OutlineIndex.Entry {
+extension EditedList where Element == OutlineIndex.Entry {
   /// The items of a tree over some of them.
-  func treeItems(_ outlines: [Int32]) -> [BoxTree.Item] {
+  @inline(never) func treeItems(_ outlines: [Int32]) -> [BoxTree.Item] {
     outlines.map { outline in
       let entry = self[Int(outline)]
       return BoxTree.Item(box: entry.box, child: ~outline, isCircle: entry.isCircle)

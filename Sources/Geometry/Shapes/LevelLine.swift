@@ -113,14 +113,15 @@ public struct LevelLine {
       neighbours[b, default: []].append(a)
     }
     var lines: [[Point]] = []
-    var seen: Set<Int> = []
-    for (start, _) in segments where !seen.contains(start) {
+    // Those that were passed have no neighbours any more.
+    for (start, _) in segments where !neighbours[start]!.isEmpty {
       var line: [Point] = []
       var current: Int? = start
       while let key = current {
-        seen.insert(key)
+        let next = neighbours[key]!
+        neighbours[key] = []
         line.append(places[key]!)
-        current = neighbours[key]!.first { !seen.contains($0) }
+        current = next.first { !neighbours[$0]!.isEmpty }
       }
       if line.count > 2 { lines.append(line) }
     }

@@ -139,7 +139,7 @@ public struct KeptWatch: Sendable {
     return events
   }
 
-  private func zones(of revision: UInt64) -> WatchedZones? { zoneSets.first { $0.revision == revision } }
+  private func zones(of revision: UInt64) -> WatchedZones? { WatchedZones.named(revision, among: zoneSets) }
 
   private mutating func keep(_ watched: WatchedZones) {
     zoneSets.removeAll { $0.revision == watched.revision }

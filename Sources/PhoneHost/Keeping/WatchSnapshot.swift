@@ -16,7 +16,7 @@ public enum WatchSnapshot {
     body.word(watch.timeline.device.rawValue)
     body.settings(watch.settings)
     body.count(watch.zoneSets.count)
-    for set in watch.zoneSets { body.blob(ZoneListBytes.encode(set.zones)) }
+    for set in watch.zoneSets { body.blob(ZoneListBytes.encode(Array(set.zones))) }
     body.blob(EventBytes.encode(watch.untold.map { $0.event }))
     for told in watch.untold { body.word(told.number) }
     body.blob(watch.timeline.snapshot())
@@ -53,7 +53,7 @@ public enum WatchSnapshot {
     do {
       let timeline = try Timeline(
         snapshot: state, device: device, settings: settings,
-        zones: { revision in zoneSets.first { $0.revision == revision } })
+        zones: { WatchedZones.named($0, among: zoneSets) })
       return KeptWatch(
         timeline: timeline, settings: settings, zoneSets: zoneSets, untold: untold, lastNumber: lastNumber,
         lastEntry: lastEntry)

@@ -11,11 +11,11 @@ extension PageEngine {
       proposal = lines.isEmpty ? nil : MessageProposal(lines: lines)
     } else {
       let timeline = try opened()
-      var ringing: Set<ZoneID> = []
-      for (zone, state) in timeline.states {
-        if case .ringing = state { ringing.insert(zone) }
+      var ringing: [Zone] = []
+      for (id, state) in timeline.states {
+        if case .ringing = state, let zone = timeline.watched.zone(id) { ringing.append(zone) }
       }
-      proposal = MessageProposal(zones: timeline.zones.filter { ringing.contains($0.id) })
+      proposal = MessageProposal(zones: ringing)
     }
     return .map([
       .init("text", .text(proposal?.text() ?? .empty)),

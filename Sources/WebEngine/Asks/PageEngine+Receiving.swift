@@ -12,7 +12,9 @@ extension PageEngine {
   mutating func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
     let more = try fields.asked(bool: "more") == true
-    let kept = timeline.zones.sorted { $0.id < $1.id }
+    var kept: [Zone] = []
+    for zone in timeline.zones { kept.append(zone) }
+    kept.sort { $0.id < $1.id }
     let arealess =
       timeline.refusedZones.map { $0.zone } + refusedForms.compactMap { ZoneID(hexadecimal: $0.id) }
     var ids = received

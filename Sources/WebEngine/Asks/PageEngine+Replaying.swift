@@ -148,13 +148,15 @@ extension PageEngine {
     }
     let met = best.indices.filter { best[$0] < .infinity }
     let order = met.sorted { (best[$0], $0) < (best[$1], $1) }
-    let rows = order.prefix(limit).map { zone in
-      Self.row(timeline.zones[zone], best[zone], fixes[places[zone]].measuredAt, timeline.events)
+    var rows: [PageValue] = []
+    for number in order.prefix(limit) {
+      let zone = timeline.zones[number]
+      rows.append(Self.row(zone, best[number], fixes[places[number]].measuredAt, timeline.events))
     }
     return .map([.init("rows", .list(rows))])
   }
 
-  private static func row(
+  @inline(never) private static func row(
     _ zone: Zone, _ closest: Double, _ at: Instant, _ events: [Event]
   ) -> PageValue {
     var rings: Int64 = 0

@@ -17,8 +17,8 @@ extension PageEngine {
     let opened: Timeline
     if let bytes = fields.present("snapshot")?.bytes {
       do {
-        opened = try Timeline(snapshot: bytes, device: device, settings: settings) { revision in
-          revision == watched.revision ? watched : nil
+        opened = try Timeline(snapshot: bytes, device: device, settings: settings) {
+          WatchedZones.named($0, among: [watched])
         }
       } catch { throw .snapshotUnusable }
     } else {
@@ -134,14 +134,13 @@ extension PageEngine {
       stagedRefused = []
       staged = []
     }
-    if try fields.asked(bool: "others") == true {
-      var given: Set<ZoneID> = []
-      for zone in zones { given.insert(zone.id) }
-      zones += former.zones.filter { !given.contains($0.id) }
-    }
     refusedForms = refused
-    return apply(
-      .replaceZones(WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)), at: now)
+    let others = try fields.asked(bool: "others") == true
+    let next =
+      others
+      ? WatchedZones(editing: former, putting: zones)
+      : WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: former)
+    return apply(.replaceZones(next), at: now)
   }
 
   private mutating func apply(_ command: Command, at now: Instant) -> PageValue {
