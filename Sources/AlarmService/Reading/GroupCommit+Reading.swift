@@ -191,6 +191,13 @@ extension GroupCommit {
 
   private func prepare(_ need: ZoneSetNeed) async throws {
     let (account, radius) = (need.account, need.defaultRadius)
+    if need.revisions.isEmpty, let former = sets.latest(account, radius),
+      let edit = try await store.zoneSetEdit(of: account, since: former.revision),
+      let watched = try await zoneThreads.runIfActive({ ZoneSets.edited(former.watched, by: edit) })
+    {
+      sets.put(watched, edit.revision, account)
+      return
+    }
     let wanted =
       need.revisions.isEmpty
       ? [try await store.zoneSet(of: account)] : try await store.zoneSets(of: account, at: need.revisions)

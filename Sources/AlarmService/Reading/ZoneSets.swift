@@ -65,6 +65,15 @@ package struct ZoneSets {
       unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.id, $0) } })
   }
 
+  /// Prepares a set from an earlier one: takes as long as there are edits. Nil where all zones have to be read: some cannot be,
+  /// or not as many are left as there should be.
+  static func edited(_ former: WatchedZones, by edit: ZoneSetEdit) -> WatchedZones? {
+    guard !edit.zones.contains(where: { $0.fault != nil }) else { return nil }
+    let watched = WatchedZones(
+      editing: former, putting: edit.zones.compactMap(\.zone), removing: edit.removed)
+    return watched.zones.count + watched.refused.count == edit.count ? watched : nil
+  }
+
   /// Prepares a set on the calling thread, and keeps it.
   mutating func put(_ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance) -> Entry {
     let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]

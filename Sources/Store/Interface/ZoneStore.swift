@@ -9,6 +9,11 @@ public protocol ZoneStore: Sendable {
   /// Own and followed zones together.
   func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet
   func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision
+  /// What differs between an earlier set and the present one: as much work as there are edits, however many zones there are.
+  ///
+  /// - Returns: nil where it cannot be told, or is not worth it: what has gone since then was forgotten, other collections are
+  ///   followed, or very many zones were edited. ``zoneSet(of:)`` always tells.
+  func zoneSetEdit(of account: AccountID, since revision: Revision) async throws(StoreError) -> ZoneSetEdit?
   /// The zone sets that the account's devices have watched since a time, in order: the one in force at that
   /// time, if the history goes back that far, and all later ones. Only the last `limit` of them are returned.
   func zoneSetHistory(

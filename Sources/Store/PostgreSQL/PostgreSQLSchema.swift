@@ -7,7 +7,7 @@
     static let steps: [String] = [
       version1, tryCounts, fixDays, channelTests, imports, processesAwake, shares, tokenScopes,
       secondFactors, auditLog, heights, packs, room, privateMode, groups, deputies,
-      companions, identities, passkeys, packKeyChanges, importedHeights,
+      companions, identities, passkeys, packKeyChanges, importedHeights, zonesSince,
     ]
 
     /// Tries to sign in and mails sent. Room is left on the pages, since the same few rows are written again and again.

@@ -68,6 +68,7 @@ extension SQLStore {
         "DELETE FROM \(table) WHERE collection IN (SELECT id FROM collection WHERE owner = ?)", [account.sql])
     }
     try database.run("DELETE FROM collection WHERE owner = ?", [account.sql])
+    try forgetZoneEdits(database)
     try noteEdit(of: account, database)
     try database.run(
       """

@@ -129,6 +129,7 @@ extension SQLStore {
           """, account + [time.sql])
       }
       if let time = retention.deletionsBefore {
+        let others = removed
         for table in ["zone", "reminder"] {
           try step(
             """
@@ -136,6 +137,7 @@ extension SQLStore {
               AND saved_at < ? LIMIT ?)
             """, account + [time.sql])
         }
+        if removed > others { try Self.forgetZoneEdits(database) }
         if removed < limit {
           removed += try Self.pruneChanges(before: time, whose, account, limit: limit - removed, database)
         }

@@ -96,6 +96,7 @@ struct ZoneHistoryContract {
       let shared = ZoneCollection(owner: anna.id, name: "all", isPublic: true, createdAt: S.time())
       try await store.create(shared)
       var seen: [AccountID: [ZoneSet]] = [:]
+      var (told, unknown) = (0, 0)
       for step in 0..<60 {
         let now = S.time(Double(step))
         let id = ZoneID(rawValue: random.next() % 5)
@@ -112,8 +113,24 @@ struct ZoneHistoryContract {
         for owner in [anna.id, bob.id] {
           let set = try await store.zoneSet(of: owner)
           if seen[owner]?.last?.revision != set.revision { seen[owner, default: []].append(set) }
+          // From some earlier set, the present one too.
+          guard let earlier = seen[owner]?.randomElement(using: &random) else { continue }
+          guard let edit = try await store.zoneSetEdit(of: owner, since: earlier.revision) else {
+            unknown += 1
+            continue
+          }
+          var zones = Dictionary(uniqueKeysWithValues: earlier.zones.map { ($0.id, $0) })
+          for id in edit.removed { zones[id] = nil }
+          for zone in edit.zones { zones[zone.id] = zone }
+          #expect(edit.revision == set.revision, "seed \(seed), step \(step)")
+          #expect(
+            zones.values.sorted { $0.id < $1.id }.map(\.zone) == set.zones.map(\.zone),
+            "seed \(seed), step \(step)")
+          #expect(edit.count == set.zones.count, "seed \(seed), step \(step)")
+          told += 1
         }
       }
+      #expect(told > 20 && unknown > 0, "seed \(seed): \(told) told, \(unknown) unknown")
       for (owner, sets) in seen {
         let read = try await store.zoneSets(of: owner, at: sets.map(\.revision))
         #expect(read.map { $0.zones.map(\.zone) } == sets.map { $0.zones.map(\.zone) }, "seed \(seed)")

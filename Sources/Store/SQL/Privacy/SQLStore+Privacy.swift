@@ -120,6 +120,7 @@ extension SQLStore {
             [account.sql])
         }
         try Self.forgetDue(devicesOf: account, database)
+        try Self.forgetZoneEdits(database)
       }
       for table in Self.placeTables {
         guard erased.total < limit else { return erased }

@@ -37,6 +37,58 @@ extension SQLStore {
     }
   }
 
+  public func zoneSetEdit(
+    of account: AccountID, since revision: Revision
+  ) async throws(StoreError) -> ZoneSetEdit? {
+    try await read { database in
+      let present = try Self.zoneSetRevision(account, database)
+      let begun = try database.integer(
+        """
+        SELECT zone_set.edit FROM zone_set, zone_clock
+        WHERE account = ? AND revision = ? AND zone_set.edit > zone_clock.forgotten
+        """, [account.sql, revision.sql])
+      guard let begun else { return nil }
+      let follows = try database.row(
+        """
+        SELECT 1 FROM follow WHERE account = ?1 AND watched_since > ?2
+        UNION ALL SELECT 1 FROM former_follow WHERE account = ?1 AND until > ?2 LIMIT 1
+        """, [account.sql, begun])
+      guard follows == nil else { return nil }
+      let edited = try database.rows(
+        """
+        SELECT id FROM zone WHERE account = ?1 AND since > ?2
+        UNION SELECT id FROM former_zone WHERE account = ?1 AND until > ?2
+        UNION SELECT zone.id FROM follow JOIN zone ON zone.collection = follow.collection
+          WHERE follow.account = ?1 AND zone.since > ?2
+        UNION SELECT former_zone.id FROM follow JOIN former_zone ON former_zone.collection = follow.collection
+          WHERE follow.account = ?1 AND former_zone.until > ?2
+        ORDER BY 1 LIMIT ?3
+        """, [account.sql, begun, Self.mostEditedZones + 1]
+      ).map { ZoneID(sql: $0[0]) }
+      guard edited.count <= Self.mostEditedZones else { return nil }
+      let zones = try Self.watchedZones(of: account, among: edited, database)
+      let left = Set(zones.map(\.id))
+      return ZoneSetEdit(
+        revision: present, zones: zones, removed: edited.filter { !left.contains($0) },
+        count: try Self.watchedZoneCount(of: account, database))
+    }
+  }
+
+  private static func watchedZoneCount(of account: AccountID, _ database: any SQLTransaction) throws -> Int {
+    let own = "SELECT id FROM zone WHERE account = ?1 AND NOT is_deleted"
+    let follows = try database.row("SELECT 1 FROM follow WHERE account = ?1 LIMIT 1", [account.sql])
+    let all = follows == nil ? own : "\(own) UNION SELECT zone.id \(followedZones)"
+    return Int(try database.integer("SELECT count(*) FROM (\(all)) AS watched", [account.sql]) ?? 0)
+  }
+
+  /// Rows of zones go, or followings without what they were: what differs from the sets so far cannot be told any more.
+  static func forgetZoneEdits(_ database: any SQLTransaction) throws {
+    try database.run("UPDATE zone_clock SET forgotten = edit WHERE forgotten < edit")
+  }
+
+  /// Of more zones all are better read in a row.
+  private static var mostEditedZones: Int { 1000 }
+
   // MARK: Writing
 
   /// The number of the transaction that runs, if it changes zones.
@@ -98,6 +150,7 @@ extension SQLStore {
         "DELETE FROM \(table) WHERE rowid IN (SELECT rowid FROM \(table) WHERE \(whose) ended_at < ? LIMIT ?)",
         owner + [time.sql, limit - removed])
     }
+    if removed > 0 { try forgetZoneEdits(database) }
     guard removed < limit else { return removed }
     // The one that was in force at that time stays.
     return removed

@@ -67,27 +67,42 @@ extension SQLStore {
   public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {
     try await read { database in
       let revision = try Self.zoneSetRevision(account, database)
-      var zones = try database.rows(
-        "SELECT \(Self.zoneColumns) FROM zone WHERE account = ? AND NOT is_deleted ORDER BY id",
-        [account.sql]
-      ).map { Self.storedZone($0) }
-      let followed = try database.rows(
-        """
-        SELECT zone.id, zone.account, zone.collection, zone.revision, zone.saved_at, zone.record
-        FROM follow JOIN collection ON collection.id = follow.collection
-          JOIN zone ON zone.collection = collection.id
-        WHERE follow.account = ? AND collection.owner <> follow.account AND NOT zone.is_deleted
-          AND \(Self.mayFollow)
-        ORDER BY zone.id, zone.collection
-        """, [account.sql]
-      ).map { Self.storedZone($0) }
-      if !followed.isEmpty {
-        var known = Set(zones.map(\.id))
-        zones += followed.filter { known.insert($0.id).inserted }
-        zones.sort { $0.id < $1.id }
-      }
-      return ZoneSet(revision: revision, zones: zones)
+      return ZoneSet(revision: revision, zones: try Self.watchedZones(of: account, among: nil, database))
     }
+  }
+
+  /// Of others: those of the collections that the account ?1 follows.
+  static let followedZones = """
+    FROM follow JOIN collection ON collection.id = follow.collection JOIN zone ON zone.collection = collection.id
+    WHERE follow.account = ?1 AND collection.owner <> follow.account AND NOT zone.is_deleted AND \(mayFollow)
+    """
+
+  /// Its own zones and those of the collections it follows, ascending by id: all, or those with some ids.
+  static func watchedZones(
+    of account: AccountID, among ids: [ZoneID]?, _ database: any SQLTransaction
+  ) throws -> [StoredZone] {
+    func zones(_ sql: String, order: String) throws -> [StoredZone] {
+      guard let ids else {
+        return try database.rows("\(sql) ORDER BY \(order)", [account.sql]).map { storedZone($0) }
+      }
+      return try database.rows(
+        "\(sql) AND zone.id IN (SELECT given.id FROM given) ORDER BY \(order)",
+        given: SQLTable("zone", ["id": .integer]), ids.map { [$0.sql.sqlValue] }, [account.sql]
+      ).map { storedZone($0) }
+    }
+    var all = try zones(
+      "SELECT \(zoneColumns) FROM zone WHERE account = ?1 AND NOT is_deleted", order: "id")
+    let followed = try zones(
+      """
+      SELECT zone.id, zone.account, zone.collection, zone.revision, zone.saved_at, zone.record
+      \(followedZones)
+      """, order: "zone.id, zone.collection")
+    if !followed.isEmpty {
+      var known = Set(all.map(\.id))
+      all += followed.filter { known.insert($0.id).inserted }
+    }
+    if ids != nil || !followed.isEmpty { all.sort { $0.id < $1.id } }
+    return all
   }
 
   public func zoneSetRevision(of account: AccountID) async throws(StoreError) -> Revision {

@@ -11,7 +11,7 @@ enum SQLiteSchema {
     leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
     shares, tokenScopes, secondFactors, auditLog, heights, packs,
     privateMode, groups, deputies,
-    companions, identities, passkeys, packKeyChanges, importedHeights,
+    companions, identities, passkeys, packKeyChanges, importedHeights, zonesSince,
   ]
 
   static var known: Int { steps.count }
