@@ -87,6 +87,45 @@ struct ZoneHistoryContract {
     }
   }
 
+  /// Who goes on from an earlier set has to read all zones then: a zone that is gone without a trace would ring on.
+  @Test(arguments: StoreForm.allCases)
+  func `what was forgotten or erased is not told as an edit`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let (anna, bob) = (try await store.makeAccount("anna"), try await store.makeAccount("bob"))
+      let shared = ZoneCollection(owner: anna.id, name: "all", isPublic: true, createdAt: S.time())
+      try await store.create(shared)
+      try await store.follow(shared.id, by: bob.id, at: S.time())
+      try await store.replace(
+        [S.zone(1, "Cliff"), S.zone(2, "Edge")], of: anna.id, in: shared.id, at: S.time(1))
+      let first = try await store.zoneSetRevision(of: bob.id)
+      try await store.deleteZone(ZoneID(rawValue: 1), of: anna.id, over: nil, at: S.time(2))
+      let told = try await store.zoneSetEdit(of: bob.id, since: first)
+      #expect(told?.removed == [ZoneID(rawValue: 1)] && told?.zones == [] && told?.count == 1)
+      #expect(try await store.zoneSetEdit(of: bob.id, since: Revision(rawValue: 99)) == nil)
+
+      // That it was there is forgotten, and told no more.
+      var retention = Retention()
+      retention.deletionsBefore = S.time(3)
+      #expect(try await store.prune(retention, limit: 100) > 0)
+      #expect(try await store.zoneSetEdit(of: bob.id, since: first) == nil)
+      let second = try await store.zoneSetRevision(of: bob.id)
+      #expect(try await store.zoneSetEdit(of: bob.id, since: second) == nil)
+      try await store.replace([S.zone(3, "Quarry")], of: anna.id, in: shared.id, at: S.time(4))
+      let third = try await store.zoneSetRevision(of: bob.id)
+      try await store.replace([S.zone(3, "Pit")], of: anna.id, in: shared.id, at: S.time(5))
+      let later = try await store.zoneSetEdit(of: bob.id, since: third)
+      #expect(later?.zones.map(\.draft.name.string) == ["Pit"] && later?.count == 2)
+
+      // So is what an owner had who is erased.
+      let last = try await store.zoneSetRevision(of: bob.id)
+      while try await store.erase(anna.id, limit: 1) == false {
+        #expect(try await store.zoneSetEdit(of: bob.id, since: last) == nil)
+      }
+      #expect(try await store.zoneSetEdit(of: bob.id, since: last) == nil)
+      #expect(try await store.zoneSet(of: bob.id).zones == [])
+    }
+  }
+
   /// Random edits of two accounts and a collection against sets that were written down at once.
   @Test(arguments: StoreForm.allCases, Seeds.few(3))
   func `the sets of the past are those that were`(form: StoreForm, seed: Int) async throws {
