@@ -191,7 +191,8 @@ extension GroupCommit {
 
   private func prepare(_ need: ZoneSetNeed) async throws {
     let (account, radius) = (need.account, need.defaultRadius)
-    if need.revisions.isEmpty, let former = sets.latest(account, radius),
+    let now = clock.now()
+    if need.revisions.isEmpty, let former = sets.editable(account, radius, at: now),
       let edit = try await store.zoneSetEdit(of: account, since: former.revision),
       let watched = try await zoneThreads.runIfActive({ ZoneSets.edited(former.watched, by: edit) })
     {
@@ -205,6 +206,7 @@ extension GroupCommit {
       let former = sets.former(of: set.revision, account, radius)
       let watched = try await zoneThreads.runIfActive { ZoneSets.ready(set, radius, former) }
       sets.put(watched, set.revision, account)
+      if need.revisions.isEmpty { sets.noteRead(account, radius, at: now) }
     }
   }
 

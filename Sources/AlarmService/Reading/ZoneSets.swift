@@ -17,6 +17,8 @@ package struct ZoneSets {
     /// Ascending by revision.
     var entries: [Entry] = []
     var usedAt: UInt64 = 0
+    /// When all zones of a set were last read.
+    var readAt: Instant?
     var zoneCount: Int { entries.reduce(0) { $0 + $1.watched.zones.count } }
   }
 
@@ -42,6 +44,21 @@ package struct ZoneSets {
   mutating func latest(_ account: AccountID, _ defaultRadius: Distance) -> Entry? {
     let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
     return shelf?.entries.last.flatMap { held(account, defaultRadius, $0.revision) }
+  }
+
+  /// For so long edits are trusted to be all that differs; then all zones are read again. After a database has lost what it had
+  /// acknowledged, for one, nothing tells that another set has the number of this one.
+  private static let trusted = TimeSpan.minutes(10)
+
+  mutating func noteRead(_ account: AccountID, _ defaultRadius: Distance, at now: Instant) {
+    shelves[Key(account: account, defaultRadius: defaultRadius)]?.readAt = now
+  }
+
+  /// The latest set in memory, if the next one may be made of it and of what was edited.
+  mutating func editable(_ account: AccountID, _ defaultRadius: Distance, at now: Instant) -> Entry? {
+    let readAt = shelves[Key(account: account, defaultRadius: defaultRadius)]?.readAt
+    guard let readAt, readAt <= now, now - readAt < Self.trusted else { return nil }
+    return latest(account, defaultRadius)
   }
 
   /// The set from which the next one is best made: the one before it.
