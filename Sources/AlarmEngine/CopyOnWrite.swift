@@ -2,9 +2,10 @@
 ///
 /// What is alike at several points of a timeline, before and after time passed, takes the memory of one.
 struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
-  // Sendable: the storage is changed only while nobody else refers to it.
+  // Sendable: the storage is changed only while nobody else refers to it. So nobody can read it then either, which need not be
+  // watched while the program runs.
   private final class Storage {
-    var value: Value
+    @exclusivity(unchecked) var value: Value
     init(_ value: Value) { self.value = value }
   }
   private var storage: Storage

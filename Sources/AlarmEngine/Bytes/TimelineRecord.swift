@@ -47,7 +47,7 @@ extension TimelineRecord.StateRecord {
         zones: watch.zones.map { (id($0), state.zones.distance(from: place, to: $0)) })
     }
     jump = state.jump
-    alarms = state.alarms.map { (id($0.key), $0.value) }.sorted { $0.zone < $1.zone }
+    alarms = zip(state.alarms.slots, state.alarms.values).map { (id($0), $1) }.sorted { $0.zone < $1.zone }
   }
 
   /// - Throws: `.zoneUnknown`.

@@ -5,13 +5,13 @@ struct AlarmHandover {
   /// The zones that watch otherwise than before, new ones among them; ascending slots of the new set.
   private let changed: [ZoneSlot]
   /// The alarms that go on, and what is left to remember of others; by slots of the new set.
-  private(set) var alarms: [ZoneSlot: ZoneAlarm] = [:]
+  private(set) var alarms = SlotTable<ZoneAlarm>()
   /// The zones whose alarms end, with the reason, in the order of urgency; slots of the old set.
   private(set) var ended: [(zone: ZoneSlot, why: Clearing)] = []
 
   /// - Parameter anchor: the last accepted fix.
   init(
-    of former: [ZoneSlot: ZoneAlarm], in zones: WatchedZones, to next: WatchedZones, anchor: Fix?,
+    of former: SlotTable<ZoneAlarm>, in zones: WatchedZones, to next: WatchedZones, anchor: Fix?,
     _ settings: Settings
   ) {
     changed = next.changed(from: zones)

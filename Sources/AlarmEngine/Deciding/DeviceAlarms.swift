@@ -14,9 +14,9 @@ struct DeviceAlarms: Sendable {
   var armed: Bool
   var tracking: Tracking
   /// The alarms that are not at rest.
-  var alarms: [ZoneSlot: ZoneAlarm] = [:]
-  /// From the last accepted fix to zones, as far as they were needed.
-  var distances: [ZoneSlot: Distance] = [:]
+  var alarms = SlotTable<ZoneAlarm>()
+  /// From the last accepted fix to zones, as far as they were needed; ascending by zone.
+  var distances: [NearZone] = []
   var circle = QuietCircle()
   var scheduleChange: Instant?
   /// The time up to which timers have run.
@@ -74,15 +74,21 @@ extension DeviceAlarms {
   }
 
   /// When the next timer is due, if there is no further input.
-  var nextDue: Instant? {
+  var nextDue: Instant? { Self.nextDue(scheduleChange, signalWatch?.deadline, alarms, zones) }
+
+  /// Of the parts that have timers, since a whole state is copied where it is passed on.
+  private static func nextDue(
+    _ scheduleChange: Instant?, _ signalDeadline: Instant?, _ alarms: SlotTable<ZoneAlarm>,
+    _ zones: WatchedZones
+  ) -> Instant? {
     var due = scheduleChange
     func consider(_ instant: Instant?) {
       guard let instant else { return }
       if due.map({ instant < $0 }) ?? true { due = instant }
     }
-    consider(signalWatch?.deadline)
-    for (zone, alarm) in alarms {
-      consider(alarm.nextDue(of: zones.rules(of: zone)))
+    consider(signalDeadline)
+    for (place, zone) in alarms.slots.enumerated() {
+      consider(alarms.values[place].nextDue(of: zones.rules(of: zone)))
     }
     return due
   }
@@ -137,14 +143,12 @@ extension DeviceAlarms {
     defer { circle.last = place }
     let places = former.map { (circle.place(of: $0), place) }
     let length = places.map { $0.groundAtMost(to: $1) } ?? .zero
-    // No shorter than the true one.
-    var step = Step(
-      fix: fix, former: former, decidedAt: last.measuredAt, tracking.sensors, settings: settings,
-      length: length + Self.measuringError)
-    step.places = places
+    let step = Step(
+      fix: fix, former: former, decidedAt: last.measuredAt, settings,
+      atMost: length + Self.measuringError, places: places)
     let isQuiet = log.explained == nil && saysNothingOfZonesAtRest(step, to: place)
     if isQuiet && alarms.isEmpty {
-      if !distances.isEmpty { distances = [:] }
+      if !distances.isEmpty { distances = [] }
       watchSignal(after: fix, over: [], and: circle.close)
     } else {
       judge(step, to: place, learnedAt: max(step.decidedAt, last.receivedAt), atRestToo: !isQuiet, &log)
@@ -157,7 +161,7 @@ extension DeviceAlarms {
   /// Whether judging a step for the zones whose alarms are at rest would change nothing.
   private mutating func saysNothingOfZonesAtRest(_ step: Step, to place: Cartesian) -> Bool {
     // Distances are measured wrong by far less than a metre.
-    let reach = farthest(step) + .metres(1)
+    let reach = zones.farthest(step, settings.dangerMargin) + .metres(1)
     if circle.holds(reach, around: place, of: step) { return true }
     return alarms.isEmpty && circle.find(reach, around: place, step: step.length, in: zones)
   }
@@ -165,25 +169,23 @@ extension DeviceAlarms {
   /// Judges a step for every zone that it can concern.
   ///
   /// - Parameters:
-  ///   - bounds: the step, its length an upper bound.
-  ///   - place: where it ends, in space.
+  ///   - place: where the step ends, in space.
   ///   - atRestToo: also for the zones whose alarms are at rest.
   private mutating func judge(
     _ bounds: Step, to place: Cartesian, learnedAt: Instant, atRestToo: Bool, _ log: inout DecisionLog
   ) {
     let explained = log.explained.flatMap { zones.slot(of: $0) }
-    let width = atRestToo ? QuietCircle.width(after: bounds, reach: farthest(bounds)) : nil
-    let near = width.map { zones.index.within($0, of: bounds.fix.position) }
-    let concerned = concerned(by: bounds, near, atRestToo: atRestToo, explained)
+    let reach = zones.farthest(bounds, settings.dangerMargin)
+    let width = atRestToo ? QuietCircle.width(after: bounds, reach: reach) : nil
+    let near = width.map { zones.index.within($0, of: bounds.fix.position, at: place) }
+    let concerned = concerned(by: bounds, within: reach, near, atRestToo: atRestToo, explained)
     // Before any of the alarms comes to rest, and with it the circle is lost.
     let close = atRestToo ? [] : circle.close
-    var measured: Step?
+    var step = bounds
     var rung: [ZoneSlot] = []
     for neighbour in concerned {
       let zone = neighbour.zone
-      if zone != explained, alarms[zone] == nil, passesBy(bounds, neighbour) { continue }
-      let step = measured ?? bounds.measured()
-      measured = step
+      if zone != explained, !alarms.contains(zone), passesBy(bounds, neighbour) { continue }
       if let reason = offDuty(zone, at: step.decidedAt) {
         log.explain(zones[zone].id) {
           Explanation(
@@ -191,16 +193,16 @@ extension DeviceAlarms {
             basis: .offDuty(reason, distance: neighbour.distance), before: alarms[zone] ?? ZoneAlarm(),
             rules: rules(of: zone), verdict: .offDuty)
         }
-      } else if decide(neighbour, after: step, whole: zone == explained, learnedAt: learnedAt, &log) {
+      } else if decide(neighbour, after: &step, whole: zone == explained, learnedAt: learnedAt, &log) {
         rung.append(zone)
       }
     }
     propose(for: rung, at: bounds.decidedAt, learnedAt: learnedAt, &log)
-    distances = [:]
-    for neighbour in concerned { distances[neighbour.zone] = neighbour.distance }
+    distances = concerned
     if let width, let near {
-      let atRest = near.filter { alarms[$0.zone] == nil && offDuty($0.zone, at: bounds.decidedAt) == nil }
-      circle.keep(atRest, within: width, around: place, of: bounds, in: zones)
+      let atRest = near.filter { !alarms.contains($0.zone) && offDuty($0.zone, at: bounds.decidedAt) == nil }
+      circle.keep(
+        atRest, within: width, around: place, of: bounds, in: zones, margin: settings.dangerMargin)
     } else if atRestToo {
       circle.forget()
     }
@@ -219,46 +221,35 @@ extension DeviceAlarms {
   /// whose alarms are not at rest, and the one that is to be explained.
   ///
   /// - Parameters:
-  ///   - known: all zones as near as ``farthest(_:)`` at least, if they are known.
+  ///   - reach: from its end, beyond which it can concern no zone at rest.
+  ///   - known: all zones as near as that at least, if they are known.
   ///   - atRestToo: otherwise only those whose alarms are not at rest.
   private func concerned(
-    by step: Step, _ known: [NearZone]?, atRestToo: Bool, _ explained: ZoneSlot?
+    by step: Step, within reach: Distance, _ known: [NearZone]?, atRestToo: Bool, _ explained: ZoneSlot?
   ) -> [NearZone] {
     var concerned: [NearZone]
     if !atRestToo {
       concerned = []
     } else if let known {
-      let reach = farthest(step)
       concerned = known.filter { $0.distance <= reach }
     } else if let places = step.places, step.gap <= Rule.passingGap {
       concerned = zones.index.within(
-        farthest(step) - step.length, of: step.fix.position, orPassedFrom: places.from,
-        length: step.length, level: farthestLevel(step) + .metres(1))
+        reach - step.length, of: step.fix.position, at: places.to, orPassedFrom: places.from,
+        length: step.length, level: zones.farthestLevel(step) + .metres(1))
     } else {
-      concerned = zones.index.within(farthest(step), of: step.fix.position)
+      concerned = zones.index.within(reach, of: step.fix.position, at: step.places?.to)
     }
     let near = concerned.count
     func add(_ zone: ZoneSlot) {
       if concerned[..<near].contains(where: { $0.zone == zone }) { return }
       concerned.append(
-        NearZone(zone: zone, distance: zones.distance(from: step.fix.position, to: zone)))
+        NearZone(
+          zone: zone, distance: zones.distance(from: step.fix.position, at: step.places?.to, to: zone)))
     }
-    for zone in alarms.keys { add(zone) }
-    if let explained, alarms[explained] == nil { add(explained) }
+    for zone in alarms.slots { add(zone) }
+    if let explained, !alarms.contains(explained) { add(explained) }
     if concerned.count > near { concerned.sort { $0.zone < $1.zone } }
     return concerned
-  }
-
-  /// From the fix, beyond which the step can concern no zone.
-  private func farthest(_ step: Step) -> Distance {
-    let passing = step.gap <= Rule.passingGap ? step.length : .zero
-    let error = step.radius * zones.widestFactor
-    return farthestLevel(step) + error + passing + max(Rule.hysteresis, settings.dangerMargin)
-  }
-
-  /// The greatest distance at which any zone rings.
-  private func farthestLevel(_ step: Step) -> Distance {
-    max(zones.farthestAlert, step.speed * zones.longestLead)
   }
 
   /// Lets the alarm of one zone decide by what a step says of the zone.
@@ -268,26 +259,33 @@ extension DeviceAlarms {
   /// - Returns: whether the alarm began to ring.
   @inline(never)
   private mutating func decide(
-    _ neighbour: NearZone, after step: Step, whole: Bool, learnedAt: Instant, _ log: inout DecisionLog
+    _ neighbour: NearZone, after step: inout Step, whole: Bool, learnedAt: Instant, _ log: inout DecisionLog
   ) -> Bool {
     let zone = neighbour.zone
     var alarm = alarms[zone] ?? ZoneAlarm()
     let rules = rules(of: zone)
     let evidence = Evidence(
-      of: neighbour, after: step, from: distances[zone], in: zones, for: alarm, rules, whole: whole)
+      of: neighbour, after: &step, from: distance(before: zone), in: zones, for: alarm, rules, whole: whole
+    ) { tracking.sensors.belief(in: $0, settings) }
     let rang = alarm.take(evidence, rules, notice: zones[zone].notice, learnedAt: learnedAt, &log)
     keep(alarm, of: zone, at: step.decidedAt)
     return rang
   }
 
+  /// From the last accepted fix, if it was needed then.
+  private func distance(before zone: ZoneSlot) -> Distance? {
+    let place = distances.partitioningIndex { $0.zone >= zone }
+    return place < distances.count && distances[place].zone == zone ? distances[place].distance : nil
+  }
+
   /// Stores an alarm, unless it has nothing left to remember.
   private mutating func keep(_ alarm: ZoneAlarm, of zone: ZoneSlot, at now: Instant) {
     guard alarm.isAtRest(at: now, notice: zones[zone].notice) else {
-      alarms[zone] = alarm
+      alarms.put(alarm, at: zone)
       return
     }
     // The circle knows nothing of a zone that has come to rest.
-    if alarms.removeValue(forKey: zone) != nil { circle.forget() }
+    if alarms.remove(zone) { circle.forget() }
   }
 
   /// Proposes one message for all zones that rang at this moment (S98).
@@ -360,9 +358,8 @@ extension DeviceAlarms {
   private mutating func skipIdleSchedules(through limit: Instant) {
     guard let change = scheduleChange, change <= limit else { return }
     if let anchor = tracking.anchor, change - anchor.measuredAt <= settings.positionHorizon { return }
-    guard !alarms.contains(where: { zones[$0.key].schedule != nil && $0.value.phase != .idle }) else {
-      return
-    }
+    for (place, zone) in alarms.slots.enumerated()
+    where zones[zone].schedule != nil && alarms.values[place].phase != .idle { return }
     circle.forget()
     scheduleChange = zones.nextScheduleChange(after: limit)
   }
@@ -397,10 +394,10 @@ extension DeviceAlarms {
     guard let anchor = tracking.anchor, now - anchor.measuredAt <= settings.positionHorizon else { return }
     let reach = zones.farthestAlert + anchor.radius(settings) * zones.widestFactor
     let near = zones.index.within(reach, of: anchor.position)
-    let step = Step(standingAt: anchor, decidedAt: now, tracking.sensors, settings: settings)
+    var step = Step(standingAt: anchor, decidedAt: now, settings)
     var rung: [ZoneSlot] = []
     for neighbour in near where isWanted(neighbour.zone) && offDuty(neighbour.zone, at: now) == nil {
-      if decide(neighbour, after: step, whole: true, learnedAt: learned(now), &log) {
+      if decide(neighbour, after: &step, whole: true, learnedAt: learned(now), &log) {
         rung.append(neighbour.zone)
       }
     }
@@ -465,7 +462,7 @@ extension DeviceAlarms {
     for (zone, why) in handover.ended { end(zone, why, at: now, &log) }
     zones = next
     alarms = handover.alarms
-    distances = [:]
+    distances = []
     circle = QuietCircle()
     signalWatch = nil
     scheduleChange = zones.nextScheduleChange(after: now)

@@ -129,44 +129,28 @@ struct Step {
   let decidedAt: Instant
   /// When the fix was measured, or when it is taken to hold once more.
   private(set) var measuredAt: Instant
-  /// Of the straight path between the two fixes; zero without a previous fix.
-  let length: Distance
+  /// Of the straight path between the two fixes, and no less; exact once it was measured. Zero without a previous fix.
+  private(set) var length: Distance
+  private var isMeasured = false
   let gap: TimeSpan
   /// The accuracy radius of `fix` and of `former`.
   let radius: Distance
   let formerRadius: Distance
-  /// What else is known of the position.
-  let sensors: SensorMemory
-  let settings: Settings
   /// The positions of the two fixes, in space; nil if they are not needed.
-  var places: (from: Cartesian, to: Cartesian)?
-
-  init(fix: Fix, former: Fix?, decidedAt: Instant, _ sensors: SensorMemory, settings: Settings) {
-    self.init(
-      fix: fix, former: former, decidedAt: decidedAt, sensors, settings: settings,
-      length: former.map { $0.position.distance(to: fix.position) } ?? .zero)
-  }
+  let places: (from: Cartesian, to: Cartesian)?
 
   /// No movement: the last position is judged again, as if it had been measured now.
-  init(standingAt fix: Fix, decidedAt now: Instant, _ sensors: SensorMemory, settings: Settings) {
-    self.init(fix: fix, former: nil, decidedAt: now, sensors, settings: settings, length: .zero)
+  init(standingAt fix: Fix, decidedAt now: Instant, _ settings: Settings) {
+    self.init(fix: fix, former: nil, decidedAt: now, settings, atMost: .zero, places: nil)
     measuredAt = now
   }
 
-  /// The same step, its length measured.
-  func measured() -> Self {
-    var step = Self(fix: fix, former: former, decidedAt: decidedAt, sensors, settings: settings)
-    step.places = places
-    return step
-  }
-
-  /// - Parameter length: of the straight path; zero without a previous fix.
+  /// - Parameter length: of the straight path, and no less.
   init(
-    fix: Fix, former: Fix?, decidedAt: Instant, _ sensors: SensorMemory, settings: Settings, length: Distance
+    fix: Fix, former: Fix?, decidedAt: Instant, _ settings: Settings, atMost length: Distance,
+    places: (from: Cartesian, to: Cartesian)?
   ) {
     self.fix = fix
-    self.sensors = sensors
-    self.settings = settings
     self.former = former
     self.decidedAt = decidedAt
     measuredAt = fix.measuredAt
@@ -174,6 +158,14 @@ struct Step {
     gap = former.map { fix.measuredAt - $0.measuredAt } ?? .zero
     radius = fix.radius(settings)
     formerRadius = former?.radius(settings) ?? .zero
+    self.places = places
+  }
+
+  /// Measures the length, if it was not.
+  mutating func measure() {
+    guard !isMeasured else { return }
+    isMeasured = true
+    length = former.map { $0.position.distance(to: fix.position) } ?? .zero
   }
 
   /// Along the straight path; zero without a previous fix, or if that is too old.
@@ -182,17 +174,30 @@ struct Step {
   }
 }
 
+extension WatchedZones {
+  /// From the fix, beyond which the step can concern no zone.
+  func farthest(_ step: Step, _ dangerMargin: Distance) -> Distance {
+    let passing = step.gap <= Rule.passingGap ? step.length : .zero
+    return farthestLevel(step) + step.radius * widestFactor + passing + max(Rule.hysteresis, dangerMargin)
+  }
+
+  /// The greatest distance at which any zone rings.
+  func farthestLevel(_ step: Step) -> Distance { max(farthestAlert, step.speed * longestLead) }
+}
+
 // MARK: How it is collected
 
 extension Evidence {
   /// Collects everything that the rules use, for one zone and one step.
   ///
   /// - Parameters:
+  ///   - step: its length is measured where it can matter.
   ///   - before: from the step's beginning to the zone, if it is known.
   ///   - whole: measure all of the path, whether or not the alarm uses it.
+  ///   - belief: where the phone most likely was at a fix, by all that is known.
   init(
-    of zone: NearZone, after step: Step, from before: Distance?, in zones: WatchedZones, for alarm: ZoneAlarm,
-    _ rules: ZoneRules, whole: Bool
+    of zone: NearZone, after step: inout Step, from before: Distance?, in zones: WatchedZones,
+    for alarm: ZoneAlarm, _ rules: ZoneRules, whole: Bool, belief: (Fix) -> Belief
   ) {
     let distance = zone.distance
     let factor = Rule.errorFactor(rules.assurance)
@@ -202,7 +207,7 @@ extension Evidence {
       reach: zones.reach(of: zone.zone), likelihood: nil, way: nil)
     let band = zones.rules(of: zone.zone).band
     if let band { vertical = Vertical(step.fix, radius: step.radius, in: band) }
-    weigh(zone.zone, step, in: zones, rules)
+    weigh(zone.zone, step.fix, in: zones, rules, belief)
     guard let former = step.former else { return }
     if let band, let side = vertical?.side, side != .within,
       Vertical(former, radius: step.formerRadius, in: band)?.side == side
@@ -210,28 +215,36 @@ extension Evidence {
       // All of a straight path between two heights above a ceiling lies above it, and below a floor as well.
       return
     }
-    let lead = step.speed > .zero && rules.trigger != .leave ? zones[zone.zone].leadTime : nil
+    var lead = rules.trigger != .leave ? zones[zone.zone].leadTime : nil
+    if lead != nil {
+      step.measure()
+      if step.speed == .zero { lead = nil }
+    }
     if lead == nil, step.beginsBeyond(edge(of: alarm), from: distance) { return }
     let entry = zones.entry(of: zone.zone)
-    let before = before ?? zones.distance(from: former.position, to: zone.zone)
+    let before = before ?? zones.distance(from: former.position, at: step.places?.from, to: zone.zone)
     if let lead {
       let closing = Speed.metresPerSecond(max(0, (before - distance).metres / step.gap.seconds))
       level = max(level, closing * lead)
-      weigh(zone.zone, step, in: zones, rules)
+      weigh(zone.zone, step.fix, in: zones, rules, belief)
     }
     let edge = edge(of: alarm)
     guard step.canCross(edge, from: before, to: distance) else { return }
     let wanted = whole ? .all : wayWanted(by: alarm, rules)
-    if wanted == .nothing || wanted == .passing && !step.mayPass(entry, level: edge) { return }
+    if wanted == .nothing { return }
+    step.measure()
+    if wanted == .passing && !step.mayPass(entry, level: edge) { return }
     way = Way(
       along: step, from: former, to: entry, before: before, now: distance, level: edge,
       formerError: step.formerRadius * factor, error: error, wanted)
   }
 
   /// Works out the probability where the rules look at it.
-  private mutating func weigh(_ zone: ZoneSlot, _ step: Step, in zones: WatchedZones, _ rules: ZoneRules) {
+  private mutating func weigh(
+    _ zone: ZoneSlot, _ fix: Fix, in zones: WatchedZones, _ rules: ZoneRules, _ belief: (Fix) -> Belief
+  ) {
     guard sighting == .unsure, !isFine(rules.assurance) else { return }
-    let belief = step.sensors.belief(in: step.fix, step.settings)
+    let belief = belief(fix)
     likelihood = Likelihood(
       inside: Self.probability(of: zone, belief, level: level, in: zones), deviation: belief.deviation)
   }
@@ -289,9 +302,11 @@ extension Step {
 
   /// Whether the straight path crosses the edge, or can: a distance changes by no more than the length of the
   /// movement.
-  fileprivate func canCross(_ level: Distance, from before: Distance, to now: Distance) -> Bool {
+  fileprivate mutating func canCross(_ level: Distance, from before: Distance, to now: Distance) -> Bool {
     if (before <= level) != (now <= level) { return true }
-    return now > level && (before + now - length) * 0.5 <= level
+    guard now > level, (before + now - length) * 0.5 <= level else { return false }
+    measure()
+    return (before + now - length) * 0.5 <= level
   }
 
   /// Whether the straight path may come as near as `level` to a zone, by bounds alone.

@@ -58,13 +58,14 @@ struct QuietCircle: Sendable {
   /// - Parameters:
   ///   - near: all zones within `radius` that are on duty and whose alarms are at rest.
   ///   - step: that ended at `place`.
+  ///   - margin: so near, losing the signal is an event (``Settings/dangerMargin``).
   mutating func keep(
     _ near: [NearZone], within radius: Distance, around place: Cartesian, of step: Step,
-    in zones: WatchedZones
+    in zones: WatchedZones, margin: Distance
   ) {
     forget()
     if !near.isEmpty {
-      guard let limits = Limits(near, after: step, in: zones) else { return }
+      guard let limits = Limits(near, after: step, in: zones, margin: margin.metres) else { return }
       self.limits = limits
     }
     (center, self.radius) = (place, radius)
@@ -93,12 +94,11 @@ extension QuietCircle {
     private static let measuringError = 1.0
 
     /// Nil if a zone's answer may change at any place near the centre.
-    init?(_ near: [NearZone], after step: Step, in zones: WatchedZones) {
+    init?(_ near: [NearZone], after step: Step, in zones: WatchedZones, margin: Double) {
       var outside = Assurance.allCases.map { _ in Double.infinity }
       var within = outside
       var (beside, finest) = (Double.infinity, Double.infinity)
       var close: [ZoneSlot] = []
-      let margin = step.settings.dangerMargin.metres
       for neighbour in near {
         let rules = zones.rules(of: neighbour.zone)
         // The line of a zone with a lead time moves with the speed.

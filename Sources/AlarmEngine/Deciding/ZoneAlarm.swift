@@ -13,9 +13,10 @@ import Geometry
 public struct ZoneAlarm: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     case idle
-    case confirming(Confirmation)
+    // Evidence is large, and most alarms hold none.
+    indirect case confirming(Confirmation)
     /// Inside since this (interpolated) time; `last` is the last fix inside.
-    case dwelling(since: Instant, last: Evidence)
+    indirect case dwelling(since: Instant, last: Evidence)
     /// Inside a zone that rings on leaving; with a departure if the phone may be leaving.
     case present(Departure?)
     case ringing(Ringing)
@@ -30,7 +31,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     case ring(at: Instant)
     case ringAnew
     case clear(at: Instant, Clearing)
-    case perhaps(Evidence)
+    indirect case perhaps(Evidence)
   }
 
   /// Judges the evidence of a fix. What comes of it goes into the log.

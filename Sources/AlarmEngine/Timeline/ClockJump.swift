@@ -105,7 +105,7 @@ extension DeviceAlarms {
   mutating func clockJumped(_ jump: ClockJump, _ log: inout DecisionLog) {
     self.jump = jump
     tracking = tracking.shifted(by: jump)
-    for (zone, alarm) in alarms { alarms[zone] = alarm.shifted(by: jump) }
+    for zone in alarms.slots { alarms[zone] = alarms[zone]?.shifted(by: jump) }
     if let deadline = signalWatch?.deadline { signalWatch?.deadline = jump.shifted(deadline) }
     // Before the first input no schedule has to be followed.
     guard let clock else { return }

@@ -81,17 +81,18 @@ public struct Timeline: Sendable {
   @discardableResult
   public mutating func insert(_ newInputs: [Input]) -> Change {
     var change = Change()
-    let fresh = admit(newInputs, &change)
-    guard let first = fresh.first else { return change }
+    let isLatest = isOneLaterThanAll(newInputs)
+    let fresh = isLatest ? newInputs : admit(newInputs, &change)
+    guard !fresh.isEmpty else { return change }
     let former = inputs.count
-    let place = inputs.place(of: first)
+    let place = isLatest ? former : inputs.place(of: fresh[0])
     if place == former {
-      let before = Array(events[settled...])
-      events.removeLast(events.count - settled)
-      let start = events.count
+      let start = settled
+      let before = start < events.count ? Array(events[start...]) : []
+      if !before.isEmpty { events.removeLast(before.count) }
       append(fresh)
       letTimePass()
-      change.compare(before, events[start...])
+      if !before.isEmpty || start < events.count { change.compare(before, events[start...]) }
     } else {
       let checkpoint = checkpoints.last { $0.inputs <= place } ?? checkpoints[0]
       let before = Array(events[checkpoint.events...])
@@ -102,6 +103,12 @@ public struct Timeline: Sendable {
       change.compare(before, events[checkpoint.events...])
     }
     return change
+  }
+
+  /// Whether this is one input, neither too old nor of a time of which another one is known: most are.
+  private func isOneLaterThanAll(_ newInputs: [Input]) -> Bool {
+    guard newInputs.count == 1, inputs.last.map({ $0.time < newInputs[0].time }) ?? true else { return false }
+    return keptFrom.map { $0 <= newInputs[0].time } ?? true
   }
 
   /// Removes duplicates and inputs that are too old. The others are returned in the order in which they are
@@ -165,15 +172,15 @@ public struct Timeline: Sendable {
   /// Applies inputs that come after all others.
   mutating func append(_ ordered: [Input]) {
     var log = DecisionLog()
-    for input in ordered {
+    for place in ordered.indices {
       if inputs.count % Self.stride == 0, inputs.count > (checkpoints.last?.inputs ?? 0) {
         checkpoints.append(
           Checkpoint(inputs: inputs.count, events: events.count + log.events.count, state: bareHead))
       }
-      head.value.apply(input, &log)
-      inputs.append(input)
+      head.value.apply(ordered[place], &log)
+      inputs.append(ordered[place])
     }
-    events += log.events
+    if !log.events.isEmpty { events += log.events }
     settled = events.count
   }
 
@@ -182,7 +189,7 @@ public struct Timeline: Sendable {
   private var bareHead: CopyOnWrite<DeviceAlarms> {
     guard !head.value.distances.isEmpty else { return head }
     var state = head.value
-    state.distances = [:]
+    state.distances = []
     return CopyOnWrite(state)
   }
 

@@ -3,7 +3,7 @@ import Geometry
 /// The zones of a device as a watch policy needs them: ``Timeline/surroundings(at:)``.
 public struct Surroundings: Sendable {
   let zones: WatchedZones
-  let alarms: [ZoneSlot: ZoneAlarm]
+  let alarms: SlotTable<ZoneAlarm>
   let armed: Bool
   public let now: Instant
   /// A better fix would settle something at once: a confirmation, a suspect, a way out of a leave zone.
@@ -12,7 +12,7 @@ public struct Surroundings: Sendable {
   let errors: SensorMemory.ErrorFactors
 
   init(
-    zones: WatchedZones, alarms: [ZoneSlot: ZoneAlarm], armed: Bool, now: Instant, suspectIsNearZone: Bool,
+    zones: WatchedZones, alarms: SlotTable<ZoneAlarm>, armed: Bool, now: Instant, suspectIsNearZone: Bool,
     errors: SensorMemory.ErrorFactors = SensorMemory().errorFactors
   ) {
     self.zones = zones

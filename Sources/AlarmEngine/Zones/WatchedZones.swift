@@ -100,8 +100,9 @@ public final class WatchedZones: Sendable {
 
   func entry(of slot: ZoneSlot) -> OutlineIndex.Entry { index.entries[slot.index] }
 
-  func distance(from place: Coordinate, to slot: ZoneSlot) -> Distance {
-    index.distance(from: place, to: slot.index)
+  /// - Parameter place: of the position in space, where it is known.
+  func distance(from position: Coordinate, at place: Cartesian? = nil, to slot: ZoneSlot) -> Distance {
+    index.distance(from: position, at: place, to: slot.index)
   }
 
   /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
@@ -122,7 +123,8 @@ extension WatchedZones {
   /// urgency. Whether their schedules are open is left aside.
   public func nearest(_ k: Int, to position: Coordinate) -> [Zone] {
     let surroundings = Surroundings(
-      zones: self, alarms: [:], armed: true, now: Instant.allowed.lowerBound, suspectIsNearZone: false)
+      zones: self, alarms: SlotTable(), armed: true, now: Instant.allowed.lowerBound, suspectIsNearZone: false
+    )
     return surroundings.nearest(k, to: position) { self[$0].active }.map { self[$0.zone] }
   }
 }

@@ -12,8 +12,3 @@ public struct ZoneSlot: Strideable, Hashable, Sendable {
   public func distance(to other: Self) -> Int { other.index - index }
   public func advanced(by steps: Int) -> Self { Self(index + steps) }
 }
-
-extension [ZoneSlot: ZoneAlarm] {
-  /// The zones, the most urgent first.
-  var slots: [ZoneSlot] { Array(keys).sorted { $0 < $1 } }
-}

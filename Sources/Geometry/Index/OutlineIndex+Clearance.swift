@@ -20,12 +20,14 @@ extension OutlineIndex {
   /// What is left out is farther from the end than `radius`, and from all of the way than `level`. Among what is in the
   /// answer may be some that are so too.
   /// - Parameters:
+  ///   - place: of the end in space (``Coordinate/ecef``), where it is known.
   ///   - start: of the way.
   ///   - length: of the way, over the ground.
   public func within(
-    _ radius: Distance, of end: Coordinate, orPassedFrom start: Cartesian, length: Distance, level: Distance
+    _ radius: Distance, of end: Coordinate, at place: Cartesian? = nil, orPassedFrom start: Cartesian,
+    length: Distance, level: Distance
   ) -> [Neighbour] {
-    let query = Query(end)
+    let query = Query(end, at: place)
     let (radius, length) = (radius.metres, length.metres)
     var found: [Neighbour] = []
     visit(within: max(0, radius + length), of: query.place) { outline in

@@ -34,8 +34,9 @@ public struct OutlineIndex: Sendable {
   /// The outlines whose effective distance is at most `radius`, ascending by outline.
   ///
   /// A negative radius asks for outlines in which `p` lies that deep.
-  public func within(_ radius: Distance, of p: Coordinate) -> [Neighbour] {
-    let query = Query(p)
+  /// - Parameter place: of `p` in space (``Coordinate/ecef``), where it is known.
+  public func within(_ radius: Distance, of p: Coordinate, at place: Cartesian? = nil) -> [Neighbour] {
+    let query = Query(p, at: place)
     var found: [Neighbour] = []
     visit(within: max(0, radius.metres), of: query.place) { outline in
       guard entries[outline].leastDistance(from: query.place, box: -.infinity) <= radius.metres else {
@@ -66,8 +67,10 @@ public struct OutlineIndex: Sendable {
   }
 
   /// The effective distance to one outline.
-  public func distance(from p: Coordinate, to outline: Int) -> Distance {
-    .metres(entries[outline].distance(from: Query(p)))
+  ///
+  /// - Parameter place: of `p` in space (``Coordinate/ecef``), where it is known.
+  public func distance(from p: Coordinate, at place: Cartesian? = nil, to outline: Int) -> Distance {
+    .metres(entries[outline].distance(from: Query(p, at: place)))
   }
 
   // MARK: The trees

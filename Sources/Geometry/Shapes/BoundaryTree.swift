@@ -125,9 +125,10 @@ struct Query {
   /// Degrees, -180 up to but not including 180.
   let longitude: Double
 
-  init(_ coordinate: Coordinate) {
+  /// - Parameter known: the place in space, where it is known.
+  init(_ coordinate: Coordinate, at known: Cartesian? = nil) {
     self.coordinate = coordinate
-    place = coordinate.ecef
+    place = known ?? coordinate.ecef
     latitude = coordinate.latitude.degrees
     longitude = coordinate.longitude.degrees == 180 ? -180 : coordinate.longitude.degrees
   }
