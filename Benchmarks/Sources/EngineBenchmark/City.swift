@@ -83,7 +83,9 @@ struct City {
 
 /// S. Vigna, 2015: the same numbers everywhere.
 struct SplitMix {
-  fileprivate var state: UInt64
+  private var state: UInt64
+
+  init(state: UInt64) { self.state = state }
 
   mutating func fraction() -> Double {
     state &+= 0x9e37_79b9_7f4a_7c15

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CHeap
 import Geometry
 import Glibc
 
@@ -9,7 +10,8 @@ import Glibc
 ///
 /// `--people`: nine of ten devices rest, as those of people do; all move otherwise.
 ///
-/// Prints the time of this thread's own work, and the share of one core that devices at 1 Hz take.
+/// Prints the memory of a device that is nowhere near its zones, the time of this thread's own work, and the share of one core
+/// that devices at 1 Hz take.
 @main
 struct Main {
   static func main() throws {
@@ -25,6 +27,8 @@ struct Main {
     print(
       "one of them edited in \(Int(edited * 1e6)) us (mean of 1,000; the longest \(milliseconds(longest)) ms), "
         + "in \(milliseconds(compared)) ms if all are given")
+
+    print("a quiet device takes \(quietBytes(watched)) bytes")
 
     var timelines = (0..<deviceCount).map {
       Timeline(device: DeviceID(rawValue: UInt64($0)), settings: .phone, watched: watched)
@@ -77,6 +81,33 @@ struct Main {
     let compared = threadSeconds() - start
     guard next.revision != watched.revision, last.revision != watched.revision else { throw NothingEdited() }
     return (all / Double(changed.count), longest, compared)
+  }
+
+  /// Of one of 1,000 devices that walk far from all zones, with nothing kept for positions that come late.
+  private static func quietBytes(_ watched: WatchedZones) -> Int {
+    let count = 1000
+    var random = SplitMix(state: 7)
+    let before = heap_bytes()
+    var timelines: [Timeline] = []
+    timelines.reserveCapacity(count)
+    for number in 0..<count {
+      var timeline = Timeline(
+        device: DeviceID(rawValue: UInt64(number)), settings: .phone, watched: watched)
+      for minute in 0..<10 {
+        let place = Coordinate(
+          latitude: .degrees(-30 + 0.001 * Double(minute)), longitude: .degrees(20 + random.fraction() * 1e-4)
+        )
+        timeline.insert([
+          .fix(
+            Fix(
+              position: place, accuracy: .radius(.metres(8)),
+              measuredAt: Instant(millisecondsSince1970: 1_750_000_000_000 + Int64(minute) * 60_000)))
+        ])
+        timeline.forget(keeping: 0)
+      }
+      timelines.append(timeline)
+    }
+    return withExtendedLifetime(timelines) { (heap_bytes() - before) / count }
   }
 
   private struct NothingEdited: Error {}

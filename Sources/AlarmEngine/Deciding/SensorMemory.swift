@@ -11,9 +11,10 @@ struct Belief: Hashable, Sendable {
 /// Satellites and network are wrong independently of each other, so the last fix of the one kind makes a fix of the
 /// other more exact, as long as it is young. Two fixes of one kind are often wrong in the same way, and are not joined.
 struct SensorMemory: Hashable, Sendable {
-  /// The last accepted fix that states at most `satellitesAtMost`, and the last that states more.
+  /// The last accepted fix that states at most `satellitesAtMost`.
   private(set) var fine: Fix?
-  private(set) var coarse: Fix?
+  /// The last that states more.
+  private var heldCoarse = Seldom<Fix>.nothing
   /// Of coarse fixes by Wi-Fi, and by the mobile network.
   private(set) var wifi = LearnedError(prior: 0.5)
   private(set) var cells = LearnedError(prior: 1)
@@ -31,7 +32,7 @@ struct SensorMemory: Hashable, Sendable {
 
   init(fine: Fix?, coarse: Fix?, wifi: LearnedError, cells: LearnedError) {
     self.fine = fine
-    self.coarse = coarse
+    heldCoarse = Seldom(coarse)
     self.wifi = wifi
     self.cells = cells
   }
@@ -70,8 +71,10 @@ struct SensorMemory: Hashable, Sendable {
   mutating func note(_ fix: Fix, _ settings: Settings) {
     let isFine = fix.radius(settings) <= Self.satellitesAtMost
     if let other = isFine ? coarse : fine { compare(isFine ? fix : other, isFine ? other : fix, settings) }
-    if isFine { fine = fix } else { coarse = fix }
+    if isFine { fine = fix } else { heldCoarse = Seldom(fix) }
   }
+
+  var coarse: Fix? { heldCoarse.value }
 
   private mutating func compare(_ fine: Fix, _ coarse: Fix, _ settings: Settings) {
     let apart = max(fine.measuredAt - coarse.measuredAt, coarse.measuredAt - fine.measuredAt)

@@ -14,7 +14,7 @@ struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
   /// The accepted fix before the last.
   private(set) var previous: Fix?
-  private(set) var suspect: Fix?
+  private var heldSuspect = Seldom<Fix>.nothing
   /// Metres per second.
   private(set) var allowedSpeed: Double
   private(set) var sensors: SensorMemory
@@ -34,9 +34,14 @@ struct Tracking: Hashable, Sendable {
   init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double, sensors: SensorMemory) {
     self.anchor = anchor
     self.previous = previous
-    self.suspect = suspect
+    heldSuspect = Seldom(suspect)
     self.allowedSpeed = allowedSpeed
     self.sensors = sensors
+  }
+
+  private(set) var suspect: Fix? {
+    get { heldSuspect.value }
+    set { heldSuspect = Seldom(newValue) }
   }
 
   enum Outcome: Hashable, Sendable {

@@ -11,7 +11,7 @@ import Geometry
 ///
 /// 1. *Begin.* ``init(device:settings:watched:armed:)`` with the account's one ``WatchedZones``, which all its devices
 ///    share; or ``init(snapshot:device:settings:zones:)`` with the bytes stored last. A device that is nowhere near
-///    its zones takes some 600 bytes of memory, however many zones there are, and some 200 as a snapshot.
+///    its zones takes some 800 bytes of memory, however many zones there are, and some 200 as a snapshot.
 /// 2. *Take.* ``insert(_:)`` for fixes, answers to alarms and edits; ``advance(to:)`` when ``nextDue`` has come. The
 ///    ``Change`` says what to tell people, and what was told that turned out otherwise.
 /// 3. *Forget.* ``forget(before:keeping:)`` after each batch: what was told is dropped from memory, a few inputs stay

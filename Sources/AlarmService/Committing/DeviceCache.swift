@@ -13,7 +13,7 @@ package struct DeviceCache {
     var devices: Int
     var bytes: Int
 
-    package init(devices: Int = 50_000, bytes: Int = 48 << 20) {
+    package init(devices: Int = 50_000, bytes: Int = 36 << 20) {
       self.devices = devices
       self.bytes = bytes
     }
@@ -67,15 +67,18 @@ package struct DeviceCache {
   }
 
   /// Drops a quarter of the devices at once, so that the search is rare.
-  mutating func makeRoom() {
-    guard seats.count > bounds.devices || bytes > bounds.bytes else { return }
+  ///
+  /// - Returns: whether there were too many.
+  @discardableResult mutating func makeRoom() -> Bool {
+    guard seats.count > bounds.devices || bytes > bounds.bytes else { return false }
     var order = seats.map { (id: $0.key, usedAt: $0.value.usedAt) }
     order.sort { $0.usedAt < $1.usedAt }
     for start in 0..<2 {
       for place in stride(from: start, to: order.count, by: 2) {
-        guard seats.count > bounds.devices * 3 / 4 || bytes > bounds.bytes / 4 * 3 else { return }
+        guard seats.count > bounds.devices * 3 / 4 || bytes > bounds.bytes / 4 * 3 else { return true }
         drop(order[place].id)
       }
     }
+    return true
   }
 }

@@ -18,6 +18,9 @@ actor GroupCommit {
   /// Woken when there is something to deliver, and told when the next device is due.
   private let wakes: IngestWakes
   private var cache: DeviceCache
+  /// Gives the memory of dropped engines back, and rests; nil if it may be done at once.
+  private var givingBack: Task<Void, Never>?
+  private static let givesBackEvery = Duration.seconds(3)
   var sets: ZoneSets
   private var isDraining = false
   /// Of the one that drains, while there is nothing to decide.
@@ -330,8 +333,20 @@ actor GroupCommit {
     }
     for id in transaction.forgotten { cache.drop(id) }
     cache.drop(of: sets.makeRoom())
-    cache.makeRoom()
+    if cache.makeRoom() { giveBackFreed() }
   }
+
+  /// Beside the work, and seldom: all that is free is looked through.
+  private func giveBackFreed() {
+    guard givingBack == nil else { return }
+    givingBack = Task.detached(priority: .utility) { [weak self] in
+      FreedMemory.giveBack()
+      try? await Task.sleep(for: Self.givesBackEvery)
+      await self?.mayGiveBack()
+    }
+  }
+
+  private func mayGiveBack() { givingBack = nil }
 
   /// Counts and logs what a turn has noted.
   private func tell(_ note: TurnNote, at now: Instant) {

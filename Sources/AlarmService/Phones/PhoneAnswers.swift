@@ -11,17 +11,39 @@ import Store
 /// What a phone was sent last is held in memory only. After a restart it is sent once more, which does no
 /// harm.
 package final class PhoneAnswers: Sendable {
+  /// A hundred thousand phones have one each, so it is small.
   private struct Fences {
     var revision: UInt64
-    var place: Coordinate
-    /// Hash values of what was sent: with a hundred thousand phones the contents would take too much memory.
+    /// In 1e-7 degrees, a centimetre.
+    private let latitude: Int32
+    private let longitude: Int32
+    /// Hash value of what was sent.
     var sent: Int
-    var known: [String] = []
+
+    init(revision: UInt64, place: Coordinate, sent: Int) {
+      self.revision = revision
+      self.sent = sent
+      (latitude, longitude) = (Self.whole(place.latitude), Self.whole(place.longitude))
+    }
+
+    private static func whole(_ angle: Angle) -> Int32 { Int32((angle.degrees * 1e7).rounded()) }
+
+    var place: Coordinate {
+      Coordinate(latitude: .degrees(Double(latitude) / 1e7), longitude: .degrees(Double(longitude) / 1e7))
+    }
   }
   private struct Book {
     var fences: [DeviceID: Fences] = [:]
+    /// The fences that a phone has said it has.
+    var known: [DeviceID: [String]] = [:]
     var steering: [DeviceID: OverlandSettings] = [:]
-    var friends: [AccountID: (devices: [Device], until: Instant)] = [:]
+    var friends: [AccountID: Friends] = [:]
+  }
+  /// The devices that an account's phones see as friends.
+  private struct Friends {
+    var devices: [Device]?
+    var until = Instant.allowed.lowerBound
+    var reading: Task<[Device], any Error>?
   }
   private static let remembered = 200_000
   /// Fences are chosen again when the phone has moved this far, or the zones have changed.
@@ -72,7 +94,10 @@ package final class PhoneAnswers: Sendable {
 
   /// What was sent last did not arrive: it is sent again with the next answer.
   package func forgetFences(of device: DeviceID) {
-    book.withLockedValue { $0.fences[device] = nil }
+    book.withLockedValue { book in
+      book.fences[device] = nil
+      book.known[device] = nil
+    }
   }
 
   /// Call it when another process has changed the store.
@@ -125,18 +150,7 @@ package final class PhoneAnswers: Sendable {
   private func friends(
     of account: AccountID, but device: Device, at now: Instant
   ) async throws -> [OwnTracksItem] {
-    let held = book.withLockedValue { $0.friends[account] }
-    let all: [Device]
-    if let held, now < held.until {
-      all = held.devices
-    } else {
-      let read = try await store.trackedDevices(of: account, limit: Self.friendsAtMost + 1)
-      book.withLockedValue { book in
-        if book.friends.count >= Self.remembered { book.friends.removeAll() }
-        book.friends[account] = (read, now + Self.friendsHeld)
-      }
-      all = read
-    }
+    let all = try await trackedDevices(of: account, at: now)
     var items: [OwnTracksItem] = []
     for friend in all.filter({ $0.id != device.id }).prefix(Self.friendsAtMost) {
       guard let fix = friend.lastFix, !friend.trackerID.isEmpty else { continue }
@@ -144,6 +158,41 @@ package final class PhoneAnswers: Sendable {
       items.append(.location(trackerID: friend.trackerID, fix))
     }
     return items
+  }
+
+  /// Read by one of all phones that ask at the same time: in an account of many, hundreds do.
+  private func trackedDevices(of account: AccountID, at now: Instant) async throws -> [Device] {
+    enum Way {
+      case held([Device])
+      case wait(Task<[Device], any Error>)
+      case read(Task<[Device], any Error>)
+    }
+    let way = book.withLockedValue { book -> Way in
+      var friends = book.friends[account] ?? Friends()
+      let isFresh = now < friends.until || friends.reading != nil
+      if let devices = friends.devices, isFresh { return .held(devices) }
+      if let reading = friends.reading { return .wait(reading) }
+      let reading = Task { [store] in
+        try await store.trackedDevices(of: account, limit: Self.friendsAtMost + 1)
+      }
+      friends.reading = reading
+      if book.friends.count >= Self.remembered { book.friends.removeAll() }
+      book.friends[account] = friends
+      return .read(reading)
+    }
+    switch way {
+    case .held(let devices): return devices
+    case .wait(let reading): return try await reading.value
+    case .read(let reading):
+      let read = await reading.result
+      book.withLockedValue { book in
+        // Forgotten since, they may have changed since.
+        guard book.friends[account]?.reading == reading else { return }
+        book.friends[account] = Friends(
+          devices: try? read.get(), until: now + Self.friendsHeld, reading: nil)
+      }
+      return try read.get()
+    }
   }
 
   private static func hasMoved(from start: Coordinate, to end: Coordinate) -> Bool {
@@ -161,23 +210,27 @@ package final class PhoneAnswers: Sendable {
     guard let watched = outcome.watched, let position = outcome.position, !report.fixes.isEmpty else {
       return nil
     }
-    for case .waypoints(let known) in report.messages {
-      book.withLockedValue { $0.fences[device.id]?.known = known.compactMap(\.regionID) }
+    let (last, known) = book.withLockedValue { book in
+      for case .waypoints(let known) in report.messages where book.fences[device.id] != nil {
+        book.known[device.id] = known.compactMap(\.regionID)
+      }
+      return (book.fences[device.id], book.known[device.id] ?? [])
     }
-    let last = book.withLockedValue { $0.fences[device.id] }
     if let last, last.revision == watched.revision, !Self.hasMoved(from: last.place, to: position.position) {
       return nil
     }
     let fences = OwnTracksFences(
       zones: watched.nearest(Self.candidates, to: position.position), near: position.position,
       speed: position.speed ?? .metresPerSecond(0),
-      known: last?.known ?? [], platform: OwnTracksPlatform(userAgent: request.userAgent),
+      known: known, platform: OwnTracksPlatform(userAgent: request.userAgent),
       defaultRadius: watched.defaultRadius)
     book.withLockedValue { book in
-      if book.fences.count >= Self.remembered { book.fences.removeAll() }
+      if book.fences.count >= Self.remembered {
+        book.fences.removeAll()
+        book.known.removeAll()
+      }
       book.fences[device.id] = Fences(
-        revision: watched.revision, place: position.position, sent: fences.hashValue, known: last?.known ?? []
-      )
+        revision: watched.revision, place: position.position, sent: fences.hashValue)
     }
     if let last { return last.sent == fences.hashValue ? nil : fences }
     return fences.circles.isEmpty ? nil : fences

@@ -20,6 +20,8 @@ package final class PhoneIdentification: Sendable {
   /// The longest time for which a revoked token is still accepted.
   private static let believed = TimeSpan.seconds(2)
   private static let remembered = 200_000
+  /// More tokens than a server hears of while one is believed.
+  private static let believedAtMost = 20_000
 
   private struct Book {
     var devices: [DeviceIdentity: DeviceID] = [:]
@@ -145,7 +147,10 @@ package final class PhoneIdentification: Sendable {
     guard let token = try await found({ try await store.token(hash, at: now) }), token.scope != .read
     else { return nil }
     book.withLockedValue { book in
-      if book.tokens.count >= Self.remembered { book.tokens.removeAll() }
+      if book.tokens.count >= Self.believedAtMost {
+        book.tokens = book.tokens.filter { now < $0.value.until }
+        if book.tokens.count >= Self.believedAtMost { book.tokens.removeAll() }
+      }
       book.tokens[hash] = (token, now + Self.believed)
     }
     if token.lastUsedAt.map({ now - $0 >= .hours(1) }) ?? true { try await store.touch(token.id, at: now) }
