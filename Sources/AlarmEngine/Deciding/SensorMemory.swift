@@ -13,7 +13,7 @@ struct Belief: Hashable, Sendable {
 struct SensorMemory: Hashable, Sendable {
   /// The last accepted fix that states at most `satellitesAtMost`.
   private(set) var fine: Fix?
-  /// The last that states more.
+  /// See `coarse`, which most phones never have.
   private var heldCoarse = Seldom<Fix>.nothing
   /// Of coarse fixes by Wi-Fi, and by the mobile network.
   private(set) var wifi = LearnedError(prior: 0.5)
@@ -28,11 +28,17 @@ struct SensorMemory: Hashable, Sendable {
   /// A fine fix says how wrong a coarse one was that is no older or younger by more.
   private static let comparedWithin = TimeSpan.seconds(20)
 
+  /// The last accepted fix that states more than `satellitesAtMost`.
+  private(set) var coarse: Fix? {
+    get { heldCoarse.value }
+    set { heldCoarse = Seldom(newValue) }
+  }
+
   init() {}
 
   init(fine: Fix?, coarse: Fix?, wifi: LearnedError, cells: LearnedError) {
     self.fine = fine
-    heldCoarse = Seldom(coarse)
+    self.coarse = coarse
     self.wifi = wifi
     self.cells = cells
   }
@@ -71,10 +77,8 @@ struct SensorMemory: Hashable, Sendable {
   mutating func note(_ fix: Fix, _ settings: Settings) {
     let isFine = fix.radius(settings) <= Self.satellitesAtMost
     if let other = isFine ? coarse : fine { compare(isFine ? fix : other, isFine ? other : fix, settings) }
-    if isFine { fine = fix } else { heldCoarse = Seldom(fix) }
+    if isFine { fine = fix } else { coarse = fix }
   }
-
-  var coarse: Fix? { heldCoarse.value }
 
   private mutating func compare(_ fine: Fix, _ coarse: Fix, _ settings: Settings) {
     let apart = max(fine.measuredAt - coarse.measuredAt, coarse.measuredAt - fine.measuredAt)

@@ -14,6 +14,7 @@ struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
   /// The accepted fix before the last.
   private(set) var previous: Fix?
+  /// See `suspect`, which most phones never have.
   private var heldSuspect = Seldom<Fix>.nothing
   /// Metres per second.
   private(set) var allowedSpeed: Double
@@ -34,11 +35,12 @@ struct Tracking: Hashable, Sendable {
   init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double, sensors: SensorMemory) {
     self.anchor = anchor
     self.previous = previous
-    heldSuspect = Seldom(suspect)
     self.allowedSpeed = allowedSpeed
     self.sensors = sensors
+    self.suspect = suspect
   }
 
+  /// A fix that may be an outlier.
   private(set) var suspect: Fix? {
     get { heldSuspect.value }
     set { heldSuspect = Seldom(newValue) }

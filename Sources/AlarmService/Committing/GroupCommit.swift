@@ -340,7 +340,7 @@ actor GroupCommit {
   private func giveBackFreed() {
     guard givingBack == nil else { return }
     givingBack = Task.detached(priority: .utility) { [weak self] in
-      FreedMemory.giveBack()
+      Allocator.giveBack()
       try? await Task.sleep(for: Self.givesBackEvery)
       await self?.mayGiveBack()
     }

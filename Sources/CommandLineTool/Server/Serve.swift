@@ -1,3 +1,4 @@
+import AlarmService
 import ArgumentParser
 import Delivery
 import Formats
@@ -198,18 +199,8 @@ struct Serve: WaitingCommand {
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
   }
 
-  /// Eight heaps a processor, as glibc has it, each keep what was let go in them: a tenth more memory, and no faster.
-  private static func sharesMemory() {
-    #if canImport(Glibc)
-      // By its name, since Swift does not import `malloc.h`; -8 is M_ARENA_MAX there.
-      guard let symbol = dlsym(nil, "mallopt") else { return }
-      let mallopt = unsafeBitCast(symbol, to: (@convention(c) (Int32, Int32) -> Int32).self)
-      _ = mallopt(-8, Int32(max(2, ProcessInfo.processInfo.activeProcessorCount)))
-    #endif
-  }
-
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-    Self.sharesMemory()
+    Allocator.shareHeaps()
     let settings = try settings(environment: ProcessInfo.processInfo.environment)
     let page = settings.pageFolder.map { "the page is \(printable($0.path))" }
     let folder = DataFolder(settings.dataFolder?.path ?? DataFolder.standard)
