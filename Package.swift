@@ -98,7 +98,6 @@ if wasm {
       traits: ["FullFoundation"]),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -124,6 +123,8 @@ if wasm {
     // Debian and Ubuntu: libqrencode-dev.
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    // Debian and Ubuntu: libssl-dev, which libpq-dev brings.
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // Debian and Ubuntu: libpq-dev.
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
@@ -145,10 +146,10 @@ if wasm {
         "AlarmEngine", "Geometry", "PhoneHost",
         .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
       ], swiftSettings: ordinary),
+    // Hashes, signatures and ciphers, as values of Swift.
+    .target(name: "Cryptography", dependencies: ["COpenSSL"], swiftSettings: guarded),
     // Signs packs of zones and checks them. Their form is of Formats, which needs no package.
-    .target(
-      name: "Packs", dependencies: ["AlarmEngine", "Formats", serverOnly("Crypto", "swift-crypto")],
-      swiftSettings: guarded),
+    .target(name: "Packs", dependencies: ["AlarmEngine", "Cryptography", "Formats"], swiftSettings: guarded),
     // Connections to a PostgreSQL server. It knows nothing of what is stored.
     .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"], swiftSettings: ordinary),
     // A connection to an MQTT broker. It knows nothing of phones and alarms.
@@ -169,9 +170,8 @@ if wasm {
     .target(
       name: "Delivery",
       dependencies: [
-        "AlarmEngine", "Formats", "Geometry", "PayloadCrypto", "Store",
-        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
-        serverOnly("CryptoExtras", "swift-crypto"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        "AlarmEngine", "Cryptography", "Formats", "Geometry", "PayloadCrypto", "Store",
+        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
       ], swiftSettings: guarded),
@@ -179,8 +179,8 @@ if wasm {
     .target(
       name: "AlarmService",
       dependencies: [
-        "AlarmEngine", "Delivery", "Formats", "Geometry", "PAD", "Packs", "PayloadCrypto", "Store",
-        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
+        "AlarmEngine", "Cryptography", "Delivery", "Formats", "Geometry", "PAD", "Packs", "PayloadCrypto",
+        "Store", serverOnly("AsyncHTTPClient", "async-http-client"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
@@ -188,12 +188,12 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Delivery", "Formats", "Geometry",
+        "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Cryptography", "Delivery", "Formats",
+        "Geometry",
         "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
-        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("Crypto", "swift-crypto"),
-        serverOnly("CryptoExtras", "swift-crypto"), serverOnly("HTTPTypes", "swift-http-types"),
+        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"),
         serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOHTTPTypes", "swift-nio-extras"),
@@ -205,9 +205,9 @@ if wasm {
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Delivery", "Formats", "Geometry", "PAD", "Packs",
-        "PhoneHost", "PhoneSimulator", "Server", "Store", "StreetMap",
-        serverOnly("ArgumentParser", "swift-argument-parser"), serverOnly("Crypto", "swift-crypto"),
+        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Cryptography", "Delivery", "Formats", "Geometry",
+        "PAD", "Packs", "PhoneHost", "PhoneSimulator", "Server", "Store", "StreetMap",
+        serverOnly("ArgumentParser", "swift-argument-parser"),
       ],
       resources: [
         .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
@@ -248,6 +248,9 @@ if wasm {
       name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
+      name: "CryptographyTests", dependencies: ["COpenSSL", "Cryptography", "TestSupport"],
+      swiftSettings: guarded),
+    .testTarget(
       name: "PacksTests",
       dependencies: [
         "CoreLocationWatch", "Formats", "PAD", "Packs", "PhoneHost", "PhoneSimulator", "TestSupport",
@@ -286,8 +289,8 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AlarmService", "CZlib", "Delivery", "Formats", "MQTTClient", "Packs", "Server", "Store",
-        "StoreTestSupport", "StreetMap", "TestSupport", "WebEngine",
+        "AlarmService", "COpenSSL", "CZlib", "Cryptography", "Delivery", "Formats", "MQTTClient", "Packs",
+        "Server", "Store", "StoreTestSupport", "StreetMap", "TestSupport", "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
         serverOnly("HummingbirdTesting", "hummingbird"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"),

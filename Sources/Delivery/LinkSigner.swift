@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import Foundation
 
@@ -67,7 +67,7 @@ public struct LinkSigner: Sendable {
     case otherPurpose(AlarmLink)
   }
 
-  private let keys: [SymmetricKey]
+  private let keys: [[UInt8]]
   /// Keeps these signatures apart from any other use of the key.
   private static let domain = Array("proximity-alarm link\0".utf8)
   private static let version: UInt8 = 1
@@ -77,7 +77,7 @@ public struct LinkSigner: Sendable {
   public init(keys: [[UInt8]]) {
     precondition(
       !keys.isEmpty && keys.allSatisfy { $0.count >= 32 }, "links are signed with keys of 32 bytes or more")
-    self.keys = keys.map { SymmetricKey(data: $0) }
+    self.keys = keys
   }
 
   /// The link as text for a URL's path: base64url, 88 characters.
@@ -96,7 +96,7 @@ public struct LinkSigner: Sendable {
     for word in words + [UInt64(bitPattern: expires.millisecondsSince1970)] {
       withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
     }
-    let code = HMAC<SHA256>.authenticationCode(for: Self.domain + bytes, using: keys[0])
+    let code = HMAC.sha256(Self.domain + bytes, key: keys[0])
     return Base64URL.encode(bytes + code)
   }
 
@@ -133,9 +133,9 @@ public struct LinkSigner: Sendable {
       bytes.count == Self.payloadSize + 32, bytes[0] == Self.version
     else { throw .malformed }
     let payload = Array(bytes[..<Self.payloadSize])
-    let code = bytes[Self.payloadSize...]
+    let code = Array(bytes[Self.payloadSize...])
     let isOurs = keys.contains {
-      HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: Self.domain + payload, using: $0)
+      constantTimeEqual(code, HMAC.sha256(Self.domain + payload, key: $0))
     }
     guard isOurs else { throw .forged }
     let words = (0..<4).map { index in

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 
 /// A pack that was checked: all zones of one collection at one version.
@@ -63,9 +63,9 @@ public struct HeldPack: Hashable, Sendable {
       throw .otherKey(found: found, expected: key)
     }
     guard sealed.keyID == PackDigest.keyID(of: found) else { throw .malformed(what: .keyID, at: 11) }
-    guard let publicKey = try? Curve25519.Signing.PublicKey(rawRepresentation: found),
-      publicKey.isValidSignature(sealed.signature, for: sealed.signed)
-    else { throw .wrongSignature }
+    guard Ed25519.isSignature(Array(sealed.signature), of: Array(sealed.signed), by: found) else {
+      throw .wrongSignature
+    }
     if let forged = changes.first(where: { !$0.isSigned }) {
       throw .forgedKeyChange(from: forged.old, to: forged.new)
     }

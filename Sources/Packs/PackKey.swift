@@ -1,28 +1,28 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import Foundation
 
 /// The private half of a publisher's key: whoever has it can publish in the publisher's name.
 public struct PackKey: Sendable {
-  private let key: Curve25519.Signing.PrivateKey
+  private let key: Ed25519.PrivateKey
   /// How the publisher came to it, the earliest change first; in each pack that it signs.
   public let changes: [PackKeyChange]
 
   /// A new one, by the system's generator.
   public init() {
-    key = Curve25519.Signing.PrivateKey()
+    key = Ed25519.PrivateKey()
     changes = []
   }
 
   /// - Parameter bytes: 32, as ``bytes`` gives them.
   /// - Throws: `PackKeyError`.
   public init(bytes: [UInt8], changes: [PackKeyChange] = []) throws(PackKeyError) {
-    guard bytes.count == ZonePack.keyLength,
-      let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
-    else { throw .length(given: bytes.count, allowed: ZonePack.keyLength) }
+    guard let key = Ed25519.PrivateKey(bytes) else {
+      throw .length(given: bytes.count, allowed: ZonePack.keyLength)
+    }
     guard changes.count <= ZonePack.maximumKeyChanges,
-      PackKeyChange.lead(changes, to: Array(key.publicKey.rawRepresentation)), changes.allSatisfy(\.isSigned)
+      PackKeyChange.lead(changes, to: key.publicKey), changes.allSatisfy(\.isSigned)
     else { throw .otherChanges }
     self.key = key
     self.changes = changes
@@ -49,8 +49,8 @@ public struct PackKey: Sendable {
   }
 
   /// To be kept where nobody else reads.
-  public var bytes: [UInt8] { Array(key.rawRepresentation) }
-  public var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
+  public var bytes: [UInt8] { key.bytes }
+  public var publicKey: [UInt8] { key.publicKey }
 
   /// All zones as a signed file.
   ///
@@ -93,13 +93,7 @@ public struct PackKey: Sendable {
     return bytes + signature(of: bytes)
   }
 
-  func signature(of bytes: [UInt8]) -> [UInt8] {
-    // It fails only where the system has no random numbers left, which is no state to go on in.
-    guard let signature = try? key.signature(for: bytes) else {
-      preconditionFailure("Ed25519 signs any bytes")
-    }
-    return Array(signature)
-  }
+  func signature(of bytes: [UInt8]) -> [UInt8] { key.signature(of: bytes) }
 }
 
 /// Why a file is no private key.
@@ -118,20 +112,17 @@ public enum PackKeyError: Error, Hashable, Sendable {
 
 extension PackKeyChange {
   /// Whether the old key has signed it.
-  public var isSigned: Bool {
-    (try? Curve25519.Signing.PublicKey(rawRepresentation: old))?.isValidSignature(signature, for: signedBytes)
-      ?? false
-  }
+  public var isSigned: Bool { Ed25519.isSignature(signature, of: signedBytes, by: old) }
 }
 
 /// The hashes that a pack holds.
 public enum PackDigest {
   public static func of(_ entries: [ZonePack.Entry]) -> [UInt8] {
-    Array(SHA256.hash(data: ZonePack.zoneBytes(entries)))
+    SHA256.hash(ZonePack.zoneBytes(entries))
   }
 
   /// By which people and files tell keys apart.
   public static func keyID(of publicKey: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: publicKey).prefix(PackLayout.keyIDLength))
+    Array(SHA256.hash(publicKey).prefix(PackLayout.keyIDLength))
   }
 }

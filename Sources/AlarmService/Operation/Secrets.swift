@@ -1,14 +1,11 @@
-import Crypto
+import Cryptography
 import Formats
 import Store
 
 /// Random texts that prove something, of which only the hash is kept.
 package enum Secrets {
   /// 32 random bytes of the system's generator.
-  package static func randomBytes() -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-  }
+  package static func randomBytes() -> [UInt8] { RandomBytes.make(32) }
 
   /// 43 characters, fit for an address, a header field and a password.
   package static func random() -> String { Base64URL.encode(randomBytes()) }
@@ -27,6 +24,6 @@ package enum Secrets {
   }
 
   package static func hash(_ secret: some StringProtocol) -> TokenHash {
-    TokenHash(Array(SHA256.hash(data: Array(secret.utf8))))
+    TokenHash(SHA256.hash(secret.utf8))
   }
 }

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import NIOConcurrencyHelpers
 import Store
 
@@ -41,7 +41,7 @@ package final class SharedLimits: Sendable {
   package typealias Try = (kind: Kind, key: String)
 
   private let store: any ServerStore
-  private let key: SymmetricKey
+  private let key: [UInt8]
   /// Counts nothing and refuses nothing.
   private let isLifted: Bool
   /// Until when the store would refuse: whoever tries on and on costs no more transactions than are allowed tries.
@@ -55,7 +55,7 @@ package final class SharedLimits: Sendable {
     self.store = store
     self.isLifted = isLifted
     self.capacity = capacity
-    key = SymmetricKey(data: try await store.serverValue("limits-key", orElse: Secrets.randomBytes()))
+    key = try await store.serverValue("limits-key", orElse: Secrets.randomBytes())
   }
 
   /// Takes one try of each, in their order, until one has none left. What was taken before stays taken.
@@ -97,7 +97,7 @@ package final class SharedLimits: Sendable {
     let text = Array("\(asked.kind.rawValue) \(asked.key)".utf8)
     let limit = asked.kind.limit
     return TryBucket(
-      key: TokenHash(Array(HMAC<SHA256>.authenticationCode(for: text, using: key))), burst: limit.burst,
+      key: TokenHash(HMAC.sha256(text, key: key)), burst: limit.burst,
       refill: limit.refill)
   }
 }

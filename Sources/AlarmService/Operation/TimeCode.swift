@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Foundation
 
 /// The codes of an authenticator app: six digits of HMAC-SHA-1 over the half minutes since 1970 (RFC 6238, with RFC 4226).
@@ -18,8 +18,7 @@ package enum TimeCode {
 
   package static func code(secret: [UInt8], step: Int64) -> String {
     let message = (0..<8).map { UInt8(truncatingIfNeeded: step >> Int64(56 - 8 * $0)) }
-    let hash = Array(
-      HMAC<Insecure.SHA1>.authenticationCode(for: message, using: SymmetricKey(data: secret)))
+    let hash = HMAC.sha1(message, key: secret)
     let offset = Int(hash[hash.count - 1] & 15)
     let number = hash[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
     let digits = String(number % 1_000_000)

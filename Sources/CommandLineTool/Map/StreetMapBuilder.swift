@@ -1,5 +1,5 @@
 import AlarmService
-import Crypto
+import Cryptography
 import Formats
 import Foundation
 import StreetMap
@@ -226,7 +226,7 @@ struct StreetMapBuilder {
   }
 
   private static func version(of sources: String) -> String {
-    SHA256.hash(data: Data(sources.utf8)).prefix(8).map {
+    SHA256.hash(sources.utf8).prefix(8).map {
       let text = String($0, radix: 16)
       return text.count == 1 ? "0" + text : text
     }.joined()

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Foundation
 
 /// A mail as it leaves us: a text, and perhaps zones attached as PAD files (S125-S128).
@@ -95,7 +95,7 @@ public struct MailMessage: Hashable, Sendable {
       return Array(((head + textHead + ["", body]).joined(separator: "\r\n")).utf8)
     }
     // "=_" stands in neither quoted-printable nor base64.
-    let digest = SHA256.hash(data: Array("boundary \(identifier)".utf8)).prefix(12)
+    let digest = SHA256.hash("boundary \(identifier)".utf8).prefix(12)
     let boundary = "=_" + digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
     head.append("Content-Type: multipart/mixed; boundary=\"\(boundary)\"")
     var lines = head + ["", "--\(boundary)"] + textHead + ["", body]

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import NIOHTTP1
 
@@ -51,8 +51,7 @@ public struct WebhookChannel: DeliveryChannel {
   }
 
   static func signature(of body: [UInt8], timestamp: Int64, secret: Secret) -> String {
-    let code = HMAC<SHA256>.authenticationCode(
-      for: Array("\(timestamp).".utf8) + body, using: SymmetricKey(data: Array(secret.revealed.utf8)))
+    let code = HMAC.sha256(Array("\(timestamp).".utf8) + body, key: Array(secret.revealed.utf8))
     let digits = Array("0123456789abcdef")
     return "v1=" + String(code.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import NIOHTTP1
 
@@ -70,7 +70,7 @@ public struct APNsChannel: DeliveryChannel {
     let answer = try await http.send(
       .POST, "\(host)/3/device/\(device.token.revealed)",
       headers: headers + [
-        ("authorization", "bearer \(try tokens.token(now: now))"), ("apns-topic", topic),
+        ("authorization", "bearer \(tokens.token(now: now))"), ("apns-topic", topic),
         ("apns-id", id),
         ("apns-expiration", "\((now + Self.timeToLive).millisecondsSince1970 / 1000)"),
         ("content-type", "application/json"),
@@ -104,7 +104,7 @@ public struct APNsChannel: DeliveryChannel {
 
   /// The same UUID for the same notice, so that an attempt can be repeated: the first 16 bytes of a digest, marked as version 8 (RFC 9562).
   package static func identifier(for key: String) -> String {
-    var bytes = Array(SHA256.hash(data: Array("apns \(key)".utf8)).prefix(16))
+    var bytes = Array(SHA256.hash("apns \(key)".utf8).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
     let digits = Array("0123456789ABCDEF")

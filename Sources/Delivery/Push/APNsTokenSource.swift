@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import NIOConcurrencyHelpers
 
@@ -11,7 +11,7 @@ public final class APNsTokenSource: Sendable {
     let token: String
     let issuedAt: Instant
   }
-  private let key: P256.Signing.PrivateKey
+  private let key: P256.PrivateKey
   private let keyID: String
   private let teamID: String
   private let signed = NIOLockedValueBox<Signed?>(nil)
@@ -20,7 +20,7 @@ public final class APNsTokenSource: Sendable {
 
   /// - Parameter pem: content of the .p8 file.
   public init(pem: Secret, keyID: String, teamID: String) throws(ConfigurationError) {
-    guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem.revealed) else {
+    guard let key = P256.PrivateKey(pem: pem.revealed) else {
       throw ConfigurationError(field: "key", given: "something else", allowed: "the PEM text of a .p8 file")
     }
     for (field, id) in [("key_id", keyID), ("team_id", teamID)] {
@@ -34,7 +34,7 @@ public final class APNsTokenSource: Sendable {
     self.teamID = teamID
   }
 
-  package func token(now: Instant) throws(DeliveryFailure) -> String {
+  package func token(now: Instant) -> String {
     if let known = signed.withLockedValue({ $0 }), known.issuedAt <= now, now - known.issuedAt < Self.lifetime
     {
       return known.token
@@ -42,7 +42,7 @@ public final class APNsTokenSource: Sendable {
     let claims = JSONValue.object([
       ("iss", .string(teamID)), ("iat", .integer(now.millisecondsSince1970 / 1000)),
     ])
-    let token = try JSONWebToken.es256(claims: claims, keyID: keyID, key: key)
+    let token = JSONWebToken.es256(claims: claims, keyID: keyID, key: key)
     signed.withLockedValue { $0 = Signed(token: token, issuedAt: now) }
     return token
   }

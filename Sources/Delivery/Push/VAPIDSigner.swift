@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import NIOConcurrencyHelpers
 
@@ -10,7 +10,7 @@ public final class VAPIDSigner: Sendable {
     let renewAt: Instant
   }
 
-  private let key: P256.Signing.PrivateKey
+  private let key: P256.PrivateKey
   private let contact: String
   private let signed = NIOLockedValueBox<[String: Signed]>([:])
   /// RFC 8292 allows 24 h; clocks differ.
@@ -22,7 +22,7 @@ public final class VAPIDSigner: Sendable {
   ///   - privateKey: 32 bytes, kept for ever: browsers subscribe to its public key.
   ///   - contact: "mailto:..." or "https://..." of the operator.
   public init(privateKey: [UInt8], contact: String) throws(ConfigurationError) {
-    guard let key = try? P256.Signing.PrivateKey(rawRepresentation: privateKey) else {
+    guard let key = P256.PrivateKey(privateKey) else {
       throw ConfigurationError(
         field: "vapid", given: "\(privateKey.count) bytes that are no key",
         allowed: "a private key of P-256, 32 bytes")
@@ -36,19 +36,19 @@ public final class VAPIDSigner: Sendable {
   }
 
   /// A key for a new server: its 32 bytes.
-  public static func newPrivateKey() -> [UInt8] { Array(P256.Signing.PrivateKey().rawRepresentation) }
+  public static func newPrivateKey() -> [UInt8] { P256.PrivateKey().bytes }
 
   /// For `PushManager.subscribe`: `applicationServerKey`, base64url.
-  public var publicKey: String { Base64URL.encode(key.publicKey.x963Representation) }
+  public var publicKey: String { Base64URL.encode(key.publicKey) }
 
   /// The `Authorization` header for a push service.
-  package func authorization(for origin: String, now: Instant) throws(DeliveryFailure) -> String {
+  package func authorization(for origin: String, now: Instant) -> String {
     if let known = signed.withLockedValue({ $0[origin] }), now < known.renewAt { return known.header }
     let expires = (now + Self.lifetime).millisecondsSince1970 / 1000
     let claims = JSONValue.object([
       ("aud", .string(origin)), ("exp", .integer(expires)), ("sub", .string(contact)),
     ])
-    let token = try JSONWebToken.es256(claims: claims, key: key)
+    let token = JSONWebToken.es256(claims: claims, key: key)
     let header = "vapid t=\(token),k=\(publicKey)"
     let renewAt = now + .milliseconds(Self.lifetime.milliseconds / 2)
     signed.withLockedValue { signed in

@@ -51,7 +51,7 @@ public struct WebPushChannel: DeliveryChannel {
     let answer = try await http.send(
       .POST, subscription.endpoint.text,
       headers: [
-        ("Authorization", try signer.authorization(for: origin, now: now)),
+        ("Authorization", signer.authorization(for: origin, now: now)),
         ("Content-Encoding", "aes128gcm"), ("Content-Type", "application/octet-stream"),
         ("TTL", "\(Self.timeToLiveSeconds)"), ("Urgency", isUrgent ? "high" : "normal"), ("Topic", topic),
       ], body: body)

@@ -1,4 +1,4 @@
-import Crypto
+import Cryptography
 import Formats
 
 /// A browser's subscription, as `PushSubscription.toJSON()` gives it. The endpoint is a capability and not shown.
@@ -16,7 +16,7 @@ public struct WebPushSubscription: Hashable, Sendable, CustomStringConvertible {
     publicKey = try Self.bytes("p256dh", in: keys, count: 65)
     authentication = try Self.bytes("auth", in: keys, count: 16)
     try keys.refuseUnknown()
-    guard (try? P256.KeyAgreement.PublicKey(x963Representation: publicKey)) != nil else {
+    guard P256.isPoint(publicKey) else {
       throw ConfigurationError(
         field: "p256dh", given: "bytes that are no point of the curve",
         allowed: "an uncompressed point of P-256")

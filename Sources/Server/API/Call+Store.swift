@@ -1,6 +1,6 @@
 import AlarmEngine
 import AlarmService
-import Crypto
+import Cryptography
 import Delivery
 import Formats
 import HTTPTypes
@@ -14,7 +14,7 @@ extension Call {
   /// again meets what the first one made.
   func newID<ID: StoreID>(_: ID.Type, for signed: Signed, _ route: String) -> ID {
     guard let key = request.headers[.idempotencyKey] else { return .random() }
-    let hash = SHA256.hash(data: Array("\(signed.account)/\(route)/\(key)".utf8))
+    let hash = SHA256.hash("\(signed.account)/\(route)/\(key)".utf8)
     return ID(rawValue: hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 

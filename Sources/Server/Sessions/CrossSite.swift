@@ -1,4 +1,5 @@
 import AlarmService
+import Cryptography
 import Delivery
 import HTTPTypes
 import Hummingbird
@@ -29,12 +30,4 @@ enum CrossSite {
       throw Problem(.crossSite, "X-CSRF-Token is not this session's")
     }
   }
-}
-
-/// Whether two texts are the same, in a time that depends on their length only.
-func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
-  guard a.count == b.count else { return false }
-  var difference: UInt8 = 0
-  for index in a.indices { difference |= a[index] ^ b[index] }
-  return difference == 0
 }

@@ -1,6 +1,6 @@
 import AlarmEngine
 import AlarmService
-import Crypto
+import Cryptography
 import Delivery
 import Formats
 import Foundation
@@ -17,14 +17,13 @@ public struct Sessions: Sendable {
   private static let touchInterval = TimeSpan.hours(1)
 
   let store: any ServerStore
-  private let key: SymmetricKey
+  private let key: [UInt8]
   private let limits: RateLimits
 
   init(store: any ServerStore, limits: RateLimits) async throws(StoreError) {
     self.store = store
     self.limits = limits
-    key = SymmetricKey(
-      data: try await store.serverValue("session-key", orElse: Secrets.randomBytes()))
+    key = try await store.serverValue("session-key", orElse: Secrets.randomBytes())
   }
 
   /// The person behind a request: by a program's token, else by the cookie.
@@ -147,10 +146,10 @@ public struct Sessions: Sendable {
   func mark(of address: String, for account: AccountID) -> TokenHash {
     let household = NetworkAddress(literal: address)?.household ?? Array(address.utf8)
     let text = Array("address \(account) ".utf8)
-    return TokenHash(Array(HMAC<SHA256>.authenticationCode(for: text + household, using: key)))
+    return TokenHash(HMAC.sha256(text + household, key: key))
   }
 
   private func csrfToken(for hash: TokenHash) -> String {
-    Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Array("csrf".utf8) + hash.bytes, using: key))
+    Base64URL.encode(HMAC.sha256(Array("csrf".utf8) + hash.bytes, key: key))
   }
 }

@@ -1,6 +1,6 @@
 import AlarmEngine
 import AlarmService
-import Crypto
+import Cryptography
 import Delivery
 import Formats
 import Foundation
@@ -80,7 +80,7 @@ actor OIDCProvider {
   /// Where a person goes to sign in.
   func address(of flow: Flow, at now: Instant) async throws -> String {
     let document = try await document(at: now)
-    let challenge = Base64URL.encode(SHA256.hash(data: Array(flow.verifier.utf8)))
+    let challenge = Base64URL.encode(SHA256.hash(flow.verifier.utf8))
     let query = Self.form([
       ("response_type", "code"), ("client_id", settings.client), ("redirect_uri", flow.redirect),
       ("scope", "openid profile email"), ("state", flow.state), ("nonce", flow.nonce),

@@ -1,6 +1,6 @@
 import AlarmEngine
 import AlarmService
-import Crypto
+import Cryptography
 import Formats
 import Store
 
@@ -23,25 +23,24 @@ struct SignInSeal: Sendable {
     }
   }
 
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
   init(store: any ServerStore) async throws(StoreError) {
-    key = SymmetricKey(data: try await store.serverValue("sign-in-key", orElse: Secrets.randomBytes()))
+    key = try await store.serverValue("sign-in-key", orElse: Secrets.randomBytes())
   }
 
   /// Different each time, and unguessable.
-  func sealed(_ value: JSONValue, for purpose: Purpose, at now: Instant) throws -> [UInt8] {
+  func sealed(_ value: JSONValue, for purpose: Purpose, at now: Instant) -> [UInt8] {
     let end = now + purpose.lifetime
     let content = JSONValue.object([("end", .integer(end.millisecondsSince1970)), ("value", value)])
-    return Array(
-      try ChaChaPoly.seal(content.bytes, using: key, authenticating: Array(purpose.rawValue.utf8)).combined)
+    return ChaChaPoly.seal(content.bytes, key: key, authenticating: Array(purpose.rawValue.utf8))
   }
 
   /// Nil for what we have not sealed for this purpose, and for what has ended.
   func opened(_ bytes: [UInt8], for purpose: Purpose, at now: Instant) -> JSONValue? {
-    guard let box = try? ChaChaPoly.SealedBox(combined: bytes),
-      let content = try? ChaChaPoly.open(box, using: key, authenticating: Array(purpose.rawValue.utf8)),
-      let value = try? JSONValue.parse(Array(content)), case .integer(let end)? = value["end"],
+    guard
+      let content = ChaChaPoly.open(bytes, key: key, authenticating: Array(purpose.rawValue.utf8)),
+      let value = try? JSONValue.parse(content), case .integer(let end)? = value["end"],
       now < Instant(millisecondsSince1970: end)
     else { return nil }
     return value["value"]
@@ -52,7 +51,7 @@ extension Call {
   /// Uses up what was sealed: whoever shows it again comes to nothing.
   /// - Throws: `gone` when it is used up already.
   func useUp(_ sealed: [UInt8], _ purpose: SignInSeal.Purpose) async throws {
-    let hash = TokenHash(Array(SHA256.hash(data: Array(purpose.rawValue.utf8) + sealed)))
+    let hash = TokenHash(SHA256.hash(Array(purpose.rawValue.utf8) + sealed))
     do throws(StoreError) { try await store.useUp(hash, until: now + purpose.lifetime, at: now) } catch {
       guard error == .taken else { throw error }
       throw Problem(.gone, "this try to sign in was used already; begin a new one")

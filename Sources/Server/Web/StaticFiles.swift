@@ -1,5 +1,5 @@
 import AlarmService
-import Crypto
+import Cryptography
 import Delivery
 import Formats
 import Foundation
@@ -104,10 +104,10 @@ struct StaticFiles: Sendable {
     var hash = SHA256()
     var size = 0
     while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
-      hash.update(data: chunk)
+      hash.update(chunk)
       size += chunk.count
     }
-    let digest = hash.finalize().prefix(16)
+    let digest = hash.finish().prefix(16)
     return Entry(
       url: url, size: size, tag: "\"\(Base64URL.encode(digest))\"", mediaType: mediaType(of: name),
       isImmutable: hasHash(name))

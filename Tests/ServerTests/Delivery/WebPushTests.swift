@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Formats
 import Foundation
 import Store
@@ -26,8 +26,8 @@ struct WebPushTests {
 
   /// RFC 8291, Appendix A.
   @Test func `the example of the RFC comes out byte for byte`() throws {
-    let sender = try P256.KeyAgreement.PrivateKey(
-      rawRepresentation: Base64URL.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")!)
+    let sender = try #require(
+      P256.PrivateKey(Base64URL.decode("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw")!))
     let body = try WebPushEncryption.encrypt(
       Array("When I grow up, I want to be a watermelon".utf8), for: Self.subscription(Self.receiver),
       sender: sender,
@@ -124,12 +124,12 @@ struct WebPushTests {
 
   @Test func `one signature serves an origin until half its life is over`() throws {
     let signer = try VAPIDSigner(privateKey: VAPIDSigner.newPrivateKey(), contact: "https://example.org")
-    let first = try signer.authorization(for: "https://a.example", now: someTime)
-    #expect(try signer.authorization(for: "https://a.example", now: someTime + .hours(5.9)) == first)
-    #expect(try signer.authorization(for: "https://b.example", now: someTime) != first)
-    #expect(try signer.authorization(for: "https://a.example", now: someTime + .hours(6)) != first)
+    let first = signer.authorization(for: "https://a.example", now: someTime)
+    #expect(signer.authorization(for: "https://a.example", now: someTime + .hours(5.9)) == first)
+    #expect(signer.authorization(for: "https://b.example", now: someTime) != first)
+    #expect(signer.authorization(for: "https://a.example", now: someTime + .hours(6)) != first)
     signer.forget("https://a.example")
-    #expect(try signer.authorization(for: "https://a.example", now: someTime) != first)
+    #expect(signer.authorization(for: "https://a.example", now: someTime) != first)
   }
 
   @Test(arguments: [

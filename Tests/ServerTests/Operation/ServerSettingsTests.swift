@@ -1,5 +1,5 @@
 import AlarmEngine
-import Crypto
+import Cryptography
 import Foundation
 import Logging
 import Testing
@@ -163,7 +163,7 @@ struct ServerSettingsTests {
   @Test func `Apple's key is read, and everything beside it checked`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString).p8")
     defer { try? FileManager.default.removeItem(at: file) }
-    try Data(P256.Signing.PrivateKey().pemRepresentation.utf8).write(to: file)
+    try Data(P256.PrivateKey().pem.utf8).write(to: file)
     let good: [ServerSettings.Key: String] = [
       .apnsKeyFile: file.path, .apnsKeyID: "ABC123DEFG", .apnsTeamID: "TEAM567890",
       .apnsTopic: "org.example.app", .apnsHost: "https://127.0.0.1:8443",

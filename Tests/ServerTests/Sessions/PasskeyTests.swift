@@ -1,6 +1,5 @@
 import AlarmEngine
-import Crypto
-import CryptoExtras
+import Cryptography
 import Delivery
 import Formats
 import Foundation
@@ -15,8 +14,8 @@ import Testing
 /// An authenticator and the browser around it, which can lie about everything.
 struct SoftAuthenticator {
   enum Key {
-    case es256(P256.Signing.PrivateKey)
-    case rs256(_RSA.Signing.PrivateKey)
+    case es256(P256.PrivateKey)
+    case rs256(RSAKey)
   }
 
   var key = Key.es256(.init())
@@ -34,18 +33,16 @@ struct SoftAuthenticator {
   private var cose: [UInt8] {
     switch key {
     case .es256(let key):
-      let point = Array(key.publicKey.rawRepresentation)
-      return [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20] + point.prefix(32) + [0x22, 0x58, 0x20]
+      let point = key.publicKey
+      return [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 0x20] + point[1...32] + [0x22, 0x58, 0x20]
         + point.suffix(32)
     case .rs256(let key):
-      let parts = try! key.publicKey.getKeyPrimitives()
-      return [0xa4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0] + Array(parts.modulus) + [0x21, 0x43]
-        + Array(parts.publicExponent)
+      return [0xa4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0] + key.modulus + [0x21, 0x43] + key.exponent
     }
   }
 
   private func data(_ flags: UInt8) -> [UInt8] {
-    Array(SHA256.hash(data: Array(host.utf8))) + [flags]
+    SHA256.hash(host.utf8) + [flags]
       + (0..<4).reversed().map { UInt8(truncatingIfNeeded: count >> UInt32($0 * 8)) }
   }
 
@@ -75,13 +72,11 @@ struct SoftAuthenticator {
   func signed(_ options: JSONValue) -> [(String, JSONValue)] {
     let client = client(options, "webauthn.get")
     let data = data(flags)
-    let content = data + SHA256.hash(data: client)
+    let content = data + SHA256.hash(client)
     let signature: [UInt8] =
       switch key {
-      case .es256(let key): Array(try! key.signature(for: content).derRepresentation)
-      case .rs256(let key):
-        Array(
-          try! key.signature(for: SHA256.hash(data: content), padding: .insecurePKCS1v1_5).rawRepresentation)
+      case .es256(let key): key.derSignature(of: content)
+      case .rs256(let key): key.signature(of: content)
       }
     return [
       ("credential", .string(Base64URL.encode(id))), ("client_data", .string(Base64URL.encode(client))),
@@ -348,7 +343,7 @@ struct PasskeyTests {
     var signature = PasskeyVector.bytes(
       "30440220079f4bf489098dbb1be0f1b57b744a0e408f67aac66f240ec4cd5445c605ba2b"
         + "02201126401b46c06b06d2c9f09163d6cb72291fb4b52d8d1a92cd278654284ae769")
-    let content = data + SHA256.hash(data: Array(client.utf8))
+    let content = data + SHA256.hash(client.utf8)
     #expect(key.hasSigned(content, signature: signature))
     #expect(!key.hasSigned(content + [0], signature: signature))
     signature[20] ^= 1

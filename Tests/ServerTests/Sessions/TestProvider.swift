@@ -1,6 +1,5 @@
 import AlarmEngine
-import Crypto
-import CryptoExtras
+import Cryptography
 import Delivery
 import Formats
 import Foundation
@@ -20,16 +19,16 @@ final class TestProvider: Sendable {
     var algorithm = "ES256"
     var keyID = "one"
     /// With which the token is signed, whatever its header says.
-    var key = P256.Signing.PrivateKey()
+    var key = P256.PrivateKey()
     /// Those that it publishes.
-    var published: [(id: String, key: P256.Signing.PrivateKey)] = []
+    var published: [(id: String, key: P256.PrivateKey)] = []
     var documentIssuer: String?
     var namesIssuer = false
     var tokenAnswer: CannedAnswer?
     var authorization: [String?] = []
   }
 
-  static let rsa = try! _RSA.Signing.PrivateKey(keySize: .bits2048)
+  static let rsa = RSAKey()
   let state = NIOLockedValueBox(State())
 
   init() { state.withLockedValue { $0.published = [("one", $0.key)] } }
@@ -79,21 +78,19 @@ final class TestProvider: Sendable {
       status: status, headers: [("Content-Type", "application/json")], body: JSONValue.object(members).text)
   }
 
-  private static func key(_ id: String, _ key: P256.Signing.PrivateKey) -> JSONValue {
-    let point = Array(key.publicKey.rawRepresentation)
+  private static func key(_ id: String, _ key: P256.PrivateKey) -> JSONValue {
+    let point = key.publicKey
     return .object([
       ("kty", .string("EC")), ("crv", .string("P-256")), ("kid", .string(id)),
-      ("x", .string(Base64URL.encode(point.prefix(32)))), ("y", .string(Base64URL.encode(point.suffix(32)))),
+      ("x", .string(Base64URL.encode(point[1...32]))), ("y", .string(Base64URL.encode(point.suffix(32)))),
     ])
   }
 
-  private static let rsaKey: JSONValue = {
-    let parts = try! rsa.publicKey.getKeyPrimitives()
-    return .object([
-      ("kty", .string("RSA")), ("kid", .string("rsa")), ("n", .string(Base64URL.encode(parts.modulus))),
-      ("e", .string(Base64URL.encode(parts.publicExponent))),
+  private static let rsaKey =
+    JSONValue.object([
+      ("kty", .string("RSA")), ("kid", .string("rsa")), ("n", .string(Base64URL.encode(rsa.modulus))),
+      ("e", .string(Base64URL.encode(rsa.exponent))),
     ])
-  }()
 
   /// As RFC 6749 and RFC 7636 have it: a code is good once, for who began, with the secret.
   private func token(_ request: ReceivedRequest, _ state: inout State) -> CannedAnswer {
@@ -103,7 +100,7 @@ final class TestProvider: Sendable {
     guard let asked = state.codes.removeValue(forKey: form["code"] ?? "") else {
       return json([("error", .string("invalid_grant"))], status: 400)
     }
-    let challenge = Base64URL.encode(SHA256.hash(data: Array((form["code_verifier"] ?? "").utf8)))
+    let challenge = Base64URL.encode(SHA256.hash((form["code_verifier"] ?? "").utf8))
     guard asked["code_challenge_method"] == "S256", asked["code_challenge"] == challenge,
       asked["redirect_uri"] == form["redirect_uri"], form["grant_type"] == "authorization_code"
     else { return json([("error", .string("invalid_request"))], status: 400) }
@@ -127,11 +124,9 @@ final class TestProvider: Sendable {
       switch state.algorithm {
       case "none": []
       case "HS256":
-        Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: Array("hush".utf8))))
-      case "RS256":
-        Array(
-          try! rsa.signature(for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5).rawRepresentation)
-      default: Array(try! state.key.signature(for: bytes).rawRepresentation)
+        HMAC.sha256(bytes, key: Array("hush".utf8))
+      case "RS256": rsa.signature(of: bytes)
+      default: state.key.signature(of: bytes)
       }
     return content + "." + Base64URL.encode(signature)
   }

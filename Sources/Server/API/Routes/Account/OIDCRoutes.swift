@@ -1,5 +1,6 @@
 import AlarmEngine
 import AlarmService
+import Cryptography
 import Delivery
 import Formats
 import HTTPTypes
@@ -70,7 +71,7 @@ enum OIDCRoutes {
       call.logger.error("the OpenID Connect provider", metadata: ["error": "\(failure)"])
       throw Problem(.unavailable, failure.description, retryAfterSeconds: 10)
     }
-    let sealed = try call.parts.seal.sealed(.object(flow.members + more), for: .oidc, at: call.now)
+    let sealed = call.parts.seal.sealed(.object(flow.members + more), for: .oidc, at: call.now)
     return .json(
       .object([("url", .string(url))]), headers: [.setCookie: cookie(sealed, for: .oidc, call.origin)])
   }
@@ -145,7 +146,7 @@ enum OIDCRoutes {
     }
     let factor = try await found { try await call.store.secondFactor(of: account.id) }
     guard factor?.confirmedAt == nil else {
-      let sealed = try call.parts.seal.sealed(
+      let sealed = call.parts.seal.sealed(
         .object([("account", .string(account.id.description))]), for: .oidcCode, at: call.now)
       return onward(
         "/#/account?code=oidc",

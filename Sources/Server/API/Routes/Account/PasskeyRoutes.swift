@@ -1,6 +1,6 @@
 import AlarmEngine
 import AlarmService
-import Crypto
+import Cryptography
 import Delivery
 import Formats
 import Hummingbird
@@ -78,7 +78,7 @@ enum PasskeyRoutes {
       summary: "What a browser is given to sign in with a passkey",
       handler: .anyone { call in
         let host = try call.passkeyHost()
-        let sealed = try call.parts.seal.sealed(.null, for: .passkeySigningIn, at: call.now)
+        let sealed = call.parts.seal.sealed(.null, for: .passkeySigningIn, at: call.now)
         return .json(
           .object([
             ("challenge", .string(Base64URL.encode(sealed))), ("timeout_ms", timeoutValue),
@@ -126,7 +126,7 @@ enum PasskeyRoutes {
     let account = try await call.store.account(signed.account)
     let known = try await call.store.passkeys(of: account.id)
     guard known.count < Passkey.most else { throw StoreError.tooMany(allowed: Passkey.most) }
-    let sealed = try call.parts.seal.sealed(
+    let sealed = call.parts.seal.sealed(
       .string(account.id.description), for: .passkeyMaking, at: call.now)
     return .json(
       .object([
@@ -188,7 +188,7 @@ enum PasskeyRoutes {
   }
 
   private static func check(_ data: AuthenticatorData, host: String) throws {
-    guard constantTimeEqual(data.relyingPartyHash, Array(SHA256.hash(data: Array(host.utf8)))) else {
+    guard constantTimeEqual(data.relyingPartyHash, SHA256.hash(host.utf8)) else {
       throw Problem(.wrongCredentials, "a passkey for another page found, one for \(host) allowed")
     }
     guard data.isUserPresent, data.isUserVerified else {
@@ -224,7 +224,7 @@ enum PasskeyRoutes {
     let user = call.decoded("user")
     guard user.isEmpty || user == handle(account.id),
       let key = try? PasskeyPublicKey(cose: passkey.publicKey),
-      key.hasSigned(signed + SHA256.hash(data: client), signature: call.decoded("signature")),
+      key.hasSigned(signed + SHA256.hash(client), signature: call.decoded("signature")),
       !account.isDisabled
     else {
       await call.auditSignIn("logInByPasskey", of: account.id, isRefused: true, subject: passkey.name)

@@ -1,5 +1,6 @@
 import AlarmEngine
 import AlarmService
+import Cryptography
 import Delivery
 import Formats
 import Foundation

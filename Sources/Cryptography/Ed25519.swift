@@ -1,0 +1,46 @@
+import COpenSSL
+
+/// Signatures of the curve edwards25519 (RFC 8032).
+package enum Ed25519 {
+  /// Bytes of a key, private or public.
+  package static let keyLength = 32
+  /// Bytes of a signature.
+  package static let signatureLength = 64
+
+  /// Whether the holder of the private half has signed this. A key that is none has signed nothing.
+  package static func isSignature(_ signature: [UInt8], of bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
+    guard publicKey.count == keyLength, signature.count == signatureLength,
+      let key = KeyHandle(EVP_PKEY_new_raw_public_key(NID_ED25519, nil, publicKey, publicKey.count))
+    else { return false }
+    return key.hasSigned(bytes, signature, nil)
+  }
+
+  package struct PrivateKey: Sendable {
+    private let key: KeyHandle
+    /// To be kept where nobody else reads.
+    package let bytes: [UInt8]
+    package let publicKey: [UInt8]
+
+    /// A new one, by the system's generator.
+    package init() {
+      // Any 32 bytes are a key.
+      self = OpenSSL.made(Self(RandomBytes.make(keyLength)))
+    }
+
+    /// Nil for another length than 32 bytes.
+    package init?(_ bytes: [UInt8]) {
+      guard bytes.count == keyLength,
+        let key = KeyHandle(EVP_PKEY_new_raw_private_key(NID_ED25519, nil, bytes, bytes.count))
+      else { return nil }
+      self.key = key
+      self.bytes = bytes
+      publicKey = OpenSSL.bytes(keyLength) {
+        var count = keyLength
+        OpenSSL.demand(EVP_PKEY_get_raw_public_key(key.pointer, $0, &count))
+      }
+    }
+
+    /// 64 bytes, the same each time.
+    package func signature(of bytes: [UInt8]) -> [UInt8] { key.signature(of: bytes, nil) }
+  }
+}
