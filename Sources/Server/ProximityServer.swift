@@ -97,8 +97,11 @@ public struct ProximityServer: Sendable {
 
   static func router(_ parts: ServerParts) -> Router<AppContext> {
     let router = Router(context: AppContext.self)
-    router.add(middleware: EdgeMiddleware(settings: parts.settings, metrics: parts.metrics))
-    Dispatcher(parts: parts).register(RouteTable.all(parts), on: router)
+    let table = RouteTable.all(parts)
+    router.add(
+      middleware: EdgeMiddleware(
+        settings: parts.settings, metrics: parts.metrics, addresses: Addresses(table)))
+    Dispatcher(parts: parts).register(table, on: router)
     return router
   }
 

@@ -11,36 +11,22 @@ import Store
 struct Dispatcher: Sendable {
   let parts: ServerParts
 
-  /// Adds every route of the table, and for each address an answer to the methods it does not have.
+  /// Adds every route of the table.
   func register(_ table: [Route], on router: Router<AppContext>) {
-    var methods: [String: [HTTPRequest.Method]] = [:]
-    for route in table {
-      methods[route.path, default: []].append(route.method)
-      router.on(RouterPath(route.path), method: route.method) { request, context in
-        try await respond(to: request, context: context, by: route)
-      }
-      guard route.method == .get else { continue }
-      methods[route.path, default: []].append(.head)
-      router.on(RouterPath(route.path), method: .head) { request, context in
-        let response = try await respond(to: request, context: context, by: route)
-        return response.createHeadResponse()
-      }
-    }
-    for (path, allowed) in methods {
-      let names = Set(allowed.map(\.rawValue)).sorted()
-      for method in Self.allMethods where !allowed.contains(method) {
-        router.on(RouterPath(path), method: method) { _, _ -> Response in
-          throw Problem(
-            .methodNotAllowed, "\(method.rawValue) found, \(names.joined(separator: ", ")) allowed",
-            allowedMethods: names)
+    for (path, routes) in Dictionary(grouping: table, by: \.path) {
+      let path = RouterPath(path)
+      for route in routes {
+        router.on(path, method: route.method) { request, context in
+          try await respond(to: request, context: context, by: route)
+        }
+        guard route.method == .get else { continue }
+        router.on(path, method: .head) { request, context in
+          let response = try await respond(to: request, context: context, by: route)
+          return response.createHeadResponse()
         }
       }
     }
   }
-
-  private static let allMethods: [HTTPRequest.Method] = [
-    .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect, .init("QUERY")!,
-  ]
 
   func respond(to request: Request, context: AppContext, by route: Route) async throws -> Response {
     if case .phone(let handle) = route.handler { return try await handle(request, context, parts) }

@@ -12,11 +12,13 @@ struct EdgeMiddleware: RouterMiddleware {
   typealias Context = AppContext
   let settings: ServerSettings
   let metrics: Metrics
+  let addresses: Addresses
   private let hardening: [HTTPField]
 
-  init(settings: ServerSettings, metrics: Metrics) {
+  init(settings: ServerSettings, metrics: Metrics, addresses: Addresses) {
     self.settings = settings
     self.metrics = metrics
+    self.addresses = addresses
     hardening = Self.hardening(settings)
   }
 
@@ -26,9 +28,16 @@ struct EdgeMiddleware: RouterMiddleware {
     let start = ContinuousClock.now
     let origin = Origin(request, peer: context.peer, settings: settings)
     var response: Response
+    var missed: Addresses.Address?
     do {
       try Self.checkHead(request)
       response = try await next(request, context)
+    } catch let error as HTTPError where error.status == .notFound {
+      // The router has no such method there, or no such address.
+      missed = addresses.address(of: request.uri.path)
+      response =
+        (missed.map { Self.refusal(of: request.method, at: $0) } ?? Problem(.notFound, "no such address"))
+        .response
     } catch {
       response = problem(from: error, context).response
     }
@@ -41,7 +50,7 @@ struct EdgeMiddleware: RouterMiddleware {
     }
     response.headers[.requestID] = context.logger[metadataKey: "hb.request.id"]?.description
     let took = ContinuousClock.now - start
-    tell(request, context, response, origin, took)
+    tell(request, missed?.path ?? context.endpointPath ?? "none", context, response, origin, took)
     return response
   }
 
@@ -62,6 +71,13 @@ struct EdgeMiddleware: RouterMiddleware {
     }
   }
 
+  private static func refusal(of method: HTTPRequest.Method, at address: Addresses.Address) -> Problem {
+    let names = address.methods.sorted()
+    return Problem(
+      .methodNotAllowed, "\(method.rawValue.excerpt(20)) found, \(names.joined(separator: ", ")) allowed",
+      allowedMethods: names)
+  }
+
   private func problem(from error: any Error, _ context: AppContext) -> Problem {
     switch error {
     case let problem as Problem: return problem
@@ -76,7 +92,6 @@ struct EdgeMiddleware: RouterMiddleware {
       }
       context.logger.critical("store", metadata: ["error": "\(error)"])
       return Problem(.failure, "the store failed; the server's log says how")
-    case let error as HTTPError where error.status == .notFound: return Problem(.notFound, "no such address")
     case let error as any HTTPResponseError where error.status.code < 500:
       return Problem(.malformed, "\(error)")
     case is PasswordHasher.Failure:
@@ -144,9 +159,9 @@ struct EdgeMiddleware: RouterMiddleware {
 
   /// The route's form instead of the address: that may hold tokens and coordinates.
   private func tell(
-    _ request: Request, _ context: AppContext, _ response: Response, _ origin: Origin, _ took: Duration
+    _ request: Request, _ route: String, _ context: AppContext, _ response: Response, _ origin: Origin,
+    _ took: Duration
   ) {
-    let route = context.endpointPath ?? "none"
     let seconds = took.inSeconds
     let status = response.status.code
     metrics.request(

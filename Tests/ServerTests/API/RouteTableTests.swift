@@ -96,13 +96,45 @@ struct RouteTableTests {
   @Test func `a method that an address does not have is refused with those it has`() async throws {
     let server = try await TestServer()
     try await server.run { stranger in
-      for route in stranger.table where route.isDocumented {
-        let answer = try await stranger.send(.patch, Self.address(route))
-        #expect(answer.status == .methodNotAllowed, "\(route.path)")
-        #expect(answer.headers[.allow]?.contains(route.method.rawValue) == true, "\(route.path)")
+      for (path, routes) in Dictionary(grouping: stranger.table, by: \.path) {
+        var has = Set(routes.map(\.method))
+        if has.contains(.get) { has.insert(.head) }
+        for method in [HTTPRequest.Method.delete, .trace, .init("QUERY")!, .init("NONSENSE")!]
+        where !has.contains(method) {
+          let answer = try await stranger.send(method, Self.address(routes[0]))
+          #expect(answer.status == .methodNotAllowed, "\(path)")
+          let allowed = has.map(\.rawValue).sorted().joined(separator: ", ")
+          #expect(answer.headers[.allow] == allowed, "\(path)")
+        }
+      }
+      for path in ["/api/v1/nothing", "/api/v1", "//", "/api/v1/zones/00000000deadbeef/nothing"] {
+        #expect(
+          try await stranger.send(.delete, path).status == (path == "//" ? .methodNotAllowed : .notFound))
       }
       #expect(try await stranger.get("/api/v1/nothing").problem == "not-found")
+      #expect(server.parts.metrics.text.contains(#"route="/api/v1/zones",method="DELETE",status="405""#))
     }
+  }
+
+  @Test func `of several addresses the one that the router takes is told`() throws {
+    func route(_ path: String, _ method: HTTPRequest.Method) -> Route {
+      Route(
+        method: method, path: path, name: "", summary: "",
+        handler: .phone { _, _, _ in Response(status: .ok) },
+        answers: [])
+    }
+    let addresses = Addresses([
+      route("/", .get), route("/**", .get), route("/a/{id}", .get), route("/a/{id}", .put),
+      route("/a/b", .post),
+      route("/a/{id}/c", .delete), route("/{any}/b", .patch),
+    ])
+    let expected = [
+      "/": "/", "/a": "/**", "/a/b": "/a/b", "/a/x": "/a/{id}", "/a/x/c": "/a/{id}/c", "/a/b/c": "/a/{id}/c",
+      "/z/b": "/{any}/b", "/a/x/d": "/**", "/a//x/": "/a/{id}", "": "/",
+    ]
+    for (path, address) in expected { #expect(addresses.address(of: path)?.path == address, "\(path)") }
+    #expect(addresses.address(of: "/a/x")?.methods == ["GET", "HEAD", "PUT"])
+    #expect(Addresses([route("/a", .get)]).address(of: "/b") == nil)
   }
 
   @Test func `bodies that cannot be read are refused, each by its reason`() async throws {

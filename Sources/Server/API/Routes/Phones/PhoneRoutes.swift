@@ -55,24 +55,22 @@ struct PhoneRoutes: Sendable {
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
     let now = parts.clock.now()
-    let head = phoneRequest(request, [], at: now)
-    guard let head else { throw Problem(.notFound, "no such address") }
+    guard var phone = phoneRequest(request, at: now) else { throw Problem(.notFound, "no such address") }
     let address = AddressBlock.household(
       of: Origin(request, peer: context.peer, settings: parts.settings).address)
     let reply: PhoneReply
     do {
       var isProven = false
-      if let secret = head.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
+      if let secret = phone.secret { isProven = try await parts.phones.token(secret, now: now) != nil }
       // Traccar's clients send their token in the body.
-      if !isProven, head.secret != nil || head.endpoint.scheme != .traccar,
+      if !isProven, phone.secret != nil || phone.endpoint.scheme != .traccar,
         let seconds = parts.limits.strangersReports.peek(address, at: now)
       {
-        return response(.tooMany(at: head.endpoint, seconds: seconds))
+        return response(.tooMany(at: phone.endpoint, seconds: seconds))
       }
-      let body = try await RequestBody.collect(
+      phone.body = try await RequestBody.collect(
         request, upTo: isProven ? maximumBytes : strangersBytes, within: parts.settings.idleTimeoutSeconds)
-      guard let whole = phoneRequest(request, body, at: now) else { throw Problem.notFound }
-      reply = try await answer(whole, from: address, mayMake: request.method != .get, parts)
+      reply = try await answer(phone, from: address, mayMake: request.method != .get, parts)
     } catch RequestBody.Refusal.tooSlow {
       // No status that a phone could take for a refusal, since it still has the data.
       reply = .notNow
@@ -91,10 +89,11 @@ struct PhoneRoutes: Sendable {
     return response(reply)
   }
 
-  private static func phoneRequest(_ request: Request, _ body: [UInt8], at now: Instant) -> PhoneRequest? {
+  /// What a request's head says; its body is not read yet.
+  private static func phoneRequest(_ request: Request, at now: Instant) -> PhoneRequest? {
     PhoneRequest(
       path: request.uri.path, query: request.uri.query ?? "",
-      header: { name in HTTPField.Name(name).flatMap { request.headers[$0] } }, body: body, receivedAt: now)
+      header: { name in HTTPField.Name(name).flatMap { request.headers[$0] } }, body: [], receivedAt: now)
   }
 
   static func response(_ reply: PhoneReply) -> Response {
