@@ -189,8 +189,7 @@ if wasm {
       name: "Server",
       dependencies: [
         "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Cryptography", "Delivery", "Formats",
-        "Geometry",
-        "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
+        "Geometry", "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),
         serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("HTTPTypes", "swift-http-types"),
@@ -248,8 +247,7 @@ if wasm {
       name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],
       resources: [.copy("Fixtures")], swiftSettings: ordinary),
     .testTarget(
-      name: "CryptographyTests", dependencies: ["COpenSSL", "Cryptography", "TestSupport"],
-      swiftSettings: guarded),
+      name: "CryptographyTests", dependencies: ["Cryptography", "TestSupport"], swiftSettings: guarded),
     .testTarget(
       name: "PacksTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import Cryptography
 import Formats
 import Foundation
 
@@ -39,6 +40,12 @@ struct Proximity: ParsableCommand {
   nonisolated(nonsending) static func runWaiting(_ arguments: [String], on console: Console) async -> Int32 {
     await attempt(on: console) {
       let command = try parse(arguments)
+      let missing = SystemOpenSSL.missing()
+      guard missing.isEmpty else {
+        throw ReadError(
+          "this system's OpenSSL does not offer \(missing.joined(separator: ", ")), which is needed here: look at what "
+            + "openssl.cnf allows")
+      }
       guard let waiting = command as? any WaitingCommand else { return try carryOut(command, on: console) }
       return try await waiting.run(on: console)
     }

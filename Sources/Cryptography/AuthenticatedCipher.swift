@@ -40,14 +40,6 @@ package enum ChaChaPoly {
   }
 }
 
-/// Random bytes of the system's generator, fit for keys.
-package enum RandomBytes {
-  package static func make(_ count: Int) -> [UInt8] {
-    var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-  }
-}
-
 /// A cipher that notices what was changed. The tag stands behind the text.
 struct AuthenticatedCipher {
   static let tagLength = 16

@@ -34,6 +34,15 @@ final class KeyHandle: @unchecked Sendable {
     self.init(OpenSSL.isDone(isMade) ? key : nil)
   }
 
+  /// One of the numbers that the key is made of; nil if it has none of that name.
+  /// - Parameter count: of bytes, zeros before the number if it has fewer; nil for as many as it has.
+  func number(_ name: String, count: Int? = nil) -> [UInt8]? {
+    var number: OpaquePointer?
+    guard OpenSSL.isDone(EVP_PKEY_get_bn_param(pointer, name, &number)) else { return nil }
+    defer { BN_clear_free(number) }
+    return OpenSSL.bytes(of: number, count: count ?? (Int(BN_num_bits(number)) + 7) / 8)
+  }
+
   /// - Parameter algorithm: nil for keys that know how they sign.
   func signature(of bytes: [UInt8], _ algorithm: String?) -> [UInt8] {
     let context = OpenSSL.made(EVP_MD_CTX_new())

@@ -82,17 +82,11 @@ package enum P256 {
         return nil
       }
       var name = [CChar](repeating: 0, count: 50)
-      var number: OpaquePointer?
       guard OpenSSL.isDone(EVP_PKEY_get_group_name(key.pointer, &name, name.count, nil)),
         name.prefix(while: { $0 != 0 }).elementsEqual(curve.utf8.map { CChar($0) }),
-        OpenSSL.isDone(EVP_PKEY_get_bn_param(key.pointer, OSSL_PKEY_PARAM_PRIV_KEY, &number))
+        let bytes = key.number(OSSL_PKEY_PARAM_PRIV_KEY, count: keyLength)
       else { return nil }
-      defer { BN_clear_free(number) }
-      self.init(
-        OpenSSL.bytes(keyLength) {
-          precondition(
-            BN_bn2binpad(number, $0, Int32(keyLength)) == keyLength, "a key of the curve has 32 bytes")
-        })
+      self.init(bytes)
     }
 
     /// In ASN.1, at most 72 bytes. Different each time.
@@ -106,11 +100,8 @@ package enum P256 {
         return OpenSSL.made(d2i_ECDSA_SIG(nil, &start, der.count))
       }
       defer { ECDSA_SIG_free(pair) }
-      return [ECDSA_SIG_get0_r(pair), ECDSA_SIG_get0_s(pair)].flatMap { number in
-        OpenSSL.bytes(keyLength) {
-          precondition(
-            BN_bn2binpad(number, $0, Int32(keyLength)) == keyLength, "a number of the curve has 32 bytes")
-        }
+      return [ECDSA_SIG_get0_r(pair), ECDSA_SIG_get0_s(pair)].flatMap {
+        OpenSSL.bytes(of: $0, count: keyLength)
       }
     }
 

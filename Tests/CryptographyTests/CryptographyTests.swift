@@ -65,6 +65,9 @@ struct CryptographyTests {
       !constantTimeEqual([1, 2], [1, 3]) && !constantTimeEqual([1, 2], [1]) && !constantTimeEqual([], [0]))
   }
 
+  /// What is missing elsewhere is said by `Tests/EndToEnd/operation.py`, with a setting of its own for the process.
+  @Test func `this system's OpenSSL offers all that is needed`() { #expect(SystemOpenSSL.missing() == []) }
+
   // MARK: Ciphers
 
   /// The Galois/Counter Mode of Operation (McGrew, Viega), cases 1 and 2.

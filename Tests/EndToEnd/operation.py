@@ -46,6 +46,17 @@ def wrong_settings_are_named_at_the_start(program, folder):
     assert not os.path.exists(f"{folder}/data")
 
 
+def an_openssl_that_lacks_something_is_named(program, folder):
+    """As on a system set to FIPS 140 alone: nothing may begin that would end in the middle."""
+    setting = os.path.join(folder, "openssl.cnf")
+    with open(setting, "w") as file:
+        file.write("openssl_conf = all\n[all]\nalg_section = algorithms\n[algorithms]\ndefault_properties = fips=yes\n")
+    environment = {"OPENSSL_CONF": setting}
+    status, said = refused(program, "--data", f"{folder}/data", environment=environment)
+    assert status == 3 and "OpenSSL does not offer" in said and "ChaCha20-Poly1305" in said, (status, said)
+    assert not os.path.exists(f"{folder}/data")
+
+
 def commands_work_beside_a_running_server(program, folder):
     data = os.path.join(folder, "data")
 
@@ -266,7 +277,7 @@ def status_of(server, path, token):
 
 
 STORIES = [
-    wrong_settings_are_named_at_the_start, commands_work_beside_a_running_server, readiness_writes_nothing,
+    wrong_settings_are_named_at_the_start, an_openssl_that_lacks_something_is_named, commands_work_beside_a_running_server, readiness_writes_nothing,
     one_server_at_a_time_has_a_folder, a_forgotten_password_is_replaced,
     a_backup_that_was_put_back_starts_readers_anew,
 ]

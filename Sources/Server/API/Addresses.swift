@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 
 /// Which methods each address has, for whoever asks for another one.
 ///
@@ -8,47 +8,55 @@ struct Addresses: Sendable {
   struct Address: Sendable {
     /// As in the table of routes.
     let path: String
-    fileprivate(set) var methods: Set<String>
+    let methods: Set<String>
     fileprivate let parts: [Part]
   }
 
-  /// In the order in which the router prefers them.
-  fileprivate enum Part: Int, Sendable {
-    case exact, one, rest
+  fileprivate enum Part: Sendable {
+    case exact(Substring)
+    case one, rest
+
+    init(_ text: Substring) {
+      self = text == "**" ? .rest : text == "*" || text.first == "{" ? .one : .exact(text)
+    }
+
+    /// The router prefers the lower one.
+    var rank: Int {
+      switch self {
+      case .exact: 0
+      case .one: 1
+      case .rest: 2
+      }
+    }
   }
 
-  /// By the text of the first part, or "" for those that begin with any.
-  private var byStart: [Substring: [Address]] = [:]
+  private let all: [Address]
 
   init(_ table: [Route]) {
-    for (path, routes) in Dictionary(grouping: table, by: \.path) {
-      let names = path.split(separator: "/")
-      let parts = names.map { name in
-        name == "**" ? Part.rest : name == "*" || name.first == "{" ? .one : .exact
-      }
-      var methods = Set(routes.map(\.method.rawValue))
-      if methods.contains("GET") { methods.insert("HEAD") }
-      let start = parts.first == .exact ? names[0] : ""
-      byStart[start, default: []].append(Address(path: path, methods: methods, parts: parts))
+    all = Dictionary(grouping: table, by: \.path).map { path, routes in
+      let methods = routes.map(\.method)
+      return Address(
+        path: path, methods: Set((methods + (methods.contains(.get) ? [.head] : [])).map(\.rawValue)),
+        parts: path.split(separator: "/").map { Part($0) })
     }
   }
 
   /// The address that the router takes a path for; nil if there is none.
   func address(of path: String) -> Address? {
     let names = path.split(separator: "/")
-    let found = ((byStart[names.first ?? ""] ?? []) + (names.isEmpty ? [] : byStart[""] ?? [])).filter {
-      Self.suits($0, names)
-    }
-    return found.min { $0.parts.map(\.rawValue).lexicographicallyPrecedes($1.parts.map(\.rawValue)) }
+    return all.filter { Self.suit($0.parts, names) }
+      .min { $0.parts.map(\.rank).lexicographicallyPrecedes($1.parts.map(\.rank)) }
   }
 
-  private static func suits(_ address: Address, _ names: [Substring]) -> Bool {
-    let wanted = address.path.split(separator: "/")
-    guard address.parts.last == .rest ? names.count >= wanted.count : names.count == wanted.count else {
-      return false
+  private static func suit(_ parts: [Part], _ names: [Substring]) -> Bool {
+    for (index, part) in parts.enumerated() {
+      guard index < names.count else { return false }
+      switch part {
+      case .rest: return true
+      case .one: continue
+      case .exact(let text): guard text == names[index] else { return false }
+      }
     }
-    return zip(address.parts, zip(wanted, names)).allSatisfy { part, pair in
-      part != .exact || pair.0 == pair.1
-    }
+    return parts.count == names.count
   }
 }
