@@ -277,7 +277,7 @@ def status_of(server, path, token):
 
 
 STORIES = [
-    wrong_settings_are_named_at_the_start, an_openssl_that_lacks_something_is_named, commands_work_beside_a_running_server, readiness_writes_nothing,
-    one_server_at_a_time_has_a_folder, a_forgotten_password_is_replaced,
-    a_backup_that_was_put_back_starts_readers_anew,
+    wrong_settings_are_named_at_the_start, an_openssl_that_lacks_something_is_named,
+    commands_work_beside_a_running_server, readiness_writes_nothing, one_server_at_a_time_has_a_folder,
+    a_forgotten_password_is_replaced, a_backup_that_was_put_back_starts_readers_anew,
 ]
