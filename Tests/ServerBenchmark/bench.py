@@ -100,6 +100,8 @@ def main():
     parser.add_argument("--zones", type=int, default=10_000)
     parser.add_argument("--folder", help="where the data lies; on the disk that counts")
     options = parser.parse_args()
+    if options.devices < 20_100:
+        parser.error("--devices: 20,100 or more allowed: 20,000 post one by one, the last 100 post batches of the past")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         bench = Load(options, folder)
         bench.prepare()
