@@ -158,6 +158,7 @@ if wasm {
       dependencies: [
         serverOnly("NIOConcurrencyHelpers", "swift-nio"), serverOnly("NIOCore", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+        serverOnly("NIOTLS", "swift-nio"),
       ], swiftSettings: guarded),
     .target(
       name: "Store",

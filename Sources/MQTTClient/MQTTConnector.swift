@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import NIOSSL
+import NIOTLS
 
 /// Connects to a broker, and hands over what is published there.
 ///
@@ -59,10 +60,15 @@ package struct MQTTConnector: Sendable {
     opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
     taking take: @escaping @Sendable (Event, MQTTSession) async -> Bool
   ) async throws(MQTTFailure) {
-    let channel = try await connect()
+    let (channel, secured) = try await connect()
     do {
       try await channel.executeThenClose { inbound, outbound in
-        try await converse(as: identity, channel.channel, inbound, outbound, opened, take)
+        let late = channel.channel.eventLoop.scheduleTask(in: limits.connect) {
+          channel.channel.close(promise: nil)
+        }
+        defer { late.cancel() }
+        try await secured?.get()
+        try await converse(as: identity, channel.channel, late, inbound, outbound, opened, take)
       }
     } catch let failure as MQTTFailure {
       throw failure
@@ -77,13 +83,11 @@ package struct MQTTConnector: Sendable {
   }
 
   private func converse(
-    as identity: MQTTIdentity, _ channel: any Channel, _ inbound: NIOAsyncChannelInboundStream<MQTTPacket>,
-    _ outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>,
+    as identity: MQTTIdentity, _ channel: any Channel, _ late: Scheduled<Void>,
+    _ inbound: NIOAsyncChannelInboundStream<MQTTPacket>, _ outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>,
     _ opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
     _ take: @escaping @Sendable (Event, MQTTSession) async -> Bool
   ) async throws {
-    let late = channel.eventLoop.scheduleTask(in: limits.connect) { channel.close(promise: nil) }
-    defer { late.cancel() }
     try await outbound.write(
       .connect(
         identity, user: address.user, password: address.password, keepAliveSeconds: limits.keepAliveSeconds))
@@ -152,7 +156,10 @@ package struct MQTTConnector: Sendable {
     if !Task.isCancelled { throw session.failure ?? .connectionLost }
   }
 
-  private func connect() async throws(MQTTFailure) -> NIOAsyncChannel<MQTTPacket, MQTTPacket> {
+  /// - Returns: the connection, and when TLS is agreed on it; nil where it has none.
+  private func connect() async throws(MQTTFailure) -> (
+    NIOAsyncChannel<MQTTPacket, MQTTPacket>, secured: EventLoopFuture<Void>?
+  ) {
     let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connectTimeout(limits.connect)
     let (host, limits, tls) = (address.host, limits, tls)
@@ -160,10 +167,14 @@ package struct MQTTConnector: Sendable {
       return try await bootstrap.connect(host: host, port: address.port) { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
+          var secured: EventLoopFuture<Void>?
           if let tls {
             // An address has no name to send along; its certificate is held against the address itself.
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
             try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
+            let handshake = HandshakeHandler(channel.eventLoop.makePromise())
+            try pipeline.addHandler(handshake)
+            secured = handshake.done.futureResult
           }
           try pipeline.addHandler(
             IdleStateHandler(readTimeout: .milliseconds(Int64(limits.keepAliveSeconds) * 1500)))
@@ -171,13 +182,39 @@ package struct MQTTConnector: Sendable {
           try pipeline.addHandler(
             ByteToMessageHandler(MQTTPacketDecoder(largest: limits.largest)))
           try pipeline.addHandler(MessageToByteHandler(MQTTPacketEncoder()))
-          return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+          return (try NIOAsyncChannel(wrappingChannelSynchronously: channel), secured)
         }
       }
     } catch { throw .unreachable(Self.words(error)) }
   }
 
-  private static func words(_ error: any Error) -> String { String("\(error)".prefix(200)) }
+  fileprivate static func words(_ error: any Error) -> String { String("\(error)".prefix(200)) }
+}
+
+/// Tells when TLS is agreed, or why it is not: whoever writes before would learn only that the connection is closed.
+private final class HandshakeHandler: ChannelInboundHandler {
+  typealias InboundIn = NIOAny
+  let done: EventLoopPromise<Void>
+
+  init(_ done: EventLoopPromise<Void>) { self.done = done }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case .handshakeCompleted = event as? TLSUserEvent { done.succeed() }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    done.fail(MQTTFailure.insecure(MQTTConnector.words(error)))
+    context.fireErrorCaught(error)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    done.fail(MQTTFailure.insecure("the connection ended before it was agreed"))
+    context.fireChannelInactive()
+  }
+
+  /// Also where there never was a connection.
+  func handlerRemoved(context: ChannelHandlerContext) { done.fail(MQTTFailure.connectionLost) }
 }
 
 /// Hangs up on a broker of which nothing was heard for too long.
