@@ -84,7 +84,8 @@ package struct MQTTConnector: Sendable {
 
   private func converse(
     as identity: MQTTIdentity, _ channel: any Channel, _ late: Scheduled<Void>,
-    _ inbound: NIOAsyncChannelInboundStream<MQTTPacket>, _ outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>,
+    _ inbound: NIOAsyncChannelInboundStream<MQTTPacket>,
+    _ outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>,
     _ opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
     _ take: @escaping @Sendable (Event, MQTTSession) async -> Bool
   ) async throws {
