@@ -5,6 +5,12 @@ import PackageDescription
 /// with Embedded Swift, and nothing else is built or resolved.
 let wasm = Context.environment["WASM"] == "1"
 
+/// The engine is compiled with optimisation and all checks in the debug build: `make` sets it, since the tests take a
+/// third of the time so. Whoever steps through the engine builds without; a package with such flags cannot be linked by others.
+let quick: [SwiftSetting] =
+  Context.environment["QUICK_ENGINE"] == "1"
+  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+
 /// Settings of the targets that must also compile with Embedded Swift: what that language subset
 /// refuses is an error in the native build too, as far as the compiler can tell.
 let portable: [SwiftSetting] =
@@ -21,7 +27,7 @@ let portable: [SwiftSetting] =
         "-Xllvm", "-sil-disable-pass=closure-specialize",
       ]),
     ]
-    : [.treatWarning("EmbeddedRestrictions", as: .error)])
+    : [.treatWarning("EmbeddedRestrictions", as: .error)] + quick)
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// For targets with third-party dependencies. A file sees extensions only of modules that it imports; without this,
 /// `joined()` of a list of texts resolved to GRDB's, which joins SQL.
@@ -139,7 +145,7 @@ if wasm {
     .target(name: "PayloadCrypto", dependencies: ["CSodium"], swiftSettings: ordinary),
     .target(
       name: "PhoneSimulator", dependencies: ["AlarmEngine", "Geometry", "PhoneHost"],
-      swiftSettings: ordinary),
+      swiftSettings: ordinary + quick),
     .target(
       name: "CoreLocationWatch",
       dependencies: [

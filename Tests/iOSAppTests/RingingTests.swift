@@ -52,6 +52,24 @@ struct RingingTests {
     #expect(rig.twin.sounding.first?.file.lastPathComponent == "Klaxon.wav")
   }
 
+  /// Apple's players take RIFF WAVE of 16 bits, and notifications sounds of up to 30 s.
+  @Test func `with a tone of 27 s that is loud to its end`() {
+    let wave = [UInt8](MainActor.assumeIsolated { AlarmTone.wave })
+    func number(_ place: Int, _ bytes: Int) -> Int {
+      wave[place..<place + bytes].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    #expect(wave[..<4].elementsEqual("RIFF".utf8) && wave[8..<16].elementsEqual("WAVEfmt ".utf8))
+    #expect(number(4, 4) == wave.count - 8 && number(40, 4) == wave.count - 44)
+    let rate = number(24, 4)
+    #expect(number(40, 4) == 27 * rate * 2)
+    // In every second of it.
+    for second in 0..<27 {
+      let first = 44 + 2 * second * rate
+      let loudest = (0..<rate).map { Int16(truncatingIfNeeded: number(first + 2 * $0, 2)) }.max()
+      #expect(loudest! > 28_000, "second \(second)")
+    }
+  }
+
   @Test func `in the person's language`() throws {
     let rig = try AppRig(walk(), parameters: .ideal)
     rig.phone.change { $0.languages = ["pt-BR", "de-AT", "en"] }

@@ -162,7 +162,7 @@ struct BoundaryChunks: Sendable {
           for lane in 0..<8 where bits & 1 << UInt32(lane) == 0 { squares[lane] = .greatestFiniteMagnitude }
         }
         return Distances(
-          squares: UnsafeRawPointer(squares).load(as: SIMD8<Float>.self), step: step, slack: slack,
+          squares: UnsafeRawPointer(squares).loadUnaligned(as: SIMD8<Float>.self), step: step, slack: slack,
           bits: bits)
       }
     }

@@ -19,7 +19,7 @@ extension BoxTree.Node {
         let dz = away(z, numbers, lane, 2)
         keys[lane] = named(dx * dx + dy * dy + dz * dz, lane)
       }
-      return UnsafeRawPointer(keys).load(as: SIMD8<Float>.self)
+      return UnsafeRawPointer(keys).loadUnaligned(as: SIMD8<Float>.self)
     }
   }
 
