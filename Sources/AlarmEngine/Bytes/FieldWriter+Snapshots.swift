@@ -43,8 +43,8 @@ extension FieldWriter {
     maybe(tracking.suspect)
     double(tracking.allowedSpeed)
     let sensors = tracking.sensors
-    maybe(sensors.fine)
-    maybe(sensors.coarse)
+    maybe(sensors.fine(last: tracking.anchor))
+    maybe(sensors.coarse(last: tracking.anchor))
     for error in [sensors.wifi, sensors.cells] {
       double(error.weight)
       double(error.meanSquare)

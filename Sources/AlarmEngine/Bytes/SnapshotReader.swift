@@ -64,14 +64,15 @@ extension EventReader {
     let suspect = try maybeFix()
     return Tracking(
       anchor: anchor, previous: previous, suspect: suspect,
-      allowedSpeed: try double(.speed, in: Self.notNegative), sensors: try sensors())
+      allowedSpeed: try double(.speed, in: Self.notNegative), sensors: try sensors(after: anchor))
   }
 
-  private mutating func sensors() throws(EventBytesError) -> SensorMemory {
+  private mutating func sensors(after anchor: Fix?) throws(EventBytesError) -> SensorMemory {
     guard hasProbabilities else { return SensorMemory() }
     let fine = try maybeFix()
     let coarse = try maybeFix()
-    return SensorMemory(fine: fine, coarse: coarse, wifi: try learnedError(), cells: try learnedError())
+    return SensorMemory(
+      fine: fine, coarse: coarse, last: anchor, wifi: try learnedError(), cells: try learnedError())
   }
 
   private mutating func learnedError() throws(EventBytesError) -> SensorMemory.LearnedError {

@@ -19,7 +19,7 @@ extension Timeline {
     var writer = FieldWriter()
     writer.timeline(
       TimelineRecord(
-        device: device, base: .init(checkpoints[0].state.value), now: now, keptFrom: keptFrom,
+        device: device, base: .init(base.value), now: now, keptFrom: keptFrom,
         inputs: inputs.map { input in
           guard case .command(.replaceZones(let zones), let at) = input else { return .input(input) }
           return .replaceZones(revision: zones.revision, at: at)
@@ -68,7 +68,7 @@ extension Timeline {
 
   /// The sets of zones that restoring a snapshot needs: one, or more where edits are among the kept inputs.
   public var zoneRevisions: [UInt64] {
-    var revisions = [checkpoints[0].state.value.zones.revision]
+    var revisions = [base.value.zones.revision]
     for input in inputs {
       guard case .command(.replaceZones(let zones), _) = input, !revisions.contains(zones.revision) else {
         continue

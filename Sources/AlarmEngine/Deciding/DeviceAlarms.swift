@@ -9,7 +9,8 @@ import Geometry
 /// ``Evidence``, and what follows from it is decided by the zone's ``ZoneAlarm``.
 struct DeviceAlarms: Sendable {
   let device: DeviceID
-  let settings: Settings
+  private let heldSettings: HeldSettings
+  var settings: Settings { heldSettings.settings }
   var zones: WatchedZones
   var armed: Bool
   var tracking: Tracking
@@ -27,7 +28,7 @@ struct DeviceAlarms: Sendable {
 
   init(device: DeviceID, settings: Settings, zones: WatchedZones, armed: Bool) {
     self.device = device
-    self.settings = settings
+    heldSettings = .of(settings)
     self.zones = zones
     self.armed = armed
     tracking = Tracking(settings: settings)
@@ -266,7 +267,7 @@ extension DeviceAlarms {
     let rules = rules(of: zone)
     let evidence = Evidence(
       of: neighbour, after: &step, from: distance(before: zone), in: zones, for: alarm, rules, whole: whole
-    ) { tracking.sensors.belief(in: $0, settings) }
+    ) { tracking.sensors.belief(in: $0, last: tracking.anchor, settings) }
     let rang = alarm.take(evidence, rules, notice: zones[zone].notice, learnedAt: learnedAt, &log)
     keep(alarm, of: zone, at: step.decidedAt)
     return rang

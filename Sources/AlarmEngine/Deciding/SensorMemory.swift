@@ -11,10 +11,10 @@ struct Belief: Hashable, Sendable {
 /// Satellites and network are wrong independently of each other, so the last fix of the one kind makes a fix of the
 /// other more exact, as long as it is young. Two fixes of one kind are often wrong in the same way, and are not joined.
 struct SensorMemory: Hashable, Sendable {
-  /// The last accepted fix that states at most `satellitesAtMost`.
-  private(set) var fine: Fix?
-  /// See `coarse`, which most phones never have.
-  private var heldCoarse = Seldom<Fix>.nothing
+  /// Whether the last accepted fix states at most `satellitesAtMost`; nil where there is none, and where it was not noted.
+  private var lastIsFine: Bool?
+  /// See `other`, which most phones never have.
+  private var heldOther = Seldom<Fix>.nothing
   /// Of coarse fixes by Wi-Fi, and by the mobile network.
   private(set) var wifi = LearnedError(prior: 0.5)
   private(set) var cells = LearnedError(prior: 1)
@@ -28,20 +28,31 @@ struct SensorMemory: Hashable, Sendable {
   /// A fine fix says how wrong a coarse one was that is no older or younger by more.
   private static let comparedWithin = TimeSpan.seconds(20)
 
-  /// The last accepted fix that states more than `satellitesAtMost`.
-  private(set) var coarse: Fix? {
-    get { heldCoarse.value }
-    set { heldCoarse = Seldom(newValue) }
+  /// The last accepted fix of the other kind than the last accepted fix.
+  private var other: Fix? {
+    get { heldOther.value }
+    set { heldOther = Seldom(newValue) }
   }
 
   init() {}
 
-  init(fine: Fix?, coarse: Fix?, wifi: LearnedError, cells: LearnedError) {
-    self.fine = fine
-    self.coarse = coarse
+  /// - Parameters:
+  ///   - fine: the last accepted fix that states at most `satellitesAtMost`.
+  ///   - coarse: the last that states more.
+  ///   - last: the last accepted fix: one of the two, where both were noted.
+  init(fine: Fix?, coarse: Fix?, last: Fix?, wifi: LearnedError, cells: LearnedError) {
     self.wifi = wifi
     self.cells = cells
+    if let last, last == fine { lastIsFine = true } else if let last, last == coarse { lastIsFine = false }
+    other = lastIsFine == true ? coarse : fine
   }
+
+  /// The last accepted fix that states at most `satellitesAtMost`.
+  /// - Parameter last: the last accepted fix, here and below.
+  func fine(last: Fix?) -> Fix? { lastIsFine == true ? last : other }
+
+  /// The last accepted fix that states more.
+  func coarse(last: Fix?) -> Fix? { lastIsFine == false ? last : lastIsFine == true ? other : nil }
 
   /// How wrong fixes of a kind are, as a share of the square of what they state: 1 is as stated.
   struct LearnedError: Hashable, Sendable {
@@ -74,10 +85,12 @@ struct SensorMemory: Hashable, Sendable {
   }
 
   /// Remembers an accepted fix, and learns from it and the last one of the other kind how wrong the coarse one was.
-  mutating func note(_ fix: Fix, _ settings: Settings) {
+  /// - Parameter last: the one accepted before.
+  mutating func note(_ fix: Fix, after last: Fix?, _ settings: Settings) {
     let isFine = fix.radius(settings) <= Self.satellitesAtMost
-    if let other = isFine ? coarse : fine { compare(isFine ? fix : other, isFine ? other : fix, settings) }
-    if isFine { fine = fix } else { coarse = fix }
+    if let lastIsFine, lastIsFine != isFine { other = last }
+    lastIsFine = isFine
+    if let other { compare(isFine ? fix : other, isFine ? other : fix, settings) }
   }
 
   private mutating func compare(_ fine: Fix, _ coarse: Fix, _ settings: Settings) {
@@ -95,11 +108,12 @@ struct SensorMemory: Hashable, Sendable {
   private func speed(of fix: Fix, _ other: Fix) -> Speed { fix.speed ?? other.speed ?? Self.unstatedSpeed }
 
   /// Where the phone most likely was when the fix was measured.
-  func belief(in fix: Fix, _ settings: Settings) -> Belief {
+  func belief(in fix: Fix, last: Fix?, _ settings: Settings) -> Belief {
     let own = deviation(of: fix, settings)
     let alone = Belief(position: fix.position, deviation: own)
     let isFine = fix.radius(settings) <= Self.satellitesAtMost
-    guard own > .zero, let other = isFine ? coarse : fine, other.measuredAt <= fix.measuredAt,
+    guard own > .zero, let other = isFine ? coarse(last: last) : fine(last: last),
+      other.measuredAt <= fix.measuredAt,
       fix.measuredAt - other.measuredAt <= Self.joinedFor
     else { return alone }
     let moved = speed(of: fix, other) * (fix.measuredAt - other.measuredAt)
@@ -141,8 +155,9 @@ struct SensorMemory: Hashable, Sendable {
   }
 
   func shifted(by jump: ClockJump) -> Self {
-    Self(
-      fine: fine.map { jump.shifted($0) }, coarse: coarse.map { jump.shifted($0) }, wifi: wifi, cells: cells)
+    var shifted = self
+    shifted.other = other.map { jump.shifted($0) }
+    return shifted
   }
 }
 

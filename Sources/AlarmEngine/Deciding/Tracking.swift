@@ -97,8 +97,8 @@ struct Tracking: Hashable, Sendable {
   }
 
   private mutating func accept(_ fix: Fix, after released: Fix? = nil, _ settings: Settings) -> Outcome {
-    if let released { sensors.note(released, settings) }
-    sensors.note(fix, settings)
+    if let released { sensors.note(released, after: anchor, settings) }
+    sensors.note(fix, after: released ?? anchor, settings)
     previous = released ?? anchor
     anchor = fix
     suspect = nil

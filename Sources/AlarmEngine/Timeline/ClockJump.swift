@@ -75,7 +75,7 @@ extension Timeline {
     state.value.clockJumped(jump, &log)
     head = state
     present = nil
-    checkpoints = [Checkpoint(inputs: 0, events: 0, state: state)]
+    (base, checkpoints) = (state, [])
     (inputs, events, settled) = ([], [], 0)
     keptFrom = next.map { jump.shifted($0) }
     self.now = now

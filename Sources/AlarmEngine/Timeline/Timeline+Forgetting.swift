@@ -28,7 +28,7 @@ extension Timeline {
   /// Makes the state just before `cut` the first checkpoint.
   private mutating func rebase(at cut: Instant) {
     let keep = inputs.partitioningIndex { $0.time >= cut }
-    let start = keep == inputs.count ? nil : checkpoints.last { $0.inputs <= keep }
+    let start = keep == inputs.count ? nil : checkpoint(atMost: keep)
     var base = start?.state ?? head
     var log = DecisionLog()
     if let start {
@@ -43,11 +43,12 @@ extension Timeline {
     }
     let told = (start?.events ?? settled) + log.events.count
 
-    checkpoints =
-      [Checkpoint(inputs: 0, events: 0, state: base)]
-      + checkpoints.filter { $0.inputs > keep }.map {
+    self.base = base
+    if !checkpoints.isEmpty {
+      checkpoints = checkpoints.filter { $0.inputs > keep }.map {
         Checkpoint(inputs: $0.inputs - keep, events: $0.events - told, state: $0.state)
       }
+    }
     inputs = keep == inputs.count ? [] : Array(inputs[keep...])
     events = told == events.count ? [] : Array(events[told...])
     settled = max(0, settled - told)

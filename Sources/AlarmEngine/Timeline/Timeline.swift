@@ -11,7 +11,7 @@ import Geometry
 ///
 /// 1. *Begin.* ``init(device:settings:watched:armed:)`` with the account's one ``WatchedZones``, which all its devices
 ///    share; or ``init(snapshot:device:settings:zones:)`` with the bytes stored last. A device that is nowhere near
-///    its zones takes some 800 bytes of memory, however many zones there are, and some 200 as a snapshot.
+///    its zones takes some 600 bytes of memory, however many zones there are, and some 200 as a snapshot.
 /// 2. *Take.* ``insert(_:)`` for fixes, answers to alarms and edits; ``advance(to:)`` when ``nextDue`` has come. The
 ///    ``Change`` says what to tell people, and what was told that turned out otherwise.
 /// 3. *Forget.* ``forget(before:keeping:)`` after each batch: what was told is dropped from memory, a few inputs stay
@@ -33,8 +33,10 @@ public struct Timeline: Sendable {
   public internal(set) var events: [Event] = []
   /// The inputs that are not forgotten, in the order in which they are applied.
   var inputs: [Input] = []
-  /// States between inputs; the first is the state before all of them.
-  var checkpoints: [Checkpoint]
+  /// The state before all inputs.
+  var base: CopyOnWrite<DeviceAlarms>
+  /// States between inputs.
+  var checkpoints: [Checkpoint] = []
   /// The state after all inputs, before any later timer.
   var head: CopyOnWrite<DeviceAlarms>
   /// The state at `now`, if a timer was due between the last input and `now`.
@@ -68,8 +70,13 @@ public struct Timeline: Sendable {
 
   init(base: DeviceAlarms) {
     device = base.device
-    head = CopyOnWrite(base)
-    checkpoints = [Checkpoint(inputs: 0, events: 0, state: head)]
+    self.base = CopyOnWrite(base)
+    head = self.base
+  }
+
+  /// The last state that is known after at most so many inputs.
+  func checkpoint(atMost inputs: Int) -> Checkpoint {
+    checkpoints.last { $0.inputs <= inputs } ?? Checkpoint(inputs: 0, events: 0, state: base)
   }
 
   /// Inserts inputs at their own times.
@@ -94,7 +101,7 @@ public struct Timeline: Sendable {
       letTimePass()
       if !before.isEmpty || start < events.count { change.compare(before, events[start...]) }
     } else {
-      let checkpoint = checkpoints.last { $0.inputs <= place } ?? checkpoints[0]
+      let checkpoint = checkpoint(atMost: place)
       let before = Array(events[checkpoint.events...])
       let merged = Array(inputs[checkpoint.inputs...]).merged(with: fresh)
       rewind(to: checkpoint)
@@ -146,7 +153,7 @@ public struct Timeline: Sendable {
   private func refuse(_ input: Input, _ change: inout Change) {
     switch input {
     case .fix(let fix):
-      let tracking = checkpoints[0].state.value.tracking
+      let tracking = base.value.tracking
       let known = [tracking.anchor, tracking.previous, tracking.suspect]
       if known.contains(where: { $0.map { $0.isSame(as: fix) && !fix.preferred(to: $0) } ?? false }) {
         change.refused.append((fix, .duplicate))
@@ -303,7 +310,7 @@ extension Timeline {
   /// - Complexity: applies all inputs from the last checkpoint before `span` again.
   public func explanations(of zone: ZoneID, in span: ClosedRange<Instant>) -> [Explanation] {
     let start = inputs.partitioningIndex { $0.time >= span.lowerBound }
-    let checkpoint = checkpoints.last { $0.inputs <= start } ?? checkpoints[0]
+    let checkpoint = checkpoint(atMost: start)
     var state = checkpoint.state.value
     var log = DecisionLog()
     log.explained = zone

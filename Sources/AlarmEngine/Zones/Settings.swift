@@ -32,3 +32,17 @@ public struct Settings: Hashable, Sendable {
     return settings
   }
 }
+
+/// Settings that take one word of each device: those of most are one of the two defaults, which are kept once.
+final class HeldSettings: Sendable {
+  let settings: Settings
+
+  private static let standard = HeldSettings(Settings())
+  private static let phone = HeldSettings(.phone)
+
+  private init(_ settings: Settings) { self.settings = settings }
+
+  static func of(_ settings: Settings) -> HeldSettings {
+    [phone, standard].first { $0.settings == settings } ?? HeldSettings(settings)
+  }
+}
