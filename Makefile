@@ -11,7 +11,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: build-all test-programs test-waiting test-android test-rest package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: unit-simulation unit-store build-all test-programs test-waiting test-android test-rest package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -105,12 +105,16 @@ else
 	# In parts, as all tests of one run begin at once: what a test waits for comes sooner, and Foundation's `Process` crashes
 	# where 1,300 files are open.
 	Scripts/swift-tests --skip '^(ServerTests|StoreTests|PostgreSQLClientTests)\.'
-	Scripts/swift-tests --filter '^(StoreTests|PostgreSQLClientTests)\.'
 	Scripts/swift-tests --filter '^ServerTests\.' --skip ServerSimulationTests
-	# Alone: beside all the others it takes twice as long.
-	Scripts/swift-tests --filter ServerSimulationTests
+	@$(MAKE) --no-print-directory -j2 unit-simulation unit-store
 	node --test $(WITHOUT_BROWSER)
 endif
+
+# Beside the simulated server, which is on little more than one core, those that wait for disks and for PostgreSQL.
+unit-simulation:
+	Scripts/swift-tests --filter ServerSimulationTests
+unit-store:
+	Scripts/swift-tests --filter '^(StoreTests|PostgreSQLClientTests)\.'
 
 server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) TEST_MINUTES=600 \
