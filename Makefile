@@ -11,7 +11,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/cbor files/xml history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: unit-simulation unit-store build-all test-programs test-waiting test-android test-rest package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: unit-simulation unit-store build-all test-programs test-waiting test-android test-apart package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -52,30 +52,31 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
 	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "50 build-all"
+	@Scripts/stages "10 lint" "70 build-all"
 	@BUILT=1 Scripts/stages "45 unit" "50 page-test" "90 test-programs"
 
 # With BUILT=1 what was built is taken for up to date: nothing is planned anew, and several may go on beside each other. What
 # mostly waits goes beside what compiles, which is on one core for minutes and gives way to it.
 test-programs:
-	@$(MAKE) --no-print-directory -j3 test-waiting test-android test-rest
+	@$(MAKE) --no-print-directory -j2 test-waiting test-android
 test-waiting:
 	@Scripts/stages "20 end-to-end" "10 soak SOAK_SECONDS=20" "5 deploy-check" \
 	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60" "10 docs"
 test-android:
 	@nice Scripts/stages "40 android" "20 compare" "20 android-test"
-test-rest:
-	@nice Scripts/stages "30 bench-test" "25 fuzz-smoke"
+test-apart:
+	@nice Scripts/stages "60 bench-test" "50 fuzz-smoke"
 
 build: ## debug build of everything, tests included
 ifndef BUILT
 	$(BUILD) --build-tests
 endif
 
-# The debug build and the page beside each other: the page's compiler is on one core for minutes.
+# The debug build and the page beside each other: the page's compiler is on one core for minutes. Where both wait for a module,
+# what has a build of its own goes on.
 build-all:
 	@Scripts/install-needs page
-	@$(MAKE) --no-print-directory -j2 build page
+	@$(MAKE) --no-print-directory -j3 build page test-apart
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
