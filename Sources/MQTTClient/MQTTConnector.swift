@@ -67,10 +67,16 @@ package struct MQTTConnector: Sendable {
           channel.channel.close(promise: nil)
         }
         defer { late.cancel() }
-        try await secured?.get()
+        // A future waits on where its task is cancelled; the channel's end ends it.
+        try await withTaskCancellationHandler {
+          try await secured?.get()
+        } onCancel: {
+          channel.channel.close(promise: nil)
+        }
         try await converse(as: identity, channel.channel, late, inbound, outbound, opened, take)
       }
     } catch let failure as MQTTFailure {
+      guard !Task.isCancelled else { return }
       throw failure
     } catch let error as NIOSSLError {
       throw .insecure(Self.words(error))

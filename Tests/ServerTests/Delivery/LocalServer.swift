@@ -82,12 +82,7 @@ final class LocalServer: Sendable {
       switch kind {
       case .http: .http1()
       case .http2(let certificates):
-        try .http2Upgrade(
-          tlsConfiguration: .makeServerConfiguration(
-            certificateChain: NIOSSLCertificate.fromPEMFile(certificates.certificate).map {
-              .certificate($0)
-            },
-            privateKey: .privateKey(NIOSSLPrivateKey(file: certificates.key, format: .pem))))
+        try .http2Upgrade(tlsConfiguration: certificates.ofServer)
       }
     let application = Application(
       responder: responder, server: builder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
@@ -104,6 +99,17 @@ final class LocalServer: Sendable {
       let value = try await body(made)
       group.cancelAll()
       return value
+    }
+  }
+}
+
+extension Certificates {
+  /// The server's own, to be shown to clients.
+  var ofServer: TLSConfiguration {
+    get throws {
+      try .makeServerConfiguration(
+        certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+        privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem)))
     }
   }
 }

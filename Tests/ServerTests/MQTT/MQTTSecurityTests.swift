@@ -1,4 +1,5 @@
 import MQTTClient
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -40,10 +41,7 @@ struct MQTTSecurityTests {
 
   @Test func `so is a certificate for another address`() async throws {
     let certificates = try await Certificates.made.value
-    let context = try NIOSSLContext(
-      configuration: .makeServerConfiguration(
-        certificateChain: NIOSSLCertificate.fromPEMFile(certificates.certificate).map { .certificate($0) },
-        privateKey: .privateKey(NIOSSLPrivateKey(file: certificates.key, format: .pem))))
+    let context = try NIOSSLContext(configuration: certificates.ofServer)
     let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -65,6 +63,25 @@ struct MQTTSecurityTests {
     }
     try await ScriptedServer.run([.hangUp]) { server in
       Self.expectInsecure(try await Self.failure("127.0.0.1", server.port))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a broker that says nothing while TLS is agreed keeps nobody who leaves`() async throws {
+    try await ScriptedServer.run([]) { server in
+      var limits = MQTTConnector.Limits()
+      limits.connect = .hours(1)
+      let address = try #require(MQTTAddress("mqtts://127.0.0.1:\(server.port)"))
+      let connector = try MQTTConnector(address, limits: limits)
+      let task = Task {
+        try await connector.run(
+          as: MQTTIdentity(clientID: "phone", isPersistent: false), opened: { _ in },
+          taking: { _, _ in false })
+      }
+      // Its first message of TLS is there.
+      while server.heard.withLockedValue({ $0.isEmpty }) { await Task.yield() }
+      task.cancel()
+      try await task.value
     }
   }
 
