@@ -95,6 +95,33 @@ struct ContainmentGridTests {
     #expect(Array(hits[2]) == Array(0..<count))
   }
 
+  /// Where all edges are long, their pieces stray far from them, up to kilometres: what is that near has to be asked.
+  @Test(arguments: 0..<6) func `countries take little, and are exact beside their boundaries`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let kind: EdgeKind = seed % 2 == 0 ? .geodesic : .lonLat
+    let outlines = (0..<40).map { number -> Outline in
+      let center = place(random.double(in: -84...84), random.double(in: -180...180))
+      let radius = Trigonometry.exponential(random.double(in: 11...13.7))
+      let ring = random.ring(around: center, radius: radius, count: 4 + number % 5)
+      return Outline(.polygon(Polygon(parts: [.init(outer: ring)], edges: kind)))
+    }
+    let index = ContainmentIndex(outlines.map { OutlineIndex.Entry(outline: $0) })
+    #expect(index.grid.size < 400_000)
+    var wrong = 0
+    for (number, outline) in outlines.enumerated() {
+      guard case .polygon(let tree) = outline.extent else { continue }
+      for _ in 0..<60 {
+        let edge = tree.edge(Int(random.next() % UInt64(tree.edgeCount)))
+        let beside = edge.place(at: random.double(in: 0...1), on: edge.track())
+        let p = Geodesic.destination(
+          from: beside, azimuth: .degrees(random.double(in: -180...180)),
+          distance: .metres(Trigonometry.exponential(random.double(in: -12...10))))
+        if index.containing(p).contains(number) != outline.contains(p) { wrong += 1 }
+      }
+    }
+    #expect(wrong == 0)
+  }
+
   /// An outline around a pole makes the tiles large: far from a tile's middle its metres are not those of the circle.
   @Test(arguments: 0..<4) func `circles in large tiles are exact beside their boundaries`(seed: UInt64) throws
   {

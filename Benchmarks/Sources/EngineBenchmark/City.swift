@@ -52,13 +52,15 @@ struct City {
       from: middle, Trigonometry.arctangent(y: east, x: north) * (180 / Double.pi), distance)
   }
 
-  /// Half walk, half drive; as people do, nine of ten rest, among them those who are near a zone or in it.
-  mutating func walker(asPeopleDo: Bool) -> Walker {
+  /// Half walk, half drive; as people do, nine of ten rest, among them those who are near a zone or in it. Far away they are
+  /// nowhere near the zones.
+  mutating func walker(asPeopleDo: Bool, isFar: Bool) -> Walker {
     let rests = asPeopleDo && random.fraction() < 0.9
     let speed =
       rests ? 0 : random.fraction() < 0.5 ? 0.8 + 1.2 * random.fraction() : 4 + 29 * random.fraction()
     return Walker(
-      position: place(), heading: random.fraction() * 360 - 180, speed: speed,
+      position: isFar ? .destination(from: place(), 90, 10 * Self.half) : place(),
+      heading: random.fraction() * 360 - 180, speed: speed,
       random: SplitMix(state: UInt64(random.fraction() * 1e15)))
   }
 

@@ -6,9 +6,10 @@ import Glibc
 /// What a fix costs from the timeline to its events, among many zones, for many devices at 1 Hz: all devices' first fix,
 /// then all devices' second, ...
 ///
-///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole] [--people]
+///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole] [--people] [--far]
 ///
-/// `--people`: nine of ten devices rest, as those of people do; all move otherwise.
+/// `--people`: nine of ten devices rest, as those of people do; all move otherwise. `--far`: in a square of their own, in which
+/// there is no zone.
 ///
 /// Prints the memory of a device that is nowhere near its zones, the time of this thread's own work, and the share of one core
 /// that devices at 1 Hz take.
@@ -34,7 +35,8 @@ struct Main {
       Timeline(device: DeviceID(rawValue: UInt64($0)), settings: .phone, watched: watched)
     }
     let asPeopleDo = CommandLine.arguments.contains("--people")
-    var walkers = (0..<deviceCount).map { _ in city.walker(asPeopleDo: asPeopleDo) }
+    let isFar = CommandLine.arguments.contains("--far")
+    var walkers = (0..<deviceCount).map { _ in city.walker(asPeopleDo: asPeopleDo, isFar: isFar) }
     let journeys = (0..<seconds).map { second in
       walkers.indices.map { walkers[$0].fix(second: second) }
     }

@@ -35,6 +35,7 @@ extension GridBuilder {
         entries.append((column, row, Int32(grid.tiles.count)))
       }
     }
+    if circles.isEmpty { grid.circleScales = [] }
     return ContainmentGrid(grid, TileDirectory(entries), scale: scale)
   }
 

@@ -55,18 +55,25 @@ struct GridBuilder {
     self.mostSpare = mostSpare
     var tiles = 0.0
     var edges = 0.0
+    var shortest = Double.greatestFiniteMagnitude
     for outline in outlines {
       let size = Self.size(of: entries[Int(outline)])
+      let count = Double(entries[Int(outline)].outline.vertexCount)
       tiles += (size.height * 4 + 1) * (size.width * 4 + 1)
-      edges += 1 + Double(entries[Int(outline)].outline.vertexCount)
+      edges += 1 + count
+      shortest = min(shortest, size.height * 2 * Earth.leastMetresPerDegree / max(1, count))
     }
     self.edges = edges
     var halvings = 0
-    while halvings < GridScale.mostHalvings, tiles > 16_384 + 16 * edges {
+    // Long edges lie in few large tiles as well as in many small ones.
+    while halvings < GridScale.mostHalvings,
+      tiles > 16_384 + 16 * edges
+        || tiles > 1024 + edges && GridScale.side(halvings: halvings + 1) < 32 * shortest
+    {
       tiles /= 4
       halvings += 1
     }
-    scale = GridScale(halvings: halvings)
+    scale = GridScale(halvings: halvings, edge: outlines.isEmpty ? 0 : shortest)
   }
 
   /// Degrees of latitude and of longitude over which an outline reaches, about, with what a negative inset adds to its outline.

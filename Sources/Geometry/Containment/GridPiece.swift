@@ -39,6 +39,9 @@ struct GridPart {
   /// Metres; more, and a piece is cut again.
   private let mostStraying: Double
   private static let mostCuts = 1000.0
+  /// Degrees and metres up to which an edge's bend is known so well that the tree's pieces can be put together.
+  private static let highestStretch = 75.0
+  private static let longestStretch = 200_000.0
 
   /// - Parameter rings: pieces, by their first vertices.
   init(_ tree: BoundaryTree, rings: ArraySlice<Range<Int>>, isFlipped: Bool, scale: GridScale) {
@@ -46,7 +49,12 @@ struct GridPart {
     var north = isFlipped
     for ring in rings {
       let first = pieces.count
-      for index in ring { add(index, of: tree, scale) }
+      var index = ring.lowerBound
+      while index < ring.upperBound {
+        let stretch = stretch(from: index, in: ring, of: tree)
+        add(stretch, of: tree, scale)
+        index = stretch.upperBound
+      }
       if pieces[first...].allSatisfy({ $0.isPoint }) { hasPoint = true }
       let (start, end) = (tree.vertex(ring.lowerBound), tree.vertex(ring.upperBound))
       if (end.turns - start.turns) & 1 != 0 {
@@ -56,8 +64,28 @@ struct GridPart {
     }
   }
 
-  private mutating func add(_ index: Int, of tree: BoundaryTree, _ scale: GridScale) {
-    let (a, b) = (tree.vertex(index), tree.vertex(index + 1))
+  /// Pieces of one edge that one straight line is near enough to. The tree has long edges in pieces of its own, which are
+  /// shorter than this grid may need.
+  private func stretch(from first: Int, in ring: Range<Int>, of tree: BoundaryTree) -> Range<Int> {
+    guard !tree.details.isEmpty, abs(tree.vertex(first).latitude) <= Self.highestStretch else {
+      return first..<first + 1
+    }
+    let edge = tree.edgeNumber(of: first)
+    var end = first + 1
+    while end < ring.upperBound, tree.edgeNumber(of: end) == edge,
+      abs(tree.vertex(end + 1).latitude) <= Self.highestStretch,
+      (tree.places[end + 1] - tree.places[first]).length <= Self.longestStretch,
+      Self.straying(tree.bulge(of: first..<end + 1)) <= mostStraying
+    {
+      end += 1
+    }
+    return first..<end
+  }
+
+  private static func straying(_ bulge: Double) -> Double { 1.3 * bulge * Earth.leastMetresPerDegree }
+
+  private mutating func add(_ stretch: Range<Int>, of tree: BoundaryTree, _ scale: GridScale) {
+    let (a, b) = (tree.vertex(stretch.lowerBound), tree.vertex(stretch.upperBound))
     guard abs(a.turns) <= 2, abs(b.turns) <= 2 else {
       isWound = true
       return
@@ -65,13 +93,16 @@ struct GridPart {
     let columns = Double(scale.columns)
     let from = (scale.u(a.longitude) + Double(a.turns) * columns, scale.v(max(-90, min(90, a.latitude))))
     let to = (scale.u(b.longitude) + Double(b.turns) * columns, scale.v(max(-90, min(90, b.latitude))))
-    let bulge = tree.bulge(of: index)
-    var strays = 1.3 * bulge * Earth.leastMetresPerDegree
+    let bulge = tree.bulge(of: stretch)
+    var strays = Self.straying(bulge)
     if bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
       // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
       strays = 1.5 * (b.place - a.place).length + 1
     } else if strays > mostStraying {
-      return cut(tree.fractions(of: index), tree.edge(of: index), scale, from: from, to: to, strays: strays)
+      let ends = (
+        tree.fractions(of: stretch.lowerBound).start, tree.fractions(of: stretch.upperBound - 1).end
+      )
+      return cut(ends, tree.edge(of: stretch.lowerBound), scale, from: from, to: to, strays: strays)
     }
     pieces.append(GridPiece(from: from, to: to, strays: strays))
   }

@@ -5,22 +5,26 @@ struct GridScale: Sendable {
   let columns: Int
   let rows: Int
   private let polarLatitude: Double
+  /// Metres that a straight piece on the map may keep from the boundary: a decimetre with the finest tiles, and the more the
+  /// greater they are and the longer the edges.
+  let mostStraying: Double
 
-  /// - Parameter halvings: of the finest tiles there are, of a quarter of a degree; at most 4.
-  init(halvings: Int) {
+  /// - Parameters:
+  ///   - halvings: of the finest tiles there are, of a quarter of a degree; at most 4.
+  ///   - edge: metres, about, of an edge of the outline whose edges are the shortest.
+  init(halvings: Int, edge: Double) {
     var tiles = 4.0
     for _ in 0..<halvings { tiles /= 2 }
     tilesPerDegree = tiles
     columns = Int(360 * tiles)
     rows = Int(180 * tiles)
     polarLatitude = 90 - 1e-9 - 1 / tiles
+    mostStraying = max(0.4 / tiles, edge / 128)
   }
 
   static let mostHalvings = 4
-
-  /// Metres that a straight piece on the map may keep from the boundary: a decimetre with the finest tiles, and the more the
-  /// greater they are.
-  var mostStraying: Double { 0.4 / tilesPerDegree }
+  /// Metres of a tile, about, after so many halvings.
+  static func side(halvings: Int) -> Double { Earth.leastMetresPerDegree / 4 * Double(1 << halvings) }
 
   /// Tiles from 180° W to a longitude below 180°, to a multiple of 2⁻⁴⁰: 0.13 micrometres at most, rounding by half.
   @inline(__always) func u(_ longitude: Double) -> Double {

@@ -14,6 +14,8 @@ struct TileRasterizer {
   /// Tiles east of which parity changes, by row.
   private var turns: [(row: Int32, column: Int32)] = []
   private var pieces: [GridPiece] = []
+  /// Metres that a tile's sides to the east at least have, by row; 0 where nobody has asked yet.
+  private var sides: [Double] = []
 
   /// Metres around a piece within which tiles, and cells, must know it.
   static func margin(of strays: Double) -> Double { 2 * strays + 0.01 }
@@ -41,9 +43,7 @@ struct TileRasterizer {
     let up = margin / (Earth.leastMetresPerDegree / scale.tilesPerDegree)
     firstRow = max(0, Int((south - up).rounded(.down)))
     height = min(scale.rows - 1, Int((north + up).rounded(.down))) - firstRow + 1
-    let aside = max(
-      margin / scale.size(row: max(firstRow, 1)).leastEast,
-      margin / scale.size(row: min(firstRow + height - 1, scale.rows - 2)).leastEast)
+    let aside = max(margin / side(of: firstRow, scale), margin / side(of: firstRow + height - 1, scale))
     firstColumn = Int((west - min(aside, 1000)).rounded(.down))
     width = min(scale.columns, Int((east + min(aside, 1000)).rounded(.down)) - firstColumn + 1)
     for closing in outline.closings {
@@ -55,6 +55,14 @@ struct TileRasterizer {
     }
     parities = [Bool](repeating: false, count: width * height)
     heads = [Int32](repeating: -1, count: width * height)
+  }
+
+  /// The rows at the poles have none; their neighbours' stand for them.
+  private mutating func side(of row: Int, _ scale: GridScale) -> Double {
+    let row = min(max(row, 1), scale.rows - 2)
+    if sides.isEmpty { sides = [Double](repeating: 0, count: scale.rows) }
+    if sides[row] == 0 { sides[row] = scale.size(row: row).leastEast }
+    return sides[row]
   }
 
   /// The place of a tile in the sheet; columns that meet again after a turn round the earth are one.
@@ -73,7 +81,7 @@ struct TileRasterizer {
       max(0, Int((south - up).rounded(.down)))...min(scale.rows - 1, Int((north + up).rounded(.down)))
     if rows.lowerBound == rows.upperBound, piece.u1.rounded(.down) == piece.u2.rounded(.down) {
       let column = Int(piece.u1.rounded(.down))
-      let aside = margin / scale.size(row: min(max(rows.lowerBound, 1), scale.rows - 2)).leastEast
+      let aside = margin / side(of: rows.lowerBound, scale)
       if min(piece.u1, piece.u2) - aside >= Double(column),
         max(piece.u1, piece.u2) + aside < Double(column + 1)
       {
@@ -81,7 +89,7 @@ struct TileRasterizer {
       }
     }
     for row in rows {
-      let aside = min(1000, margin / scale.size(row: min(max(row, 1), scale.rows - 2)).leastEast)
+      let aside = min(1000, margin / side(of: row, scale))
       let (from, to) = piece.columns(between: Double(row) - up, and: Double(row + 1) + up)
       let first = Int((from - aside).rounded(.down))
       let last = min(first + width - 1, Int((to + aside).rounded(.down)))

@@ -43,6 +43,15 @@ extension BoundaryTree {
     return Self.bulge((places[piece + 1] - places[piece]).length, latitude: steepest)
   }
 
+  /// The same of pieces of one edge together.
+  func bulge(of stretch: Range<Int>) -> Double {
+    let (from, to) = (stretch.lowerBound, stretch.upperBound)
+    guard to - from > 1 else { return bulge(of: from) }
+    guard kind == .geodesic else { return 0 }
+    let steepest = max(abs(position(from).latitude), abs(position(to).latitude))
+    return Self.bulge((places[to] - places[from]).length, latitude: steepest)
+  }
+
   /// Where the piece lies on its edge; the first is greater where the ring runs the other way.
   func fractions(of piece: Int) -> (start: Double, end: Double) {
     guard details.isEmpty else { return (details[piece].fractionAtStart, details[piece].fractionAtEnd) }
