@@ -4,12 +4,13 @@
 //
 // A block's size is a multiple of 16 and counts its two tags; the lowest bit of a tag says that the block is in use.
 // A free block keeps its place in a list of blocks of its kind of size in its first payload bytes. The kinds are the
-// 64 multiples of 16 up to 1024, then one for each power of two; a bitmap says which lists are not empty.
+// 64 multiples of 16 up to 1024, then four for each power of two; a bitmap says which lists are not empty. Of the kind that is
+// asked for only some blocks are tried, since thousands may be too small; of a greater one any will do.
 // Memory grows by what is needed or by a quarter, whichever is more, and never shrinks.
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GRAIN = 16, TAG = 8, LEAST = 32, EXACT = 64, KINDS = 96, PAGE = 65536 };
+enum { GRAIN = 16, TAG = 8, LEAST = 32, EXACT = 64, KINDS = 160, TRIED = 8, PAGE = 65536 };
 
 typedef struct Block {
   uint32_t tag;  // Size and "in use"; its twin is at the end of the block.
@@ -34,7 +35,8 @@ static void mark(Block *block, uint32_t size, uint32_t used) {
 
 static unsigned kind_of(uint32_t size) {
   if (size / GRAIN < EXACT) return size / GRAIN;
-  return EXACT + (31 - (unsigned)__builtin_clz(size)) - 10;
+  const unsigned power = 31 - (unsigned)__builtin_clz(size);
+  return EXACT + (power - 10) * 4 + (size >> (power - 2) & 3);
 }
 
 static void keep(Block *block, uint32_t size) {
@@ -69,12 +71,16 @@ static unsigned next_filled(unsigned kind) {
 }
 
 static Block *find(uint32_t size) {
-  for (unsigned kind = next_filled(kind_of(size)); kind < KINDS; kind = next_filled(kind + 1)) {
-    for (Block *block = lists[kind]; block; block = block->next) {
-      if (size_of(block) >= size) return block;
-    }
+  const unsigned kind = kind_of(size);
+  Block *block = lists[kind];
+  for (unsigned tried = 0; block && tried < TRIED; tried++, block = block->next) {
+    if (size_of(block) >= size) return block;
   }
-  return NULL;
+  const unsigned greater = next_filled(kind + 1);
+  if (greater < KINDS) return lists[greater];
+  // Rather than growing, the rest of them.
+  while (block && size_of(block) < size) block = block->next;
+  return block;
 }
 
 // Joins a block that is no longer used with free neighbours and keeps it.

@@ -75,9 +75,12 @@ public struct Surroundings: Sendable {
     return nil
   }
 
-  public var hasWatchedZones: Bool { slots.contains { isWatched($0) } }
+  var watchedCount: Int { armed ? zones.summary.openCount(at: now) : 0 }
+  public var hasWatchedZones: Bool { watchedCount > 0 }
   /// A zone is on duty now or will be by its schedule.
-  public var hasZonesToCome: Bool { slots.contains { isWatchedSometime($0) } }
+  public var hasZonesToCome: Bool {
+    hasWatchedZones || armed && zones.summary.nextOpening(after: now) != nil
+  }
 
   /// Now, or later by its schedule: a suspended application cannot wake for the opening.
   func isWatchedSometime(_ zone: ZoneSlot) -> Bool {
@@ -98,7 +101,7 @@ extension Surroundings {
   /// The watched zones nearest by distance to their alert line, at most `k` of them, nearest first, equal distances
   /// by urgency.
   public func nearest(_ k: Int, to position: Coordinate) -> [Nearby] {
-    nearest(k, to: position) { isWatched($0) }
+    nearest(min(k, watchedCount), to: position) { isWatched($0) }
   }
 
   func nearest(_ k: Int, to position: Coordinate, where wanted: (ZoneSlot) -> Bool) -> [Nearby] {
@@ -119,6 +122,8 @@ extension Surroundings {
 
   /// The same by distance to the edge itself, alert distances left aside.
   public func nearestEdges(_ k: Int, to position: Coordinate) -> [Nearby] {
+    // No more than there are, or all would be looked through.
+    let k = min(k, watchedCount)
     guard k > 0 else { return [] }
     var asked = max(8, k)
     while true {

@@ -87,19 +87,23 @@ public enum ZonesOnDuty: Hashable, Sendable {
 }
 
 extension Surroundings {
-  /// - Complexity: linear in the number of zones.
+  /// - Complexity: O(k + s) for the k zones of which something is known and the s schedules there are, however many zones.
   public var zonesOnDuty: ZonesOnDuty {
     if slots.isEmpty { return withoutArea.isEmpty ? .none : .withoutArea }
-    let watched = slots.count { silence(of: $0) == nil }
-    if watched > 0 || !armed { return .watched(watched) }
-    guard zones.zones.contains(where: { $0.active }) else { return .off }
+    guard armed else { return .watched(0) }
+    var quiet: [Zone] = []
     var next: Instant?
-    for zone in slots where zones[zone].active {
-      let quiet = alarms[zone]?.memory.quietUntil.flatMap { now < $0 ? $0 : nil }
-      guard let end = quiet ?? zones[zone].schedule?.nextOpening(after: now) else { continue }
+    var watched = watchedCount
+    for (zone, alarm) in zip(alarms.slots, alarms.values) where zones[zone].active {
+      guard let end = alarm.memory.quietUntil, now < end else { continue }
+      if isWatched(zone) { watched -= 1 }
+      quiet.append(zones[zone])
       next = min(next ?? end, end)
     }
-    return .asleep(until: next)
+    if watched > 0 { return .watched(watched) }
+    guard zones.summary.activeCount > 0 else { return .off }
+    let opening = zones.summary.nextOpening(after: now, without: quiet)
+    return .asleep(until: opening.map { min(next ?? $0, $0) } ?? next)
   }
 }
 

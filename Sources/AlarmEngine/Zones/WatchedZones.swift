@@ -89,6 +89,9 @@ public final class WatchedZones: Sendable {
     return layout.changed(from: former.layout, among: layout.list.indices.map { ZoneSlot($0) })
   }
 
+  /// What holds for all of them together.
+  var summary: ZoneSummary { layout.summary }
+
   /// When the next schedule of an active zone opens or closes.
   func nextScheduleChange(after now: Instant) -> Instant? { layout.summary.nextScheduleChange(after: now) }
 

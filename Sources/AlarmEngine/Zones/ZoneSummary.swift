@@ -6,6 +6,8 @@ struct ZoneSummary: Sendable {
   private(set) var longestLead = TimeSpan.zero
   /// How many zones there are of each assurance, without a lead time and with one.
   private var kinds = [Int](repeating: 0, count: 2 * Assurance.allCases.count)
+  /// How many active zones have no schedule.
+  private var alwaysOpen = 0
   /// The schedules of active zones, each once, with a number made of it and how many zones have it: none, after some edits.
   private var schedules: [Schedule] = []
   private var numbers: [UInt64] = []
@@ -28,7 +30,11 @@ struct ZoneSummary: Sendable {
     farthestAlert = max(farthestAlert, zone.alertDistance)
     longestLead = max(longestLead, zone.leadTime ?? .zero)
     kinds[Self.kind(zone.assurance, withLead: zone.leadTime != nil)] += step
-    guard zone.active, let schedule = zone.schedule else { return }
+    guard zone.active else { return }
+    guard let schedule = zone.schedule else {
+      alwaysOpen += step
+      return
+    }
     let number = schedule.digest
     for place in numbers.indices where numbers[place] == number && schedules[place] == schedule {
       users[place] += step
@@ -51,6 +57,27 @@ struct ZoneSummary: Sendable {
       widest = max(widest, Rule.errorFactor(assurance))
     }
     return widest > 0 ? widest : 1
+  }
+
+  var activeCount: Int { users.reduce(alwaysOpen, +) }
+
+  /// How many active zones are within their schedule, or have none.
+  func openCount(at now: Instant) -> Int {
+    var count = alwaysOpen
+    for place in users.indices where users[place] > 0 && schedules[place].isOpen(at: now) {
+      count += users[place]
+    }
+    return count
+  }
+
+  /// When the first schedule of an active zone opens next; `others` are some active zones that are left aside.
+  func nextOpening(after now: Instant, without others: [Zone] = []) -> Instant? {
+    var next: Instant?
+    for place in users.indices where users[place] > others.count(where: { $0.schedule == schedules[place] }) {
+      guard let opening = schedules[place].nextOpening(after: now) else { continue }
+      next = min(next ?? opening, opening)
+    }
+    return next
   }
 
   /// When the next schedule of an active zone opens or closes.

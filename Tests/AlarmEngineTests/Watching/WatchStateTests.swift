@@ -174,4 +174,53 @@ struct ZonesOnDutyTests {
     #expect(duty(zones + [zone(3)]) == .watched(1))
     #expect(duty([zone(1, hours: [])]) == .asleep(until: nil), "it never opens")
   }
+
+  /// By a plain loop over all zones, as they are edited, switched, closed for today, and open and shut.
+  @Test(arguments: 0..<40) func `what is counted beforehand is what one finds zone by zone`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    func any(_ count: UInt64) -> Int { Int(random.next() % count) }
+    let hours = (0..<3).map { _ in
+      [Schedule.Window(weekdays: .everyDay, opens: any(1440), closes: any(1440))]
+    }
+    func draw(_ id: Int) -> Zone {
+      zone(UInt64(id + 1), active: any(4) > 0, hours: any(5) == 0 ? nil : any(6) == 0 ? [] : hours[any(3)])
+    }
+    var zones = WatchedZones((0..<any(6)).map { draw($0) })
+    for _ in 0..<30 {
+      let gone = any(3) == 0 ? zones.zones.map { $0.id }.filter { _ in any(3) == 0 } : []
+      zones = WatchedZones(editing: zones, putting: (0..<any(3)).map { _ in draw(any(8)) }, removing: gone)
+      let now = Self.now + .seconds(Double(any(172_800)))
+      var alarms = SlotTable<ZoneAlarm>()
+      for slot in 0..<zones.zones.count where any(3) == 0 {
+        var alarm = ZoneAlarm()
+        alarm.memory.quietUntil = now + .seconds(random.double(in: -3600...86_400))
+        alarms[ZoneSlot(slot)] = alarm
+      }
+      let around = Surroundings(
+        zones: zones, alarms: alarms, armed: any(8) > 0, now: now, suspectIsNearZone: false)
+      let active = around.slots.filter { zones[$0].active }
+      let ends = active.compactMap { slot in
+        alarms[slot]?.memory.quietUntil.flatMap { now < $0 ? $0 : nil }
+          ?? zones[slot].schedule?.nextOpening(after: now)
+      }
+      let watched = around.slots.count { around.silence(of: $0) == nil }
+      let expected: ZonesOnDuty =
+        around.slots.isEmpty
+        ? .none
+        : watched > 0 || !around.armed
+          ? .watched(watched) : active.isEmpty ? .off : .asleep(until: ends.min())
+      #expect(around.zonesOnDuty == expected)
+      let place = AlarmStory.place(east: random.double(in: -1000...1000))
+      let open = around.slots.filter { around.isWatched($0) }
+      let near = open.map { around.nearby($0, from: place) }.sorted {
+        ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone)
+      }
+      #expect(around.nearest(3, to: place) == Array(near.prefix(3)))
+      #expect(
+        around.nearestEdges(3, to: place).map { $0.toEdge }
+          == Array(near.map { $0.toEdge }.sorted().prefix(3)))
+      #expect(around.hasWatchedZones == around.slots.contains { around.isWatched($0) })
+      #expect(around.hasZonesToCome == around.slots.contains { around.isWatchedSometime($0) })
+    }
+  }
 }

@@ -14,6 +14,7 @@ import * as words from '../../scripts/words/words.js';
 import { tryAlarm } from '../../parts/trial-alarm.js';
 import { placeFirst, sentence } from './place-first.js';
 import { ringingCards } from '../../parts/ringing-cards.js';
+import { sizedNumber } from '../../parts/sized-number.js';
 import { snackbar } from '../../parts/snackbar.js';
 
 // Described, not made: they are made when they differ from those that stand there.
@@ -365,7 +366,9 @@ export class AlarmScreen extends HTMLElement {
       describe(
         'span',
         { class: 'trailing' },
-        describe('span', { class: 'title-3 number' }, distance(zone)),
+        zone.distance_m > 0
+          ? sizedNumber(distance(zone), 'title-3')
+          : describe('span', { class: 'title-3' }, distance(zone)),
         describe('span', { class: 'footnote way' }, way),
       ),
     );
