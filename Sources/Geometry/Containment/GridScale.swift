@@ -19,7 +19,7 @@ struct GridScale: Sendable {
     columns = Int(360 * tiles)
     rows = Int(180 * tiles)
     polarLatitude = 90 - 1e-9 - 1 / tiles
-    mostStraying = max(0.4 / tiles, edge / 128)
+    mostStraying = max(0.4 / tiles, min(edge / 128, Self.side(halvings: halvings) / 1024))
   }
 
   static let mostHalvings = 4
