@@ -166,10 +166,12 @@ def page(measured):
     peers = ", ".join(versions.get(peer, f"{name} not present") for peer, name in PEERS.items())
     places = sum(row["count"] for kept in measured.values() for row in beside(kept["rows"]))
     missed = sum(row["hits"] for kept in measured.values() for row in beside(kept["rows"]))
+    seeds = {kept["seed"] for kept in measured.values()} - {0}
+    seed = f" Seed {', '.join(map(str, seeds))}." if seeds else ""
     parts = [
         "# The zone index and its peers",
         f"`make bench` writes this. {processor()}, {platform.system()} {platform.release()}. Beside ours: {peers}.",
-        f"Measured {runs(measured)}.",
+        f"Measured {runs(measured)}.{seed}",
         f"**Of {len(ratios)} ratios with a target {must} reach what they must, {aim} what is aimed at. {missed} of {places:,} places beside boundaries "
         f"are answered wrong; {'something differs from the witness' if wrong(measured) else 'every checksum is the witness’s'}.**",
         "One thread, its own time, for one fix; medians of the rounds, in which the engines take turns. *Ratio* is to the fastest peer. S2's circles "
