@@ -21,7 +21,7 @@
 ///    φ / 8r`. `GridPart` takes 1.4 for 1.1, φ at the end farther from the equator with what the piece can bulge
 ///    beyond, up to 200 km and 75 degrees where it is more than 20 km long, and cuts pieces so that 0.1 m is enough, or,
 ///    where all outlines have long edges, so that each strays by no more than 1/128 of the shortest and 1/1024 of a tile: a
-///    grid of countries takes a twelfth of the memory then. Edges straight in longitude and latitude don't stray at all.
+///    grid of countries takes a tenth of the memory then. Edges straight in longitude and latitude don't stray at all.
 /// 2. *Rounding of what is kept.* a, b, c and the stretch of x are kept to 2⁻¹⁴ of a cell's greater side W, so each errs by
 ///    2⁻¹⁵ W: three of them in s, and a corner moved along x by one more, 2⁻¹³ W in all. x and y are single precision, and
 ///    so is the sum, below 2⁻²⁰ W. The band takes 1.1 times 2⁻¹³ W.

@@ -68,7 +68,7 @@ struct GridBuilder {
     // Long edges lie in few large tiles as well as in many small ones.
     while halvings < GridScale.mostHalvings,
       tiles > 16_384 + 16 * edges
-        || tiles > 1024 + edges && GridScale.side(halvings: halvings + 1) < 32 * shortest
+        || tiles > 1024 + edges && GridScale.side(halvings: halvings + 1) < 16 * shortest
     {
       tiles /= 4
       halvings += 1
