@@ -6,11 +6,11 @@ import HitChecksum
 struct Main {
   static let usage = """
     usage: IndexBenchmark measure WORKLOAD OPERATION... [--fixes N] [--passes N] [--density D] [--small]
-                                      all of them with --seed N: another workload of the same kind
            IndexBenchmark witness WORKLOAD contains|journeys|journeys-kept... [--fixes N]
            IndexBenchmark beside WORKLOAD METRES... [--fixes N]
                                       how many places so far from a boundary are answered wrong, by the witness
            IndexBenchmark write WORKLOAD DIRECTORY      the workload for other programs
+    all of them with --seed N (0): other workloads of the same kinds
     workloads: \(Workload.Name.allCases.map(\.rawValue).joined(separator: " "))
     operations: contains contains-batch journeys journeys-kept nearest nearest-8 edit with-outlines
     """
@@ -19,7 +19,7 @@ struct Main {
     var words = Array(CommandLine.arguments.dropFirst())
     let limit = number("--fixes", in: &words) ?? Int.max
     let passes = max(1, number("--passes", in: &words) ?? 3)
-    let seed = number("--seed", in: &words) ?? 0
+    let seed: UInt64 = number("--seed", in: &words) ?? 0
     let density: Double? = number("--density", in: &words)
     let isSmall = words.contains("--small")
     words.removeAll { $0 == "--small" }
@@ -27,7 +27,7 @@ struct Main {
       print(usage)
       return
     }
-    let workload = Workload(name, isSmall ? .fewFixes : .full, copy: UInt64(max(0, seed)))
+    let workload = Workload(name, isSmall ? .fewFixes : .full, seed: seed)
     let rest = Array(words.dropFirst(2))
     switch words[0] {
     case "measure":

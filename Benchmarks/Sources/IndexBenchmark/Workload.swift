@@ -30,10 +30,10 @@ struct Workload {
     fileprivate func zones(_ full: Int) -> Int { max(min(full, 20), full / share) }
   }
 
-  /// - Parameter copy: another number, another copy of the same kind.
-  init(_ name: Name, _ size: Size, copy: UInt64 = 0) {
-    let seed = UInt64(Name.allCases.firstIndex(of: name) ?? 0) + 1
-    var random = CountedRandom(seed: seed + 1000 * copy)
+  /// - Parameter seed: another number, another workload of the same kind.
+  init(_ name: Name, _ size: Size, seed: UInt64 = 0) {
+    let kind = UInt64(Name.allCases.firstIndex(of: name) ?? 0) + 1
+    var random = CountedRandom(seed: kind + 1000 * seed)
     let metropolis = 50_000.0
     let zones: ZoneLayout
     let fixes: [MapPoint]

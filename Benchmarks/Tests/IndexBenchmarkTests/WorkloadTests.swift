@@ -14,9 +14,9 @@ struct WorkloadTests {
   }
 
   @Test(arguments: Workload.Name.allCases, 0..<3) func `fixes are in the zones that the witness says`(
-    name: Workload.Name, copy: UInt64
+    name: Workload.Name, seed: UInt64
   ) {
-    let workload = Workload(name, .small, copy: copy)
+    let workload = Workload(name, .small, seed: seed)
     let witness = Witness(workload.zones)
     let fixes = (workload.fixes + workload.journeys.fixes).map(\.coordinate)
     #expect(witness.hits(of: (workload.fixes + workload.journeys.fixes)[...]).sum.hits > 0)

@@ -35,7 +35,7 @@ struct DeviceAlarms: Sendable {
   }
 
   mutating func apply(_ input: Input, _ log: inout DecisionLog) {
-    if clock == nil { scheduleChange = zones.nextScheduleChange(after: input.time) }
+    if clock == nil { scheduleChange = zones.summary.nextScheduleChange(after: input.time) }
     letTimePass(through: input.time, &log)
     switch input {
     case .fix(let fix): take(fix, &log)
@@ -362,7 +362,7 @@ extension DeviceAlarms {
     for (place, zone) in alarms.slots.enumerated()
     where zones[zone].schedule != nil && alarms.values[place].phase != .idle { return }
     circle.forget()
-    scheduleChange = zones.nextScheduleChange(after: limit)
+    scheduleChange = zones.summary.nextScheduleChange(after: limit)
   }
 
   /// Ends the alarms of zones whose schedule has closed. Judges the present position for zones whose schedule
@@ -373,7 +373,7 @@ extension DeviceAlarms {
       guard let schedule = zones[zone].schedule, !schedule.isOpen(at: now) else { continue }
       end(zone, .scheduleClosed, at: now, &log)
     }
-    scheduleChange = zones.nextScheduleChange(after: now)
+    scheduleChange = zones.summary.nextScheduleChange(after: now)
     let watched = zones
     reconsider(at: now, &log) { zone in
       guard let schedule = watched[zone].schedule else { return false }
@@ -466,7 +466,7 @@ extension DeviceAlarms {
     distances = []
     circle = QuietCircle()
     signalWatch = nil
-    scheduleChange = zones.nextScheduleChange(after: now)
+    scheduleChange = zones.summary.nextScheduleChange(after: now)
     reconsider(at: now, &log) { handover.hasChanged($0) }
   }
 }

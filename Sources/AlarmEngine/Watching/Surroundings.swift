@@ -91,7 +91,7 @@ public struct Surroundings: Sendable {
 
   /// The next time at which a zone's schedule opens or closes.
   public var nextScheduleChange: Instant? {
-    armed ? zones.nextScheduleChange(after: now) : nil
+    armed ? zones.summary.nextScheduleChange(after: now) : nil
   }
 }
 
@@ -152,7 +152,7 @@ extension Surroundings {
     func isWanted(_ zone: ZoneSlot) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
     var chosen: [Nearby] = []
     for assurance in Assurance.allCases {
-      for withLead in [false, true] where zones.hasZones(assurance, withLead: withLead) {
+      for withLead in [false, true] where zones.summary.hasZones(assurance, withLead: withLead) {
         chosen += nearest(1, to: position) {
           zones.rules(of: $0).assurance == assurance && (zones[$0].leadTime != nil) == withLead
             && isWanted($0) && concern(of: $0) == .entry

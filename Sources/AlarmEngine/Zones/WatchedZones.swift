@@ -90,10 +90,7 @@ public final class WatchedZones: Sendable {
   }
 
   /// What holds for all of them together.
-  var summary: ZoneSummary { layout.summary }
-
-  /// When the next schedule of an active zone opens or closes.
-  func nextScheduleChange(after now: Instant) -> Instant? { layout.summary.nextScheduleChange(after: now) }
+  var summary: ZoneSummary { _read { yield layout.summary } }
 
   func slot(of zone: ZoneID) -> ZoneSlot? { layout.slot(of: zone) }
 
@@ -106,11 +103,6 @@ public final class WatchedZones: Sendable {
   /// - Parameter place: of the position in space, where it is known.
   func distance(from position: Coordinate, at place: Cartesian? = nil, to slot: ZoneSlot) -> Distance {
     index.distance(from: position, at: place, to: slot.index)
-  }
-
-  /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
-  func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
-    layout.summary.count(assurance, withLead: withLead) > 0
   }
 
   /// How far inside one can get, roughly: twice the area over the perimeter, which is the radius of a circle and

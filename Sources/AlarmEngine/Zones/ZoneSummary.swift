@@ -45,15 +45,16 @@ struct ZoneSummary: Sendable {
     users.append(step)
   }
 
-  func count(_ assurance: Assurance, withLead: Bool) -> Int {
-    kinds[Self.kind(assurance, withLead: withLead)]
+  /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
+  func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
+    kinds[Self.kind(assurance, withLead: withLead)] > 0
   }
 
   /// The greatest factor of any zone's errors; 1 without zones.
   var widestFactor: Double {
     var widest = 0.0
     for assurance in Assurance.allCases
-    where count(assurance, withLead: false) + count(assurance, withLead: true) > 0 {
+    where hasZones(assurance, withLead: false) || hasZones(assurance, withLead: true) {
       widest = max(widest, Rule.errorFactor(assurance))
     }
     return widest > 0 ? widest : 1

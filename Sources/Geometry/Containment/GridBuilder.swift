@@ -73,7 +73,7 @@ struct GridBuilder {
       tiles /= 4
       halvings += 1
     }
-    scale = GridScale(halvings: halvings, edge: outlines.isEmpty ? 0 : shortest)
+    scale = GridScale(halvings: halvings, edge: shortest)
   }
 
   /// Degrees of latitude and of longitude over which an outline reaches, about, with what a negative inset adds to its outline.

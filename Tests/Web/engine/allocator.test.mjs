@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { seeded } from '../support/Zones.mjs';
 
 const source = new URL('../../../Sources/WebRuntime/Allocator.c', import.meta.url).pathname;
 let module;
@@ -22,18 +23,6 @@ before(async () => {
   ]);
   module = await WebAssembly.compile(readFileSync(built));
 });
-
-/** S. Vigna, 2015: the same numbers for the same seed. */
-const randomOf = (seed) => {
-  let state = BigInt(seed);
-  return (below) => {
-    state = BigInt.asUintN(64, state + 0x9e3779b97f4a7c15n);
-    let z = state;
-    z = BigInt.asUintN(64, (z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n);
-    z = BigInt.asUintN(64, (z ^ (z >> 27n)) * 0x94d049bb133111ebn);
-    return Number((z ^ (z >> 31n)) % BigInt(below));
-  };
-};
 
 class Heap {
   blocks = [];
@@ -74,7 +63,8 @@ class Heap {
 
 for (let seed = 0; seed < 6; seed++)
   test(`blocks of all sizes keep to themselves, whatever is freed when: seed ${seed}`, () => {
-    const random = randomOf(seed);
+    const share = seeded(seed);
+    const random = (below) => Math.floor(share() * below);
     const heap = new Heap();
     let [held, most] = [0, 0];
     for (let step = 0; step < 20_000; step++) {
