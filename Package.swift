@@ -122,13 +122,8 @@ if wasm {
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // Debian and Ubuntu: libzip-dev.
     .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
-    // Debian and Ubuntu: libpng-dev.
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     // Debian and Ubuntu: libsodium-dev.
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
-    // Debian and Ubuntu: libqrencode-dev.
-    .systemLibrary(
-      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     // Debian and Ubuntu: libssl-dev, which libpq-dev brings.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // Debian and Ubuntu: libpq-dev.
@@ -195,7 +190,7 @@ if wasm {
     .target(
       name: "Server",
       dependencies: [
-        "AlarmEngine", "AlarmService", "CPNG", "CQREncode", "CSodium", "Cryptography", "Delivery", "Formats",
+        "AlarmEngine", "AlarmService", "CSodium", "Cryptography", "Delivery", "Formats",
         "Geometry", "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
         serverOnly("HummingbirdHTTP2", "hummingbird"),

@@ -14,7 +14,7 @@ enum AuditLog {
     "createZone", "putZone", "deleteZone", "importZones", "mailZone", "createReminder", "putReminder",
     "deleteReminder",
     "createMessage", "putMessage", "deleteMessage", "push", "closeAlarm", "sleepAlarm", "acknowledgeAlarm",
-    "noticeShown", "noticeOpened", "testChannel", "askToConfirmChannel", "drawQRCode", "putSound",
+    "noticeShown", "noticeOpened", "testChannel", "askToConfirmChannel", "putSound",
     "deleteSound",
     "beginSecondFactor", "beginLoginIdentity", "beginPasskey", "putSettings", "eraseAccount", "sendSealed",
     "dropSealed",

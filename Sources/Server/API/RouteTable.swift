@@ -16,7 +16,7 @@ enum RouteTable {
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
-      + OperationRoutes.table + QRCodeRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
+      + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
       + StreetMapRoutes.table(parts) + PageRoutes.table(parts)
   }
 }

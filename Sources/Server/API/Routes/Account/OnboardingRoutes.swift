@@ -27,8 +27,6 @@ enum OnboardingRoutes {
             .needed(
               "file", .optional(.text(0...20_000)),
               "OwnTracks' `.otrc` file, for where links are not allowed."),
-            .needed(
-              "qr_svg", .optional(.text(1...1_000_000)), "The link as a QR code; null where it is too long."),
           ]), "Only this answer shows it.", status: .created)
       ])
   ]
@@ -69,7 +67,6 @@ enum OnboardingRoutes {
     return .json(
       .object([
         ("token_id", .string(token.id.description)), ("link", .string(link)), ("body", body), ("file", file),
-        ("qr_svg", (try? QRCode(link)).map { .string($0.svg) } ?? .null),
       ]), status: .created)
   }
 }
