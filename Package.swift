@@ -11,9 +11,14 @@ let quick: [SwiftSetting] =
   Context.environment["QUICK_ENGINE"] == "1"
   ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
+/// `make run` and `make test` compile code that is seldom at work without optimisation: `make` sets it. A package for users
+/// is built without.
+let cold: [SwiftSetting] =
+  Context.environment["QUICK_BUILD"] == "1" ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : []
+
 /// Settings of the targets that must also compile with Embedded Swift: what that language subset
 /// refuses is an error in the native build too, as far as the compiler can tell.
-let portable: [SwiftSetting] =
+let portableModule: [SwiftSetting] =
   [.treatAllWarnings(as: .error)]
   + (wasm
     ? [
@@ -28,6 +33,10 @@ let portable: [SwiftSetting] =
       ]),
     ]
     : [.treatWarning("EmbeddedRestrictions", as: .error)] + quick)
+/// The module that is linked compiles the code of all others once more, from their intermediate form. Machine code of their
+/// own would be thrown away: half the time of the page's build.
+let portable: [SwiftSetting] =
+  portableModule + (wasm ? [.unsafeFlags(["-Xfrontend", "-emit-empty-object-file"])] : [])
 let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 /// For targets with third-party dependencies. A file sees extensions only of modules that it imports; without this,
 /// `joined()` of a list of texts resolved to GRDB's, which joins SQL.
@@ -52,6 +61,11 @@ let package = Package(
     .trait(
       name: "PostgreSQL",
       description: "The store in a PostgreSQL server; without it nothing is linked with libpq."),
+    .trait(
+      name: "TLS",
+      description:
+        "HTTPS and HTTP/2 inside the server, and mqtts://; without it HTTPS is a proxy's work (`serve --domain`)."
+    ),
   ],
   targets: [
     // The standard library's square root is the C library's where nothing is optimised.
@@ -79,7 +93,7 @@ if wasm {
       cSettings: [.unsafeFlags(["-ffreestanding", "-fno-builtin", "-mbulk-memory", "-O2"])]),
     .executableTarget(
       name: "WebModule", dependencies: ["WebEngine", "WebRuntime"],
-      swiftSettings: portable + [.unsafeFlags(["-parse-as-library"])],
+      swiftSettings: portableModule + [.unsafeFlags(["-parse-as-library"])],
       linkerSettings: [
         .unsafeFlags([
           "-Xclang-linker", "-nostdlib", "-Xlinker", "--no-entry", "-Xlinker", "--stack-first",
@@ -102,7 +116,6 @@ if wasm {
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
       traits: ["FullFoundation"]),
-    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -113,6 +126,10 @@ if wasm {
   /// A product that only the server and the command line tool need.
   func serverOnly(_ product: String, _ package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Server"]))
+  }
+  /// A product that only TLS inside the server needs: BoringSSL takes as long to compile as half of our own code.
+  func withTLS(_ product: String, _ package: String) -> Target.Dependency {
+    .product(name: product, package: package, condition: .when(traits: ["TLS"]))
   }
   /// The client of PostgreSQL, where it is wanted: its users say `#if PostgreSQL`.
   let postgreSQLClient = Target.Dependency.target(
@@ -126,6 +143,8 @@ if wasm {
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     // Debian and Ubuntu: libssl-dev, which libpq-dev brings.
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // Debian and Ubuntu: libcurl4-openssl-dev.
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     // Debian and Ubuntu: libpq-dev.
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .target(
@@ -153,13 +172,15 @@ if wasm {
     .target(name: "Packs", dependencies: ["AlarmEngine", "Cryptography", "Formats"], swiftSettings: guarded),
     // Connections to a PostgreSQL server. It knows nothing of what is stored.
     .target(name: "PostgreSQLClient", dependencies: ["CPostgreSQL"], swiftSettings: ordinary),
+    // Exchanges with other servers over HTTP and SMTP. It knows nothing of what is sent.
+    .target(name: "CurlClient", dependencies: ["CCurl"], swiftSettings: ordinary),
     // A connection to an MQTT broker. It knows nothing of phones and alarms.
     .target(
       name: "MQTTClient",
       dependencies: [
         serverOnly("NIOConcurrencyHelpers", "swift-nio"), serverOnly("NIOCore", "swift-nio"),
-        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
-        serverOnly("NIOTLS", "swift-nio"),
+        serverOnly("NIOPosix", "swift-nio"), withTLS("NIOSSL", "swift-nio-ssl"),
+        withTLS("NIOTLS", "swift-nio"),
       ], swiftSettings: guarded),
     .target(
       name: "Store",
@@ -172,19 +193,18 @@ if wasm {
     .target(
       name: "Delivery",
       dependencies: [
-        "AlarmEngine", "Cryptography", "Formats", "Geometry", "PayloadCrypto", "Store",
-        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
-        serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
-        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+        "AlarmEngine", "Cryptography", "CurlClient", "Formats", "Geometry", "PayloadCrypto", "Store",
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"), serverOnly("NIOCore", "swift-nio"),
+        serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
       ], swiftSettings: guarded),
     // What becomes of reports, answers and edits: read, decide, commit. It knows no HTTP requests.
     .target(
       name: "AlarmService",
       dependencies: [
         "AlarmEngine", "Cryptography", "Delivery", "Formats", "Geometry", "PAD", "Packs", "PayloadCrypto",
-        "Store", serverOnly("AsyncHTTPClient", "async-http-client"),
-        serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
-        serverOnly("NIOCore", "swift-nio"), serverOnly("NIOPosix", "swift-nio"),
+        "Store", serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
+        serverOnly("NIOPosix", "swift-nio"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
       ], swiftSettings: guarded),
     .target(
@@ -192,14 +212,13 @@ if wasm {
       dependencies: [
         "AlarmEngine", "AlarmService", "CSodium", "Cryptography", "Delivery", "Formats",
         "Geometry", "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
-        serverOnly("Hummingbird", "hummingbird"), serverOnly("HummingbirdTLS", "hummingbird"),
-        serverOnly("HummingbirdHTTP2", "hummingbird"),
-        serverOnly("AsyncHTTPClient", "async-http-client"), serverOnly("HTTPTypes", "swift-http-types"),
+        serverOnly("Hummingbird", "hummingbird"), withTLS("HummingbirdHTTP2", "hummingbird"),
+        serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"),
         serverOnly("NIOHTTP1", "swift-nio"), serverOnly("NIOHTTPTypes", "swift-nio-extras"),
-        serverOnly("NIOTLS", "swift-nio"),
-        serverOnly("NIOPosix", "swift-nio"), serverOnly("NIOSSL", "swift-nio-ssl"),
+        serverOnly("NIOPosix", "swift-nio"), withTLS("NIOSSL", "swift-nio-ssl"),
+        withTLS("NIOTLS", "swift-nio"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
         serverOnly("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: guarded),
@@ -214,7 +233,7 @@ if wasm {
         .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
         .embedInCode("Simulation/scene.js"), .embedInCode("Simulation/simulation.css"),
       ],
-      swiftSettings: guarded),
+      swiftSettings: guarded + cold),
     // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
     .executableTarget(
       name: "RegionMonitoring",
@@ -289,11 +308,12 @@ if wasm {
     .testTarget(
       name: "ServerTests",
       dependencies: [
-        "AlarmService", "COpenSSL", "CZlib", "Cryptography", "Delivery", "Formats", "MQTTClient", "Packs",
+        "AlarmService", "COpenSSL", "CZlib", "Cryptography", "CurlClient", "Delivery", "Formats",
+        "MQTTClient", "Packs",
         "Server", "Store", "StoreTestSupport", "StreetMap", "TestSupport", "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
-        serverOnly("HummingbirdTesting", "hummingbird"),
-        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("Hummingbird", "hummingbird"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        serverOnly("NIOEmbedded", "swift-nio"), withTLS("NIOSSL", "swift-nio-ssl"),
       ],
       swiftSettings: guarded),
     .testTarget(

@@ -67,8 +67,8 @@ public struct DeliveryServices: Sendable {
   }
 
   /// Ends all connections; nothing can be sent any more.
-  package func shutdown() async throws {
-    try await http.shutdown()
-    try await apns?.http.shutdown()
+  package func shutdown() {
+    http.shutdown()
+    apns?.http.shutdown()
   }
 }

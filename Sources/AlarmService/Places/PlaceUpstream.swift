@@ -70,7 +70,7 @@ package final class PlaceUpstream: Sendable {
     return DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true), limits: limits)
   }
 
-  package func shutdown() async throws { try await http.shutdown() }
+  package func shutdown() { http.shutdown() }
 
   /// The places that the service finds, in its order; by their distance and within the radius where nearness is asked for.
   package func find(_ query: PlaceQuery, at now: Instant) async throws(Failure) -> [FoundPlace] {

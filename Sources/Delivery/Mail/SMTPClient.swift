@@ -1,9 +1,8 @@
 import AlarmEngine
+import CurlClient
 import Foundation
-import NIOCore
-import NIOSSL
 
-/// Hands mails to the operator's server (RFC 5321; STARTTLS RFC 3207, AUTH RFC 4954, SIZE RFC 1870).
+/// Hands mails to the operator's server by libcurl (RFC 5321; STARTTLS RFC 3207, AUTH RFC 4954, SIZE RFC 1870).
 public final class SMTPClient: Sendable {
   public struct Limits: Hashable, Sendable {
     public var connect: TimeSpan = .seconds(10)
@@ -16,120 +15,64 @@ public final class SMTPClient: Sendable {
 
   public let server: MailServer
   private let limits: Limits
-  private let tls: NIOSSLContext?
+  private let trustRoots: String?
 
   /// - Parameter trustRoots: a PEM file of certificates to trust in place of the system's.
-  public init(server: MailServer, limits: Limits = Limits(), trustRoots: String? = nil)
-    throws(ConfigurationError)
-  {
+  public init(server: MailServer, limits: Limits = Limits(), trustRoots: String? = nil) {
     self.server = server
     self.limits = limits
-    guard server.security != .none else {
-      tls = nil
-      return
-    }
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.minimumTLSVersion = .tlsv12
-    if let trustRoots { configuration.trustRoots = .file(trustRoots) }
-    do { tls = try NIOSSLContext(configuration: configuration) } catch {
-      throw ConfigurationError(
-        field: "trust_roots", given: "\(error)".excerpt(), allowed: "a PEM file of certificates")
-    }
+    self.trustRoots = trustRoots
   }
 
   /// One attempt to hand one mail over.
   public func send(_ message: MailMessage) async -> DeliveryOutcome {
     do throws(DeliveryFailure) {
-      let bytes = Self.data(of: try message.bytes(from: server.sender))
-      let connection = try await SMTPConnection.open(
-        server, tls: server.security == .implicit ? tls : nil, limits: limits)
-      let outcome: DeliveryOutcome
-      do throws(DeliveryFailure) {
-        outcome = .delivered(
-          receipt: try await converse(connection, recipient: message.recipient, data: bytes))
-      } catch { outcome = Self.outcome(of: error) }
-      await connection.close()
-      return outcome
-    } catch { return Self.outcome(of: error) }
-  }
-
-  private static func outcome(of failure: DeliveryFailure) -> DeliveryOutcome {
-    // 5xx: the same will be refused again.
-    if case .reply(500..., _) = failure { return .refused(reason: failure) }
-    return failure.outcome
-  }
-
-  private func converse(
-    _ connection: SMTPConnection, recipient: MailAddress, data: [UInt8]
-  ) async throws(DeliveryFailure) -> String {
-    try Self.expect(220, try await connection.ask(nil, step: "the greeting"))
-    var abilities = try await hello(connection)
-    if server.security == .starttls, let tls {
-      guard abilities.names.contains("STARTTLS") else {
-        throw .insecure("the mail server offers no STARTTLS")
-      }
-      try Self.expect(220, try await connection.ask("STARTTLS", step: "STARTTLS"))
-      try await connection.startTLS(tls, host: server.host)
-      // What was said before counts no more (RFC 3207, section 4.2).
-      abilities = try await hello(connection)
+      return .delivered(receipt: try await handOver(message))
+    } catch {
+      // 5xx: the same will be refused again.
+      if case .reply(500..., _) = error { return .refused(reason: error) }
+      return error.outcome
     }
-    if !server.user.isEmpty { try await authenticate(connection, mechanisms: abilities.mechanisms) }
-    if let limit = abilities.maximumSize, data.count > limit {
-      throw .tooLarge(given: data.count, allowed: limit)
+  }
+
+  /// - Returns: what the server said when it took the mail.
+  private func handOver(_ message: MailMessage) async throws(DeliveryFailure) -> String {
+    let bytes = Self.withLineEnds(try message.bytes(from: server.sender))
+    let addresses = try await HostResolver.system.addresses(of: server.host, within: limits.connect)
+    guard !addresses.isEmpty else { throw .unreachable("no such host") }
+    let conversation = SMTPConversation(
+      size: bytes.count, needsLogin: !server.user.isEmpty, startsTLS: server.security == .starttls,
+      limits: limits)
+    var request = CurlRequest(
+      url: url,
+      content: .mail(
+        .init(
+          sender: "\(server.sender)", recipient: "\(message.recipient)", message: bytes,
+          login: server.user.isEmpty ? nil : (server.user, server.password.revealed),
+          needsSTARTTLS: server.security == .starttls,
+          acceptanceLimit: .milliseconds(limits.acceptance.milliseconds))),
+      connectLimit: .milliseconds(limits.connect.milliseconds), limit: nil, trustRoots: trustRoots)
+    if NetworkAddress(literal: server.host) == nil { request.addresses = addresses.map(\.description) }
+    request.observer = conversation
+    do throws(CurlFailure) { _ = try await CurlClient().run(request) } catch {
+      // The mail is theirs once they have said so, whatever becomes of the farewell.
+      guard conversation.receipt != nil else { throw conversation.failure(error) }
     }
-    let size = abilities.names.contains("SIZE") ? " SIZE=\(data.count)" : ""
-    try Self.expect(250, try await connection.ask("MAIL FROM:<\(server.sender)>\(size)", step: "MAIL"))
-    let taken = try await connection.ask("RCPT TO:<\(recipient)>", step: "RCPT")
-    guard taken.code == 250 || taken.code == 251 else { throw .reply(taken.code, taken.text) }
-    try Self.expect(354, try await connection.ask("DATA", step: "DATA"))
-    let accepted = try await connection.ask(bytes: data, step: "acceptance", within: limits.acceptance)
-    try Self.expect(250, accepted)
-    // The mail is theirs now, whatever becomes of the farewell; it gets a moment, not a step's time.
-    _ = try? await connection.ask(bytes: Array("QUIT\r\n".utf8), step: "QUIT", within: .seconds(1))
-    return accepted.text.excerpt(120)
+    return conversation.receipt ?? ""
   }
 
-  private func hello(_ connection: SMTPConnection) async throws(DeliveryFailure) -> Abilities {
-    let reply = try await connection.ask("EHLO \(Self.ownName(connection))", step: "EHLO")
-    try Self.expect(250, reply)
-    return Abilities(reply.lines.dropFirst())
+  /// The name that follows EHLO is the path: the sender's domain, since a machine seldom knows its own.
+  private var url: String {
+    let scheme = server.security == .implicit ? "smtps" : "smtp"
+    let host = server.host.contains(":") ? "[\(server.host)]" : server.host
+    return
+      "\(scheme)://\(host):\(server.port)/\("\(server.sender)".split(separator: "@").last ?? "localhost")"
   }
 
-  /// An address literal is what a client without a name of its own says (RFC 5321, section 4.1.3).
-  private static func ownName(_ connection: SMTPConnection) -> String {
-    guard let address = connection.channel.localAddress?.ipAddress else { return "[127.0.0.1]" }
-    return address.contains(":") ? "[IPv6:\(address)]" : "[\(address)]"
-  }
-
-  private func authenticate(_ connection: SMTPConnection, mechanisms: Set<String>)
-    async throws(DeliveryFailure)
-  {
-    func coded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-    let answer: SMTPReply
-    if mechanisms.contains("PLAIN") {
-      let word = coded("\0\(server.user)\0\(server.password.revealed)")
-      answer = try await connection.ask("AUTH PLAIN \(word)", step: "AUTH")
-    } else if mechanisms.contains("LOGIN") {
-      try Self.expect(334, try await connection.ask("AUTH LOGIN", step: "AUTH"))
-      try Self.expect(334, try await connection.ask(coded(server.user), step: "AUTH"))
-      answer = try await connection.ask(coded(server.password.revealed), step: "AUTH")
-    } else {
-      throw .misconfigured("the mail server offers neither AUTH PLAIN nor AUTH LOGIN")
-    }
-    try Self.expect(235, answer)
-  }
-
-  private static func expect(_ code: Int, _ reply: SMTPReply) throws(DeliveryFailure) {
-    if reply.code == code { return }
-    guard reply.code >= 400 else { throw .garbled("\(reply.code) in place of \(code)") }
-    throw .reply(reply.code, reply.text)
-  }
-
-  /// The message as DATA sends it: CRLF only at lines' ends, dots at lines' beginnings doubled, a dot alone at the end.
-  package static func data(of message: [UInt8]) -> [UInt8] {
+  /// CRLF at the end of each line, and nowhere a CR or an LF alone: a dot behind one would end the mail.
+  package static func withLineEnds(_ message: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(message.count + message.count / 32 + 8)
-    var isLineStart = true
+    bytes.reserveCapacity(message.count + message.count / 32 + 2)
     var index = 0
     while index < message.count {
       let byte = message[index]
@@ -137,35 +80,11 @@ public final class SMTPClient: Sendable {
       if byte == 13 || byte == 10 {
         if byte == 13, index < message.count, message[index] == 10 { index += 1 }
         bytes += [13, 10]
-        isLineStart = true
-        continue
-      }
-      if isLineStart, byte == 46 { bytes.append(46) }
-      bytes.append(byte)
-      isLineStart = false
-    }
-    if !isLineStart { bytes += [13, 10] }
-    return bytes + [46, 13, 10]
-  }
-}
-
-extension SMTPClient {
-  /// What a server says it can, in capital letters.
-  private struct Abilities {
-    var names: Set<String> = []
-    var mechanisms: Set<String> = []
-    /// In bytes; nil where it states none.
-    var maximumSize: Int?
-
-    init(_ lines: some Sequence<String>) {
-      for line in lines {
-        // Old servers write "AUTH=PLAIN".
-        let words = line.uppercased().replacing("=", with: " ").split(separator: " ").map(String.init)
-        guard let name = words.first else { continue }
-        names.insert(name)
-        if name == "AUTH" { mechanisms.formUnion(words.dropFirst()) }
-        if name == "SIZE", words.count > 1, let size = Int(words[1]), size > 0 { maximumSize = size }
+      } else {
+        bytes.append(byte)
       }
     }
+    if let last = bytes.last, last != 10 { bytes += [13, 10] }
+    return bytes
   }
 }

@@ -1,16 +1,15 @@
 import AlarmEngine
-import AsyncHTTPClient
+import CurlClient
 import Formats
 import Foundation
-import NIOCore
+import NIOConcurrencyHelpers
 import NIOHTTP1
-import NIOPosix
-import NIOSSL
 
 /// Posts to other servers: bounded in time and size, no redirects, and only to hosts that the policy allows.
 ///
-/// The host's addresses are looked up and judged first, and only a judged address is connected to: a name that leads to
-/// somewhere private gets no connection, whatever it is resolved to the next time.
+/// Each address is judged when a socket to it is about to be opened: a name that leads to somewhere private gets no
+/// connection, whatever it is resolved to the next time. The host is looked up by `HostResolver`, since libcurl would
+/// hold up every other exchange while a name server is silent.
 public final class DeliveryHTTP: Sendable {
   public struct Limits: Hashable, Sendable {
     public var connect: TimeSpan = .seconds(10)
@@ -32,15 +31,11 @@ public final class DeliveryHTTP: Sendable {
   }
 
   package let policy: TargetPolicy
-  /// For hosts that need not be judged.
-  private let client: HTTPClient
-  /// For all others; nil where there are none.
-  private let judged: JudgedConnections?
+  private let client = CurlClient()
   private let resolver: HostResolver
   private let limits: Limits
-
-  /// Of a host, so many addresses are tried one after the other where there is no connection.
-  private static let mostAddresses = 3
+  private let trustRoots: String?
+  private let speaksHTTP2: Bool
 
   /// - Parameters:
   ///   - trustRoots: a PEM file of certificates to trust in place of the system's; for tests and closed networks.
@@ -56,128 +51,97 @@ public final class DeliveryHTTP: Sendable {
     policy: TargetPolicy, limits: Limits = Limits(), trustRoots: String? = nil, speaksHTTP2: Bool = false,
     resolver: HostResolver
   ) {
-    var tls = TLSConfiguration.makeClientConfiguration()
-    if let trustRoots { tls.trustRoots = .file(trustRoots) }
-    var configuration = HTTPClient.Configuration(
-      tlsConfiguration: tls, redirectConfiguration: .disallow,
-      timeout: .init(
-        connect: .milliseconds(limits.connect.milliseconds), read: .milliseconds(limits.exchange.milliseconds)
-      ),
-      decompression: .disabled)
-    configuration.httpVersion = speaksHTTP2 ? .automatic : .http1Only
-    // What cannot be connected to is tried again by our own schedule, not inside one attempt.
-    configuration.connectionPool.retryConnectionEstablishment = false
-    if !speaksHTTP2 {
-      // A second lock, should the address be another one in spite of all.
-      configuration.http1_1ConnectionDebugInitializer = { channel in
-        do throws(TargetRefusal) { try policy.check(channel.remoteAddress) } catch {
-          // Closed once the client has been told that there is no connection.
-          channel.eventLoop.execute { channel.close(promise: nil) }
-          return channel.eventLoop.makeFailedFuture(error)
-        }
-        return channel.eventLoop.makeSucceededVoidFuture()
-      }
-    }
     self.policy = policy
     self.limits = limits
     self.resolver = resolver
-    client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    judged = speaksHTTP2 || policy.allowsPrivateNetworks ? nil : JudgedConnections(configuration)
+    self.trustRoots = trustRoots
+    self.speaksHTTP2 = speaksHTTP2
   }
 
-  public func shutdown() async throws {
-    try await judged?.shutdown()
-    try await client.shutdown()
-  }
+  /// Ends what runs; nothing can be sent any more.
+  public func shutdown() { client.shutDown() }
 
   /// One request and its answer.
   package func send(
     _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)], body: [UInt8]
   ) async throws(DeliveryFailure) -> Answer {
     guard body.count <= limits.request else { throw .tooLarge(given: body.count, allowed: limits.request) }
-    var request = HTTPClientRequest(url: url)
-    request.method = method
-    request.headers = HTTPHeaders(headers)
-    request.headers.replaceOrAdd(name: "User-Agent", value: "proximity-alarm")
-    if !body.isEmpty { request.body = .bytes(ByteBuffer(bytes: body)) }
-    let deadline = NIODeadline.now() + .milliseconds(limits.exchange.milliseconds)
-    guard let judged else { return try await exchange(request, by: client, until: deadline) }
-    // The client must take the very same text for the host, or it would look another one up.
-    guard let host = URLComponents(string: url)?.host, !host.isEmpty,
-      url.lowercased().contains("://\(host.lowercased())")
-    else { throw .target(TargetRefusal(given: "no plain host", allowed: TargetPolicy.allowedWords)) }
-    var failure = DeliveryFailure.unreachable("no such host")
-    for address in try await addresses(of: host).prefix(Self.mostAddresses) {
-      do throws(DeliveryFailure) {
-        return try await judged.with(host: host, at: address) { client throws(DeliveryFailure) in
-          try await self.exchange(request, by: client, until: deadline)
-        }
-      } catch {
-        failure = error
-        // Nothing has been sent then: the next address may do.
-        switch error {
-        case .unreachable, .timedOut(during: Self.connecting): continue
-        default: throw error
-        }
-      }
+    let fields = headers.filter { $0.0.lowercased() != "user-agent" } + [("User-Agent", "proximity-alarm")]
+    for (name, value) in fields where !CurlRequest.isHeader(name: name, value: value) {
+      throw .unsuitable("the field \(name.excerpt(80)) of the request has a control character")
     }
-    throw failure
-  }
-
-  private static let connecting = "connecting"
-
-  /// The addresses of a host that may be connected to, in the order that the system prefers.
-  private func addresses(of host: String) async throws(DeliveryFailure) -> [NetworkAddress] {
-    let all = try await resolver.addresses(of: host, within: limits.connect)
-    guard let first = all.first else { throw .unreachable("no such host") }
-    let allowed = all.filter(\.isPublic)
-    guard !allowed.isEmpty else {
-      throw .target(TargetRefusal(given: "\(first)", allowed: TargetPolicy.allowedWords))
+    guard let host = CurlURL(url)?.host else {
+      throw .target(TargetRefusal(given: "no plain host", allowed: TargetPolicy.allowedWords))
     }
-    return allowed
-  }
-
-  private func exchange(
-    _ request: HTTPClientRequest, by client: HTTPClient, until deadline: NIODeadline
-  ) async throws(DeliveryFailure) -> Answer {
-    do {
-      let response = try await client.execute(request, deadline: deadline)
-      var bytes: [UInt8] = []
-      for try await part in response.body {
-        bytes.append(contentsOf: part.readableBytesView.prefix(limits.answer - bytes.count))
-        // Leaving the loop closes the connection: what is longer is nothing we asked for.
-        if bytes.count >= limits.answer { break }
-      }
-      return Answer(status: Int(response.status.code), headers: response.headers, body: bytes)
+    var request = CurlRequest(
+      url: url,
+      content: .http(
+        .init(
+          method: method.rawValue, headers: fields.map { (name: $0.0, value: $0.1) }, body: body,
+          mostOfAnswer: limits.answer, speaksHTTP2: speaksHTTP2)),
+      connectLimit: .milliseconds(limits.connect.milliseconds),
+      limit: .milliseconds(limits.exchange.milliseconds), trustRoots: trustRoots)
+    if NetworkAddress(literal: host) == nil {
+      request.addresses = try await resolver.addresses(of: host, within: limits.connect).map(\.description)
+      guard !request.addresses.isEmpty else { throw .unreachable("no such host") }
+    }
+    let judge = AddressJudge(policy)
+    if !speaksHTTP2 { request.allows = { judge.allows($0) } }
+    do throws(CurlFailure) {
+      let answer = try await client.run(request)
+      return Answer(
+        status: answer.status, headers: HTTPHeaders(answer.headers.map { ($0.name, $0.value) }),
+        body: answer.body)
     } catch {
-      throw Self.failure(error)
+      if case .unreachable = error.reason, let refusal = judge.refusal { throw .target(refusal) }
+      throw DeliveryFailure(error)
+    }
+  }
+}
+
+/// Judges the addresses of one exchange.
+private final class AddressJudge: Sendable {
+  private struct Findings {
+    var refusal: TargetRefusal?
+    var hasAllowed = false
+  }
+  private let policy: TargetPolicy
+  private let findings = NIOLockedValueBox(Findings())
+
+  init(_ policy: TargetPolicy) { self.policy = policy }
+
+  func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+    findings.withLockedValue { findings in
+      do throws(TargetRefusal) {
+        try policy.check(NetworkAddress(address))
+        findings.hasAllowed = true
+        return true
+      } catch {
+        findings.refusal = findings.refusal ?? error
+        return false
+      }
     }
   }
 
-  private static func failure(_ error: any Error) -> DeliveryFailure {
-    switch error {
-    case let refusal as TargetRefusal: return .target(refusal)
-    case is CancellationError: return .cancelled
-    case let error as HTTPClientError: return failure(error)
-    case let error as NIOConnectionError:
-      return .unreachable(error.connectionErrors.first.map { "\($0.error)".excerpt() } ?? "no such host")
-    case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: return .insecure("\(error)".excerpt())
-    case is HTTPParserError: return .garbled("not HTTP")
-    case let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE:
-      return .connectionLost
-    default: return .unreachable("\(error)".excerpt())
-    }
-  }
+  /// Nil where one of the addresses was allowed: then that one could not be connected to.
+  var refusal: TargetRefusal? { findings.withLockedValue { $0.hasAllowed ? nil : $0.refusal } }
+}
 
-  private static func failure(_ error: HTTPClientError) -> DeliveryFailure {
-    switch error {
-    case .cancelled: .cancelled
-    case .connectTimeout, .getConnectionFromPoolTimeout: .timedOut(during: connecting)
-    case .deadlineExceeded, .readTimeout, .writeTimeout: .timedOut(during: "the request")
-    case .tlsHandshakeTimeout: .timedOut(during: "the TLS handshake")
-    case .remoteConnectionClosed: .connectionLost
-    default: .garbled(error.shortDescription)
-    }
+extension DeliveryFailure {
+  init(_ failure: CurlFailure) {
+    let words = failure.words.excerpt()
+    self =
+      switch failure.reason {
+      case .cancelled, .givenUp: .cancelled
+      case .unknownHost: .unreachable("no such host")
+      case .unreachable: .unreachable(words)
+      case .timedOut(.connecting): .timedOut(during: "connecting")
+      case .timedOut(.handshake): .timedOut(during: "the TLS handshake")
+      case .timedOut(.exchange): .timedOut(during: "the request")
+      case .insecure: .insecure(words)
+      case .connectionLost: .connectionLost
+      case .garbled, .refused: .garbled(words)
+      }
   }
 }
 

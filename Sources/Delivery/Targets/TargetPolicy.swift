@@ -1,5 +1,3 @@
-import NIOCore
-
 /// Which hosts the server may be made to speak to.
 ///
 /// A channel's address is typed by a person who need not be the operator. By default it must lead to the public
@@ -11,13 +9,14 @@ public struct TargetPolicy: Hashable, Sendable {
 
   public static let publicInternet = Self()
 
-  /// Judges an address that is about to be, or has just been, connected to.
-  package func check(_ address: SocketAddress?) throws(TargetRefusal) {
+  /// Judges an address that is about to be connected to.
+  /// - Parameter address: nil for one that is not an IP address.
+  package func check(_ address: NetworkAddress?) throws(TargetRefusal) {
     guard !allowsPrivateNetworks else { return }
-    guard let address, let network = NetworkAddress(address) else {
+    guard let address else {
       throw TargetRefusal(given: "an address of an unknown kind", allowed: Self.allowedWords)
     }
-    guard network.isPublic else { throw TargetRefusal(given: "\(network)", allowed: Self.allowedWords) }
+    guard address.isPublic else { throw TargetRefusal(given: "\(address)", allowed: Self.allowedWords) }
   }
 
   /// Judges a host as it stands in a URL: literal addresses and names that can only be local.

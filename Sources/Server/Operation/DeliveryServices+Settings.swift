@@ -7,7 +7,7 @@ extension DeliveryServices {
     let policy = TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)
     self.init(
       http: DeliveryHTTP(policy: policy, trustRoots: settings.trustRoots),
-      mail: try settings.mail.map { try SMTPClient(server: $0, trustRoots: settings.trustRoots) },
+      mail: settings.mail.map { SMTPClient(server: $0, trustRoots: settings.trustRoots) },
       webPush: try VAPIDSigner(privateKey: webPushKey, contact: settings.contact),
       apns: settings.apns.map {
         APNs(

@@ -73,7 +73,7 @@ actor OIDCProvider {
       policy: TargetPolicy(allowsPrivateNetworks: true), limits: limits, trustRoots: trustRoots)
   }
 
-  func shutdown() async throws { try await http.shutdown() }
+  func shutdown() { http.shutdown() }
 
   // MARK: There
 

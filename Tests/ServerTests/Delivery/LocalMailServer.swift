@@ -29,11 +29,12 @@ final class LocalMailServer: Sendable {
     self.inbox = inbox
   }
 
+  var port: Int { channel.localAddress?.port ?? 0 }
+
   /// What hands mails to it.
   func client() throws -> SMTPClient {
-    let port = try #require(channel.localAddress?.port)
     let json = #"{"host":"127.0.0.1","port":\#(port),"security":"none","sender":"alarm@example.org"}"#
-    return try SMTPClient(server: MailServer(json: Array(json.utf8)))
+    return SMTPClient(server: try MailServer(json: Array(json.utf8)))
   }
 
   static func run<Value: Sendable>(_ body: (LocalMailServer) async throws -> Value) async throws -> Value {

@@ -1,12 +1,11 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import NIOSSL
+import Testing
 
 @testable import Delivery
 
@@ -33,6 +32,7 @@ struct CannedAnswer: Sendable {
 final class LocalServer: Sendable {
   enum Kind {
     case http
+    /// HTTP/2 over TLS, by a program of somebody else.
     case http2(Certificates)
   }
 
@@ -56,19 +56,18 @@ final class LocalServer: Sendable {
     _ kind: Kind = .http, answering: @escaping @Sendable (ReceivedRequest, Int) -> CannedAnswer,
     _ body: @Sendable (LocalServer) async throws -> Value
   ) async throws -> Value {
+    if case .http2(let certificates) = kind {
+      return try await runHTTP2(certificates, answering: answering, body)
+    }
     let (started, continuation) = AsyncStream<LocalServer>.makeStream()
     let server = NIOLockedValueBox<LocalServer?>(nil)
     let responder = CallbackResponder<EndpointContext> { request, context in
       let collected = try await request.body.collect(upTo: 1 << 20)
       let answer = server.withLockedValue { server -> CannedAnswer in
         let received = ReceivedRequest(
-          method: request.method.rawValue, path: request.uri.description, isHTTP2: context.isHTTP2,
+          method: request.method.rawValue, path: request.uri.description, isHTTP2: false,
           headers: request.headers, body: Array(collected.readableBytesView))
-        let count = server!.got.withLockedValue { got in
-          got.append(received)
-          return got.count
-        }
-        return answering(received, count)
+        return answering(received, server!.keep(received))
       }
       var headers = HTTPFields()
       for (name, value) in answer.headers { headers[HTTPField.Name(name)!] = value }
@@ -78,14 +77,8 @@ final class LocalServer: Sendable {
     }
     var logger = Logger(label: "endpoint")
     logger.logLevel = .critical
-    let builder: HTTPServerBuilder =
-      switch kind {
-      case .http: .http1()
-      case .http2(let certificates):
-        try .http2Upgrade(tlsConfiguration: certificates.ofServer)
-      }
     let application = Application(
-      responder: responder, server: builder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+      responder: responder, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
       onServerRunning: { channel in
         let made = LocalServer(port: channel.localAddress!.port!)
         server.withLockedValue { $0 = made }
@@ -101,27 +94,53 @@ final class LocalServer: Sendable {
       return value
     }
   }
+
+  /// - Returns: how many there are now.
+  private func keep(_ request: ReceivedRequest) -> Int {
+    got.withLockedValue { got in
+      got.append(request)
+      return got.count
+    }
+  }
+
+  private static func runHTTP2<Value: Sendable>(
+    _ certificates: Certificates, answering: @escaping @Sendable (ReceivedRequest, Int) -> CannedAnswer,
+    _ body: @Sendable (LocalServer) async throws -> Value
+  ) async throws -> Value {
+    try await Peer.run("http2_endpoint.py", [certificates.folder]) { peer in
+      let server = LocalServer(port: try #require(try await peer.next()["port"] as? Int))
+      // Ends with the peer.
+      Task {
+        while let asked = await peer.nextUnlessEnded() {
+          let request = ReceivedRequest(asked)
+          let answer = answering(request, server.keep(request))
+          try? peer.tell([
+            "status": answer.status, "headers": answer.headers.map { [$0.0, $0.1] }, "body": answer.body,
+          ])
+        }
+      }
+      return try await body(server)
+    }
+  }
 }
 
-extension Certificates {
-  /// The server's own, to be shown to clients.
-  var ofServer: TLSConfiguration {
-    get throws {
-      try .makeServerConfiguration(
-        certificateChain: NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
-        privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem)))
+extension ReceivedRequest {
+  /// As `http2_endpoint.py` tells it.
+  fileprivate init(_ told: [String: Any]) {
+    var headers = HTTPFields()
+    for pair in told["headers"] as? [[String]] ?? [] {
+      if let name = HTTPField.Name(pair[0]) { headers.append(HTTPField(name: name, value: pair[1])) }
     }
+    self.init(
+      method: told["method"] as? String ?? "", path: told["path"] as? String ?? "",
+      isHTTP2: told["version"] as? String == "2", headers: headers,
+      body: Array(Data(base64Encoded: told["body"] as? String ?? "") ?? Data()))
   }
 }
 
 private struct EndpointContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// A stream's channel is the child of a connection's, which is the child of the server's.
-  let isHTTP2: Bool
-  init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    isHTTP2 = source.channel.parent?.parent != nil
-  }
+  init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
 }
 
 /// A server that says what it was told to, whatever it is asked, and keeps what it heard.

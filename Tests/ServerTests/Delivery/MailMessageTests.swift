@@ -1,4 +1,5 @@
 import AlarmEngine
+import CurlClient
 import Formats
 import Foundation
 import TestSupport
@@ -89,14 +90,30 @@ struct MailMessageTests {
     #expect(mail.parts[1].bytes == pad && mail.parts[1].name == "Zone.pad", "seed \(seed)")
   }
 
-  @Test func `dots at the beginning of lines are doubled and lines end as SMTP wants`() {
-    func data(_ text: String) -> String {
-      String(decoding: SMTPClient.data(of: Array(text.utf8)), as: UTF8.self)
+  @Test func `lines end as SMTP wants, and no CR or LF stands alone in front of a dot`() {
+    func lines(_ text: String) -> String {
+      String(decoding: SMTPClient.withLineEnds(Array(text.utf8)), as: UTF8.self)
     }
-    #expect(data(".a\r\n..b\r\n.\r\nc.") == "..a\r\n...b\r\n..\r\nc.\r\n.\r\n")
-    // A lone CR or LF in front of a dot must not smuggle an end of the message.
-    #expect(data("a\n.\nb\r.\rc") == "a\r\n..\r\nb\r\n..\r\nc\r\n.\r\n")
-    #expect(data("") == ".\r\n")
+    #expect(lines(".a\r\n..b\r\n.\r\nc.") == ".a\r\n..b\r\n.\r\nc.\r\n")
+    #expect(lines("a\n.\nb\r.\rc") == "a\r\n.\r\nb\r\n.\r\nc\r\n")
+    #expect(lines("") == "")
+  }
+
+  /// A dot alone would end the mail, and what follows would be commands.
+  @Test func `dots at the beginning of lines are doubled on the way`() async throws {
+    let mail = try await LocalMailServer.run { server in
+      let request = CurlRequest(
+        url: "smtp://127.0.0.1:\(server.port)/example.org",
+        content: .mail(
+          .init(
+            sender: "a@b.c", recipient: "d@e.f",
+            message: SMTPClient.withLineEnds(Array("a\n.\n..b\r.\rc.".utf8)), login: nil,
+            needsSTARTTLS: false, acceptanceLimit: .seconds(20))),
+        connectLimit: .seconds(10), limit: .seconds(20), trustRoots: nil)
+      _ = try await CurlClient().run(request)
+      return try #require(server.mails.first)
+    }
+    #expect(mail.text == "a\n.\n..b\n.\nc." && mail.to == "d@e.f")
   }
 
   @Test(arguments: [

@@ -62,10 +62,10 @@ func withHTTP<Value: Sendable>(
     policy: policy, limits: limits, trustRoots: trustRoots, speaksHTTP2: speaksHTTP2, resolver: resolver)
   do {
     let value = try await body(http)
-    try await http.shutdown()
+    http.shutdown()
     return value
   } catch {
-    try? await http.shutdown()
+    http.shutdown()
     throw error
   }
 }

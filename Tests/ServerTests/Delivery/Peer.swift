@@ -72,9 +72,19 @@ final class Peer: Sendable {
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
+  /// The same; nil once the peer has ended.
+  func nextUnlessEnded() async -> [String: Any]? {
+    guard let line = await inbox.next() else { return nil }
+    return try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+  }
+
+  func tell(_ value: [String: Any]) throws {
+    try input.write(contentsOf: JSONSerialization.data(withJSONObject: value) + Data([10]))
+  }
+
   /// Asks, and awaits the answer.
   func ask(_ question: [String: Any]) async throws -> [String: Any] {
-    try input.write(contentsOf: JSONSerialization.data(withJSONObject: question) + Data([10]))
+    try tell(question)
     return try await next()
   }
 }

@@ -29,8 +29,8 @@ struct SMTPClientTests {
       [certificates.folder, security, "127.0.0.1"] + (security == "starttls" ? [withoutMechanism] : [])
     try await Peer.run("smtp_receiver.py", arguments) { receiver in
       let port = try #require(try await receiver.next()["port"] as? Int)
-      let client = try SMTPClient(
-        server: Self.server(port, security), trustRoots: certificates.authority)
+      let client = SMTPClient(
+        server: try Self.server(port, security), trustRoots: certificates.authority)
       let pad = Array(
         "AlertZoneStart,,,\r\nAlertZoneName,Grüner Hügel\r\nLocation,1,46.05,14.5\r\nAlertZoneEnd,,,\r\n".utf8
       )
@@ -74,8 +74,8 @@ struct SMTPClientTests {
         pad: [UInt8]? = nil,
         host: String = "127.0.0.1"
       ) async throws -> DeliveryOutcome {
-        let client = try SMTPClient(
-          server: Self.server(port, password: password, host: host),
+        let client = SMTPClient(
+          server: try Self.server(port, password: password, host: host),
           trustRoots: trust ?? certificates.authority)
         return await client.send(MailMessage(notice(pad: pad), to: try MailAddress(address)))
       }
@@ -117,8 +117,8 @@ struct SMTPClientTests {
   ) async throws -> (outcome: DeliveryOutcome, heard: String) {
     let authority = try await Certificates.made.value.authority
     return try await ScriptedServer.run(steps) { server in
-      let client = try SMTPClient(
-        server: Self.server(server.port, security), limits: limits, trustRoots: authority)
+      let client = SMTPClient(
+        server: try Self.server(server.port, security), limits: limits, trustRoots: authority)
       return (await client.send(MailMessage(notice(), to: Self.anna)), server.heard.withLockedValue { $0 })
     }
   }
@@ -191,8 +191,8 @@ struct SMTPClientTests {
     try await Peer.run("smtp_receiver.py", [certificates.folder, "implicit", "127.0.0.2"]) { receiver in
       let port = try #require(try await receiver.next()["port"] as? Int)
       // This machine too, but not what the certificate is for.
-      let client = try SMTPClient(
-        server: Self.server(port, "implicit", host: "127.0.0.2"), trustRoots: certificates.authority)
+      let client = SMTPClient(
+        server: try Self.server(port, "implicit", host: "127.0.0.2"), trustRoots: certificates.authority)
       let outcome = await client.send(MailMessage(notice(), to: Self.anna))
       guard case .retry(_, .insecure) = outcome else {
         Issue.record("\(outcome)")

@@ -13,7 +13,7 @@ struct TargetPolicyTests {
   ])
   func `public addresses are`(text: String) throws {
     #expect(try #require(NetworkAddress(literal: text)).isPublic)
-    try TargetPolicy.publicInternet.check(SocketAddress(ipAddress: text, port: 443))
+    try TargetPolicy.publicInternet.check(NetworkAddress(SocketAddress(ipAddress: text, port: 443)))
   }
 
   @Test(arguments: [
@@ -28,7 +28,7 @@ struct TargetPolicyTests {
   func `others are not`(text: String) throws {
     #expect(try !#require(NetworkAddress(literal: text)).isPublic)
     #expect(throws: TargetRefusal.self) {
-      try TargetPolicy.publicInternet.check(SocketAddress(ipAddress: text, port: 443))
+      try TargetPolicy.publicInternet.check(NetworkAddress(SocketAddress(ipAddress: text, port: 443)))
     }
     let host = text.contains(":") ? "[\(text)]" : text
     #expect(throws: TargetRefusal.self) { try TargetURL("https://\(host)/x", policy: .publicInternet) }
