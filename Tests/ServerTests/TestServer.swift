@@ -2,7 +2,6 @@ import AlarmEngine
 import Formats
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOConcurrencyHelpers
 import Store
@@ -105,7 +104,7 @@ struct TestServer: Sendable {
 /// Every answer is held against the route table: its status must be documented or a problem, its content must be what
 /// the schema says.
 struct Visitor: Sendable {
-  let client: any TestClientProtocol
+  let client: TestClient
   let table: [Route]
   var cookie: String?
   var csrf: String?

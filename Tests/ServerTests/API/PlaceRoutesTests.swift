@@ -3,7 +3,6 @@ import Formats
 import Foundation
 import Geometry
 import Hummingbird
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import Store
 import Testing

@@ -1,11 +1,8 @@
 import AlarmEngine
-import AsyncHTTPClient
 import Formats
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
-import NIOHTTP1
 import Store
 import Testing
 
@@ -17,10 +14,10 @@ import Testing
 struct EventStreamTests {
   /// An open stream, read event by event.
   struct Reader: ~Copyable {
-    private var body: HTTPClientResponse.Body.AsyncIterator
+    private var body: AsyncThrowingStream<ByteBuffer, any Error>.AsyncIterator
     private var held = ""
 
-    init(_ body: HTTPClientResponse.Body) { self.body = body.makeAsyncIterator() }
+    init(_ body: AsyncThrowingStream<ByteBuffer, any Error>) { self.body = body.makeAsyncIterator() }
 
     /// The fields of the next event; comments are passed over. Nil at the end.
     mutating func next() async throws -> [String: String]? {
@@ -41,16 +38,16 @@ struct EventStreamTests {
     }
   }
 
-  static func open(
-    _ anna: Visitor, after: String? = nil, by client: HTTPClient = .shared
-  ) async throws -> HTTPClientResponse {
-    var request = HTTPClientRequest(url: "http://localhost:\(anna.client.port ?? 0)/api/v1/events")
-    request.headers.add(name: "Cookie", value: anna.cookie ?? "")
-    if let after { request.headers.add(name: "Last-Event-ID", value: after) }
-    let response = try await client.execute(request, timeout: .seconds(20))
-    #expect(response.status == .ok)
-    #expect(response.headers.first(name: "content-type") == "text/event-stream")
-    return response
+  static func open(_ anna: Visitor, after: String? = nil) async throws -> LiveAnswer {
+    var headers = HTTPFields()
+    headers[.cookie] = anna.cookie
+    if let after, let name = HTTPField.Name("Last-Event-ID") { headers[name] = after }
+    let request = HTTPRequest(
+      method: .get, scheme: "http", authority: "localhost", path: "/api/v1/events", headerFields: headers)
+    let answer = try await LiveAnswer.to(request, nil, port: try #require(anna.client.port))
+    #expect(answer.status == .ok)
+    #expect(answer.headers[.contentType] == "text/event-stream")
+    return answer
   }
 
   @Test(.timeLimit(.minutes(5)))

@@ -1,8 +1,6 @@
 import AlarmEngine
-import AsyncHTTPClient
 import Formats
 import Geometry
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import TestSupport
 import Testing
@@ -50,12 +48,9 @@ struct QuietStreamsTests {
         visitors.append(try await server.visitor(stranger, "login \(number)"))
       }
       let accounts = try visitors.map { try #require(AccountID($0.account)) }
-      var configuration = HTTPClient.Configuration()
-      configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 2 * visitors.count
-      let client = HTTPClient(configuration: configuration)
-      var bodies: [HTTPClientResponse.Body] = []
-      for visitor in visitors { bodies.append(try await EventStreamTests.open(visitor, by: client).body) }
-      var reader = EventStreamTests.Reader(bodies[0])
+      var streams: [LiveAnswer] = []
+      for visitor in visitors { streams.append(try await EventStreamTests.open(visitor)) }
+      var reader = EventStreamTests.Reader(streams[0].body)
       // What was told until others were listened to may be about anybody.
       try await edit(visitors[0], accounts[0], 1)
       let first = try await reader.next()
@@ -73,8 +68,8 @@ struct QuietStreamsTests {
       let after = accounts.map { readings.of($0) }
       #expect(after[0] > before[0])
       #expect(after.dropFirst() == before.dropFirst())
-      // It ends the streams; that they were open is no fault.
-      try? await client.shutdown()
+      // Nobody has let one go before.
+      withExtendedLifetime(streams) {}
     }
   }
 

@@ -4,7 +4,6 @@ import Foundation
 import Geometry
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import PayloadCrypto
 import Store
 import Testing

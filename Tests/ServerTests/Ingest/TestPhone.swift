@@ -4,7 +4,6 @@ import Foundation
 import Geometry
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Store
 import Testing
 
@@ -20,7 +19,7 @@ enum TestPlaces {
 
 /// A phone's app: posts as it would.
 struct TestPhone: Sendable {
-  let client: any TestClientProtocol
+  let client: TestClient
   let clock: TestServer.MovableClock
   var token: String?
 

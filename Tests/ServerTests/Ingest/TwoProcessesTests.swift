@@ -3,7 +3,6 @@ import Formats
 import GRDB
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import Testing
 

@@ -5,7 +5,6 @@ import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOConcurrencyHelpers
 import Store
 import TestSupport

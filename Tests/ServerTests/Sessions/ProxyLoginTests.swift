@@ -1,7 +1,6 @@
 import AlarmEngine
 import Formats
 import HTTPTypes
-import HummingbirdTesting
 import Store
 import TestSupport
 import Testing

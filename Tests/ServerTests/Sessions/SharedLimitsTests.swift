@@ -1,7 +1,6 @@
 import AlarmEngine
 import Formats
 import Hummingbird
-import HummingbirdTesting
 import Store
 import Testing
 

@@ -2,7 +2,6 @@ import AlarmEngine
 import Formats
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Store
 import TestSupport
 

@@ -3,7 +3,6 @@ import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOConcurrencyHelpers
 import Store

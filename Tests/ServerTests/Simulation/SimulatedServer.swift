@@ -3,7 +3,6 @@ import Formats
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
@@ -183,10 +182,10 @@ struct SimulatedProcess {
 
 /// A client of a simulated server, with a token. Each request goes to any of the processes.
 final class SimulatedClient: Sendable {
-  private let clients: [any TestClientProtocol]
+  private let clients: [TestClient]
   private let chance: NIOLockedValueBox<UInt64>
 
-  init(_ clients: [any TestClientProtocol], seed: UInt64) {
+  init(_ clients: [TestClient], seed: UInt64) {
     self.clients = clients
     chance = NIOLockedValueBox(seed)
   }
