@@ -1,7 +1,10 @@
 import NIOCore
 import NIOPosix
-import NIOSSL
-import NIOTLS
+
+#if TLS
+  import NIOSSL
+  import NIOTLS
+#endif
 
 /// Connects to a broker, and hands over what is published there.
 ///
@@ -28,25 +31,35 @@ package struct MQTTConnector: Sendable {
 
   package let address: MQTTAddress
   package let limits: Limits
-  private let tls: NIOSSLContext?
+  #if TLS
+    private let tls: NIOSSLContext?
+  #endif
 
   /// - Parameter trustRoots: a PEM file of certificates to trust in place of the system's.
-  /// - Throws: `.unusable` where that file cannot be used.
+  /// - Throws: `.unusable` where that file cannot be used, or a secure connection is wanted of a program without TLS.
   package init(
     _ address: MQTTAddress, trustRoots: String? = nil, limits: Limits = Limits()
   ) throws(MQTTFailure) {
     self.address = address
     self.limits = limits
-    guard address.isSecure else {
-      tls = nil
-      return
-    }
-    var configuration = TLSConfiguration.makeClientConfiguration()
-    configuration.minimumTLSVersion = .tlsv12
-    if let trustRoots { configuration.trustRoots = .file(trustRoots) }
-    do { tls = try NIOSSLContext(configuration: configuration) } catch {
-      throw .unusable("the certificates to be trusted cannot be used: \(error)")
-    }
+    #if TLS
+      guard address.isSecure else {
+        tls = nil
+        return
+      }
+      var configuration = TLSConfiguration.makeClientConfiguration()
+      configuration.minimumTLSVersion = .tlsv12
+      if let trustRoots { configuration.trustRoots = .file(trustRoots) }
+      do { tls = try NIOSSLContext(configuration: configuration) } catch {
+        throw .unusable("the certificates to be trusted cannot be used: \(error)")
+      }
+    #else
+      guard !address.isSecure else {
+        throw .unusable(
+          "mqtts:// found, but this program is built without TLS. Use mqtt:// on a private network, or a program built with --traits TLS"
+        )
+      }
+    #endif
   }
 
   /// Connects, and stays until the connection ends or the task is cancelled.
@@ -78,11 +91,10 @@ package struct MQTTConnector: Sendable {
     } catch let failure as MQTTFailure {
       guard !Task.isCancelled else { return }
       throw failure
-    } catch let error as NIOSSLError {
-      throw .insecure(Self.words(error))
-    } catch let error as BoringSSLError {
-      throw .insecure(Self.words(error))
     } catch {
+      #if TLS
+        if error is NIOSSLError || error is BoringSSLError { throw .insecure(Self.words(error)) }
+      #endif
       guard !Task.isCancelled else { return }
       throw .connectionLost
     }
@@ -169,20 +181,26 @@ package struct MQTTConnector: Sendable {
   ) {
     let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
       .connectTimeout(limits.connect)
-    let (host, limits, tls) = (address.host, limits, tls)
+    let (host, limits) = (address.host, limits)
+    #if TLS
+      let tls = tls
+    #endif
     do {
       return try await bootstrap.connect(host: host, port: address.port) { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
           var secured: EventLoopFuture<Void>?
-          if let tls {
-            // An address has no name to send along; its certificate is held against the address itself.
-            let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-            try pipeline.addHandler(NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
-            let handshake = HandshakeHandler(channel.eventLoop.makePromise())
-            try pipeline.addHandler(handshake)
-            secured = handshake.done.futureResult
-          }
+          #if TLS
+            if let tls {
+              // An address has no name to send along; its certificate is held against the address itself.
+              let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+              try pipeline.addHandler(
+                NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
+              let handshake = HandshakeHandler(channel.eventLoop.makePromise())
+              try pipeline.addHandler(handshake)
+              secured = handshake.done.futureResult
+            }
+          #endif
           try pipeline.addHandler(
             IdleStateHandler(readTimeout: .milliseconds(Int64(limits.keepAliveSeconds) * 1500)))
           try pipeline.addHandler(SilenceHandler())
@@ -198,31 +216,33 @@ package struct MQTTConnector: Sendable {
   fileprivate static func words(_ error: any Error) -> String { String("\(error)".prefix(200)) }
 }
 
-/// Tells when TLS is agreed, or why it is not: whoever writes before would learn only that the connection is closed.
-private final class HandshakeHandler: ChannelInboundHandler {
-  typealias InboundIn = NIOAny
-  let done: EventLoopPromise<Void>
+#if TLS
+  /// Tells when TLS is agreed, or why it is not: whoever writes before would learn only that the connection is closed.
+  private final class HandshakeHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+    let done: EventLoopPromise<Void>
 
-  init(_ done: EventLoopPromise<Void>) { self.done = done }
+    init(_ done: EventLoopPromise<Void>) { self.done = done }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case .handshakeCompleted = event as? TLSUserEvent { done.succeed() }
-    context.fireUserInboundEventTriggered(event)
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+      if case .handshakeCompleted = event as? TLSUserEvent { done.succeed() }
+      context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+      done.fail(MQTTFailure.insecure(MQTTConnector.words(error)))
+      context.fireErrorCaught(error)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      done.fail(MQTTFailure.insecure("the connection ended before it was agreed"))
+      context.fireChannelInactive()
+    }
+
+    /// Also where there never was a connection.
+    func handlerRemoved(context: ChannelHandlerContext) { done.fail(MQTTFailure.connectionLost) }
   }
-
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    done.fail(MQTTFailure.insecure(MQTTConnector.words(error)))
-    context.fireErrorCaught(error)
-  }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    done.fail(MQTTFailure.insecure("the connection ended before it was agreed"))
-    context.fireChannelInactive()
-  }
-
-  /// Also where there never was a connection.
-  func handlerRemoved(context: ChannelHandlerContext) { done.fail(MQTTFailure.connectionLost) }
-}
+#endif
 
 /// Hangs up on a broker of which nothing was heard for too long.
 private final class SilenceHandler: ChannelInboundHandler {

@@ -4,13 +4,15 @@ import Delivery
 import Foundation
 import Hummingbird
 import HummingbirdCore
-import HummingbirdHTTP2
 import Logging
 import NIOCore
-import NIOSSL
 import ServiceLifecycle
 import Store
 import UnixSignals
+
+#if TLS
+  import HummingbirdHTTP2
+#endif
 
 /// The whole server: settings and a store in, a group of services out.
 public struct ProximityServer: Sendable {
@@ -69,9 +71,9 @@ public struct ProximityServer: Sendable {
       services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: parts.logger)
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
-    try? await parts.services.shutdown()
-    try? await parts.places.upstream?.shutdown()
-    try? await parts.oidc?.shutdown()
+    parts.services.shutdown()
+    parts.places.upstream?.shutdown()
+    await parts.oidc?.shutdown()
     try await parts.store.close()
     try result.get()
   }
@@ -80,11 +82,11 @@ public struct ProximityServer: Sendable {
   func application(
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
-    let certificates = parts.settings.tls.map { TLSCertificates($0, logger: parts.logger) }
+    let (server, certificates) = Self.serverBuilder(parts.settings, parts.logger)
     let services: [(any Service)?] = [certificates, sharedClock, link]
     let further = services.compactMap { $0 }
     return Application(
-      router: Self.router(parts), server: Self.serverBuilder(parts.settings, certificates),
+      router: Self.router(parts), server: server,
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
       services: [
@@ -105,23 +107,30 @@ public struct ProximityServer: Sendable {
     return router
   }
 
+  /// - Returns: with a certificate of its own, also the service that renews it.
   private static func serverBuilder(
-    _ settings: ServerSettings, _ certificates: TLSCertificates?
-  ) -> HTTPServerBuilder {
+    _ settings: ServerSettings, _ logger: Logger
+  ) -> (HTTPServerBuilder, (any Service)?) {
     let limit = TimeAmount.seconds(Int64(settings.idleTimeoutSeconds))
     let http1 = HTTP1Channel.Configuration(
       additionalChannelHandlers: [RequestDeadlines(limit: limit)], idleTimeout: limit)
-    guard let certificates else { return .http1(configuration: http1) }
-    return HTTPServerBuilder { responder in
-      try certificates.begin { tls in
-        try HTTP2UpgradeChannel(
-          tlsConfiguration: tls,
-          configuration: .init(
-            idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1),
-          responder: responder)
+    #if TLS
+      if let files = settings.tls {
+        let certificates = TLSCertificates(files, logger: logger)
+        let builder = HTTPServerBuilder { responder in
+          try certificates.begin { tls in
+            try HTTP2UpgradeChannel(
+              tlsConfiguration: tls,
+              configuration: .init(
+                idleTimeout: .seconds(settings.idleTimeoutSeconds), streamConfiguration: http1),
+              responder: responder)
+          }
+          return TimedTLSChannel(certificates: certificates, limit: limit)
+        }
+        return (builder, certificates)
       }
-      return TimedTLSChannel(certificates: certificates, limit: limit)
-    }
+    #endif
+    return (.http1(configuration: http1), nil)
   }
 
   private static func url(of channel: any NIOCore.Channel, _ settings: ServerSettings) -> String {

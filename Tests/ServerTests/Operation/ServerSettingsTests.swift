@@ -62,6 +62,12 @@ struct ServerSettingsTests {
     #expect(refusal(file: #"{"retention_days":true}"#).contains("true or false"))
     #expect(refusal(flags: [.tlsKey: "k"]).hasPrefix("tls_certificate"))
     #expect(refusal(flags: [.tlsCertificate: "k"]).hasPrefix("tls_key"))
+    #if !TLS
+      #expect(
+        refusal(flags: [.tlsCertificate: "c", .tlsKey: "k"])
+          == "--tls-certificate: c found, HTTPS by --domain or a proxy (this program is built without TLS) allowed"
+      )
+    #endif
     #expect(refusal(flags: [.publicURL: "https://a.example/path"]).contains("no path"))
     #expect(refusal(flags: [.trustedProxy: "10.0.0.0/33"]).contains("10.0.0.0/33"))
     #expect(refusal(flags: [.loginHeader: "Remote-User"]).hasPrefix("trusted_proxy: nothing found"))

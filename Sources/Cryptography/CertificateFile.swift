@@ -1,0 +1,22 @@
+import COpenSSL
+
+/// Files of X.509 certificates in PEM.
+package enum CertificateFile {
+  /// Whether a file has one certificate or more, and each that it has can be read.
+  package static func hasCertificates(_ path: String) -> Bool {
+    guard let file = BIO_new_file(path, "r") else {
+      ERR_clear_error()
+      return false
+    }
+    defer { BIO_free(file) }
+    var count = 0
+    while let certificate = PEM_read_bio_X509(file, nil, nil, nil) {
+      X509_free(certificate)
+      count += 1
+    }
+    // The end of the file is an error of its own: no further beginning of a certificate.
+    let error = ERR_peek_last_error()
+    ERR_clear_error()
+    return count > 0 && proximity_is_end_of_pem(error) == 1
+  }
+}
