@@ -4,6 +4,9 @@ SWIFT ?= swift
 # With the traits in the same order each time: they are a set, whose order ends up in the compilers' arguments, and other
 # arguments than last time's compile all anew.
 BUILD = QUICK_ENGINE=1 SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
+# The program for running here: the command line tool itself without optimisation, and nothing for a debugger, which is a
+# fifth of the build. `make package` builds without these.
+PROGRAM = QUICK_BUILD=1 $(BUILD) --disable-index-store -c release -debug-info-format none --product
 SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
 STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App
@@ -24,12 +27,12 @@ run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 
 # Beside the page: either is on one core for minutes.
 server:
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 
 demo: map-tools ## a server with a small real city, an account that is signed in, and phones that move through it
 	@Scripts/install-needs run
 	$(MAKE) --no-print-directory page
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 	@mkdir -p .build-demo
 	@Scripts/demo/fetch .build-demo/city.osm.pbf
 	Scripts/demo/run.py .build/release/proximity $(DEMO)
@@ -40,13 +43,13 @@ demo-picture:
 
 replay: ## replay the bundled walk through the bundled zones; writes report.html
 	@Scripts/install-needs run
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 	.build/release/proximity replay Scenarios/walk.gpx --zones Scenarios/zones.pad --report report.html
 	@echo "report.html shows the walk, the zones and why each alarm rang."
 
 simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE": along tracks): what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 	.build/release/proximity simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
@@ -96,7 +99,7 @@ map-tools:
 	@Scripts/page/vendor
 
 map: map-tools ## adds extracts of OpenStreetMap to the map of streets and the search: FILES="berlin.osm.pbf ..."
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 	.build/release/proximity import-region $(FILES)
 
 unit: build ## all Swift tests, and the page's scripts without a browser; TESTS=Timeline SEED=7: some of them, with one seed
@@ -128,13 +131,13 @@ soak: build ## kills the server, alone and several on one PostgreSQL, under load
 
 bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
 	@Scripts/install-needs bench
-	$(BUILD) --disable-index-store -c release --product proximity
-	$(BUILD) --disable-index-store -c release --product HTTPStack
+	$(PROGRAM) proximity
+	$(PROGRAM) HTTPStack
 	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
 
 bench-cluster: ## 1, 2 and 4 processes on one PostgreSQL beside one with SQLite, in turns, and what larger machines carry; BENCH_OPTIONS
 	@Scripts/install-needs bench
-	$(BUILD) --disable-index-store -c release --product proximity
+	$(PROGRAM) proximity
 	Tests/ServerBenchmark/cluster.py .build/release/proximity $(BENCH_OPTIONS)
 
 sanitize: ## the Server and Store tests under ThreadSanitizer, then under AddressSanitizer; builds of their own
