@@ -93,9 +93,7 @@ class Process:
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    return int(subprocess.run([f"{ROOT}/Scripts/lasting-port"], capture_output=True, text=True, check=True).stdout)
 
 
 class Proxy:
