@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 import cluster
-from rig import PATIENCE, PLACE, Person, Server, certificate, refused
+from rig import PATIENCE, PLACE, Person, Server, certificate, lasting_port, needs_tls, refused
 
 BROKER = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 
@@ -35,9 +35,7 @@ class Broker:
         # It lets go of root's rights, where it has them.
         os.makedirs(self.folder)
         os.chmod(folder, 0o755)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = lasting_port()
         self.tls = folder if tls else None
         lines = [f"listener {self.port} 127.0.0.1", "allow_anonymous false", f"password_file {self.folder}/passwords",
                  f"acl_file {self.folder}/rights", "persistence true", f"persistence_location {self.folder}/",
@@ -144,6 +142,7 @@ def all_there(person, device, start, count):
     assert len({fix["measured_at"] for fix in found}) == count
 
 
+@needs_tls
 @needs_the_broker
 def a_phone_on_a_broker_with_TLS_rings_and_is_sent_its_fences(program, folder):
     certificate(folder)

@@ -9,15 +9,12 @@ import termios
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, Person, Server, certificate, refused
+from rig import PATIENCE, Person, Server, certificate, needs_tls, refused
 
 
 def wrong_settings_are_named_at_the_start(program, folder):
     certificate(folder)
     key, chain = f"{folder}/key.pem", f"{folder}/cert.pem"
-    other = os.path.join(folder, "other")
-    os.mkdir(other)
-    certificate(other)
     mail = ["--smtp-host", "mail.example.org", "--smtp-sender", "alarm@example.org"]
     apns = ["--apns-key-file", key, "--apns-key-id", "ABC123DEFG"]
     cases = [
@@ -33,16 +30,31 @@ def wrong_settings_are_named_at_the_start(program, folder):
         (["--apns-key-file", chain, "--apns-key-id", "ABC123DEFG"], {}, "the PEM text of a .p8 file allowed"),
         (apns + ["--apns-team-id", "TEAM567890", "--apns-host", "api.push.apple.com"], {}, "--apns-host"),
         (["--trust-roots", key], {}, "a PEM file of certificates allowed"),
-        (["--tls-certificate", chain], {}, "tls_key: nothing found"),
-        (["--tls-certificate", key, "--tls-key", key], {}, "--tls-certificate"),
-        (["--tls-certificate", chain, "--tls-key", chain], {}, "--tls-key"),
-        (["--tls-certificate", chain, "--tls-key", f"{other}/key.pem"], {}, "the private key of the certificate in"),
         (["--database", "mysql://anna:hush@db.example/alarm"], {}, "postgres://user:password@host/name allowed"),
     ]
     for arguments, environment, words in cases:
         status, said = refused(program, "--data", f"{folder}/data", *arguments, environment=environment)
         assert status == 2 and words in said, (arguments, status, said)
         assert "hush" not in said, said
+    assert not os.path.exists(f"{folder}/data")
+
+
+@needs_tls
+def wrong_tls_files_are_named_at_the_start(program, folder):
+    certificate(folder)
+    key, chain = f"{folder}/key.pem", f"{folder}/cert.pem"
+    other = os.path.join(folder, "other")
+    os.mkdir(other)
+    certificate(other)
+    cases = [
+        (["--tls-certificate", chain], "tls_key: nothing found"),
+        (["--tls-certificate", key, "--tls-key", key], "--tls-certificate"),
+        (["--tls-certificate", chain, "--tls-key", chain], "--tls-key"),
+        (["--tls-certificate", chain, "--tls-key", f"{other}/key.pem"], "the private key of the certificate in"),
+    ]
+    for arguments, words in cases:
+        status, said = refused(program, "--data", f"{folder}/data", *arguments)
+        assert status == 2 and words in said, (arguments, status, said)
     assert not os.path.exists(f"{folder}/data")
 
 
@@ -277,7 +289,7 @@ def status_of(server, path, token):
 
 
 STORIES = [
-    wrong_settings_are_named_at_the_start, an_openssl_that_lacks_something_is_named,
+    wrong_settings_are_named_at_the_start, wrong_tls_files_are_named_at_the_start, an_openssl_that_lacks_something_is_named,
     commands_work_beside_a_running_server, readiness_writes_nothing, one_server_at_a_time_has_a_folder,
     a_forgotten_password_is_replaced, a_backup_that_was_put_back_starts_readers_anew,
 ]

@@ -16,7 +16,7 @@ import urllib.request
 
 from cluster import SCRIPT, started
 from operation import status_of
-from rig import PATIENCE, PLACE, Person, Server
+from rig import PATIENCE, PLACE, Person, Server, lasting_port
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "operation.md").read_text()
@@ -363,8 +363,9 @@ def processes_are_renewed_one_after_the_other(program, folder):
         url = database.make_role()
         renewal = "\n".join(lines("for port in"))
         with contextlib.ExitStack() as stack:
-            servers = [stack.enter_context(Server(program, folder, "--database", url, "--process-name", str(number)))
-                       for number in range(2)]
+            servers = [stack.enter_context(Server(
+                program, folder, "--database", url, "--process-name", str(number), "--listen",
+                f"127.0.0.1:{lasting_port()}")) for number in range(2)]
             anna = Person(servers[0])
             phone = Reporter(anna, [server.base for server in servers])
             phone.start()

@@ -1,11 +1,13 @@
 """The program as people start it, and what it speaks to: a mail server, a webhook's receiver, a phone, a person."""
 import base64
+import contextlib
 import email
 import email.policy
 import http.server
 import json
 import logging
 import os
+import pathlib
 import queue
 import re
 import signal
@@ -24,6 +26,18 @@ logging.disable(logging.CRITICAL)
 # How long anything may take to happen. Nothing waits so long unless it is broken.
 PATIENCE = 60
 PLACE = (46.051, 14.505)
+LASTING_PORT = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "lasting-port"
+
+
+def lasting_port():
+    """A free port that a process may leave and take again."""
+    return int(subprocess.run([LASTING_PORT], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout)
+
+
+def needs_tls(story):
+    """The server itself speaks TLS: such a story runs against a program that is built with the trait, `run.py --tls`."""
+    story.needs_tls = True
+    return story
 
 
 class Server:
@@ -167,7 +181,7 @@ def follow(link):
 
 
 class Receiver:
-    """A webhook's receiver: what it got stands in a queue, parsed."""
+    """A webhook's receiver: what it got stands in a queue, parsed. `once` is called with the next post, before it is answered."""
 
     def __init__(self, status=200):
         self.got = queue.Queue()
@@ -177,15 +191,19 @@ class Receiver:
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                once, receiver.once = receiver.once, None
+                if once:
+                    once()
                 receiver.got.put(json.loads(body))
-                self.send_response(receiver.status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
+                with contextlib.suppress(OSError):  # Whoever posted may be gone.
+                    self.send_response(receiver.status)
+                    self.send_header("Content-Length", "0")
+                    self.end_headers()
 
             def log_message(self, *_):
                 pass
 
-        self.status = status
+        self.status, self.once = status, None
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -13,7 +13,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Server
+from rig import PATIENCE, PLACE, Person, Server, lasting_port
 
 SECRET = "made for this test"
 
@@ -24,8 +24,7 @@ class Homeserver:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder) / "matrix"
         self.folder.mkdir()
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            self.port = free.getsockname()[1]
+        self.port = lasting_port()
         self.base = f"http://127.0.0.1:{self.port}"
         settings = {
             "server_name": "localhost", "report_stats": False, "pid_file": str(self.folder / "pid"),
