@@ -168,10 +168,8 @@ def main():
             draw_earlier(database)
             for server in servers:
                 server.start()
-            end = time.monotonic() + options.seconds
-            phones = [kill.Phone(servers, n, token, end, options.seed) for n in range(options.phones)]
-            for phone in phones:
-                phone.start()
+            day = kill.Day(servers, token, options)
+            end = day.end
             counts = {}
             weights = {what: TROUBLES[what] for what in (TROUBLES if options.only is None else options.only)}
             # A short run has each once.
@@ -179,7 +177,7 @@ def main():
             # When each process is replaced.
             upgrades = [end - options.seconds * (2 - number / max(1, options.processes - 1)) / 3
                         for number in range(options.processes)] if options.before else []
-            while time.monotonic() < end:
+            while day.goes_on() or rare or upgrades:
                 time.sleep(chance.uniform(0.3, 2.5))
                 if upgrades and time.monotonic() >= upgrades[0]:
                     upgrades.pop(0)
@@ -188,10 +186,7 @@ def main():
                     what = rare.pop() if rare and time.monotonic() > end - options.seconds / 2 \
                         else chance.choices([*weights], [*weights.values()])[0]
                     trouble(what, chance, servers, database, counts)
-            for phone in phones:
-                phone.join(60)
-            if options.before and any(server.program != options.program for server in servers):
-                raise SystemExit("FAILED: the time was too short for all to be upgraded")
+            day.finish()
             for server in servers:
                 server.stop()
             copy = os.path.join(folder, "copy")
@@ -199,17 +194,17 @@ def main():
                                    capture_output=True, text=True)
             if moved.returncode:
                 raise SystemExit(f"FAILED: {moved.stderr}")
-            problems, total, alarms = kill.check(os.path.join(copy, "proximity.sqlite"), phones)
+            problems, total, alarms = kill.check(os.path.join(copy, "proximity.sqlite"), day.phones)
         finally:
             for server in servers:
                 if server.process and server.process.poll() is None:
                     server.kill()
             database.remove()
-        acknowledged = sum(len(phone.acknowledged) for phone in phones)
+        acknowledged = sum(len(phone.acknowledged) for phone in day.phones)
         happened = ", ".join(f"{count} {what}" for what, count in sorted(counts.items())) or "no trouble"
         print(f"{options.processes} processes, {happened}: {acknowledged} fixes acknowledged, {total} stored, {alarms} "
               f"alarms, seed {options.seed}")
-        kill.conclude(problems, acknowledged, options)
+        kill.conclude(problems)
 
 
 if __name__ == "__main__":

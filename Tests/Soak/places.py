@@ -34,6 +34,28 @@ def rows(folder):
     return found, words
 
 
+def written(folder):
+    """What of the folder changes whenever the import writes."""
+    found = []
+    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+        try:
+            status = os.stat(os.path.join(folder, name))
+        except FileNotFoundError:
+            continue  # It has its final name now.
+        found.append((name, status.st_size, status.st_mtime_ns))
+    return tuple(found)
+
+
+def kill_after(process, folder, writes):
+    """Kills the import once it has written so often. It may end before."""
+    last, count = written(folder), 0
+    while count < writes and process.poll() is None:
+        time.sleep(0.001)
+        if (now := written(folder)) != last:
+            last, count = now, count + 1
+    process.kill()
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -45,19 +67,15 @@ def main():
         source = os.path.join(folder, "shops.geojsonl")
         invent(source, options.places, chance)
         whole, broken = os.path.join(folder, "whole"), os.path.join(folder, "broken")
-        began = time.monotonic()
         subprocess.run([options.program, "places", "import", source, "--data", whole], check=True, capture_output=True)
-        usual = time.monotonic() - began
         kills = resumed = 0
         for attempt in range(60):
             process = subprocess.Popen([options.program, "places", "import", source, "--data", broken],
                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-            try:
-                # Longer from attempt to attempt, so that it comes to an end.
-                _, messages = process.communicate(timeout=usual * chance.uniform(0.2, 0.5) * (1 + attempt / 20))
-            except subprocess.TimeoutExpired:
-                process.send_signal(signal.SIGKILL)
-                _, messages = process.communicate()
+            # Later from attempt to attempt, so that it comes to an end.
+            kill_after(process, broken, chance.randint(1, 3 + attempt))
+            _, messages = process.communicate()
+            if process.returncode == -signal.SIGKILL:
                 kills += 1
                 if os.path.exists(os.path.join(broken, "places.sqlite")):
                     sys.exit("FAILED: a file is there that is not whole")
