@@ -153,7 +153,8 @@ def a_notice_is_shown_on_entry_once_in_its_time_and_counted(program, folder):
         # Switched off and on again: the alarm rings anew, the notice is not due for two hours.
         anna.arm(False)
         anna.arm(True)
-        assert hook.next("ring")["alarm"] != first
+        while hook.next("ring")["alarm"] == first:
+            pass  # It may have rung again before it was switched off.
         assert [item["shown"] for item in anna.get("/api/v1/notices")["items"]] == [1]
         assert "notice" not in [value["kind"] for value in hook.kept + list(hook.got.queue)]
 

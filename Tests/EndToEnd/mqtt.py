@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 import cluster
-from rig import PATIENCE, PLACE, Person, Server, certificate, lasting_port, needs_tls, refused
+from rig import PATIENCE, PLACE, Person, Server, certificate, lasting_port, needs_tls, refused, until
 
 BROKER = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 
@@ -109,15 +109,6 @@ def location(number, start, accuracy=12):
 def fixes(person, device, start):
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(start - 10))
     return person.get(f"/api/v1/devices/{device}/fixes?limit=10000&from={since}")["items"]
-
-
-def until(what, question):
-    """Waits for the answer that is wanted."""
-    deadline = time.monotonic() + PATIENCE
-    while not (answer := question()):
-        assert time.monotonic() < deadline, what
-        time.sleep(0.1)
-    return answer
 
 
 def connected(person):

@@ -5,14 +5,13 @@ import pathlib
 import queue
 import re
 import threading
-import time
 import urllib.request
 
 import cluster
 import jinja2
 import jsonschema
-from mqtt import Broker, connected, needs_the_broker, until
-from rig import PATIENCE, PLACE, Person, Server
+from mqtt import Broker, connected, needs_the_broker
+from rig import PATIENCE, PLACE, Person, Server, until
 
 SCHEMA = json.loads((pathlib.Path(__file__).parent.parent / "Peers" / "home_assistant_mqtt.json").read_text())
 # As Home Assistant reads a topic of discovery.
@@ -127,7 +126,8 @@ def retained_states_are_right_after_kills_and_gone_with_what_they_stand_for(prog
         device = anna.get("/api/v1/devices")["items"][0]["id"]
         base = f"proximity/anna/{device}"
         connected(anna)
-        assert set(retained(broker)) == {"proximity/status"}, "off until somebody asks for it"
+        # Off until somebody asks for it.
+        until("the status alone is published", lambda: set(retained(broker)) == {"proximity/status"})
         channel = anna.channel("mqtt", {"shares_position": True})
 
         def presence():
@@ -153,7 +153,7 @@ def retained_states_are_right_after_kills_and_gone_with_what_they_stand_for(prog
         anna.base = server.base
         until("states are right again", lambda: presence() == (
             {bakery["id"]: "outside", office["id"]: "inside"}, ["Office"], AWAY[0]))
-        assert retained(broker)["proximity/status"] == "online"
+        until("the status is online", lambda: retained(broker)["proximity/status"] == "online")
 
         # What was deleted while the server was away is removed, and what is not ours stays.
         broker.publish("homeassistant/sensor/proximity_other/x/config", '{"availability_topic":"other/status"}',
@@ -177,8 +177,8 @@ def retained_states_are_right_after_kills_and_gone_with_what_they_stand_for(prog
                  head["ETag"])
         until("positions and discovery are gone", lambda: presence()[2] is None
               and not discovered(retained(broker)))
-        figures = urllib.request.urlopen(f"{server.base}/metrics", timeout=PATIENCE).read().decode()
-        assert "proximity_mqtt_retained 2" in figures and "proximity_mqtt_states_total" in figures, figures
+        until("both that are left are counted", lambda: "proximity_mqtt_retained 2" in figures(server))
+        assert "proximity_mqtt_states_total" in figures(server)
         anna._exchange("DELETE", f"/api/v1/devices/{device}")
         until("the phone is gone", lambda: set(retained(broker)) == {
             "proximity/status", "homeassistant/sensor/proximity_other/x/config"})
@@ -231,6 +231,10 @@ def of_two_processes_one_publishes_and_the_other_takes_it_over(program, folder):
             for alarm, kinds in ((early, ["ring", "closed"]), (late, ["ring"]), (slept, ["slept"])):
                 told = {event["key"]: event["event_type"] for event in ears.of(alarm)}
                 assert list(told.values()) == kinds or list(told.values()) == ["ring", *kinds], told
+
+
+def figures(server):
+    return urllib.request.urlopen(f"{server.base}/metrics", timeout=PATIENCE).read().decode()
 
 
 def discovered(there):

@@ -11,12 +11,10 @@ import subprocess
 import tempfile
 import threading
 import time
-import urllib.error
-import urllib.request
 
 from cluster import SCRIPT, started
 from operation import status_of
-from rig import PATIENCE, PLACE, Person, Server, lasting_port
+from rig import PATIENCE, PLACE, Person, Server, lasting_port, until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GUIDE = (ROOT / "docs" / "operation.md").read_text()
@@ -138,13 +136,6 @@ def owned(path):
     if os.geteuid() == 0:
         shutil.chown(path, "postgres", "postgres")
     return path
-
-
-def until(what, is_so):
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
-        assert time.monotonic() < deadline, f"not after {PATIENCE} s: {what}"
-        time.sleep(0.05)
 
 
 def seen(person):

@@ -34,6 +34,15 @@ def lasting_port():
     return int(subprocess.run([LASTING_PORT], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout)
 
 
+def until(what, question):
+    """Asks again and again until the answer is true; the answer."""
+    deadline = time.monotonic() + PATIENCE
+    while not (answer := question()):
+        assert time.monotonic() < deadline, f"not after {PATIENCE} s: {what}"
+        time.sleep(0.1)
+    return answer
+
+
 def needs_tls(story):
     """The server itself speaks TLS: such a story runs against a program that is built with the trait, `run.py --tls`."""
     story.needs_tls = True

@@ -4,7 +4,6 @@ import re
 import socket
 import ssl
 import subprocess
-import time
 
 from rig import PATIENCE, Person, Server, certificate, needs_tls
 
