@@ -14,7 +14,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/allocator engine/cbor files/xml history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: unit-simulation unit-store build-all test-programs test-waiting test-android test-apart package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -53,33 +53,30 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 	.build/release/proximity simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
-test: ## everything that must hold: style, tests, the page's build against the native one, fuzzing, docs
-	@Scripts/install-needs test
-	@Scripts/stages "10 lint" "70 build-all"
-	@BUILT=1 Scripts/stages "45 unit" "50 page-test" "90 test-programs"
+# Stages of `test` that `test-all` has too, each with its limit in minutes. With BUILT=1 what was built is taken for up to date.
+CHECKS = "25 unit" "10 end-to-end" "5 kill-test" "10 compare"
 
-# With BUILT=1 what was built is taken for up to date: nothing is planned anew, and several may go on beside each other. What
-# mostly waits goes beside what compiles, which is on one core for minutes and gives way to it.
-test-programs:
-	@$(MAKE) --no-print-directory -j2 test-waiting test-android
-test-waiting:
-	@Scripts/stages "20 end-to-end" "10 soak SOAK_SECONDS=20" "5 deploy-check" \
-	  "15 api-check API_PHASES=coverage,fuzzing API_EXAMPLES=3 API_SECONDS=60" "10 docs"
-test-android:
-	@nice Scripts/stages "40 android" "20 compare" "20 android-test"
-test-apart:
-	@nice Scripts/stages "60 bench-test" "50 fuzz-smoke"
+test: ## what a contributor runs and CI demands: style, Swift tests, the page in a browser, the program, a killed server
+	@Scripts/install-needs test
+	@Scripts/stages "5 lint" "45 build-all"
+	@BUILT=1 Scripts/stages $(CHECKS) "30 page-test"
+
+# `Scripts/test-rest` has the page in full, in place of `page-test`.
+test-all: ## everything, before a release: test, and fuzzing, benchmarks, Android, TLS, several servers, examples of deployment
+	@Scripts/install-needs test
+	@Scripts/stages "5 lint" "45 build-all"
+	@BUILT=1 Scripts/stages $(CHECKS)
+	@BUILT=1 Scripts/test-rest
 
 build: ## debug build of everything, tests included
 ifndef BUILT
 	$(BUILD) --build-tests
 endif
 
-# The debug build and the page beside each other: the page's compiler is on one core for minutes. Where both wait for a module,
-# what has a build of its own goes on.
+# The debug build and the page beside each other: the page's compiler is on one core for minutes.
 build-all:
 	@Scripts/install-needs page
-	@$(MAKE) --no-print-directory -j3 build page test-apart
+	@$(MAKE) --no-print-directory -j2 build page
 
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -120,9 +117,12 @@ unit-simulation:
 unit-store:
 	Scripts/swift-tests --filter '^(StoreTests|PostgreSQLClientTests)\.'
 
-server-simulation: build ## the simulated server for longer: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
+server-simulation: build ## the simulated server for longer than the 40 seeds of `unit`: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) TEST_MINUTES=600 \
 	  Scripts/swift-tests --filter ServerSimulationTests
+
+kill-test: build ## kills the server under load for SOAK_SECONDS (20); no acknowledged fix or alarm may be lost or doubled
+	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-20}
 
 soak: build ## kills the server, alone and several on one PostgreSQL, under load for SOAK_SECONDS (60); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-60}
@@ -191,8 +191,16 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 	@$(MAKE) --no-print-directory .build/traces.made
 	node Tests/Wasm/replay.mjs $(WASM) .build/traces
 
-end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, QR codes, TLS, commands
+end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, two processes, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
+
+build-tls: ## debug build of everything with TLS inside the server, in .build-tls
+	$(BUILD) --scratch-path .build-tls --traits Server,PostgreSQL,TLS --build-tests
+
+test-tls: build-tls ## what needs TLS inside the server: its Swift tests, and stories with certificates and mqtts://
+	@Scripts/install-needs test
+	BUILD_FOLDER=.build-tls Scripts/swift-tests --filter '^(ServerTests|MQTTClientTests)\.' --skip ServerSimulationTests
+	.venv-tests/bin/python Tests/EndToEnd/run.py --tls .build-tls/debug/proximity
 
 package: ## a Debian package, and a tar for other Linux systems, of the program and the page: .build-packages
 	@Scripts/install-needs package
@@ -256,4 +264,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-package .build-packages .build-wasm .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
+	rm -rf .build .build-package .build-packages .build-wasm .build-tls .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
