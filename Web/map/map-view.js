@@ -28,6 +28,12 @@ export function mapView(app) {
   return shared;
 }
 
+/** The map, or none where this browser can draw none: its place says why. */
+export const mapOrNone = (app) =>
+  mapView(app).catch((error) => {
+    if (!(error instanceof NoMap)) throw error;
+  });
+
 export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 

@@ -9,7 +9,7 @@ import { issue } from '../../scripts/words/issue-words.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { JourneyLayers } from '../../map/journey-layers.js';
-import { mapView } from '../../map/map-view.js';
+import { mapOrNone, mapView } from '../../map/map-view.js';
 import { progressSheet } from '../../parts/import-sheet.js';
 import { journeyView } from '../../parts/journey-view.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -256,9 +256,9 @@ export function drawn(app, sheet, journey, view, look, chosen) {
   let gone = false;
   const pad = () =>
     innerWidth < 768 ? { top: 90, bottom: Math.min(sheet.offsetHeight, innerHeight * 0.7) } : { top: 80 };
-  Promise.all([mapView(app), look])
+  Promise.all([mapOrNone(app), look])
     .then(([map]) => {
-      if (gone) return;
+      if (gone || !map) return;
       layers = new JourneyLayers(map, journey);
       layers.mark(view.badges, chosen);
       map.pad(pad());

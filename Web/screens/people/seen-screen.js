@@ -1,5 +1,5 @@
 // A phone that somebody shows by a link, for who has no account: `#/seen/<link>`.
-import { mapView, toMap } from '../../map/map-view.js';
+import { mapOrNone, toMap } from '../../map/map-view.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { until, whereabouts } from '../../scripts/words/sharing-words.js';
@@ -31,8 +31,8 @@ export function show(app, outlet, { parameters }) {
       marker = undefined;
       return;
     }
-    view ??= await mapView(app);
-    if (gone) return;
+    view ??= await mapOrNone(app);
+    if (gone || !view) return;
     const at = [fix.latitude, fix.longitude];
     if (!marker) {
       const dot = h(

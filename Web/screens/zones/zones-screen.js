@@ -398,12 +398,12 @@ class ZonesScreen {
   }
 
   async #showOnMap(id) {
-    const [{ mapView }, { draw }] = await Promise.all([
+    const [{ mapOrNone }, { draw }] = await Promise.all([
       import('../../map/map-view.js'),
       import('../../map/zone-layers.js'),
     ]);
-    const view = await mapView(this.#app);
-    const form = this.#app.zoneOf(id);
+    const view = await mapOrNone(this.#app);
+    const form = view && this.#app.zoneOf(id);
     const lines = form && this.#app.ask('draw', { zone: form, tolerance_m: 100, coarse: true });
     if (!lines || lines.problem) return;
     draw(this.#app, view).selected = id;
