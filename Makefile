@@ -155,13 +155,13 @@ page: ## the page, in .build-page: the engine, the map, what is kept for use wit
 	$(MAKE) --no-print-directory wasm
 	Scripts/build-page $(WASM)
 
-page-test: build page ## the page in a real browser; pictures of it in .build-page-shots
+page-test: build page ## the page in a real browser; ALL=1: each look, language and browser; SHOTS=1: pictures in .build-page-shots
 	@Scripts/install-needs test
-	node --test --test-concurrency=2 $(filter-out $(WITHOUT_BROWSER),$(wildcard Tests/Web/*/*.test.mjs))
+	node Tests/Web/with-browsers.mjs node --test --test-concurrency=2 $(filter-out $(WITHOUT_BROWSER),$(wildcard Tests/Web/*/*.test.mjs))
 
 page-speed: build page ## how soon the page is there and answers, on a processor 4 times slower; on a machine that does nothing else
 	@Scripts/install-needs test
-	SPEED=1 node --test --test-concurrency=1 Tests/Web/page/speed.test.mjs Tests/Web/page/first-load.test.mjs Tests/Web/page/fix.test.mjs
+	ALL=1 SPEED=1 node --test --test-concurrency=1 Tests/Web/page/speed.test.mjs Tests/Web/page/first-load.test.mjs Tests/Web/page/fix.test.mjs
 
 page-pictures: page ## renews the pictures that page-test compares the main screens with, in Tests/Web/pictures: look at them
 	RENEW=1 node --test Tests/Web/page/pictures.test.mjs

@@ -9,7 +9,7 @@ const most = { taps: 6, ms: 60_000 };
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -11,7 +11,7 @@ import { Story, zone } from '../support/Story.mjs';
 let story, walk, zones;
 before(async () => {
   [story, walk, zones] = await Promise.all([
-    Story.begin(),
+    Story.begin({ map: true }),
     readFile('Scenarios/walk.gpx', 'utf8'),
     readFile('Scenarios/zones.pad', 'utf8'),
   ]);

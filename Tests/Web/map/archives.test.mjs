@@ -131,7 +131,7 @@ before(async () => {
   third = `http://localhost:${others[1].address().port}`;
   others.origin = `http://localhost:${others[0].address().port}`;
   [browser, server] = await Promise.all([
-    Browser.launch(),
+    Browser.launch({ map: true }),
     LiveServer.start({ options: ['--page-origins', others.origin] }),
   ]);
 });

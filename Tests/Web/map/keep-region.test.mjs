@@ -13,7 +13,7 @@ const middle = { latitude: 52.52, longitude: 13.4, accuracy: 8 };
 let browser;
 const servers = new Set();
 before(async () => {
-  browser = await Browser.launch();
+  browser = await Browser.launch({ map: true });
 });
 after(async () => {
   await browser?.close();

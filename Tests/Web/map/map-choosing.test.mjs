@@ -7,7 +7,7 @@ import { at, drawn, onMap, openedMap, pixel, settled, town, zone } from '../supp
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

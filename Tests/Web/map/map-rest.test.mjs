@@ -7,7 +7,7 @@ import { near, onMap, settled } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

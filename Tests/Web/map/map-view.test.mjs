@@ -7,7 +7,7 @@ import { at, centerOf, drawn, many, middle, near, onMap, openedMap, settled, tow
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -8,7 +8,7 @@ import { at, centerOf, drawn, middle, near, onMap, openedMap, pixel, settled, to
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

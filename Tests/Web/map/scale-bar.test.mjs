@@ -7,7 +7,7 @@ import { onMap, openedMap, settled } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -18,7 +18,7 @@ let story;
 before(async () => {
   story = new Story();
   [story.browser, story.server] = await Promise.all([
-    Browser.launch(),
+    Browser.launch({ map: true }),
     LiveServer.start({
       prepare: async (data) => {
         await run('map', 'import', extract, '--data', data);

@@ -29,7 +29,7 @@ before(async () => {
   await new Promise((done) => others.listen(0, '127.0.0.1', done));
   others.origin = `http://localhost:${others.address().port}`;
   [browser, server] = await Promise.all([
-    Browser.launch(),
+    Browser.launch({ map: true }),
     LiveServer.start({ options: ['--page-origins', others.origin] }),
   ]);
 });

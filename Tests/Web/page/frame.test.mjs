@@ -6,7 +6,7 @@ import { PageServer } from '../support/PageServer.mjs';
 
 let browser, server;
 before(async () => {
-  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
+  [browser, server] = await Promise.all([Browser.launch({ map: true }), PageServer.start()]);
 });
 after(async () => {
   await browser?.close();

@@ -7,7 +7,7 @@ import { middle, town } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -8,7 +8,7 @@ import { at, drawn, middle, onMap, pixel, settled, zone } from '../support/Zones
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -6,7 +6,7 @@ import { drawn, middle, near, town } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ slow: true });
+  story = await Story.begin({ map: true, slow: true });
 });
 after(() => story?.end());
 

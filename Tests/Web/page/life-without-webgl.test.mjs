@@ -9,7 +9,7 @@ import { middle, town } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ more: ['--disable-3d-apis'] });
+  story = await Story.begin({ more: ['--disable-3d-apis'], map: true });
 });
 after(() => story?.end());
 

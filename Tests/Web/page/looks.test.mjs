@@ -8,7 +8,7 @@ import { place, smallBoxes, Story, violations, walk, zone } from '../support/Sto
 
 let story, axe;
 before(async () => {
-  [story, axe] = await Promise.all([Story.begin(), readFile('.build-vendor/test/axe.min.js', 'utf8')]);
+  [story, axe] = await Promise.all([Story.begin({ map: true }), readFile('.build-vendor/test/axe.min.js', 'utf8')]);
 });
 after(() => story?.end());
 

@@ -17,7 +17,7 @@ const share = 12;
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 
@@ -99,6 +99,7 @@ for (const [size, look] of [
         }
         const off = kept ? await difference(page, kept, now) : 1000;
         if (off > share) {
+          await mkdir(shots, { recursive: true });
           await writeFile(join(shots, `now-${file}`), now);
           differences.push(`${file}: ${Math.round(off)} of 1000`);
         }

@@ -8,7 +8,7 @@ import { place, zone } from '../support/Story.mjs';
 
 let devices;
 before(async () => {
-  devices = await Devices.begin();
+  devices = await Devices.begin({ map: true });
   await devices.setUp();
 });
 after(() => devices?.end());

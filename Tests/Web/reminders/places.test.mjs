@@ -7,7 +7,7 @@ import { LiveServer, run } from '../support/LiveServer.mjs';
 
 let browser, server;
 before(async () => {
-  browser = await Browser.launch();
+  browser = await Browser.launch({ map: true });
   server = await LiveServer.start({
     prepare: async (data) => {
       const feature = (name, [longitude, latitude]) => ({

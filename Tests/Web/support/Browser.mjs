@@ -1,10 +1,12 @@
-// A real Chromium, driven through its debugging pipe: no port, no package. One browser a test file, one context a test,
-// so that storage, permissions and service workers are fresh each time.
-import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// A real Chromium, driven through its debugging port. One context a test, so that storage, permissions and service workers are
+// fresh each time.
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { Chromium } from './Chromium.mjs';
+import { DebuggingSocket } from './DebuggingSocket.mjs';
 
 // A test that failed may have left a server open, which would keep its file from ending, for ever.
 if (process.env.NODE_TEST_CONTEXT)
@@ -21,75 +23,53 @@ export const shots = '.build-page-shots';
 /** How long a test waits for what should be there at once; on a busy machine PATIENCE_MS says more. */
 const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
-const switches = [
-  '--headless=new',
-  // Of no region: metres.
-  '--accept-lang=en',
-  '--no-sandbox',
-  '--remote-debugging-pipe',
-  '--use-angle=swiftshader',
-  '--enable-unsafe-swiftshader',
-  '--disable-dev-shm-usage',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--mute-audio',
-  '--hide-scrollbars',
-  '--autoplay-policy=no-user-gesture-required',
-  '--password-store=basic',
-  '--disable-breakpad',
-  // WebGL by SwiftShader for the map; the rest is drawn faster without it.
-  '--disable-gpu-compositing',
-  '--disable-gpu-rasterization',
-  // Pages of the address bar's own, in every window, take a third of the time.
-  '--disable-features=Translate,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
-  '--disable-extensions',
-  '--disable-component-extensions-with-background-pages',
-  // Pages that are not in front keep their clocks.
-  '--disable-background-timer-throttling',
-  '--disable-renderer-backgrounding',
-  '--disable-backgrounding-occluded-windows',
-];
+/** Run first in a document: canvases have no WebGL, as where it is switched off. */
+const withoutWebGL = `{
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };
+}`;
+
+/** Borrows a Chromium of `with-browsers.mjs`. @returns {Promise<{address: string, giveBack: () => Promise<void>}>} */
+async function borrow(path) {
+  const lender = connect(path);
+  const [said] = await once(lender.setEncoding('utf8'), 'data');
+  const address = said.trim();
+  if (!address.startsWith('ws:')) throw new Error(address);
+  // What is not given back goes back when this process ends.
+  lender.on('error', () => {}).unref();
+  return { address, giveBack: () => new Promise((done) => lender.end('done', done)) };
+}
 
 export class Browser {
-  #process;
-  #folder;
+  #socket;
+  #ended;
+  #close;
+  #contexts = new Set();
   #last = 0;
   #asked = new Map();
   #sessions = new Map();
-  #rest = [];
-  #closed;
 
-  static async launch({ more = [] } = {}) {
+  /**
+   * @param {{more?: string[], map?: boolean}} [how] `more` are switches, for a Chromium of one's own. Without `map` pages have no
+   *   WebGL and show no map: drawing one takes a processor without graphics more time than all the rest of a page.
+   */
+  static async launch({ more = [], map = false } = {}) {
     const browser = new Browser();
-    browser.#folder = await mkdtemp(join(tmpdir(), 'browser-'));
-    const child = spawn(
-      process.env.CHROMIUM ?? 'chromium',
-      [...switches, ...more, `--user-data-dir=${browser.#folder}`],
-      {
-        stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
-        env: { ...process.env, HOME: browser.#folder },
-      },
-    );
-    browser.#process = child;
-    browser.#closed = new Promise((done) => {
-      child.on('error', (error) => done(browser.#give(new Error(`Chromium could not be started: ${error.message}`))));
-      child.on('exit', (code, signal) => done(browser.#give(new Error(`Chromium ended (${signal ?? code})`))));
-    });
-    child.stdio[3].on('error', () => {});
-    child.stdio[4].on('data', (bytes) => browser.#read(bytes));
+    browser.drawsMaps = map;
+    let address;
+    if (process.env.BROWSERS && !more.length) {
+      const borrowed = await borrow(process.env.BROWSERS);
+      address = borrowed.address;
+      browser.#close = borrowed.giveBack;
+    } else {
+      const chromium = await Chromium.start(more);
+      address = chromium.address;
+      browser.#close = () => chromium.stop();
+    }
+    browser.#socket = await DebuggingSocket.connect(address, (message) => browser.#hear(JSON.parse(message)));
+    browser.#socket.closed.then(() => browser.#give(new Error('Chromium has ended')));
     await browser.send('Browser.getVersion');
     return browser;
-  }
-
-  /** Messages end with a zero byte, wherever the pieces are cut. */
-  #read(bytes) {
-    for (let end; (end = bytes.indexOf(0)) >= 0; bytes = bytes.subarray(end + 1)) {
-      this.#hear(JSON.parse(Buffer.concat([...this.#rest, bytes.subarray(0, end)]).toString()));
-      this.#rest = [];
-    }
-    if (bytes.length) this.#rest.push(bytes);
   }
 
   #hear({ id, method, params, result, error, sessionId }) {
@@ -104,11 +84,13 @@ export class Browser {
   }
 
   #give(error) {
+    this.#ended = error;
     for (const asked of this.#asked.values()) asked.no(error);
     this.#asked.clear();
   }
 
   send(method, params = {}, sessionId) {
+    if (this.#ended) return Promise.reject(this.#ended);
     const id = ++this.#last;
     return new Promise((done, failed) => {
       const late = setTimeout(
@@ -122,7 +104,7 @@ export class Browser {
       };
       const [yes, no] = [ended(done), ended(failed)];
       this.#asked.set(id, { yes, no, method });
-      this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
+      this.#socket.send(JSON.stringify({ id, method, params, sessionId }));
     });
   }
 
@@ -138,15 +120,21 @@ export class Browser {
     const { browserContextId } = await this.send('Target.createBrowserContext', { disposeOnDetach: true });
     if (origin && permissions.length)
       await this.send('Browser.grantPermissions', { origin, permissions, browserContextId });
-    return new Context(this, browserContextId);
+    const context = new Context(this, browserContextId);
+    this.#contexts.add(context);
+    return context;
   }
 
+  /** It is closed by itself. */
+  forget(context) {
+    this.#contexts.delete(context);
+  }
+
+  /** A Chromium that ended is not given back: it is missed where it was borrowed. */
   async close() {
-    this.send('Browser.close').catch(() => {});
-    const late = setTimeout(() => this.#process.kill('SIGKILL'), 5000);
-    await this.#closed;
-    clearTimeout(late);
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await Promise.all([...this.#contexts].map((context) => context.close())).catch(() => {});
+    this.#socket.close();
+    await this.#close();
   }
 }
 
@@ -172,6 +160,7 @@ export class Context {
   }
 
   async close() {
+    this.browser.forget(this);
     await this.browser.send('Target.disposeBrowserContext', { browserContextId: this.id });
   }
 }
@@ -198,6 +187,8 @@ export class Page {
       this.send('Log.enable'),
       this.send('Network.enable'),
     ]);
+    if (!this.context.browser.drawsMaps)
+      await this.send('Page.addScriptToEvaluateOnNewDocument', { source: withoutWebGL });
     if (before) await this.send('Page.addScriptToEvaluateOnNewDocument', { source: before });
     await this.send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: touch });
     await this.send('Emulation.setTouchEmulationEnabled', { enabled: touch, maxTouchPoints: touch ? 5 : 1 });
@@ -507,8 +498,9 @@ export class Page {
     return Buffer.from(data, 'base64');
   }
 
-  /** A picture kept beside the build, for people. */
+  /** With SHOTS=1, a picture kept beside the build, for people. */
   async shot(name) {
+    if (!process.env.SHOTS) return;
     await mkdir(shots, { recursive: true });
     await writeFile(join(shots, `${name}.png`), await this.picture());
   }

@@ -12,7 +12,7 @@ export async function cityServer() {
   const story = new Story();
   const { latitude, longitude } = place(0);
   const [browser, server] = await Promise.all([
-    Browser.launch(),
+    Browser.launch({ map: true }),
     LiveServer.start({
       prepare: async (data) => {
         const file = join(await mkdtemp(join(tmpdir(), 'city-')), 'city.osm');

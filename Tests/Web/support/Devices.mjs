@@ -7,10 +7,10 @@ import { ears } from './Story.mjs';
 export const password = 'correct horse';
 
 export class Devices {
-  /** @param {{keeps?: boolean}} [how] as `RealServer.start` takes it */
-  static async begin(how) {
+  /** @param {{map?: boolean, keeps?: boolean}} [how] as `Browser.launch` and `RealServer.start` take them */
+  static async begin({ map, keeps } = {}) {
     const devices = new Devices();
-    [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start([], how)]);
+    [devices.browser, devices.server] = await Promise.all([Browser.launch({ map }), RealServer.start([], { keeps })]);
     return devices;
   }
   async end() {

@@ -53,12 +53,12 @@ export const ears = `${countNotices}
 
 export class Story {
   /**
-   * @param {{more?: string[], slow?: boolean}} [life] `more` are the browser's own switches; `slow` puts a slow network in
-   *   front of the page's server
+   * @param {{more?: string[], map?: boolean, slow?: boolean}} [life] `more` and `map` as `Browser.launch` takes them; `slow` puts
+   *   a slow network in front of the page's server
    */
-  static async begin({ more, slow = false } = {}) {
+  static async begin({ more, map, slow = false } = {}) {
     const story = new Story();
-    [story.browser, story.server] = await Promise.all([Browser.launch({ more }), PageServer.start()]);
+    [story.browser, story.server] = await Promise.all([Browser.launch({ more, map }), PageServer.start()]);
     if (slow) story.network = await SlowNetwork.start(story.server.origin);
     return story;
   }
@@ -134,16 +134,23 @@ export const smallBoxes = (page) =>
       .map(({ each, box }) => `${each.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`),
   );
 
-/** What axe finds wrong. */
-export async function violations(page, axe) {
+/** Of axe's rules those whose answer depends on the theme. */
+const ofColours = ['color-contrast', 'link-in-text-block'];
+
+/** What axe finds wrong; in the dark only of colours, as the rest is the same in light. */
+export async function violations(page, axe, { dark = false } = {}) {
   await page.run(axe);
-  return page.run(async () =>
-    (await globalThis.axe.run(document, { resultTypes: ['violations'] })).violations.map(
-      ({ id, nodes }) =>
-        `${id}: ${nodes
-          .slice(0, 3)
-          .map((node) => `${node.html.slice(0, 140)} ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`)
-          .join(' | ')}`,
-    ),
+  return page.run(
+    async (rules) =>
+      (
+        await globalThis.axe.run(document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })
+      ).violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes
+            .slice(0, 3)
+            .map((node) => `${node.html.slice(0, 140)} ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`)
+            .join(' | ')}`,
+      ),
+    dark ? ofColours : undefined,
   );
 }

@@ -13,7 +13,7 @@ import { languages } from '../../../Web/scripts/words/language.js';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
   story.server.answers.set('/words/en-XA.json', async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await pseudo()));
   });

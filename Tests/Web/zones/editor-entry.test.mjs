@@ -8,7 +8,7 @@ import { at, middle, pixel, settled, zone } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -9,7 +9,7 @@ import { at, drawn, middle, onMap, pixel, settled, town, zone } from '../support
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

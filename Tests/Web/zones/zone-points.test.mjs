@@ -9,7 +9,7 @@ import { at, drawn, onMap, pixel, zone } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

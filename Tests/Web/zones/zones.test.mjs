@@ -8,7 +8,7 @@ import { at, drawn, many, middle, onMap, settled, town } from '../support/Zones.
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ map: true });
 });
 after(() => story?.end());
 

@@ -1,0 +1,102 @@
+// Starts a Chromium that is driven through its debugging port, with a profile of its own.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const switches = [
+  '--headless=new',
+  // Of no region: metres.
+  '--accept-lang=en',
+  '--no-sandbox',
+  '--remote-debugging-port=0',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--mute-audio',
+  '--hide-scrollbars',
+  '--autoplay-policy=no-user-gesture-required',
+  '--password-store=basic',
+  '--disable-breakpad',
+  // WebGL by SwiftShader for the map; the rest is drawn faster without it.
+  '--disable-gpu-compositing',
+  '--disable-gpu-rasterization',
+  // A graphics process that ended is started again each time, and takes WebGL from no page that comes later.
+  '--disable-gpu-process-crash-limit',
+  '--disable-domain-blocking-for-3d-apis',
+  // Pages of the address bar's own, in every window, take a third of the time.
+  '--disable-features=Translate,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
+  '--disable-extensions',
+  '--disable-component-extensions-with-background-pages',
+  // Pages that are not in front keep their clocks.
+  '--disable-background-timer-throttling',
+  '--disable-renderer-backgrounding',
+  '--disable-backgrounding-occluded-windows',
+];
+
+export class Chromium {
+  /** Where it is driven from, a WebSocket. */
+  address;
+  /** Kept when it has ended, with why. @type {Promise<string>} */
+  ended;
+  hasEnded = false;
+  #process;
+  #folder;
+
+  /** @param {string[]} [more] switches */
+  static async start(more = []) {
+    const chromium = new Chromium();
+    chromium.#folder = await mkdtemp(join(tmpdir(), 'browser-'));
+    const child = spawn(
+      process.env.CHROMIUM ?? 'chromium',
+      [...switches, ...more, `--user-data-dir=${chromium.#folder}`],
+      { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: chromium.#folder } },
+    );
+    chromium.#process = child;
+    chromium.ended = new Promise((done) => {
+      child.on('error', ({ message }) => done(`Chromium could not be started: ${message}`));
+      child.on('exit', (code, signal) => done(`Chromium ended (${signal ?? code})`));
+    });
+    chromium.ended.then(() => {
+      chromium.hasEnded = true;
+    });
+    chromium.address = await Promise.race([
+      new Promise((done) => {
+        let said = '';
+        child.stderr.on('data', (bytes) => {
+          // What it says later is for its programmers.
+          if (chromium.address) return;
+          said += bytes;
+          const found = /DevTools listening on (ws:\S+)\s/.exec(said);
+          if (found) done(found[1]);
+        });
+      }),
+      chromium.ended.then((why) => {
+        throw new Error(why);
+      }),
+    ]);
+    return chromium;
+  }
+
+  /** Whether it answers; one that hangs does not within the time. */
+  async isWell(within_ms = 10_000) {
+    if (this.hasEnded) return false;
+    const { host } = new URL(this.address);
+    return fetch(`http://${host}/json/version`, { signal: AbortSignal.timeout(within_ms) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+
+  async stop() {
+    this.#process.kill('SIGTERM');
+    const late = setTimeout(() => this.#process.kill('SIGKILL'), 5000);
+    await this.ended;
+    clearTimeout(late);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  }
+}
