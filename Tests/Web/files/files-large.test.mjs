@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { auditBoth } from '../support/Audit.mjs';
 import { choose, drop, manyZones } from '../support/Handing.mjs';
 import { report, Story } from '../support/Story.mjs';
@@ -28,7 +29,7 @@ const watchTasks = (page) =>
     }).observe({ entryTypes: ['longtask'] });
   });
 
-test('zones of 4 MB are read and added while alarms are on and positions are heard', async (t) => {
+test('zones of 4 MB are read and added while alarms are on and positions are heard', { skip: inAll }, async (t) => {
   const path = join(folder, 'site.pad');
   await writeFile(path, manyZones(20_000));
   const page = await story.open({ address: '/receive', kept: { armed: true }, at: middle });
@@ -57,7 +58,7 @@ test('zones of 4 MB are read and added while alarms are on and positions are hea
   await story.close(page);
 });
 
-test('reading is given up by Cancel, and nothing was added', async () => {
+test('reading is given up by Cancel, and nothing was added', { skip: inAll }, async () => {
   const path = join(folder, 'more.pad');
   await writeFile(path, manyZones(50_000));
   const page = await story.open({ address: '/receive' });

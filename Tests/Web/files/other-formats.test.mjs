@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { drop } from '../support/Handing.mjs';
 import { run } from '../support/LiveServer.mjs';
 import { Story } from '../support/Story.mjs';
@@ -91,38 +92,42 @@ for (const [name, text, count] of [
   ['regions.otrw', waypoints, 2],
   ['config.otrc', JSON.stringify({ _type: 'configuration', mode: 3, waypoints: JSON.parse(waypoints).waypoints }), 2],
 ])
-  test(`${name} becomes the zones that the program makes of it`, async () => {
-    const [ours, theirs] = [await received(name, text), await converted(name, text)];
-    assert.equal(ours.length, count);
-    assert.deepEqual(
-      ours.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
-        called,
-        category,
-        outline,
-        size_m,
-        rows,
-        edges,
-        floor_m,
-        ceiling_m,
-      })),
-      theirs.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
-        called,
-        category,
-        outline,
-        size_m,
-        rows,
-        edges,
-        floor_m,
-        ceiling_m,
-      })),
-    );
-    ours.forEach(({ name: called, places }, index) => {
-      assert.equal(places.length, theirs[index].places.length, called);
-      places.flat().forEach((degrees, at) => {
-        assert.ok(Math.abs(degrees - theirs[index].places.flat()[at]) < 1e-8, `${called}, ${at}`);
+  test(
+    `${name} becomes the zones that the program makes of it`,
+    { skip: name !== 'airspace.txt' && inAll },
+    async () => {
+      const [ours, theirs] = [await received(name, text), await converted(name, text)];
+      assert.equal(ours.length, count);
+      assert.deepEqual(
+        ours.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
+          called,
+          category,
+          outline,
+          size_m,
+          rows,
+          edges,
+          floor_m,
+          ceiling_m,
+        })),
+        theirs.map(({ name: called, category, outline, size_m, pad_rows: rows = [], edges, floor_m, ceiling_m }) => ({
+          called,
+          category,
+          outline,
+          size_m,
+          rows,
+          edges,
+          floor_m,
+          ceiling_m,
+        })),
+      );
+      ours.forEach(({ name: called, places }, index) => {
+        assert.equal(places.length, theirs[index].places.length, called);
+        places.flat().forEach((degrees, at) => {
+          assert.ok(Math.abs(degrees - theirs[index].places.flat()[at]) < 1e-8, `${called}, ${at}`);
+        });
       });
-    });
-  });
+    },
+  );
 
 test('limits over the sea count, those above ground are told and are none', async () => {
   const page = await story.open({ address: '/receive' });
@@ -174,36 +179,40 @@ test('what of an OpenAir file cannot be read is said with its line, and the rest
   await story.close(page);
 });
 
-test('damaged files of either kind are refused in words, or read in part, and never break the page', async () => {
-  const page = await story.open({ address: '/receive' });
-  let seed = 11;
-  const next = (below) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * below);
-  };
-  for (let round = 0; round < 12; round++) {
-    const whole = round % 2 ? airspace : waypoints;
-    let text = whole.slice(0, next(whole.length) + 1);
-    for (let change = 0; change < 6; change++) {
-      const at = next(text.length);
-      text = text.slice(0, at) + String.fromCharCode(32 + next(90)) + text.slice(at + 1);
+test(
+  'damaged files of either kind are refused in words, or read in part, and never break the page',
+  { skip: inAll },
+  async () => {
+    const page = await story.open({ address: '/receive' });
+    let seed = 11;
+    const next = (below) => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+      return Math.floor((seed / 2 ** 31) * below);
+    };
+    for (let round = 0; round < 12; round++) {
+      const whole = round % 2 ? airspace : waypoints;
+      let text = whole.slice(0, next(whole.length) + 1);
+      for (let change = 0; change < 6; change++) {
+        const at = next(text.length);
+        text = text.slice(0, at) + String.fromCharCode(32 + next(90)) + text.slice(at + 1);
+      }
+      await page.run(
+        async (name, content) => {
+          const { app } = await import('/scripts/main.js');
+          const { FileProblem, read } = await import('/scripts/files/files.js');
+          try {
+            (await read(app, [new File([content], name)])).source.end();
+          } catch (error) {
+            if (!(error instanceof FileProblem) || / undefined|TypeError/.test(error.message)) throw error;
+          }
+        },
+        round % 2 ? 'broken.air' : 'broken.otrw',
+        text,
+      );
     }
-    await page.run(
-      async (name, content) => {
-        const { app } = await import('/scripts/main.js');
-        const { FileProblem, read } = await import('/scripts/files/files.js');
-        try {
-          (await read(app, [new File([content], name)])).source.end();
-        } catch (error) {
-          if (!(error instanceof FileProblem) || / undefined|TypeError/.test(error.message)) throw error;
-        }
-      },
-      round % 2 ? 'broken.air' : 'broken.otrw',
-      text,
-    );
-  }
-  await story.close(page);
-});
+    await story.close(page);
+  },
+);
 
 test('a recording of OwnTracks Recorder is a track', async () => {
   const page = await story.open({ address: '/receive' });

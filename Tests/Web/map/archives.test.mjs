@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { archive, tileOf, vectorTile } from '../support/Archives.mjs';
 import { Browser, phone, tablet } from '../support/Browser.mjs';
 import { choose } from '../support/Handing.mjs';
@@ -177,9 +178,10 @@ async function drawn(page, ...layers) {
   }, layers);
 }
 
-for (const schema of Object.keys(contents))
-  test(`a file of the device with the layers of ${schema} is drawn in our look, light and dark`, async () => {
-    for (const look of [phone, { ...tablet, dark: true }]) {
+for (const schema of Object.keys(contents)) {
+  for (const look of [phone, { ...tablet, dark: true }]) {
+    const name = `a file of the device with the layers of ${schema} is drawn in our look, ${look.dark ? 'wide and dark' : 'on a phone'}`;
+    test(name, { skip: (schema !== 'own' || !look.touch) && inAll }, async () => {
       const { story, page } = await opened({ look });
       await give(page, `berlin-${schema}.pmtiles`, ofSchema(schema));
       await page.see('.snackbar', 'is the map now');
@@ -198,10 +200,11 @@ for (const schema of Object.keys(contents))
         'Hauptstraße',
       );
       await story.close(page);
-    }
-  });
+    });
+  }
+}
 
-test('pictures are drawn as pictures, and an archive can be dropped on the page', async () => {
+test('pictures are drawn as pictures, and an archive can be dropped on the page', { skip: inAll }, async () => {
   const { story, page } = await opened({ look: tablet });
   const bytes = archive({ tiles: [{ ...square, bytes: pixel }], type: 2, bounds });
   await page.see('[data-attends]');
@@ -253,45 +256,49 @@ test('what cannot be the map says why, and nothing is kept', async () => {
 });
 
 for (const where of ['the browser’s file system', 'IndexedDB'])
-  test(`a file is kept in ${where}, drawn with the server stopped, listed with its size and deleted`, async () => {
-    const own = await LiveServer.start();
-    const { page } = await opened({ of: own });
-    try {
-      if (where === 'IndexedDB')
-        await page.run(() => {
-          delete FileSystemFileHandle.prototype.createWritable;
-        });
-      await give(page, 'berlin.pmtiles', ofSchema('own'));
-      await page.see('.snackbar', 'is the map now');
-      await page.until(async () => Boolean((await navigator.serviceWorker.ready).active));
+  test(
+    `a file is kept in ${where}, drawn with the server stopped, listed with its size and deleted`,
+    { skip: inAll },
+    async () => {
+      const own = await LiveServer.start();
+      const { page } = await opened({ of: own });
+      try {
+        if (where === 'IndexedDB')
+          await page.run(() => {
+            delete FileSystemFileHandle.prototype.createWritable;
+          });
+        await give(page, 'berlin.pmtiles', ofSchema('own'));
+        await page.see('.snackbar', 'is the map now');
+        await page.until(async () => Boolean((await navigator.serviceWorker.ready).active));
+        await page.reload();
+        await page.until(() => Boolean(navigator.serviceWorker.controller));
+      } finally {
+        await own.stop();
+      }
       await page.reload();
-      await page.until(() => Boolean(navigator.serviceWorker.controller));
-    } finally {
-      await own.stop();
-    }
-    await page.reload();
-    await page.see('.map-tools');
-    await settled(page);
-    assert.deepEqual(await drawn(page, 'road-primary-face'), { 'road-primary-face': true });
-    await page.run(() => {
-      location.hash = '#/settings/map';
-    });
-    await page.see('.kept-regions', 'berlin.pmtiles');
-    await page.see('.kept-regions', 'Vector tiles of this program, zoom 14 to 14');
-    await page.shot('archive-kept');
-    await page.tap('.kept-regions button', 'Delete');
-    await page.until(() => !document.querySelector('.kept-regions button.small'));
-    assert.deepEqual(
-      await page.run(async () => {
-        const names = [];
-        const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('map-files');
-        for await (const name of root.keys()) names.push(name);
-        return names;
-      }),
-      [],
-    );
-    await page.context.close();
-  });
+      await page.see('.map-tools');
+      await settled(page);
+      assert.deepEqual(await drawn(page, 'road-primary-face'), { 'road-primary-face': true });
+      await page.run(() => {
+        location.hash = '#/settings/map';
+      });
+      await page.see('.kept-regions', 'berlin.pmtiles');
+      await page.see('.kept-regions', 'Vector tiles of this program, zoom 14 to 14');
+      await page.shot('archive-kept');
+      await page.tap('.kept-regions button', 'Delete');
+      await page.until(() => !document.querySelector('.kept-regions button.small'));
+      assert.deepEqual(
+        await page.run(async () => {
+          const names = [];
+          const root = await (await navigator.storage.getDirectory()).getDirectoryHandle('map-files');
+          for await (const name of root.keys()) names.push(name);
+          return names;
+        }),
+        [],
+      );
+      await page.context.close();
+    },
+  );
 
 const set = async (page, text) => {
   await page.type('#tile_url', text);
@@ -303,38 +310,46 @@ const ground = (page) =>
     return Object.keys(map.getStyle().sources);
   });
 
-test('an archive at an address of an allowed origin is drawn; one without ranges, or refused, is said', async () => {
-  const { story, page } = await opened({ look: tablet, address: '/settings/map' });
-  await set(page, `${others.origin}/whole.pmtiles`);
-  await page.see('.problem', 'it has to answer ranges');
-  await set(page, `${others.origin}/missing.pmtiles`);
-  await page.see('.problem', 'answers 404');
-  await set(page, `${others.origin}/berlin.pmtiles`);
-  await page.until(async () => {
-    const { map } = await (await import('/map/map-view.js')).mapView();
-    return Boolean(map.getSource('streets'));
-  });
-  assert.deepEqual(await drawn(page, 'road-primary-face'), { 'road-primary-face': true });
-  page.problems.splice(0);
-  await story.close(page);
-});
+test(
+  'an archive at an address of an allowed origin is drawn; one without ranges, or refused, is said',
+  { skip: inAll },
+  async () => {
+    const { story, page } = await opened({ look: tablet, address: '/settings/map' });
+    await set(page, `${others.origin}/whole.pmtiles`);
+    await page.see('.problem', 'it has to answer ranges');
+    await set(page, `${others.origin}/missing.pmtiles`);
+    await page.see('.problem', 'answers 404');
+    await set(page, `${others.origin}/berlin.pmtiles`);
+    await page.until(async () => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      return Boolean(map.getSource('streets'));
+    });
+    assert.deepEqual(await drawn(page, 'road-primary-face'), { 'road-primary-face': true });
+    page.problems.splice(0);
+    await story.close(page);
+  },
+);
 
-test('a style is drawn with its credit; one that loads from elsewhere asks, and says which origin refuses', async () => {
-  const { page } = await opened({ look: tablet, address: '/settings/map' });
-  await set(page, `${others.origin}/style.json`);
-  await page.see('.maplibregl-ctrl-attrib', '© Stylist');
-  assert.ok((await ground(page)).includes('style-far'));
-  const before = asked.length;
-  await set(page, `${others.origin}/style-elsewhere.json`);
-  await page.see('dialog', third);
-  await page.shot('style-asked');
-  assert.ok(!asked.slice(before).some((each) => each.startsWith(new URL(third).host)), 'nothing before a yes');
-  await page.tap('dialog button', 'Not now');
-  await page.see('.problem', 'did not agree');
-  await set(page, `${others.origin}/style-elsewhere.json?2`);
-  await page.tap('dialog button', 'Use it');
-  await page.see('.problem', `--page-origins ${third}`);
-  await set(page, `${others.origin}/nothing.json`);
-  await page.see('.problem', 'answers 404');
-  await page.context.close();
-});
+test(
+  'a style is drawn with its credit; one that loads from elsewhere asks, and says which origin refuses',
+  { skip: inAll },
+  async () => {
+    const { page } = await opened({ look: tablet, address: '/settings/map' });
+    await set(page, `${others.origin}/style.json`);
+    await page.see('.maplibregl-ctrl-attrib', '© Stylist');
+    assert.ok((await ground(page)).includes('style-far'));
+    const before = asked.length;
+    await set(page, `${others.origin}/style-elsewhere.json`);
+    await page.see('dialog', third);
+    await page.shot('style-asked');
+    assert.ok(!asked.slice(before).some((each) => each.startsWith(new URL(third).host)), 'nothing before a yes');
+    await page.tap('dialog button', 'Not now');
+    await page.see('.problem', 'did not agree');
+    await set(page, `${others.origin}/style-elsewhere.json?2`);
+    await page.tap('dialog button', 'Use it');
+    await page.see('.problem', `--page-origins ${third}`);
+    await set(page, `${others.origin}/nothing.json`);
+    await page.see('.problem', 'answers 404');
+    await page.context.close();
+  },
+);

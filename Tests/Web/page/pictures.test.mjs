@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { phone, shots, tablet } from '../support/Browser.mjs';
 import { ears, Story, walk } from '../support/Story.mjs';
 import { at, drawn, middle, settled, town } from '../support/Zones.mjs';
@@ -69,7 +70,8 @@ for (const [size, look] of [
   ['wide', tablet],
 ]) {
   for (const dark of [false, true]) {
-    test(`the main screens on a ${size === 'phone' ? 'phone' : 'wide screen'}, ${dark ? 'dark' : 'light'}`, async () => {
+    const name = `the main screens on a ${size === 'phone' ? 'phone' : 'wide screen'}, ${dark ? 'dark' : 'light'}`;
+    test(name, { skip: !process.env.RENEW && inAll }, async () => {
       const page = await story.open({
         zones: town,
         at: middle,

@@ -8,9 +8,14 @@ import { smallBoxes, violations } from './Story.mjs';
 const axe = readFile(resolve('.build-vendor/test/axe.min.js'), 'utf8');
 
 /** @param {import('./Browser.mjs').Page} page */
-export async function audit(page, where) {
+const found = async (page, how) => {
   const isThere = await page.run(() => 'axe' in globalThis);
-  assert.deepEqual(await violations(page, isThere ? 'undefined' : `${await axe}; undefined`), [], where);
+  return violations(page, isThere ? 'undefined' : `${await axe}; undefined`, how);
+};
+
+/** @param {import('./Browser.mjs').Page} page */
+export async function audit(page, where) {
+  assert.deepEqual(await found(page), [], where);
   assert.deepEqual(await smallBoxes(page), [], `${where}: too small to tap`);
   const wide = await page.run(() =>
     [...document.querySelectorAll('#outlet, dialog[open], .pane, bottom-sheet')]
@@ -21,12 +26,14 @@ export async function audit(page, where) {
   assert.deepEqual(page.problems, [], where);
 }
 
-/** The same in light and dark, with a picture of each. */
+/** The same, and in the dark theme its colours; with a picture of each. */
 export async function auditBoth(page, name) {
-  for (const dark of [false, true]) {
-    await page.look({ dark });
-    await audit(page, `${name}, ${dark ? 'dark' : 'light'}`);
-    await page.shot(`${name}${dark ? '-dark' : ''}`);
-  }
+  await page.look({});
+  await audit(page, `${name}, light`);
+  await page.shot(name);
+  await page.look({ dark: true });
+  assert.deepEqual(await found(page, { dark: true }), [], `${name}, dark`);
+  assert.deepEqual(page.problems, [], `${name}, dark`);
+  await page.shot(`${name}-dark`);
   await page.look({});
 }

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { sentences } from '../../../Scripts/page/catalogue.mjs';
+import { inAll } from '../support/All.mjs';
 import { phone } from '../support/Browser.mjs';
 import { faults, go, screens } from '../support/Screens.mjs';
 import { folder, PageServer } from '../support/PageServer.mjs';
@@ -92,29 +93,33 @@ async function withoutRoom(page) {
 
 // Where no font has Japanese letters, the boxes that stand for them are measured, which are narrower.
 for (const language of Object.keys(languages).filter((each) => each !== 'en'))
-  test(`${languages[language]}: nothing sticks out and no label is cut at 320 px, also with text twice as large`, async () => {
-    const page = await inLanguage(language);
-    const all = {};
-    const look = async (name) => {
-      const found = await withoutRoom(page);
-      if (found.length) all[name] = found;
-      await page.shot(`${language}-${name.replaceAll('/', '-')}`);
-    };
-    for (const screen of screens(home)) {
-      await go(page, screen);
-      await look(screen.replace(home.id, 'zone'));
-    }
-    await go(page, '/');
-    await page.click('#activate');
-    await page.see('#nearest');
-    await look('on');
-    await walk(page, place(150));
-    await page.see('#alarm-sheet', home.name);
-    await look('ringing');
-    assert.deepEqual(all, {});
-    page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
-    await story.close(page);
-  });
+  test(
+    `${languages[language]}: nothing sticks out and no label is cut at 320 px, also with text twice as large`,
+    { skip: inAll },
+    async () => {
+      const page = await inLanguage(language);
+      const all = {};
+      const look = async (name) => {
+        const found = await withoutRoom(page);
+        if (found.length) all[name] = found;
+        await page.shot(`${language}-${name.replaceAll('/', '-')}`);
+      };
+      for (const screen of screens(home)) {
+        await go(page, screen);
+        await look(screen.replace(home.id, 'zone'));
+      }
+      await go(page, '/');
+      await page.click('#activate');
+      await page.see('#nearest');
+      await look('on');
+      await walk(page, place(150));
+      await page.see('#alarm-sheet', home.name);
+      await look('ringing');
+      assert.deepEqual(all, {});
+      page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
+      await story.close(page);
+    },
+  );
 
 test('the language is chosen in the settings, kept, and the browser’s again when the choice is taken back', async () => {
   const page = await story.open({ zones: [home], at: place(440), look: phone, address: '/settings' });
