@@ -10,7 +10,7 @@ import { zone } from '../support/Story.mjs';
 
 let devices, server;
 before(async () => {
-  devices = await Devices.begin({ keeps: true });
+  devices = await Devices.begin();
   ({ server } = devices);
 });
 after(() => devices?.end());
@@ -131,33 +131,41 @@ test('what is edited in one browser shows in another that is looked at, at once;
 });
 
 test('the server is gone and comes back: a page that was opened meanwhile sends and hears again, without a press', async () => {
-  const [a, b] = [await device(), await device(tablet)];
-  await signIn(a);
-  await signIn(b);
-  await a.until(
-    async () =>
-      Boolean((await navigator.serviceWorker.getRegistration())?.active) && Boolean(navigator.serviceWorker.controller),
-  );
-  await server.pause();
-  await a.reload();
-  await edit(a, [zone({ id: 'a00000000000000e', name: 'Drawn meanwhile' })]);
-  await go(a, '/account');
-  await a.see('[data-state="waiting"]', '1 change not sent yet');
-  await server.resume();
-  await a.see('[data-state="done"]');
-  await a.see('.live', 'Changes elsewhere show here at once.');
-  const names = (page, wanted, is) =>
-    page.until(
-      async (one, there) =>
-        [...(await import('/scripts/main.js')).app.zones.values()].some(({ name }) => name === one) === there,
-      wanted,
-      is,
+  // Opened without its server the page comes from its service worker, which keeps all files for that.
+  const keeping = await Devices.begin({ keeps: true });
+  try {
+    await keeping.setUp();
+    const [a, b] = [await keeping.device(), await keeping.device(tablet)];
+    await signIn(a);
+    await signIn(b);
+    await a.until(
+      async () =>
+        Boolean((await navigator.serviceWorker.getRegistration())?.active) &&
+        Boolean(navigator.serviceWorker.controller),
     );
-  // The other one was open all the time, and finds the server again too.
-  await names(b, 'Drawn meanwhile', true);
-  await edit(b, [], ['a00000000000000e']);
-  await names(a, 'Drawn meanwhile', false);
-  await Promise.all([a.context.close(), b.context.close()]);
+    await keeping.server.pause();
+    await a.reload();
+    await edit(a, [zone({ id: 'a00000000000000e', name: 'Drawn meanwhile' })]);
+    await go(a, '/account');
+    await a.see('[data-state="waiting"]', '1 change not sent yet');
+    await keeping.server.resume();
+    await a.see('[data-state="done"]');
+    await a.see('.live', 'Changes elsewhere show here at once.');
+    const names = (page, wanted, is) =>
+      page.until(
+        async (one, there) =>
+          [...(await import('/scripts/main.js')).app.zones.values()].some(({ name }) => name === one) === there,
+        wanted,
+        is,
+      );
+    // The other one was open all the time, and finds the server again too.
+    await names(b, 'Drawn meanwhile', true);
+    await edit(b, [], ['a00000000000000e']);
+    await names(a, 'Drawn meanwhile', false);
+    await Promise.all([a.context.close(), b.context.close()]);
+  } finally {
+    await keeping.end();
+  }
 });
 
 test('a zone of the account that this device cannot use is named, keeps no other back, and is deleted nowhere', async () => {
