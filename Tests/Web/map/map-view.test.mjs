@@ -184,8 +184,26 @@ test('the graphics are waited for once a program, also in a context that was los
 });
 
 test('where the position is allowed the map opens there and is not moved; names come once the ground is drawn', async () => {
+  // The library comes when the position has been said: else it is chance which of them comes first.
+  const { answers } = story.server;
+  const library = '/vendor/maplibre-gl.js';
+  const said = new Promise((done) => {
+    answers.set('/position-said', (_, response) => {
+      response.writeHead(204).end();
+      done();
+    });
+  });
+  answers.set(library, async (_, response) => {
+    await said;
+    answers.delete(library);
+    response.writeHead(307, { location: library }).end();
+  });
   // Writes down where the library's map is when it is made, which names it has then, and each movement.
   const before = `${ears}
+    const { getCurrentPosition } = Geolocation.prototype;
+    Geolocation.prototype.getCurrentPosition = function (yes, ...rest) {
+      return getCurrentPosition.call(this, (position) => { yes(position); fetch('/position-said'); }, ...rest);
+    };
     let library;
     globalThis.opened = { moves: 0 };
     Object.defineProperty(globalThis, 'maplibregl', {
