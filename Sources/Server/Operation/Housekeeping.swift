@@ -58,7 +58,12 @@ final class Housekeeping: Service {
   /// Everything there is to do now.
   func tidy() async throws(StoreError) {
     for account in try await store.accountsBeingErased() {
-      while !(try await store.erase(account, limit: Self.rowsAtOnce)) { await Task.yield() }
+      do throws(StoreError) {
+        while !(try await store.erase(account, limit: Self.rowsAtOnce)) { await Task.yield() }
+      } catch {
+        // Another process, or another call, has erased it meanwhile.
+        guard error == .notFound else { throw error }
+      }
     }
     // What an erasure that was broken off has left.
     for account in try await store.privateAccounts() { _ = try await PrivateMode.erase(account, store) }
