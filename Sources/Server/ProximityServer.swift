@@ -23,7 +23,7 @@ public struct ProximityServer: Sendable {
   private let link: MQTTLink?
 
   public init(
-    settings: ServerSettings, store: any ServerStore, passwordCost: PasswordHasher.Cost = .interactive,
+    settings: ServerSettings, store: SQLStore, passwordCost: PasswordHasher.Cost = .interactive,
     logger: Logger? = nil
   ) async throws {
     let logger = logger ?? Self.logger(settings)
@@ -162,7 +162,7 @@ public struct ProximityServer: Sendable {
   /// - Parameter isPrinted: by a start without accounts; ends with the first account.
   /// - Returns: what `POST /api/v1/setup` takes as `token`.
   public static func newSetUpSecret(
-    _ store: any ServerStore, isAdministrator: Bool, isPrinted: Bool = false, at now: Instant
+    _ store: SQLStore, isAdministrator: Bool, isPrinted: Bool = false, at now: Instant
   ) async throws(StoreError) -> String {
     let secret = Secrets.random()
     try await store.save(
@@ -178,7 +178,7 @@ extension ProximityServer {
   /// - Parameter device: nil lets it report for all devices and use the API.
   /// - Returns: the token, of which only the hash is kept.
   public static func newToken(
-    _ store: any ServerStore, account: AccountID, device: DeviceID?, name: String, scope: TokenScope = .write,
+    _ store: SQLStore, account: AccountID, device: DeviceID?, name: String, scope: TokenScope = .write,
     at now: Instant
   ) async throws(StoreError) -> String {
     if let device { _ = try await store.device(device, of: account) }
@@ -195,7 +195,7 @@ extension ProximityServer {
   /// Gives an unclaimed device to an account.
   /// - Returns: the device's token, of which only the hash is kept; nil where it is to go on without one.
   public static func claim(
-    _ device: DeviceID, for account: AccountID, withToken: Bool, _ store: any ServerStore, at now: Instant
+    _ device: DeviceID, for account: AccountID, withToken: Bool, _ store: SQLStore, at now: Instant
   ) async throws(StoreError) -> String? {
     let secret = withToken ? Secrets.random() : nil
     let token = secret.map {

@@ -48,7 +48,7 @@ struct TestServer: Sendable {
     _ settings: ServerSettings = ServerSettings(), further: [Route] = [], places: PlaceFinder? = nil,
     queue: IngestQueue = IngestQueue(), deviceBounds: DeviceCache.Bounds = .init(),
     neighbours: Neighbours = .init(), logger: Logger? = nil,
-    store: (any ServerStore)? = nil, hub: EventHub? = nil,
+    store: SQLStore? = nil, hub: EventHub? = nil,
     clock: MovableClock? = nil, readinessPatience: Duration = .seconds(60), mail: SMTPClient? = nil,
     http: DeliveryHTTP = Self.http,
     mqtt: (any MQTTOutlet)? = nil

@@ -6,14 +6,14 @@ import Store
 
 /// Makes the way to a channel as it stands in the store.
 package struct ChannelWays: Sendable {
-  package let store: any ServerStore
+  package let store: SQLStore
   package let services: DeliveryServices
   package let mail: MailGate
   package let clock: ServerClock
   package let logger: Logger
 
   package init(
-    store: any ServerStore, services: DeliveryServices, mail: MailGate, clock: ServerClock, logger: Logger
+    store: SQLStore, services: DeliveryServices, mail: MailGate, clock: ServerClock, logger: Logger
   ) {
     self.store = store
     self.services = services

@@ -26,13 +26,13 @@ package final class HomeAssistantPositions: Service {
     var next: Instant?
   }
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let ways: ChannelWays
   private let clock: ServerClock
   private let logger: Logger
   private let progress = NIOLockedValueBox<[ChannelID: Progress]>([:])
 
-  package init(store: any ServerStore, ways: ChannelWays, clock: ServerClock, logger: Logger) {
+  package init(store: SQLStore, ways: ChannelWays, clock: ServerClock, logger: Logger) {
     self.store = store
     self.ways = ways
     self.clock = clock

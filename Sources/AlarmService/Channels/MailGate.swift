@@ -5,10 +5,10 @@ import Store
 
 /// What stands between an alarm and a mail: whoever reads the address must have agreed, and repeats are not sent without end.
 package struct MailGate: Sendable {
-  package let store: any ServerStore
+  package let store: SQLStore
   package let limits: SharedLimits
 
-  package init(store: any ServerStore, limits: SharedLimits) {
+  package init(store: SQLStore, limits: SharedLimits) {
     self.store = store
     self.limits = limits
   }

@@ -64,7 +64,7 @@ struct AwakeWatch: Sendable {
   /// - Parameter elapsed: by a clock that goes on while the process is stopped.
   /// - Throws: what the store does. Then nothing can be taken either, which counts as a pause if it lasts.
   mutating func look(
-    _ store: any ServerStore, at now: Instant, elapsed: TimeSpan
+    _ store: SQLStore, at now: Instant, elapsed: TimeSpan
   ) async throws(StoreError) {
     if isAfterPause(elapsed: elapsed) { pauseEnded(at: now) }
     guard let process else {

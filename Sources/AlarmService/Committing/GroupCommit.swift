@@ -9,7 +9,7 @@ import Store
 ///
 /// Devices stay in memory as long as there is room. Others are loaded from the store when they are needed.
 actor GroupCommit {
-  let store: any ServerStore
+  let store: SQLStore
   let clock: ServerClock
   let metrics: Metrics
   private let hub: EventHub
@@ -50,7 +50,7 @@ actor GroupCommit {
   var neighbours: Neighbours
 
   init(
-    store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
+    store: SQLStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
     queue: IngestQueue, wakes: IngestWakes, bounds: DeviceCache.Bounds = .init(), sets: ZoneSets = .init(),
     neighbours: Neighbours = .init(), process: String? = nil
   ) {

@@ -21,7 +21,7 @@ package final class OutboxWorker: Service, Sendable {
   /// How long the links in a message are valid.
   static let linkLifetime = TimeSpan.hours(48)
 
-  let store: any ServerStore
+  let store: SQLStore
   private let clock: ServerClock
   private let ways: ChannelWays
   private let links: LinkSigner
@@ -39,7 +39,7 @@ package final class OutboxWorker: Service, Sendable {
   private let running = NIOLockedValueBox(0)
 
   package init(
-    store: any ServerStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
+    store: SQLStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
     baseURL: String?,
     hub: EventHub, metrics: Metrics, logger: Logger, wakes: IngestWakes,
     owner: String, schedule: RetrySchedule = RetrySchedule(),

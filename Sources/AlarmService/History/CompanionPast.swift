@@ -33,7 +33,7 @@ package struct CompanionPast: Sendable {
   /// - Returns: nil where the alarm has ended, or the account may not know any more where the other device is.
   /// - Throws: `StoreError.notFound` for one that the account has not set.
   package static func read(
-    _ id: CompanionID, of account: AccountID, at time: Instant, now: Instant, _ store: any ServerStore
+    _ id: CompanionID, of account: AccountID, at time: Instant, now: Instant, _ store: SQLStore
   ) async throws -> CompanionPast? {
     let found = try await store.companions(of: account).first { $0.id == id }
     guard let found else { throw StoreError.notFound }

@@ -21,7 +21,7 @@ extension HistoryDays {
   /// - Throws: `TooManyFixes`; what the store throws.
   package static func read(
     _ days: [HistoryCalendar.Day], of device: DeviceID, account: AccountID, _ definitions: HistoryDefinitions,
-    from store: any ServerStore
+    from store: SQLStore
   ) async throws -> HistoryDays {
     let settings = DeviceSettings.settings([
       try await store.settings(of: account).json, try await store.device(device, of: account).settings,

@@ -6,13 +6,13 @@ import Store
 
 /// Adds a file of the past to a device's history: read a part at a time on a thread of its own, stored a part at a time.
 ///
-/// It rings nothing and changes nothing that the device's alarms know (`HistoryStore`). Stopped or killed at any moment,
+/// It rings nothing and changes nothing that the device's alarms know (`SQLStore+History.swift`). Stopped or killed at any moment,
 /// what was stored stays; the same file again adds the rest.
 package struct TrackImporter: Sendable {
   /// Parts that wait to be stored, while the next one is read.
   private static let partsAhead = 2
 
-  package let store: any ServerStore
+  package let store: SQLStore
   package let account: AccountID
   package let clock: ServerClock
   /// Of a file with several devices: whose positions are taken; nil takes a file with one.
@@ -21,7 +21,7 @@ package struct TrackImporter: Sendable {
   private let ending: @Sendable () -> Void
 
   package init(
-    store: any ServerStore, account: AccountID, clock: ServerClock, track: String? = nil,
+    store: SQLStore, account: AccountID, clock: ServerClock, track: String? = nil,
     ending: @escaping @Sendable () -> Void = {}
   ) {
     self.store = store

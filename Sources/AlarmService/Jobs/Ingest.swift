@@ -12,7 +12,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   let commits: GroupCommit
   private let queue: IngestQueue
   package let wakes: IngestWakes
-  private let store: any ServerStore
+  private let store: SQLStore
   private let clock: ServerClock
   private let logger: Logger
   private let metrics: Metrics
@@ -21,7 +21,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
 
   /// - Parameter process: the name of this process among those on the same store; nil where it is alone.
   package init(
-    store: any ServerStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
+    store: SQLStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
     queue: IngestQueue = IngestQueue(), bounds: DeviceCache.Bounds = .init(),
     neighbours: Neighbours = .init(), process: String? = nil
   ) {

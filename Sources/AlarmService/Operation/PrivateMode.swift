@@ -15,7 +15,7 @@ package enum PrivateMode {
   /// - Returns: what was erased.
   /// - Throws: `PlacesStored`, `StoreError`.
   package static func turnOn(
-    for account: AccountID, erasing: Bool, _ store: any ServerStore, at now: Instant
+    for account: AccountID, erasing: Bool, _ store: SQLStore, at now: Instant
   ) async throws -> StoredPlaces {
     if !erasing {
       let stored = try await store.storedPlaces(of: account)
@@ -27,7 +27,7 @@ package enum PrivateMode {
 
   /// Erases what there is; of an account whose erasure was broken off, the rest.
   package static func erase(
-    _ account: AccountID, _ store: any ServerStore
+    _ account: AccountID, _ store: SQLStore
   ) async throws(StoreError) -> StoredPlaces {
     var all = StoredPlaces()
     while true {

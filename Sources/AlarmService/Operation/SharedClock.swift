@@ -15,7 +15,7 @@ package final class SharedClock: Service {
     var time: Instant
     var at: ContinuousClock.Instant
   }
-  private let store: any ServerStore
+  private let store: SQLStore
   private let logger: Logger
   private let machine: @Sendable () -> Instant
   private let metrics = NIOLockedValueBox<Metrics?>(nil)
@@ -24,7 +24,7 @@ package final class SharedClock: Service {
   /// - Parameter machine: this machine's own clock.
   /// - Returns: nil where the store has no clock of its own: then the machine's is the only one.
   package init?(
-    store: any ServerStore, logger: Logger,
+    store: SQLStore, logger: Logger,
     machine: @escaping @Sendable () -> Instant = ServerClock.system.now
   ) async throws {
     guard let time = try await store.sharedTime() else { return nil }

@@ -40,7 +40,7 @@ package final class SharedLimits: Sendable {
   /// Of one kind, by whoever the key names.
   package typealias Try = (kind: Kind, key: String)
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let key: [UInt8]
   /// Counts nothing and refuses nothing.
   private let isLifted: Bool
@@ -50,7 +50,7 @@ package final class SharedLimits: Sendable {
 
   /// - Parameter capacity: so many refusals are remembered; forgetting one costs a question to the store.
   package init(
-    store: any ServerStore, isLifted: Bool = false, capacity: Int = 10_000
+    store: SQLStore, isLifted: Bool = false, capacity: Int = 10_000
   ) async throws(StoreError) {
     self.store = store
     self.isLifted = isLifted

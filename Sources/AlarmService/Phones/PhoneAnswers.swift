@@ -54,10 +54,10 @@ package final class PhoneAnswers: Sendable {
   private static let friendsHeld = TimeSpan.seconds(15)
   private static let friendsAtMost = 20
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let book = NIOLockedValueBox(Book())
 
-  package init(store: any ServerStore) { self.store = store }
+  package init(store: SQLStore) { self.store = store }
 
   /// - Parameter isProven: whether the report carried a good token or was encrypted with the device's key.
   ///   Otherwise the sender may only know the device's name, and learns nothing except that the report was

@@ -27,11 +27,11 @@ package final class PhoneIdentification: Sendable {
     var devices: [DeviceIdentity: DeviceID] = [:]
     var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
   }
-  private let store: any ServerStore
+  private let store: SQLStore
   private let takesUnclaimed: Bool
   private let book = NIOLockedValueBox(Book())
 
-  package init(store: any ServerStore, takesUnclaimed: Bool) {
+  package init(store: SQLStore, takesUnclaimed: Bool) {
     self.store = store
     self.takesUnclaimed = takesUnclaimed
   }

@@ -18,7 +18,7 @@ package struct ZoneTimes: Equatable {
   ///   - last: the set that is in the engine now; later ones are left out.
   ///   - needed: times that must be judged by exactly the zones of that time.
   package static func read(
-    _ store: any ServerStore, _ device: DeviceID, of account: AccountID, from: Instant,
+    _ store: SQLStore, _ device: DeviceID, of account: AccountID, from: Instant,
     to: Instant = Instant.allowed.upperBound, last: Revision?, needed: [Instant]
   ) async throws -> ZoneTimes? {
     var changes = try await store.zoneSetHistory(of: account, from: from, limit: mostRead)

@@ -27,10 +27,10 @@ package final class PackShelf: Sendable {
     var issues: [PackVersion?: Issue] = [:]
   }
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let kept = NIOLockedValueBox<(packs: [String: Kept], bytes: Int)>(([:], 0))
 
-  package init(store: any ServerStore) { self.store = store }
+  package init(store: SQLStore) { self.store = store }
 
   /// The private key with which an account signs; made when it is first needed.
   package func key(of account: AccountID, now: Instant) async throws -> PackKey {

@@ -27,13 +27,13 @@ package final class SharedSights: Sendable {
     var usedAt: UInt64 = 0
   }
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let kept = NIOLockedValueBox<(zones: [AccountID: Zones], uses: UInt64)>(([:], 0))
   /// Accounts whose zones are kept ready.
   private static let most = 64
   private static let fixesAtOnce = 10_000
 
-  package init(store: any ServerStore) { self.store = store }
+  package init(store: SQLStore) { self.store = store }
 
   /// What the receiver sees now.
   ///

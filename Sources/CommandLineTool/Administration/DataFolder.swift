@@ -59,7 +59,7 @@ struct DataOptions: ParsableArguments {
 
   /// Opens the store, works on it and closes it.
   func work<Value: Sendable>(
-    _ body: @Sendable (any ServerStore) async throws -> Value
+    _ body: @Sendable (SQLStore) async throws -> Value
   ) async throws -> Value {
     let url = database ?? ProcessInfo.processInfo.environment["PROXIMITY_DATABASE"]
     let store = try await DataPlace(database: url, folder: DataFolder(data)).open(making: false)

@@ -119,7 +119,7 @@ struct UserAdministration: ParsableCommand {
 }
 
 /// In the order of their ids.
-func allAccounts(_ store: any ServerStore) async throws(StoreError) -> [Account] {
+func allAccounts(_ store: SQLStore) async throws(StoreError) -> [Account] {
   var all: [Account] = []
   while true {
     let page = try await store.accounts(after: all.last?.id, limit: 1000)

@@ -48,7 +48,7 @@ struct UserLog: WaitingCommand {
   }
 }
 
-extension ServerStore {
+extension SQLStore {
   /// Notes in the account's audit log what was done by a command.
   /// - Parameter action: as the API names what does the same, where there is such a thing.
   func note(byCommand action: String, _ subject: String = "", of account: AccountID) async throws(StoreError)

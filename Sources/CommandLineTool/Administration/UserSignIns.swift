@@ -74,7 +74,7 @@ struct UserSignIns: WaitingCommand {
     var lastUsedAt: Instant?
   }
 
-  private static func ways(of account: AccountID, in store: any ServerStore) async throws -> [Way] {
+  private static func ways(of account: AccountID, in store: SQLStore) async throws -> [Way] {
     var ways: [Way] = []
     let factor = try await found { try await store.secondFactor(of: account) }
     if let since = factor?.confirmedAt { ways.append(Way(kind: .codes, since: since)) }
@@ -91,7 +91,7 @@ struct UserSignIns: WaitingCommand {
     return ways
   }
 
-  private static func end(_ what: String, of account: AccountID, in store: any ServerStore) async throws {
+  private static func end(_ what: String, of account: AccountID, in store: SQLStore) async throws {
     switch what {
     case "codes":
       try await store.removeSecondFactor(of: account)

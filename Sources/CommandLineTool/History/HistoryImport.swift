@@ -90,7 +90,7 @@ struct HistoryImport: WaitingCommand {
   }
 
   private static func device(
-    _ given: String, of account: AccountID, _ store: any ServerStore, making: Bool
+    _ given: String, of account: AccountID, _ store: SQLStore, making: Bool
   ) async throws -> DeviceID {
     if let found = try await store.device(ifGiven: given, of: account) { return found }
     guard making else {

@@ -124,7 +124,7 @@ struct HistoryReport: WaitingCommand {
   }
 }
 
-extension ServerStore {
+extension SQLStore {
   /// A person's device by its id, or the only one of that name.
   /// - Throws: `UsageError` that says which there are.
   func device(given: String, of account: AccountID) async throws -> DeviceID {

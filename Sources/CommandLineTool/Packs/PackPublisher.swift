@@ -51,7 +51,7 @@ struct PackPublisher: WaitingCommand {
   }
 
   private static func find(
-    _ wanted: String, of account: AccountID, in store: any ServerStore
+    _ wanted: String, of account: AccountID, in store: SQLStore
   ) async throws -> CollectionID {
     var own: [ZoneCollection] = []
     var last: CollectionID?

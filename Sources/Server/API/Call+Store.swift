@@ -8,7 +8,7 @@ import Hummingbird
 import Store
 
 extension Call {
-  var store: any ServerStore { parts.store }
+  var store: SQLStore { parts.store }
 
   /// The id of something new. With an `Idempotency-Key` it follows from account, route and key, so that a request sent
   /// again meets what the first one made.

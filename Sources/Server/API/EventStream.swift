@@ -9,7 +9,7 @@ import Store
 /// One open stream: reads the account's change feed from where it stands, with the account's other streams that stand there,
 /// and writes it out.
 struct EventStream: Sendable {
-  let store: any ServerStore
+  let store: SQLStore
   let sessions: Sessions
   let account: AccountID
   let request: Request
@@ -58,7 +58,7 @@ struct EventStream: Sendable {
   }
 
   private static func stretch(
-    of account: AccountID, in store: any ServerStore, after cursor: ChangeCursor, _ epoch: FeedEpoch
+    of account: AccountID, in store: SQLStore, after cursor: ChangeCursor, _ epoch: FeedEpoch
   ) async throws -> FeedStretch {
     let page = try await store.changes(of: account, after: cursor, limit: entriesAtOnce)
     var stretch = FeedStretch(after: cursor, hasMore: page.hasMore)
@@ -70,7 +70,7 @@ struct EventStream: Sendable {
 
   /// An event as it goes over the wire.
   static func bytes(
-    of entry: ChangeEntry, in store: any ServerStore, for account: AccountID, _ epoch: FeedEpoch
+    of entry: ChangeEntry, in store: SQLStore, for account: AccountID, _ epoch: FeedEpoch
   ) async throws -> [UInt8] {
     var members: [(String, JSONValue)] = [
       ("id", .string(AccountID(rawValue: entry.id).description)), ("is_deleted", .bool(entry.isDeleted)),

@@ -40,7 +40,7 @@ final class MQTTLink: Service, Sendable {
   }
 
   /// The name of the broker's session: the same for all processes of a store, and for no other's.
-  static func clientID(of store: any ServerStore) async throws(StoreError) -> String {
+  static func clientID(of store: SQLStore) async throws(StoreError) -> String {
     let number = try await store.serverValue("mqtt-client", orElse: Secrets.randomBytes())
     let digits = number.prefix(8).map { byte in String(byte / 16, radix: 16) + String(byte % 16, radix: 16) }
     // At most 23 letters and digits, which every broker takes.

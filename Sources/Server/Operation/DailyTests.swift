@@ -11,12 +11,12 @@ final class DailyTests: Service {
   private static let interval = Duration.seconds(30)
   private static let atOnce = 100
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let clock: ServerClock
   private let outbox: OutboxWorker
   private let logger: Logger
 
-  init(store: any ServerStore, clock: ServerClock, outbox: OutboxWorker, logger: Logger) {
+  init(store: SQLStore, clock: ServerClock, outbox: OutboxWorker, logger: Logger) {
     self.store = store
     self.clock = clock
     self.outbox = outbox

@@ -10,12 +10,12 @@ import Store
 /// What other processes make of phones' reports needs no reading: engines have versions. With PostgreSQL only streams of the
 /// accounts whose feeds have grown are woken; a SQLite file does not say whose.
 final class ForeignWrites: Service {
-  private let store: any ServerStore
+  private let store: SQLStore
   private let logger: Logger
   private let act: @Sendable (ChangesByOthers) async throws -> Void
 
   init(
-    store: any ServerStore, logger: Logger,
+    store: SQLStore, logger: Logger,
     act: @escaping @Sendable (ChangesByOthers) async throws -> Void
   ) {
     self.store = store

@@ -9,7 +9,7 @@ final class Housekeeping: Service {
   private static let interval = Duration.seconds(600)
   private static let rowsAtOnce = 1000
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let settings: ServerSettings
   private let clock: ServerClock
   private let health: StoreHealth
@@ -18,7 +18,7 @@ final class Housekeeping: Service {
   private let wakeUp: AsyncStream<Void>.Continuation
 
   init(
-    store: any ServerStore, settings: ServerSettings, clock: ServerClock, health: StoreHealth, logger: Logger
+    store: SQLStore, settings: ServerSettings, clock: ServerClock, health: StoreHealth, logger: Logger
   ) {
     self.store = store
     self.settings = settings

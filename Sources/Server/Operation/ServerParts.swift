@@ -7,7 +7,7 @@ import Store
 /// What routes work with. Made once, when the server starts.
 public struct ServerParts: Sendable {
   public let settings: ServerSettings
-  public let store: any ServerStore
+  public let store: SQLStore
   public let clock: ServerClock
   public let hub: EventHub
   public let metrics: Metrics
@@ -46,7 +46,7 @@ public struct ServerParts: Sendable {
   let packs: PackShelf
 
   init(
-    settings: ServerSettings, store: any ServerStore, clock: ServerClock = .system, passwords: PasswordHasher,
+    settings: ServerSettings, store: SQLStore, clock: ServerClock = .system, passwords: PasswordHasher,
     services: DeliveryServices, hub: EventHub? = nil, engines: (any EngineCommands)? = nil,
     furtherRoutes: [Route] = [], places: PlaceFinder? = nil, queue: IngestQueue = IngestQueue(),
     deviceBounds: DeviceCache.Bounds = .init(), neighbours: Neighbours = .init(),

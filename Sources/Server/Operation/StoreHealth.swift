@@ -36,7 +36,7 @@ final class StoreHealth: Sendable {
     case noAnswer
   }
 
-  private let store: any ServerStore
+  private let store: SQLStore
   private let clock: ServerClock
   private let metrics: Metrics
   private let logger: Logger
@@ -57,7 +57,7 @@ final class StoreHealth: Sendable {
 
   /// - Parameter probe: tries whether the store can be written; nil asks the store itself.
   init(
-    store: any ServerStore, clock: ServerClock, metrics: Metrics, logger: Logger,
+    store: SQLStore, clock: ServerClock, metrics: Metrics, logger: Logger,
     patience: Duration = usualPatience,
     probe: (@Sendable () async throws(StoreError) -> Void)? = nil
   ) {

@@ -12,7 +12,7 @@ final class RateLimits: Sendable {
   let strangersDevices: RateLimiter
   let wrongTokens: RateLimiter
 
-  init(_ settings: ServerSettings, store: any ServerStore) async throws(StoreError) {
+  init(_ settings: ServerSettings, store: SQLStore) async throws(StoreError) {
     shared = try await SharedLimits(store: store, isLifted: settings.liftsRateLimits)
     func limiter(_ limit: RateLimit) -> RateLimiter {
       RateLimiter(limit, isLifted: settings.liftsRateLimits)

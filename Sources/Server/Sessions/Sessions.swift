@@ -16,11 +16,11 @@ public struct Sessions: Sendable {
   /// The store is told of a session's use no more often than this.
   private static let touchInterval = TimeSpan.hours(1)
 
-  let store: any ServerStore
+  let store: SQLStore
   private let key: [UInt8]
   private let limits: RateLimits
 
-  init(store: any ServerStore, limits: RateLimits) async throws(StoreError) {
+  init(store: SQLStore, limits: RateLimits) async throws(StoreError) {
     self.store = store
     self.limits = limits
     key = try await store.serverValue("session-key", orElse: Secrets.randomBytes())

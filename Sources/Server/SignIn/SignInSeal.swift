@@ -25,7 +25,7 @@ struct SignInSeal: Sendable {
 
   private let key: [UInt8]
 
-  init(store: any ServerStore) async throws(StoreError) {
+  init(store: SQLStore) async throws(StoreError) {
     key = try await store.serverValue("sign-in-key", orElse: Secrets.randomBytes())
   }
 

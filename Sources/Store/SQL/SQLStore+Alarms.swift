@@ -1,6 +1,7 @@
 import AlarmEngine
 import Geometry
 
+/// Alarms and their delivery attempts. They are written by `SQLStore.record`.
 extension SQLStore {
   static let alarmColumns = """
     id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
@@ -125,11 +126,13 @@ extension SQLStore {
     return alarm
   }
 
+  /// The alarm of any account, for signed links and the delivery.
   public func alarm(_ id: AlarmID) async throws(StoreError) -> AlarmRecord {
     guard let alarm = try await alarms([id]).first else { throw .notFound }
     return alarm
   }
 
+  /// The alarms with these ids that exist.
   public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in try ids.compactMap { try Self.alarm($0, database) } }
   }
@@ -138,6 +141,10 @@ extension SQLStore {
     try database.row("SELECT \(alarmColumns) FROM alarm WHERE id = ?", [id.sql]).map { try alarm($0) }
   }
 
+  /// The latest to begin first, ties by descending id.
+  /// - Parameters:
+  ///   - device: nil for all devices of the account.
+  ///   - alarm: the page begins after this alarm in that order.
   public func alarms(
     of account: AccountID, device: DeviceID?, before alarm: AlarmID?, limit: Int
   ) async throws(StoreError) -> [AlarmRecord] {
@@ -163,6 +170,7 @@ extension SQLStore {
     }
   }
 
+  /// The open alarms of all accounts, ascending by id, for the timers at the start.
   public func openAlarms(after id: AlarmID?, limit: Int) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in
       try database.rows(
@@ -172,6 +180,8 @@ extension SQLStore {
     }
   }
 
+  /// The delivery attempts of an alarm, in the order in which they ended, including those of deleted
+  /// channels.
   public func attempts(
     of alarm: AlarmID, account: AccountID
   ) async throws(StoreError) -> [DeliveryAttempt] {
@@ -195,6 +205,7 @@ extension SQLStore {
     }
   }
 
+  /// Adds an attempt that did not come from the outbox: seen, or withdrawn by the receiver.
   public func record(_ attempt: DeliveryAttempt) async throws(StoreError) {
     try await write { database in
       guard try Self.note(attempt, database) else { throw StoreError.notFound }

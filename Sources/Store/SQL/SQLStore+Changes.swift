@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// The feed of changes, for phones and pages that stay up to date.
 extension SQLStore {
   /// An edit: puts something at the end of an account's feed, and lets other processes know.
   static func change(
@@ -129,6 +130,7 @@ extension SQLStore {
     """
   }
 
+  /// - Parameter cursor: `.start` for all.
   public func changes(
     of account: AccountID, after cursor: ChangeCursor, limit: Int
   ) async throws(StoreError) -> ChangePage {
@@ -155,6 +157,7 @@ extension SQLStore {
     }
   }
 
+  /// After the last change of the account.
   public func cursor(of account: AccountID) async throws(StoreError) -> ChangeCursor {
     try await read { database in
       ChangeCursor(
@@ -167,6 +170,8 @@ extension SQLStore {
   /// So many starts of a server are remembered; whoever last read before them begins anew.
   private static let mostEpochs = 1000
 
+  /// Begins a new epoch of the feed. A server does so at its start, since it cannot know whether it found its
+  /// own data or an older copy of it.
   public func begin(_ epoch: FeedEpoch) async throws(StoreError) {
     try await write { database in
       try database.insert("INSERT INTO feed_epoch (epoch, first) VALUES (?, ?)", [epoch.sql, Int64.max])
@@ -178,6 +183,7 @@ extension SQLStore {
     }
   }
 
+  /// The epoch that was begun last.
   public func feedEpoch() async throws(StoreError) -> FeedEpoch {
     if let found = try await read({ try Self.latestEpoch($0) }) { return found }
     let first = FeedEpoch.random()
@@ -185,6 +191,11 @@ extension SQLStore {
     return first
   }
 
+  /// Whether a reader that has read up to `cursor` can continue there without missing anything.
+  ///
+  /// It cannot if the feed is shorter than that, was written again from an earlier place, or has forgotten a
+  /// deletion after the cursor.
+  /// - Parameter epoch: the epoch in which the cursor was read; nil if the reader does not know it.
   public func canResume(
     _ account: AccountID, after cursor: ChangeCursor, of epoch: FeedEpoch?
   ) async throws(StoreError) -> Bool {

@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// The channels through which people are notified of alarms.
 extension SQLStore {
   private static let columns = """
     id, account, kind, name, address, secrets, is_active, escalation_step, devices, created_at, revision,
@@ -23,6 +24,7 @@ extension SQLStore {
     devices.map { $0.map(\.description).joined(separator: " ") }
   }
 
+  /// - Throws: `.taken` when the id is.
   public func create(_ channel: Channel) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(channel.account, database)
@@ -53,6 +55,7 @@ extension SQLStore {
     return try channel(row)
   }
 
+  /// Ascending by step, then name, then id.
   public func channels(of account: AccountID) async throws(StoreError) -> [Channel] {
     try await read { database in
       try database.rows(
@@ -62,6 +65,7 @@ extension SQLStore {
     }
   }
 
+  /// The active channels of all accounts, ascending by id.
   public func activeChannels(of kind: ChannelKind) async throws(StoreError) -> [Channel] {
     try await read { database in
       try database.rows(
@@ -70,6 +74,7 @@ extension SQLStore {
     }
   }
 
+  /// The active channels of all accounts whose daily test is due, the earliest first.
   public func channelsToTest(through now: Instant, limit: Int) async throws(StoreError) -> [Channel] {
     try await read { database in
       try database.rows(
@@ -79,6 +84,9 @@ extension SQLStore {
     }
   }
 
+  /// Puts a test into the outbox, and the channel's next test off until `next`.
+  /// - Parameter channel: as `channelsToTest` returned it.
+  /// - Returns: false, and nothing is done, if another process was quicker or the channel has been edited since.
   public func enqueueTest(
     _ test: OutboxItem, of channel: Channel, next: Instant
   ) async throws(StoreError) -> Bool {
@@ -92,6 +100,7 @@ extension SQLStore {
     }
   }
 
+  /// What came of the last test. The channel's revision stays, so that nobody's edit is refused for it.
   public func record(_ test: ChannelTest, of channel: ChannelID) async throws(StoreError) {
     _ = try await write { database in
       try database.run(
@@ -122,6 +131,7 @@ extension SQLStore {
     }
   }
 
+  /// Deletes the channel, with its items in the outbox.
   public func deleteChannel(
     _ id: ChannelID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Geometry
 
+/// Devices, the names under which they report, and their tokens.
 extension SQLStore {
   static let deviceColumns = """
     device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
@@ -98,6 +99,7 @@ extension SQLStore {
     return device
   }
 
+  /// - Throws: `.taken` when the id or an identity is.
   public func create(_ device: Device, identities: [DeviceIdentity]) async throws(StoreError) {
     try await write { try Self.insert(device, identities, $0) }
   }
@@ -106,10 +108,12 @@ extension SQLStore {
     try await read { try Self.device(id, of: account, $0) }
   }
 
+  /// The device of any account, for the ingest and the delivery.
   public func device(_ id: DeviceID) async throws(StoreError) -> Device {
     try await read { try Self.device(id, $0) }
   }
 
+  /// Ascending by name, then id.
   public func devices(of account: AccountID) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
@@ -119,6 +123,7 @@ extension SQLStore {
     }
   }
 
+  /// The devices with a tracker id and a position, in the same order.
   public func trackedDevices(of account: AccountID, limit: Int) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
@@ -130,6 +135,7 @@ extension SQLStore {
     }
   }
 
+  /// Saves name, tracker id, arming, settings, interval and passphrase.
   @discardableResult
   public func save(
     _ device: Device, over revision: Revision, at now: Instant
@@ -154,6 +160,7 @@ extension SQLStore {
     }
   }
 
+  /// Deletes the device with its fixes, commands, events and alarms.
   public func deleteDevice(
     _ id: DeviceID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {

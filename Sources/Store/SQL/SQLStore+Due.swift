@@ -1,6 +1,14 @@
 import AlarmEngine
 
+/// When devices have to be processed although they report nothing: for repeats, dwells, silence and changed
+/// zones.
+///
+/// Written by `SQLStore.record`. A stored due time is never later than the true one; processing a device
+/// too early does no harm. A change of zones, devices or accounts makes the devices concerned due at once,
+/// whichever process makes it.
 extension SQLStore {
+  /// The due devices, the earliest first, ties by id.
+  /// - Parameter account: nil for all accounts.
   public func devicesDue(
     of account: AccountID?, through now: Instant, limit: Int
   ) async throws(StoreError) -> [DueDevice] {
@@ -21,10 +29,13 @@ extension SQLStore {
     }
   }
 
+  /// When the next device is due; nil if none will be.
   public func nextDeviceDue() async throws(StoreError) -> Instant? {
     try await read { try $0.integer("SELECT min(at) FROM device_due").map { Instant(sql: $0) } }
   }
 
+  /// The latest time at which anything in the store happened, such as a report or an alarm; nil if the store
+  /// is empty.
   public func latestTime() async throws(StoreError) -> Instant? {
     try await read { database in
       let heard = try database.integer("SELECT max(heard_at) FROM device_last")
@@ -33,6 +44,9 @@ extension SQLStore {
     }
   }
 
+  /// Adapts stored times after the clock was set back by `span` to `now`. Times after `now` at which
+  /// something happened are moved back by `span`, to `now` at the latest. Devices that were due after `now`
+  /// become due at once. Snapshots are not changed.
   public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
     try await write { database in
       try Self.putBack(to: now, by: span, database)

@@ -1,6 +1,9 @@
 import AlarmEngine
 
 extension SQLStore {
+  /// Erases an account in steps: first it is disabled, then its history is deleted, at most `limit` rows in a
+  /// step, then the account itself.
+  /// - Returns: whether the account is gone; call again until it is.
   public func erase(_ account: AccountID, limit: Int) async throws(StoreError) -> Bool {
     let limit = max(1, limit)
     return try await write { database in
@@ -77,6 +80,7 @@ extension SQLStore {
       """, [account.sql])
   }
 
+  /// The accounts whose erasure was begun, ascending, so that it can be continued at the start.
   public func accountsBeingErased() async throws(StoreError) -> [AccountID] {
     try await read { database in
       try database.rows("SELECT id FROM account WHERE is_erased ORDER BY id").map { $0.id(0) }

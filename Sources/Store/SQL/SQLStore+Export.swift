@@ -247,6 +247,8 @@ extension SQLStore {
         detail FROM fix WHERE device = ? AND day = ?
       """)
 
+  /// All data of an account except secrets, as it is at one moment, as lines of JSON. The tables come one
+  /// after the other; each line is an object that begins with the table's name.
   public func export(
     _ account: AccountID, to write: @escaping @Sendable (_ line: String) throws -> Void
   ) async throws(StoreError) {

@@ -1,7 +1,14 @@
 import AlarmEngine
 import Geometry
 
+/// The path of fixes.
 extension SQLStore {
+  /// Writes a batch; on return it is on the disk.
+  ///
+  /// What concerns devices or channels that are gone is left out. Recording the same batch again does no harm to
+  /// fixes, alarms and snapshots; commands, events and outbox rows would be there twice.
+  /// - Throws: `.conflict` when a device's engine has another version than `batch.versions` says; `.stale` when an alarm's
+  ///   stored version is later than the batch's. Nothing is written then.
   @discardableResult
   public func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt {
     try await write(.ingest) { database in
@@ -10,6 +17,7 @@ extension SQLStore {
     }
   }
 
+  /// History in the order of time, the first `limit` in the range.
   public func fixes(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [StoredFix] {
@@ -74,6 +82,7 @@ extension SQLStore {
     return DeviceCommand(device: device, at: row.instant(0), kind: kind, by: row[4])
   }
 
+  /// In the order of their own time.
   public func events(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [DeviceEvent] {
@@ -97,6 +106,7 @@ extension SQLStore {
     }
   }
 
+  /// The latest first; nil asks for those of no device.
   public func rawBodies(of device: DeviceID?, limit: Int) async throws(StoreError) -> [RawBody] {
     try await read { database in
       try database.rows(
@@ -110,5 +120,12 @@ extension SQLStore {
           size: row[4])
       }
     }
+  }
+
+  public func deviceState(
+    _ device: DeviceID, since time: Instant
+  ) async throws(StoreError) -> DeviceState {
+    guard let state = try await deviceStates([device], since: time)[device] else { throw .notFound }
+    return state
   }
 }

@@ -1,12 +1,20 @@
 import AlarmEngine
 
+/// Maintenance of the store itself.
 extension SQLStore {
+  /// Writes all data, as it is at one moment, to a new file, while the store stays in use.
+  ///
+  /// - Parameters:
+  ///   - path: must not exist yet. The file appears there when it is complete.
+  ///   - progress: called from time to time with a value from 0 to 1.
   public func backUp(
     to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {
     try await database.backUp(to: path, progress: progress)
   }
 
+  /// Checks all data.
+  /// - Returns: what is wrong, one sentence each; empty if nothing is.
   public func integrityIssues() async throws(StoreError) -> [String] {
     try await Self.damage { () async throws(StoreError) -> [String] in
       let found = try await database.issues(isQuick: false)
@@ -27,6 +35,7 @@ extension SQLStore {
     }
   }
 
+  /// Reads all of the file once and looks for damage, faster and less thoroughly than `integrityIssues`.
   public func quickCheck() async throws(StoreError) -> [String] {
     try await Self.damage { () async throws(StoreError) -> [String] in
       try await database.issues(isQuick: true)
@@ -43,6 +52,9 @@ extension SQLStore {
     }
   }
 
+  /// Checks that the store can be written, without writing anything.
+  /// - Throws: the error that a write would throw: `.readOnly`, `.locked`, `.closed` and so on. The room on
+  ///   the disk is not checked.
   public func checkWritable() async throws(StoreError) { try await database.checkWritable() }
 
   public func statistics() async throws(StoreError) -> StoreStatistics {
@@ -63,14 +75,22 @@ extension SQLStore {
     }
   }
 
+  /// Makes room for the positions of the next days, and lets whole days that are old enough go at once, where the
+  /// database keeps days apart. What it leaves, `prune` removes row by row.
+  /// - Parameter oldest: positions of days before that of this time go; nil keeps all.
+  /// - Returns: how many days were made or are gone.
   public func arrangeDays(at now: Instant, fixesBefore oldest: Instant?) async throws(StoreError) -> Int {
     try await database.arrangeDays(
       today: IngestWriter.day(of: now), oldest: oldest.map { IngestWriter.day(of: $0) })
   }
 
+  /// What time it is by the database's own clock, on which its processes agree; nil where one machine has all.
   public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
 
+  /// Takes the figures about the connections to the database's server; nil where there is none.
   public func takeConnectionFigures() -> ConnectionFigures? { database.takeConnectionFigures() }
 
+  /// How often it is worth asking for that.
+  /// How often it is worth asking what other processes have written (``changesByOthers(since:)``).
   public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

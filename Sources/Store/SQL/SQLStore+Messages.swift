@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Messages kept to be used in several zones.
 extension SQLStore {
   private static let columns =
     "id, account, your_moniker, to_moniker, contact_number, supplement, revision"
@@ -39,6 +40,7 @@ extension SQLStore {
     return message(row)
   }
 
+  /// Ascending by id.
   public func messages(of account: AccountID) async throws(StoreError) -> [SavedMessage] {
     try await read { database in
       try database.rows("SELECT \(Self.columns) FROM message WHERE account = ? ORDER BY id", [account.sql])

@@ -1,6 +1,13 @@
 import AlarmEngine
 
+/// How often notices were shown and opened (S187-S192).
 extension SQLStore {
+  /// Counts a showing, unless the cap forbids it.
+  ///
+  /// - Parameters:
+  ///   - zone: own or followed.
+  ///   - cap: at most once in this time on the device; zero is no cap.
+  /// - Returns: whether it is to be shown.
   public func showNotice(
     of zone: ZoneID, on device: DeviceID, of account: AccountID, cap: TimeSpan, at now: Instant
   ) async throws(StoreError) -> Bool {
@@ -27,6 +34,7 @@ extension SQLStore {
     return true
   }
 
+  /// - Throws: `.notFound` when it was never shown there.
   public func openNotice(
     of zone: ZoneID, on device: DeviceID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -39,6 +47,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending by zone, then device.
   public func noticeCounts(of account: AccountID) async throws(StoreError) -> [NoticeCount] {
     try await read { database in
       try database.rows(

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 
+/// Deliveries that are still to be made. Filled by `SQLStore.record`.
 extension SQLStore {
   private static let columns = """
     number, account, channel, alarm, collapse_key, payload, created_at, due_at, expires_at, attempts
@@ -47,6 +48,16 @@ extension SQLStore {
       """
   }
 
+  /// Leases the items that are due, the earliest first. Of one channel and collapse key, and of one channel
+  /// and alarm, only one item is leased at a time, the oldest first, so that a withdrawal never overtakes its
+  /// notice.
+  ///
+  /// An item whose lease ran out is due again. Expired items are dropped, and recorded with their alarm as
+  /// rejected.
+  /// - Parameters:
+  ///   - owner: the process that delivers them. Processes that lease at the same time get different items.
+  ///   - left: kinds of channels whose items stay where they are: this process cannot reach them now. They wait without an
+  ///     attempt, for another process or a later call.
   public func lease(
     now: Instant, limit: Int, for duration: TimeSpan, owner: String, without left: Set<ChannelKind>
   ) async throws(StoreError) -> [OutboxLease] {
@@ -107,6 +118,9 @@ extension SQLStore {
     }
   }
 
+  /// Records attempts, and removes the items that are done or puts them off. All are settled in one
+  /// transaction.
+  /// - Returns: for how many items the lease was still valid. The attempts are recorded in any case.
   @discardableResult
   public func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int {
     try await write { database in
@@ -141,6 +155,8 @@ extension SQLStore {
       "DELETE FROM outbox WHERE alarm = ? AND (NOT is_leased OR ready_at <= ?)", [alarm.sql, now.sql])
   }
 
+  /// Drops all items about an alarm, leased or not.
+  /// - Returns: how many.
   @discardableResult
   public func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int {
     try await write { try $0.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
@@ -156,6 +172,9 @@ extension SQLStore {
     }
   }
 
+  /// Ends the leases of an owner. Call it when the process that held them is gone and the caller has taken its
+  /// place, so that no item waits for their end. Leases of other processes stay.
+  ///
   /// Leases without an owner are from a version that had one process only.
   public func releaseLeases(of owner: String, at now: Instant) async throws(StoreError) {
     try await write {
@@ -167,6 +186,8 @@ extension SQLStore {
     }
   }
 
+  /// When the next item is due, including items whose lease runs out; nil if there is none.
+  /// - Parameter left: kinds of channels whose items are passed over.
   public func nextDue(without left: Set<ChannelKind>) async throws(StoreError) -> Instant? {
     let condition = Self.condition(without: left)
     let reachable = condition.isEmpty ? "" : "WHERE \(condition)"
@@ -175,5 +196,32 @@ extension SQLStore {
         Instant(sql: $0)
       }
     }
+  }
+
+  /// The same for channels of all kinds.
+  public func lease(
+    now: Instant, limit: Int, for duration: TimeSpan, owner: String
+  ) async throws(StoreError) -> [OutboxLease] {
+    try await lease(now: now, limit: limit, for: duration, owner: owner, without: [])
+  }
+
+  /// The same for channels of all kinds.
+  public func nextDue() async throws(StoreError) -> Instant? { try await nextDue(without: []) }
+
+  /// Records the attempt, successful or not, and removes the item.
+  /// - Returns: whether the lease was still valid.
+  @discardableResult
+  public func complete(
+    _ lease: OutboxLease, _ attempt: DeliveryAttempt?
+  ) async throws(StoreError) -> Bool {
+    try await settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1
+  }
+
+  /// Records the attempt; the item is due again at `time`.
+  @discardableResult
+  public func retry(
+    _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?
+  ) async throws(StoreError) -> Bool {
+    try await settle([OutboxSettlement(lease: lease, outcome: .again(at: time), attempt: attempt)]) == 1
   }
 }

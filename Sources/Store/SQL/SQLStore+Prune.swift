@@ -1,6 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
+  /// Removes what is older than the retention, at most `limit` rows, so that writers wait only shortly.
+  /// - Returns: how many; call again until it is zero.
   public func prune(_ retention: Retention, limit: Int) async throws(StoreError) -> Int {
     let limit = max(1, limit)
     return try await write { database in

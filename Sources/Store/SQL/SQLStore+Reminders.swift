@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 
+/// Shop reminders (S200-S220).
 extension SQLStore {
   private static let columns = "id, account, revision, saved_at, record"
 
@@ -24,6 +25,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending by id.
   public func reminders(of account: AccountID) async throws(StoreError) -> [StoredReminder] {
     try await read { database in
       try database.rows(
@@ -57,6 +59,7 @@ extension SQLStore {
     try change(.reminder, id.rawValue, of: account, deleted: !record.exists, at: now, database)
   }
 
+  /// - Parameter revision: nil makes a new one.
   @discardableResult
   public func save(
     _ reminder: Reminder, of account: AccountID, over revision: Revision?, at now: Instant
@@ -89,6 +92,7 @@ extension SQLStore {
     }
   }
 
+  /// With the times of its edits; of a deleted one too, as long as it is remembered.
   public func reminderRecord(
     _ id: ReminderID, of account: AccountID
   ) async throws(StoreError) -> ReminderRecord {
@@ -99,6 +103,7 @@ extension SQLStore {
     }
   }
 
+  /// As `SQLStore.merge`.
   @discardableResult
   public func merge(
     _ records: [ReminderRecord], of account: AccountID, at now: Instant

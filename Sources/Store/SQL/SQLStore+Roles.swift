@@ -1,8 +1,15 @@
 import AlarmEngine
 import Foundation
 
+/// Work that one process at a time does, of those that share a database.
+///
 /// A role is one of the server's own values: when it runs out (milliseconds since 1970), a blank, whose it is.
 extension SQLStore {
+  /// Takes a role, or goes on having it: it is free, the owner's already, or nobody has asked for it until it ran out.
+  /// - Parameters:
+  ///   - owner: the process's name, which it has again after a restart.
+  ///   - span: how long it then stays the owner's without another call.
+  /// - Returns: whether the owner has it.
   public func takeRole(
     _ name: String, by owner: String, for span: TimeSpan, at now: Instant
   ) async throws(StoreError) -> Bool {
@@ -19,6 +26,7 @@ extension SQLStore {
     }
   }
 
+  /// Leaves the role to others at once, if the owner has it.
   public func leaveRole(_ name: String, by owner: String) async throws(StoreError) {
     try await write(.lease) { database in
       guard try Self.role(name, database)?.owner == owner else { return }

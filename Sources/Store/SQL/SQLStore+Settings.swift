@@ -1,7 +1,9 @@
 import AlarmEngine
 import Foundation
 
+/// The settings of accounts, and the server's own values.
 extension SQLStore {
+  /// `{}` at revision 0 when nothing was saved.
   public func settings(of account: AccountID) async throws(StoreError) -> AccountSettings {
     try await read { try Self.settings(account, $0) }
   }
@@ -32,6 +34,8 @@ extension SQLStore {
     }
   }
 
+  /// The server's own value of that name: a signing key, for instance. When there is none, `standard` is stored and
+  /// returned, so that all processes have the same.
   public func serverValue(
     _ name: String, orElse standard: [UInt8]
   ) async throws(StoreError) -> [UInt8] {

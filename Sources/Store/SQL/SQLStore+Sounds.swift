@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 
+/// Sounds of people's own.
 extension SQLStore {
   private static let columns = "id, account, name, about, media_type, size, saved_at"
 
@@ -10,6 +11,8 @@ extension SQLStore {
       savedAt: row.instant(6))
   }
 
+  /// Replaces the account's sound of the same id.
+  /// - Throws: `.taken` when another has its name.
   public func save(_ sound: Sound, bytes: [UInt8]) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(sound.account, database)
@@ -30,6 +33,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending by name.
   public func sounds(of account: AccountID) async throws(StoreError) -> [Sound] {
     try await read { database in
       try database.rows("SELECT \(Self.columns) FROM sound WHERE account = ? ORDER BY name", [account.sql])

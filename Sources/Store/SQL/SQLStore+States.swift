@@ -3,6 +3,8 @@ import AlarmEngine
 /// Reads devices with their engines: many at once, since after a start, and where there are more than fit into memory, a
 /// batch of posts names many that have to be read.
 extension SQLStore {
+  /// What to make devices' engines from, all of one moment. Devices that are gone are not in it.
+  /// - Parameter time: fixes and commands later than this, where there is no snapshot.
   public func deviceStates(
     _ devices: [DeviceID], since time: Instant
   ) async throws(StoreError) -> [DeviceID: DeviceState] {

@@ -1,11 +1,15 @@
 import AlarmEngine
 
-/// The store in a database that speaks SQL: one SQLite file, or PostgreSQL.
-public final class SQLStore: ServerStore {
+/// All that the server keeps, in a database that speaks SQL: one SQLite file, or PostgreSQL.
+///
+/// Each method is one transaction: complete when it returns, without effect when it throws. Methods take the
+/// account whose data they use; data of another account is `.notFound`. Both databases pass the same contract suite.
+public final class SQLStore: Sendable {
   let database: any SQLDatabase
 
   init(_ database: any SQLDatabase) { self.database = database }
 
+  /// Closes the file. Every later call throws `.closed`.
   public func close() async throws(StoreError) { try await database.close() }
 
   /// One transaction.

@@ -136,12 +136,12 @@ protocol SQLDatabase: Sendable {
   ) async throws(StoreError) -> Value
   func close() async throws(StoreError)
 
-  /// What `MaintenanceStore` says, as far as it is the database's own.
+  /// What `SQLStore` says, as far as it is the database's own.
   func backUp(to path: String, progress: @escaping @Sendable (Double) -> Void) async throws(StoreError)
   /// Damage that the database itself finds.
   func issues(isQuick: Bool) async throws(StoreError) -> [String]
   func checkWritable() async throws(StoreError)
-  /// What `PrivacyStore` says.
+  /// What `SQLStore` says.
   func forgetErased() async throws(StoreError)
   /// Sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
@@ -152,7 +152,7 @@ protocol SQLDatabase: Sendable {
   var looksForOthersEvery: Duration { get }
   /// What time it is where several processes agree on it: at the database's server; nil where there is none.
   func time() async throws(StoreError) -> Instant?
-  /// What `MaintenanceStore` says.
+  /// What `SQLStore` says.
   func takeConnectionFigures() -> ConnectionFigures?
   /// Makes room for positions of the days to come, and lets go of whole days, where days are kept apart.
   /// - Parameters:

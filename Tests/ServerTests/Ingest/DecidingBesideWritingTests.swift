@@ -67,7 +67,7 @@ struct DecidingBesideWritingTests {
     let server: TestServer
     let account: AccountID
     let devices: [DeviceID]
-    var store: any ServerStore { server.parts.store }
+    var store: SQLStore { server.parts.store }
     var ingest: Ingest { server.parts.ingest }
     var waiting: Int { ingest.commits.queue.waiting }
 

@@ -68,11 +68,11 @@ struct IngestScene: Sendable {
   let server: TestServer
   let anna: Visitor
   let phone: TestPhone
-  var store: any ServerStore { server.parts.store }
+  var store: SQLStore { server.parts.store }
   var account: AccountID { AccountID(rawValue: parsedID(anna.account) ?? 0) }
 
   static func run(
-    zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: (any ServerStore)? = nil,
+    zones: [[(String, JSONValue)]] = [JSONValue.zone("Cliff edge")], store: SQLStore? = nil,
     deviceBounds: DeviceCache.Bounds = .init(), settings: ServerSettings = ServerSettings(),
     mail: SMTPClient? = nil, neighbours: Neighbours = .init(), clock: TestServer.MovableClock? = nil,
     mqtt: (any MQTTOutlet)? = nil,

@@ -65,7 +65,7 @@ struct CompanionRoutesTests {
   }
 
   private static func run(
-    store: (any ServerStore)? = nil, _ body: @escaping @Sendable (Pair) async throws -> Void
+    store: SQLStore? = nil, _ body: @escaping @Sendable (Pair) async throws -> Void
   ) async throws {
     try await IngestScene.run(zones: [], store: store) { scene in
       let stranger = Visitor(client: scene.anna.client, table: scene.anna.table)

@@ -42,7 +42,7 @@ actor ServerSimulation {
   var random: SeededGenerator
   let clock = SimulatedClock(start: Instant(millisecondsSince1970: 1_795_000_000_000))
   let channels: SimulatedChannels
-  let store: any ServerStore
+  let store: SQLStore
   let logged = NIOLockedValueBox<[String]>([])
   let account = AccountID(rawValue: 7)
   let engines: Int

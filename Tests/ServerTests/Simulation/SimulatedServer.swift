@@ -99,7 +99,7 @@ struct SimulatedProcess {
 
   /// - Parameter patience: for how long it leaves to others what is due.
   init(
-    _ name: String, _ store: any ServerStore, _ clock: SimulatedClock, _ channels: SimulatedChannels,
+    _ name: String, _ store: SQLStore, _ clock: SimulatedClock, _ channels: SimulatedChannels,
     logger: Logger, engines: Int, patience: TimeSpan
   ) async throws {
     var services = DeliveryServices(http: Self.http)

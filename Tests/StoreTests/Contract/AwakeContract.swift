@@ -10,7 +10,7 @@ struct AwakeContract {
   private static let slack = TimeSpan.seconds(25)
 
   private static func note(
-    _ store: any ServerStore, _ name: String, since: Double, at now: Double
+    _ store: SQLStore, _ name: String, since: Double, at now: Double
   ) async throws -> [Double] {
     let found = try await store.noteAwake(name, since: S.time(since), at: S.time(now), slack: slack)
     return [(found.proven - S.time()).seconds, (found.likely - S.time()).seconds]

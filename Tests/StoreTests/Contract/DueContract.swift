@@ -7,19 +7,19 @@ import Testing
 struct DueContract {
   typealias S = StoreSamples
 
-  private func plain(_ name: String, of account: Account, _ store: any ServerStore) async throws -> Device {
+  private func plain(_ name: String, of account: Account, _ store: SQLStore) async throws -> Device {
     let device = Device(account: account.id, name: name, createdAt: S.time())
     try await store.create(device, identities: [])
     return device
   }
 
   private static func due(
-    _ store: any ServerStore, _ account: AccountID?, _ through: Double, limit: Int = 9
+    _ store: SQLStore, _ account: AccountID?, _ through: Double, limit: Int = 9
   ) async throws -> [DeviceID] {
     try await store.devicesDue(of: account, through: S.time(through), limit: limit).map(\.device)
   }
 
-  private static func marks(_ store: any ServerStore) async throws -> [DeviceID: DueMark] {
+  private static func marks(_ store: SQLStore) async throws -> [DeviceID: DueMark] {
     let due = try await store.devicesDue(of: nil, through: S.time(1000), limit: 99)
     return Dictionary(uniqueKeysWithValues: due.map { ($0.device, $0.mark) })
   }

@@ -8,7 +8,7 @@ import Testing
 struct FeedContract {
   typealias S = StoreSamples
 
-  private static func edit(_ store: any ServerStore, _ account: Account, _ zone: UInt64) async throws {
+  private static func edit(_ store: SQLStore, _ account: Account, _ zone: UInt64) async throws {
     _ = try await store.save(S.zone(zone), of: account.id, in: nil, over: nil, at: S.time())
   }
 

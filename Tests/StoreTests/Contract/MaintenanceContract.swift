@@ -9,7 +9,7 @@ struct MaintenanceContract {
   typealias S = StoreSamples
 
   /// An account with something in every table.
-  static func fill(_ store: any ServerStore, _ login: String) async throws -> (Account, Device, Channel) {
+  static func fill(_ store: SQLStore, _ login: String) async throws -> (Account, Device, Channel) {
     let account = try await store.makeAccount(login)
     let device = S.device("phone of \(login)", of: account.id)
     try await store.create(device, identities: [DeviceIdentity(.traccar, login, of: nil)])

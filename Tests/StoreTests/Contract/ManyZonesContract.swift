@@ -57,7 +57,7 @@ struct ManyZonesContract {
     var past: [[String]] = []
   }
 
-  private static func look(_ store: any ServerStore, _ account: AccountID) async throws -> Seen {
+  private static func look(_ store: SQLStore, _ account: AccountID) async throws -> Seen {
     func lines(_ zones: [StoredZone]) -> [String] {
       zones.map {
         "\($0.id) \($0.revision) \($0.zone?.name.string ?? "?") \($0.collection != nil) \($0.savedAt)"

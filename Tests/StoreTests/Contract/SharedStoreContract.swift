@@ -57,7 +57,7 @@ struct SharedStoreContract {
   /// Asks until the other store's writes have arrived, or for half a minute.
   /// - Parameter together: gives all that was heard meanwhile; else what was heard last.
   private static func hear(
-    _ store: any ServerStore, since mark: inout ChangesByOthers.Mark, together: Bool = true,
+    _ store: SQLStore, since mark: inout ChangesByOthers.Mark, together: Bool = true,
     until isThere: (ChangesByOthers) -> Bool
   ) async throws -> ChangesByOthers {
     let deadline = ContinuousClock.now + .seconds(30)
@@ -151,7 +151,7 @@ struct SharedStoreContract {
   /// Both try the same at once.
   /// - Returns: how many could.
   private static func race(
-    _ stores: [any ServerStore], _ act: @escaping @Sendable (any ServerStore, Int) async throws -> Void
+    _ stores: [SQLStore], _ act: @escaping @Sendable (SQLStore, Int) async throws -> Void
   ) async -> [Result<Void, any Error>] {
     await withTaskGroup(of: Result<Void, any Error>.self) { group in
       for (number, store) in stores.enumerated() {

@@ -17,7 +17,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  func withStore(_ body: (any ServerStore) async throws -> Void) async throws {
+  func withStore(_ body: (SQLStore) async throws -> Void) async throws {
     switch self {
     case .file: try await withFolder { try await use(SQLStore(sqlite: $0 + "/store.sqlite"), body) }
     case .memory: try await use(SQLStore.inMemory(), body)
@@ -29,7 +29,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   }
 
   /// Two stores on one database, as two processes have it.
-  func withTwo(_ body: (any ServerStore, any ServerStore) async throws -> Void) async throws {
+  func withTwo(_ body: (SQLStore, SQLStore) async throws -> Void) async throws {
     switch self {
     case .file:
       try await withFolder { folder in
@@ -54,7 +54,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
     let form: StoreForm
   }
 
-  private func use(_ store: any ServerStore, _ body: (any ServerStore) async throws -> Void) async throws {
+  private func use(_ store: SQLStore, _ body: (SQLStore) async throws -> Void) async throws {
     try await body(store)
     try await store.close()
   }

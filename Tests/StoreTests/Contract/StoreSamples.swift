@@ -67,7 +67,7 @@ enum StoreSamples {
   }
 }
 
-extension ServerStore {
+extension SQLStore {
   func makeAccount(_ login: String) async throws -> Account {
     let account = StoreSamples.account(login)
     try await create(account)

@@ -9,7 +9,7 @@ import Testing
 struct VersionContract {
   typealias S = StoreSamples
 
-  private static func version(_ device: DeviceID, _ store: any ServerStore) async throws -> Int64 {
+  private static func version(_ device: DeviceID, _ store: SQLStore) async throws -> Int64 {
     try await store.deviceState(device, since: S.time()).version
   }
 

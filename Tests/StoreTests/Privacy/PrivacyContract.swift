@@ -9,7 +9,7 @@ struct PrivacyContract {
   typealias S = StoreSamples
 
   /// An account with something of everything that tells a place.
-  private static func furnish(_ store: any ServerStore) async throws -> (Account, Device) {
+  private static func furnish(_ store: SQLStore) async throws -> (Account, Device) {
     let anna = try await store.makeAccount("anna")
     let phone = try await store.makeDevice("phone", of: anna)
     let zone = try await store.save(S.zone(5), of: anna.id, in: nil, over: nil, at: S.time())

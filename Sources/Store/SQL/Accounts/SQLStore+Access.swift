@@ -1,6 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
+  /// Ends all sessions but one with it, and every link for a new password.
+  /// - Parameter revokingTokens: also those that are for no single device.
   public func setPassword(
     hash: String, of account: AccountID, keeping session: SessionID?, revokingTokens: Bool, at now: Instant
   ) async throws(StoreError) {
@@ -27,6 +29,7 @@ extension SQLStore {
     try change(.account, account.rawValue, of: account, at: now, database)
   }
 
+  /// In place of an earlier one of the same account.
   public func save(_ reset: PasswordReset) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(reset.account, database)
@@ -37,6 +40,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
   public func passwordReset(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> PasswordReset {
     try await read { try Self.passwordReset(hash, at: now, $0) }
   }
@@ -53,6 +57,8 @@ extension SQLStore {
     return PasswordReset(hash: hash, account: row.id(0), expiresAt: row.instant(1))
   }
 
+  /// Uses up the link, and ends all sessions.
+  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
   public func setPassword(
     hash: String, by reset: TokenHash, revokingTokens: Bool, at now: Instant
   ) async throws(StoreError) -> AccountID {
@@ -66,6 +72,7 @@ extension SQLStore {
 
   // MARK: Addresses of the network
 
+  /// Remembers from where somebody signed in; of each account the latest 50.
   public func noteSignIn(
     of account: AccountID, from address: TokenHash, at now: Instant
   ) async throws(StoreError) {

@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Accounts, and the links that make them.
 extension SQLStore {
   private static let columns =
     "id, login, name, password_hash, is_administrator, is_disabled, created_at, revision, is_private"
@@ -25,10 +26,14 @@ extension SQLStore {
     try database.run("DELETE FROM setup_link WHERE is_printed")
   }
 
+  /// Makes an account. Ends the set-up links that the server printed.
+  /// - Throws: `.taken` when the login or the id is.
   public func create(_ account: Account) async throws(StoreError) {
     try await write { try Self.insert(account, $0) }
   }
 
+  /// Uses up the link.
+  /// - Throws: `.notFound` when there is no such link or it has expired at `account.createdAt`; `.taken`.
   public func create(_ account: Account, by link: TokenHash) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -38,6 +43,8 @@ extension SQLStore {
     }
   }
 
+  /// Keeps a set-up link. Those that processes print without an account are good beside each other until one is used.
+  /// - Throws: `.taken` for a printed one where there is an account.
   public func save(_ link: SetupLink) async throws(StoreError) {
     try await write { database in
       if link.isPrinted {
@@ -55,6 +62,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`, also when it has expired.
   public func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink {
     try await read { database in
       let row = try database.row(
@@ -80,6 +88,7 @@ extension SQLStore {
     return account(row)
   }
 
+  /// Without regard to upper and lower case of ASCII letters.
   public func account(login: String) async throws(StoreError) -> Account {
     try await read { database in
       let row = try database.row(
@@ -90,6 +99,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending by id.
   public func accounts(after id: AccountID?, limit: Int) async throws(StoreError) -> [Account] {
     try await read { database in
       try database.rows(
@@ -105,6 +115,8 @@ extension SQLStore {
     try await read { Int(try $0.integer("SELECT count(*) FROM account WHERE NOT is_erased") ?? 0) }
   }
 
+  /// Saves login, name, role, disabling and password hash.
+  /// - Throws: `.stale`, `.taken`, `.notFound`.
   @discardableResult
   public func save(
     _ account: Account, over revision: Revision, at now: Instant
@@ -131,5 +143,12 @@ extension SQLStore {
       try Self.change(.account, account.id.rawValue, of: account.id, at: now, database)
       return try Self.account(account.id, database)
     }
+  }
+
+  /// Ends all sessions but one with it; tokens stay.
+  public func setPassword(
+    hash: String, of account: AccountID, keeping session: SessionID?, at now: Instant
+  ) async throws(StoreError) {
+    try await setPassword(hash: hash, of: account, keeping: session, revokingTokens: false, at: now)
   }
 }

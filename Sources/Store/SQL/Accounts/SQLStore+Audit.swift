@@ -1,8 +1,10 @@
 import AlarmEngine
 
+/// The audit log: what was done in accounts that decides who sees what, and who may sign in.
 extension SQLStore {
   private static let columns = "id, account, at, action, subject, is_refused, actor, actor_name, address"
 
+  /// - Throws: `.notFound` for the account.
   public func note(_ entry: AuditEntry) async throws(StoreError) {
     let (kind, name): (Int64, String) =
       switch entry.actor {
@@ -23,6 +25,8 @@ extension SQLStore {
     }
   }
 
+  /// The latest first.
+  /// - Parameter before: only those before this one.
   public func auditLog(
     of account: AccountID, before: AuditEntryID?, limit: Int
   ) async throws(StoreError) -> [AuditEntry] {

@@ -1,8 +1,13 @@
 import AlarmEngine
 
+/// Who may answer whose alarms: nobody, unless the owner says so and the other agrees.
+///
+/// Nobody answers for an owner who is disabled, since such an owner could not end it.
 extension SQLStore {
   private static func isThere(_ now: Instant) -> SQLArguments { [(now - Deputy.offerLasts).sql] }
 
+  /// Offers it to whoever has the login. Nothing tells whether there is somebody.
+  /// - Throws: `.taken` where the owner lists that login already; `.tooMany` beyond `Deputy.most`.
   public func create(_ deputy: Deputy) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(deputy.owner, database)
@@ -34,6 +39,7 @@ extension SQLStore {
     return deputy
   }
 
+  /// By login.
   public func deputies(of owner: AccountID, at now: Instant) async throws(StoreError) -> [Deputy] {
     try await read { database in
       try database.rows(Self.deputies("deputy.owner = ?2"), Self.isThere(now) + [owner.sql]).map {
@@ -46,6 +52,8 @@ extension SQLStore {
   private static let isOfferedRight =
     "deputy.account IS NULL AND deputy.owner <> person.id AND lower(deputy.login) = lower(person.login)"
 
+  /// - Throws: `.notFound` when nothing under that id is offered to the account.
+  /// - Returns: whose alarms they are.
   @discardableResult
   public func accept(
     _ id: DeputyID, by account: AccountID, at now: Instant
@@ -73,6 +81,7 @@ extension SQLStore {
       owner: row.id(0), ownerLogin: row[1], answerer: row.optionalID(2), answererLogin: row[3])
   }
 
+  /// The owner's right, and the deputy's.
   @discardableResult
   public func end(_ id: DeputyID, by account: AccountID) async throws(StoreError) -> EndedDeputy {
     try await write { database in
@@ -106,6 +115,8 @@ extension SQLStore {
     return ended(row)
   }
 
+  /// A member lets the manager of their group answer.
+  /// - Throws: `.notFound` unless the account is a member by that.
   @discardableResult
   public func letManagerAnswer(
     _ id: GroupMemberID, by member: AccountID
@@ -115,6 +126,7 @@ extension SQLStore {
     }
   }
 
+  /// Ends that: the member's right, and the manager's. The membership stays.
   @discardableResult
   public func endManagerAnswering(
     _ id: GroupMemberID, by account: AccountID
@@ -126,6 +138,7 @@ extension SQLStore {
     }
   }
 
+  /// Whose alarms the account may answer, and who offers it; by the owner's login.
   public func deputyFor(_ account: AccountID, at now: Instant) async throws(StoreError) -> [DeputyFor] {
     try await read { database in
       let named = try database.rows(
@@ -180,6 +193,7 @@ extension SQLStore {
     }
   }
 
+  /// Alarms that are not over, of all whose alarms the account may answer; the latest to begin first.
   public func othersAlarms(
     answerableBy account: AccountID, limit: Int
   ) async throws(StoreError) -> [OthersAlarm] {
@@ -194,6 +208,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` also where the account may not answer it.
   public func othersAlarm(
     _ id: AlarmID, answerableBy account: AccountID
   ) async throws(StoreError) -> OthersAlarm {

@@ -1,5 +1,8 @@
 import AlarmEngine
 
+/// Groups of people, to whom a manager gives collections of zones.
+///
+/// An invitation or a link that has run out is `.notFound` for everybody, and so is one of a manager who is disabled.
 extension SQLStore {
   private static func groups(_ condition: String) -> String {
     """
@@ -63,6 +66,7 @@ extension SQLStore {
 
   // MARK: The manager's
 
+  /// - Throws: `.tooMany` beyond `PeopleGroup.most`.
   public func create(_ group: PeopleGroup) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(group.owner, database)
@@ -83,6 +87,8 @@ extension SQLStore {
     }
   }
 
+  /// Ends all memberships with it.
+  /// - Returns: who was a member.
   @discardableResult
   public func deleteGroup(
     _ id: GroupID, of owner: AccountID, at now: Instant
@@ -100,6 +106,7 @@ extension SQLStore {
     }
   }
 
+  /// By name.
   public func groups(of owner: AccountID, at now: Instant) async throws(StoreError) -> [PeopleGroup] {
     try await read { database in
       try database.rows(Self.groups("people_group.owner = ?"), [owner.sql]).map {
@@ -114,6 +121,9 @@ extension SQLStore {
     try await read { try Self.owned(id, by: owner, at: now, $0) }
   }
 
+  /// Lets all members of a group follow a collection, those too who join later. Nobody follows it by that.
+  /// - Throws: `.notFound` unless both are the owner's; `.tooMany`.
+  /// - Returns: the members.
   @discardableResult
   public func give(
     _ collection: CollectionID, to group: GroupID, of owner: AccountID, at now: Instant
@@ -137,6 +147,9 @@ extension SQLStore {
     }
   }
 
+  /// Takes that back. Who may follow the collection by nothing else no longer follows it.
+  /// - Throws: `.notFound` where it was not given.
+  /// - Returns: the members.
   @discardableResult
   public func takeBack(
     _ collection: CollectionID, from group: GroupID, of owner: AccountID, at now: Instant
@@ -154,6 +167,8 @@ extension SQLStore {
     }
   }
 
+  /// Invites whoever has the login. Nothing tells whether there is somebody.
+  /// - Throws: `.taken` where the group lists that login already; `.tooMany`.
   public func invite(
     _ login: String, as id: GroupMemberID, to group: GroupID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -187,6 +202,7 @@ extension SQLStore {
     }
   }
 
+  /// Makes a link by which whoever has it may join; one made before is worth nothing any more.
   public func setLink(
     _ hash: TokenHash, endsAt: Instant, of group: GroupID, owner: AccountID
   ) async throws(StoreError) {
@@ -225,6 +241,8 @@ extension SQLStore {
     try await read { try Self.group(behind: link, at: now, $0) }
   }
 
+  /// Who is a member already stays it, as they are.
+  /// - Throws: `.notFound` also for the manager; `.tooMany`.
   @discardableResult
   public func join(
     _ link: TokenHash, by account: AccountID, at now: Instant
@@ -270,6 +288,7 @@ extension SQLStore {
       AND lower(group_member.login) = lower(person.login)
     """
 
+  /// - Throws: `.notFound` when the account is not invited by that.
   @discardableResult
   public func accept(
     _ id: GroupMemberID, by account: AccountID, at now: Instant
@@ -297,6 +316,7 @@ extension SQLStore {
     }
   }
 
+  /// Ends a membership or an invitation: the member's right, and the manager's.
   @discardableResult
   public func end(
     _ id: GroupMemberID, by account: AccountID, at now: Instant
@@ -445,6 +465,7 @@ extension SQLStore {
     return troubles
   }
 
+  /// By login; those of the past `PeopleGroup.endingIsShown` too whose membership has ended.
   public func members(
     of group: GroupID, owner: AccountID, at now: Instant
   ) async throws(StoreError) -> [GroupMember] {
@@ -462,6 +483,7 @@ extension SQLStore {
     }
   }
 
+  /// What the account is in, is invited to and was in, by the group's name, with what the manager sees of it.
   public func memberships(of account: AccountID, at now: Instant) async throws(StoreError)
     -> [GroupMembership]
   {

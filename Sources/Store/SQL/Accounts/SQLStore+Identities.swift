@@ -2,6 +2,8 @@ import AlarmEngine
 
 /// Which device reports under a name, and whose it is.
 extension SQLStore {
+  /// The device of an identity. If there is none it is made, for `identity.account` or unclaimed.
+  /// - Parameter limit: the most unclaimed devices; beyond it the one that was silent longest is deleted.
   public func device(
     identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
   ) async throws(StoreError) -> Device {
@@ -29,6 +31,7 @@ extension SQLStore {
     for row in silent { try remove(row.id(0), database) }
   }
 
+  /// Looks up an identity without making a device.
   public func find(_ identity: DeviceIdentity) async throws(StoreError) -> IdentifiedDevice {
     try await read { database in
       if let known = try Self.device(identifiedBy: identity, database) { return .device(known) }
@@ -56,6 +59,7 @@ extension SQLStore {
     return try id.map { try device(DeviceID(sql: $0), database) }
   }
 
+  /// The unclaimed devices; those that reported last come first.
   public func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
@@ -67,6 +71,11 @@ extension SQLStore {
     }
   }
 
+  /// Gives an unclaimed device to an account. Its last fix becomes the first of its history.
+  /// - Parameter token: the token with which the device reports from now on. Its names then belong to the
+  ///   account, and reports under them need proof. If nil, anybody who knows the device's name can still
+  ///   report as the device.
+  /// - Throws: `.notFound` when it is not unclaimed.
   @discardableResult
   public func claim(
     _ device: DeviceID, for account: AccountID, token: DeviceToken?, at now: Instant

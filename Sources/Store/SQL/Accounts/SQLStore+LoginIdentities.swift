@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Who signs in by an OpenID Connect provider, and challenges that are good once.
 extension SQLStore {
   private static let columns = "id, account, issuer, subject, name, bound_at, last_used_at"
 
@@ -18,6 +19,8 @@ extension SQLStore {
       ])
   }
 
+  /// Lets somebody sign in to the account.
+  /// - Throws: `.taken` where they sign in to an account already, be it this one; `.tooMany`; `.notFound` for the account.
   public func bind(_ identity: LoginIdentity) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(identity.account, database)
@@ -28,6 +31,8 @@ extension SQLStore {
     }
   }
 
+  /// Makes an account that somebody signs in to.
+  /// - Throws: `.taken` when the login is, or where they sign in to an account already.
   public func create(_ account: Account, with identity: LoginIdentity) async throws(StoreError) {
     try await write { database in
       try Self.insert(account, database)
@@ -35,6 +40,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`.
   public func loginIdentity(issuer: String, subject: String) async throws(StoreError) -> LoginIdentity {
     try await read { database in
       let row = try database.row(
@@ -44,6 +50,7 @@ extension SQLStore {
     }
   }
 
+  /// In the order in which they were bound.
   public func loginIdentities(of account: AccountID) async throws(StoreError) -> [LoginIdentity] {
     try await read { database in
       try database.rows(
@@ -52,6 +59,7 @@ extension SQLStore {
     }
   }
 
+  /// Stores that they have signed in.
   public func touch(_ identity: LoginIdentityID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let changed = try database.run(
@@ -60,6 +68,7 @@ extension SQLStore {
     }
   }
 
+  /// They no longer sign in to the account.
   public func unbind(_ identity: LoginIdentityID, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let removed = try database.run(
@@ -68,6 +77,9 @@ extension SQLStore {
     }
   }
 
+  /// Uses up a challenge, for all processes of the database.
+  /// - Parameter end: until then it is remembered; nobody may take the challenge for good later than that.
+  /// - Throws: `.taken` when it is used up already.
   public func useUp(
     _ challenge: TokenHash, until end: Instant, at now: Instant
   ) async throws(StoreError) {

@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Mail addresses, and whether their readers have confirmed them.
 extension SQLStore {
   private static let columns = "account, address, is_own, confirmed_at"
 
@@ -7,6 +8,7 @@ extension SQLStore {
     MailRecord(account: row.id(0), address: row[1], isOwn: row[2], confirmedAt: row.optionalInstant(3))
   }
 
+  /// Ascending by address.
   public func mailAddresses(of account: AccountID) async throws(StoreError) -> [MailRecord] {
     try await read { database in
       try database.rows(
@@ -15,6 +17,7 @@ extension SQLStore {
     }
   }
 
+  /// The address with its state; nil if the account does not use it.
   public func mailAddress(_ address: String, of account: AccountID) async throws(StoreError) -> MailRecord? {
     try await read { database in
       try database.row(
@@ -23,6 +26,8 @@ extension SQLStore {
     }
   }
 
+  /// Keeps a link by which an address can be confirmed, in place of an earlier one. A confirmed address stays
+  /// confirmed.
   public func askToConfirm(
     _ address: String, of account: AccountID, by link: TokenHash, until: Instant
   ) async throws(StoreError) {
@@ -36,6 +41,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`, also when the link has expired.
   public func confirmation(_ link: TokenHash, at now: Instant) async throws(StoreError) -> MailRecord {
     try await read { try Self.confirmation(link, at: now, $0) }
   }
@@ -52,6 +58,8 @@ extension SQLStore {
     return record(row)
   }
 
+  /// Uses up the link.
+  /// - Throws: `.notFound`, also when the link has expired.
   public func confirm(by link: TokenHash, at now: Instant) async throws(StoreError) -> MailRecord {
     try await write { database in
       let found = try Self.confirmation(link, at: now, database)
@@ -73,6 +81,7 @@ extension SQLStore {
     }
   }
 
+  /// Sets the account's own address; nil removes it.
   public func setOwnMailAddress(
     _ address: String?, of account: AccountID, at now: Instant
   ) async throws(StoreError) {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 
+/// Public keys that somebody signs in with.
 extension SQLStore {
   private static let columns =
     "id, account, credential, public_key, relying_party, sign_count, name, created_at, last_used_at"
@@ -13,6 +14,7 @@ extension SQLStore {
       lastUsedAt: row.optionalInstant(8))
   }
 
+  /// - Throws: `.taken` when some account has this credential; `.tooMany`; `.notFound` for the account.
   public func add(_ passkey: Passkey) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(passkey.account, database)
@@ -29,6 +31,8 @@ extension SQLStore {
     }
   }
 
+  /// By the name that the authenticator has for it.
+  /// - Throws: `.notFound`.
   public func passkey(credential: [UInt8]) async throws(StoreError) -> Passkey {
     try await read { database in
       let row = try database.row(
@@ -38,6 +42,7 @@ extension SQLStore {
     }
   }
 
+  /// In the order in which they were made.
   public func passkeys(of account: AccountID) async throws(StoreError) -> [Passkey] {
     try await read { database in
       try database.rows(
@@ -46,6 +51,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`.
   public func rename(
     _ passkey: PasskeyID, to name: String, of account: AccountID
   ) async throws(StoreError) {
@@ -56,6 +62,9 @@ extension SQLStore {
     }
   }
 
+  /// Stores that it was used to sign in.
+  /// - Parameter count: as the authenticator says it.
+  /// - Throws: `.taken` unless the count is greater than the one before, or both are 0; `.notFound`.
   public func use(_ passkey: PasskeyID, count: UInt32, at now: Instant) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -69,6 +78,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound`.
   public func remove(_ passkey: PasskeyID, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let removed = try database.run(
@@ -77,6 +87,8 @@ extension SQLStore {
     }
   }
 
+  /// Removes all of an account.
+  /// - Throws: `.notFound` where there is none.
   public func removePasskeys(of account: AccountID) async throws(StoreError) {
     try await write { database in
       let removed = try database.run("DELETE FROM passkey WHERE account = ?", [account.sql])

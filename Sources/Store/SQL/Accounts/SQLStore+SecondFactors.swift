@@ -1,7 +1,9 @@
 import AlarmEngine
 import Foundation
 
+/// Second factors of signing in.
 extension SQLStore {
+  /// - Throws: `.notFound` where there is none, confirmed or not.
   public func secondFactor(of account: AccountID) async throws(StoreError) -> SecondFactor {
     try await read { database in
       let row = try database.row(
@@ -18,6 +20,8 @@ extension SQLStore {
     }
   }
 
+  /// Begins one; an unconfirmed one is replaced.
+  /// - Throws: `.taken` where one is confirmed; `.notFound` for the account.
   public func begin(_ factor: SecondFactor) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(factor.account, database)
@@ -30,6 +34,9 @@ extension SQLStore {
     }
   }
 
+  /// From now on nobody signs in without it.
+  /// - Parameter step: of the code that was shown.
+  /// - Throws: `.notFound` where none waits to be confirmed, or another one does.
   public func confirm(
     _ factor: SecondFactor, step: Int64, recoveryCodes: [TokenHash], at now: Instant
   ) async throws(StoreError) {
@@ -48,6 +55,8 @@ extension SQLStore {
     }
   }
 
+  /// Uses up a code and all before it: of two at once that show the same code one succeeds.
+  /// - Throws: `.notFound` when it is used up already, or there is no confirmed factor.
   public func use(step: Int64, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -59,6 +68,8 @@ extension SQLStore {
     }
   }
 
+  /// Uses up a code on paper.
+  /// - Throws: `.notFound` when there is no such code.
   public func use(recoveryCode: TokenHash, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -70,6 +81,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` where there is none.
   public func removeSecondFactor(of account: AccountID) async throws(StoreError) {
     try await write { database in
       try database.run("DELETE FROM recovery_code WHERE account = ?", [account.sql])

@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Browsers that are signed in.
 extension SQLStore {
   private static func session(_ row: SQLRow) -> Session {
     var session = Session(
@@ -22,6 +23,8 @@ extension SQLStore {
     }
   }
 
+  /// The session and its account.
+  /// - Throws: `.notFound` also when it has expired or the account is disabled.
   public func session(
     _ hash: TokenHash, at now: Instant
   ) async throws(StoreError) -> (session: Session, account: Account) {
@@ -35,6 +38,7 @@ extension SQLStore {
     }
   }
 
+  /// Stores that the session is in use.
   public func touch(_ session: SessionID, at now: Instant, expiresAt: Instant) async throws(StoreError) {
     try await write { database in
       let changed = try database.run(
@@ -44,6 +48,7 @@ extension SQLStore {
     }
   }
 
+  /// The latest first.
   public func sessions(of account: AccountID, at now: Instant) async throws(StoreError) -> [Session] {
     try await read { database in
       try database.rows(

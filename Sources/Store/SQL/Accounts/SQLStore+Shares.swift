@@ -1,5 +1,8 @@
 import AlarmEngine
 
+/// Who may see where whose devices are.
+///
+/// A share that has ended, by its time or by either side, is `.notFound` for everybody; so is one whose owner is disabled.
 extension SQLStore {
   private static let columns = """
     share.id, share.owner, share.device, share.login, share.hash, share.viewer, share.name, share.accuracy,
@@ -41,6 +44,7 @@ extension SQLStore {
   /// Offered to the account of a row `viewing`: by its login, and accepted by nobody.
   private static let isOffered = "share.viewer IS NULL AND lower(share.login) = lower(viewing.login)"
 
+  /// - Throws: `.notFound` when the device is not the owner's; `.taken`; `.tooMany` beyond `Share.most`.
   public func create(_ share: Share) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(share.device, of: share.owner, database)
@@ -65,6 +69,8 @@ extension SQLStore {
     }
   }
 
+  /// Saves `precision`, `endsAt` and `endsIn`. With another `endsIn` all positions since now count.
+  /// - Throws: `.notFound` unless it is the owner's.
   public func save(_ share: Share, at now: Instant) async throws(StoreError) {
     try await write { database in
       let saved = try database.run(
@@ -82,6 +88,7 @@ extension SQLStore {
     }
   }
 
+  /// The latest first.
   public func shares(of owner: AccountID, at now: Instant) async throws(StoreError) -> [Share] {
     try await read { database in
       try database.rows(
@@ -91,6 +98,7 @@ extension SQLStore {
     }
   }
 
+  /// What others let the account see, and what they offer it; by the owner's login, then by device name.
   public func shares(with viewer: AccountID, at now: Instant) async throws(StoreError) -> [ReceivedShare] {
     try await read { database in
       try database.rows(
@@ -112,6 +120,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` when nothing under that id is offered to the account.
   public func accept(_ id: ShareID, by viewer: AccountID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let offered = try database.row(
@@ -125,6 +134,8 @@ extension SQLStore {
     }
   }
 
+  /// Ends it for both sides.
+  /// - Throws: `.notFound` when the account has not given it, does not see by it, and is not offered it.
   public func end(_ id: ShareID, by account: AccountID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let device = try database.integer("SELECT device FROM share WHERE id = ?", [id.sql])
@@ -138,6 +149,7 @@ extension SQLStore {
     }
   }
 
+  /// Notes up to when the device is known not to have arrived.
   public func note(_ id: ShareID, lookedTo time: Instant) async throws(StoreError) {
     try await write(.note) { database in
       _ = try database.run(

@@ -27,6 +27,7 @@ extension SQLStore {
       ])
   }
 
+  /// - Throws: `.notFound` also when it has expired or its account is disabled.
   public func token(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> DeviceToken {
     try await read { database in
       let row = try database.row(
@@ -47,6 +48,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending by creation.
   public func tokens(of account: AccountID) async throws(StoreError) -> [DeviceToken] {
     try await read { database in
       try database.rows(

@@ -1,5 +1,9 @@
 import AlarmEngine
 
+/// Tries to sign in, and mails sent, counted for all processes of a database.
+///
+/// A crash may forget the last few.
+///
 /// Of a bucket the time is kept at which it is full again (the "generic cell rate algorithm"): one number, which one
 /// statement reads and writes, so tries at the same moment wait for each other's row and none is counted twice. A bucket
 /// that is full has no need of its row.
@@ -8,6 +12,8 @@ extension SQLStore {
   /// longer than an empty bucket does. `?2` is now, `?4` the time at which it would be full if it were empty now.
   private static let fullAt = "max(min(try_count.full_at, ?4), ?2)"
 
+  /// Takes one try from each bucket, in their order, until one has none left. What was taken before stays taken.
+  /// - Returns: nil where each had one.
   public func takeTries(
     _ buckets: [TryBucket], at now: Instant
   ) async throws(StoreError) -> TryRefusal? {
@@ -28,6 +34,7 @@ extension SQLStore {
     }
   }
 
+  /// Gives one try back to each: it was no wrong one.
   public func giveBackTries(_ buckets: [TryBucket], at now: Instant) async throws(StoreError) {
     try await write(.count) { database in
       for bucket in buckets {

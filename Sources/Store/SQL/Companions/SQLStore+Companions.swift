@@ -2,6 +2,10 @@ import AlarmEngine
 import Foundation
 import Geometry
 
+/// Companion alarms: who is told when which two devices come near each other or part.
+///
+/// Whoever changes one makes its watcher's device due, so that alarms follow at once, and counts the versions of both
+/// devices up, so that no process goes on without it.
 extension SQLStore {
   private static let companionColumns = """
     companion.id, companion.account, companion.device, companion.target, companion.name, companion.rings_when,
@@ -39,6 +43,8 @@ extension SQLStore {
     """
   }
 
+  /// - Throws: `.notFound` where the device is not the account's, or the account may not know where the target is;
+  ///   `.tooMany` beyond `Companion.most` or `Companion.mostOfTarget`; `.privateAccount`.
   public func create(_ companion: Companion) async throws(StoreError) {
     try await write { database in
       guard let target = companion.target, target != companion.device else { throw StoreError.notFound }
@@ -81,6 +87,7 @@ extension SQLStore {
     try makeDue(companion.device, at: now, database)
   }
 
+  /// Those that the account has set, the latest first.
   public func companions(of account: AccountID) async throws(StoreError) -> [Companion] {
     try await read { database in
       try database.rows(
@@ -90,6 +97,7 @@ extension SQLStore {
     }
   }
 
+  /// Those of others about the account's devices that watch, the latest first.
   public func companions(about account: AccountID) async throws(StoreError) -> [CompanionAbout] {
     try await read { database in
       try database.rows(
@@ -105,6 +113,9 @@ extension SQLStore {
     }
   }
 
+  /// Changes one that the account has set and that watches. Where it rings otherwise than before (trigger, distance or
+  /// assurance), it begins anew at `now`; another name or horizon lets it go on.
+  /// - Throws: `.notFound` for any other, and for one that has ended.
   @discardableResult
   public func edit(
     _ id: CompanionID, of account: AccountID, to new: CompanionEdit, at now: Instant
@@ -139,6 +150,8 @@ extension SQLStore {
     }
   }
 
+  /// Deletes the account's own; refuses somebody else's about one of its devices.
+  /// - Throws: `.notFound` for any other, and for one that has been refused already.
   @discardableResult
   public func end(
     _ id: CompanionID, by account: AccountID, at now: Instant
@@ -165,6 +178,7 @@ extension SQLStore {
     }
   }
 
+  /// Those of a device whose end was not told yet, ascending by id.
   public func companionSights(
     of device: DeviceID, at now: Instant
   ) async throws(StoreError) -> [CompanionSight] {
@@ -189,6 +203,7 @@ extension SQLStore {
     }
   }
 
+  /// The other devices of all companion alarms that watch the device, or are set on it.
   public func companionNeighbours(of device: DeviceID) async throws(StoreError) -> [CompanionNeighbour] {
     try await read { database in
       try database.rows(

@@ -1,6 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
+  /// What the device reported and what was imported, in the order of time, the first `limit` in the range. An imported
+  /// fix less than a second from a reported one is left out; its `receivedAt` is when its import began.
   public func history(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [StoredFix] {

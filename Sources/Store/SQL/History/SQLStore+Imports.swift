@@ -1,6 +1,9 @@
 import AlarmEngine
 
+/// Positions of the past that came in files. They are history and nothing else: no engine is made from them, so they ring
+/// nothing, and `SQLStore.fixes`, which engines are made from, does not know them.
 extension SQLStore {
+  /// - Throws: `.notFound` when the device is not the account's; `.tooMany` beyond `TrackImport.most` for one device.
   public func create(_ imported: TrackImport, of account: AccountID) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(imported.device, of: account, database)
@@ -21,6 +24,11 @@ extension SQLStore {
     }
   }
 
+  /// Adds the fixes that the device's history does not have: of those less than a second from one that is stored, or from
+  /// one before it in `fixes`, none is added. So the same file twice adds nothing, whatever it is cut into.
+  /// - Parameter imported: as it is to be stored; what was added is counted by the store.
+  /// - Returns: as it is stored now.
+  /// - Throws: `.notFound` when the import or the device is gone.
   public func record(
     _ imported: TrackImport, adding fixes: [Fix], of account: AccountID
   ) async throws(StoreError) -> TrackImport {
@@ -59,6 +67,7 @@ extension SQLStore {
     }
   }
 
+  /// The last to begin first.
   public func imports(of device: DeviceID, account: AccountID) async throws(StoreError) -> [TrackImport] {
     try await read { database in
       _ = try Self.device(device, of: account, database)
@@ -69,6 +78,8 @@ extension SQLStore {
     }
   }
 
+  /// Takes back what an import added, at most `limit` fixes at once.
+  /// - Returns: whether all of it is gone.
   public func removeImport(
     _ id: TrackImportID, of device: DeviceID, account: AccountID, limit: Int
   ) async throws(StoreError) -> Bool {

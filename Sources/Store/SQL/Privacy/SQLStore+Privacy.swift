@@ -1,5 +1,10 @@
 import AlarmEngine
 
+/// Accounts in private mode, of which the store takes and has no place.
+///
+/// While an account is private, whatever would store a place of it throws `.privateAccount`: zones, reminders, collections,
+/// shares, imports, the claim of a device. What its devices report is refused by the ingest (`Device.isPrivate`).
+///
 /// Private mode: no place of the account is taken, and what is there is erased.
 extension SQLStore {
   /// - Throws: `.privateAccount`; `.notFound` where there is no such account.
@@ -7,6 +12,10 @@ extension SQLStore {
     guard try !Self.account(account, database).isPrivate else { throw StoreError.privateAccount }
   }
 
+  /// Turns private mode on or off. From then on nothing new is taken; what is there is for `erasePlaces`.
+  ///
+  /// Devices stay by name, so that what they go on reporting is known to be the account's, and refused. They need not
+  /// report any more.
   public func setPrivate(
     _ isPrivate: Bool, _ account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -35,6 +44,7 @@ extension SQLStore {
     }
   }
 
+  /// Ascending.
   public func privateAccounts() async throws(StoreError) -> [AccountID] {
     try await read { database in
       try database.rows("SELECT id FROM account WHERE is_private AND NOT is_erased ORDER BY id").map {
@@ -43,6 +53,7 @@ extension SQLStore {
     }
   }
 
+  /// Overwrites what was erased, as far as that is the store's own: pages of the file, and its log.
   public func forgetErased() async throws(StoreError) { try await database.forgetErased() }
 
   /// Where places stand, in the order in which they go.
@@ -98,6 +109,9 @@ extension SQLStore {
     }
   }
 
+  /// Erases places of a private account, at most about `limit` rows. Its audit log keeps what was done, and no subject.
+  /// - Returns: what was erased; call again until that is nothing.
+  /// - Throws: `.notFound` unless the account is private.
   public func erasePlaces(of account: AccountID, limit: Int) async throws(StoreError) -> StoredPlaces {
     let limit = max(1, limit)
     return try await write { database in

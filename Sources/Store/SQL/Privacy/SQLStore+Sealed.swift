@@ -1,6 +1,9 @@
 import AlarmEngine
 import Foundation
 
+/// End-to-end encrypted messages between accounts: whose keys there are, who agreed to hear from whom, and what waits. The store
+/// sees opaque bytes, their size, their time, and the two accounts.
+///
 /// Sealed messages, their keys, and who agreed to exchange some.
 extension SQLStore {
   private static func key(_ row: SQLRow) -> SealedKey {
@@ -17,6 +20,8 @@ extension SQLStore {
     ).map { key($0) }
   }
 
+  /// The same key of the account is kept once: what is stored is returned.
+  /// - Throws: `.tooMany` beyond `SealedKey.most`.
   @discardableResult
   public func register(_ key: SealedKey) async throws(StoreError) -> SealedKey {
     try await write { database in
@@ -57,10 +62,12 @@ extension SQLStore {
     }
   }
 
+  /// The oldest first.
   public func sealedKeys(of account: AccountID) async throws(StoreError) -> [SealedKey] {
     try await read { try Self.keys(account, $0) }
   }
 
+  /// With all that waits for it.
   public func removeSealedKey(
     _ id: SealedKeyID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -102,12 +109,15 @@ extension SQLStore {
     ).map { contact($0) }
   }
 
+  /// Those that the account asked or that ask it, agreed or not; by the time they were asked. Both sides see one that was agreed to.
   public func sealedContacts(
     of account: AccountID, at now: Instant
   ) async throws(StoreError) -> [SealedContact] {
     try await read { try Self.contacts(account, at: now, $0) }
   }
 
+  /// Asks whoever has that login. Asking again does nothing; asking somebody who has asked oneself agrees.
+  /// - Throws: `.tooMany` beyond `SealedContact.most`; `.taken` for the account's own login.
   public func ask(
     _ login: String, by account: AccountID, at now: Instant
   ) async throws(StoreError) -> SealedContact {
@@ -141,6 +151,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` when nobody asks the account by that.
   public func agree(
     _ id: SealedContactID, by account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -162,6 +173,7 @@ extension SQLStore {
       id.rawValue, for: [account] + (owner.map { [AccountID(sql: $0)] } ?? []), at: now, database)
   }
 
+  /// Ends it for both, or withdraws or declines; what waits between the two goes.
   public func end(
     _ id: SealedContactID, by account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -180,6 +192,8 @@ extension SQLStore {
     }
   }
 
+  /// The keys of the other of the two, the oldest first.
+  /// - Throws: `.notFound` where there is no agreement.
   public func sealedKeys(
     by contact: SealedContactID, for account: AccountID
   ) async throws(StoreError) -> [SealedKey] {
@@ -196,6 +210,10 @@ extension SQLStore {
 
   // MARK: Messages
 
+  /// Keeps a message for the key's owner.
+  /// - Returns: the account it is for.
+  /// - Throws: `.notFound` where the key's owner and the sender have no agreement and are not the same; `.taken` when the id is;
+  ///   `.tooMany` beyond `SealedMessage.most` for the key.
   public func post(_ message: SealedMessage) async throws(StoreError) -> AccountID {
     try await write { database in
       let row = try database.row(
@@ -222,6 +240,7 @@ extension SQLStore {
     }
   }
 
+  /// What waits for a key, the oldest first. Notes that its owner asked.
   public func sealedMessages(
     for key: SealedKeyID, of account: AccountID, limit: Int, at now: Instant
   ) async throws(StoreError) -> [SealedMessage] {
@@ -241,6 +260,7 @@ extension SQLStore {
     }
   }
 
+  /// Drops what was read. Ids that are not there, or not the account's, are passed over.
   public func dropSealed(_ ids: [SealedMessageID], of account: AccountID) async throws(StoreError) {
     try await write(.note) { database in
       for id in ids {

@@ -37,6 +37,8 @@ extension SQLStore {
       "DELETE FROM edit_note WHERE number <= (SELECT max(number) FROM edit_note) - ?", [notesKept])
   }
 
+  /// What other processes have written. Engines are not in it: their versions tell.
+  /// - Parameter mark: the `next` of the answer before; nil the first time, when nothing is told.
   public func changesByOthers(
     since mark: ChangesByOthers.Mark?
   ) async throws(StoreError) -> ChangesByOthers {

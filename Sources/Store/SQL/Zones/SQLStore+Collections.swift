@@ -1,5 +1,6 @@
 import AlarmEngine
 
+/// Collections of zones: published by one account, followed read-only by others (S130).
 extension SQLStore {
   private static let columns =
     "collection.id, owner, collection.name, about, is_public, collection.created_at, collection.revision"
@@ -62,6 +63,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` unless it is the owner's.
   @discardableResult
   public func save(
     _ collection: ZoneCollection, over revision: Revision, at now: Instant
@@ -88,6 +90,7 @@ extension SQLStore {
     }
   }
 
+  /// Deletes the collection. Its zones stay with the owner, unpublished.
   public func deleteCollection(
     _ id: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -104,12 +107,14 @@ extension SQLStore {
     }
   }
 
+  /// The collection, if the account may see it: as owner, as member, or because it is public.
   public func collection(
     _ id: CollectionID, seenBy account: AccountID
   ) async throws(StoreError) -> VisibleCollection {
     try await read { try Self.visible(id, by: account, $0) }
   }
 
+  /// Ascending by id.
   public func collections(
     seenBy account: AccountID, after id: CollectionID?, limit: Int
   ) async throws(StoreError) -> [VisibleCollection] {
@@ -121,6 +126,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` when the account may not see it.
   public func zones(
     in collection: CollectionID, seenBy account: AccountID
   ) async throws(StoreError) -> [StoredZone] {
@@ -209,6 +215,8 @@ extension SQLStore {
     try endFollowing(id, by: member, at: now, database)
   }
 
+  /// Removes a member. The member no longer follows the collection, unless it is public or given to a group of theirs.
+  /// - Throws: `.notFound` for those who may follow by a group only.
   public func removeMember(
     _ member: AccountID, from collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -251,6 +259,7 @@ extension SQLStore {
     try zoneSetChanged(of: account, [], at: now, database)
   }
 
+  /// Ascending by login.
   public func members(
     of collection: CollectionID, owner: AccountID
   ) async throws(StoreError) -> [Membership] {
@@ -267,6 +276,7 @@ extension SQLStore {
     }
   }
 
+  /// - Throws: `.notFound` when the account may not see it.
   public func follow(
     _ collection: CollectionID, by account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -295,6 +305,7 @@ extension SQLStore {
     }
   }
 
+  /// The accounts that a change concerns: the owner and all followers that may see the collection. Ascending.
   public func audience(of collection: CollectionID) async throws(StoreError) -> [AccountID] {
     try await read { database in
       try database.rows(

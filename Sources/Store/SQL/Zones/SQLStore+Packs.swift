@@ -2,6 +2,9 @@ import AlarmEngine
 import Formats
 import Foundation
 
+/// Collections that are given out as signed packs.
+///
+/// A pack whose owner is disabled, or which has ended, is `.notFound` for everybody.
 extension SQLStore {
   private static let zoneTable = SQLTable(
     "pack_zone", ["collection": .integer, "id": .integer, "version": .integer, "pad": .bytes])
@@ -47,6 +50,8 @@ extension SQLStore {
       published("pack.collection = ? AND collection.owner = ?"), [collection.sql, owner.sql])
   }
 
+  /// The private key with which an account signs.
+  /// - Parameter new: kept where the account has none yet.
   public func packKey(
     of account: AccountID, orElse new: [UInt8], at now: Instant
   ) async throws(StoreError) -> StoredPackKey {
@@ -63,6 +68,8 @@ extension SQLStore {
     }
   }
 
+  /// The same of an account that has one.
+  /// - Throws: `.notFound`.
   public func packKey(of account: AccountID) async throws(StoreError) -> StoredPackKey {
     try await read { database in
       guard let key = try Self.packKey(account, database) else { throw StoreError.notFound }
@@ -80,6 +87,8 @@ extension SQLStore {
     return StoredPackKey(secret: secret, changes: changes.map { $0.bytes(0) })
   }
 
+  /// Puts another key in the place of the account's, which is forgotten. All its packs are made anew when they are asked for.
+  /// - Returns: false, and nothing has changed, where the account's key is no longer `secret`.
   public func changePackKey(
     of account: AccountID, from secret: [UInt8], to new: StoredPackKey, at now: Instant
   ) async throws(StoreError) -> Bool {
@@ -102,6 +111,9 @@ extension SQLStore {
     }
   }
 
+  @discardableResult
+  /// Gives a collection out under an address; where it is given out already, it stays where it is.
+  /// - Throws: `.notFound` unless it is the owner's; `.taken` for the address.
   public func publish(
     _ collection: CollectionID, of owner: AccountID, at address: String, now: Instant
   ) async throws(StoreError) -> PublishedPack {
@@ -121,6 +133,8 @@ extension SQLStore {
     }
   }
 
+  /// Nobody gets it any more under its address. Whoever holds it keeps what they have.
+  /// - Throws: `.notFound` where it is not given out.
   public func endPack(of collection: CollectionID, owner: AccountID) async throws(StoreError) {
     try await write { database in
       guard try Self.published(collection, owner, database) != nil else { throw StoreError.notFound }
@@ -142,6 +156,11 @@ extension SQLStore {
     try await read { try Self.pack(try Self.published(address, $0)) }
   }
 
+  @discardableResult
+  /// Brings a pack up to date with the collection: zones that are others than before get a new version. It is made anew
+  /// also where all are the same.
+  ///
+  /// - Parameter pad: a zone as it is given out; nil leaves it out. The same zone gives the same bytes.
   public func renewPack(
     at address: String, now: Instant, pad: @escaping @Sendable (StoredZone) -> [UInt8]?
   ) async throws(StoreError) -> PublishedPack {
@@ -188,6 +207,7 @@ extension SQLStore {
     }
   }
 
+  /// A pack and all its zones, those that went too, at one moment; ascending by id.
   public func packedZones(
     at address: String
   ) async throws(StoreError) -> (pack: PublishedPack, zones: [PackedZone]) {

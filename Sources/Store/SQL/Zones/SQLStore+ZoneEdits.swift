@@ -150,6 +150,12 @@ extension SQLStore {
     guard owned != nil else { throw StoreError.notFound }
   }
 
+  /// Saves a zone. The fields that differ from the stored zone count as edited now.
+  ///
+  /// - Parameters:
+  ///   - revision: nil makes a new zone.
+  ///   - collection: one of the account's, or nil.
+  /// - Throws: `.stale`; `.taken` where a new one's id is; `.notFound` for the zone or the collection.
   @discardableResult
   public func save(
     _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
@@ -169,6 +175,7 @@ extension SQLStore {
     }
   }
 
+  /// Saves the zones of a file, all or none. A stored zone with the same id is replaced.
   @discardableResult
   public func replace(
     _ zones: [Zone], of account: AccountID, in collection: CollectionID?, at now: Instant
@@ -217,6 +224,7 @@ extension SQLStore {
       savedAt: now)
   }
 
+  /// - Parameter revision: nil deletes the zone at any revision.
   public func deleteZone(
     _ id: ZoneID, of account: AccountID, over revision: Revision?, at now: Instant
   ) async throws(StoreError) {
@@ -230,6 +238,11 @@ extension SQLStore {
     }
   }
 
+  /// Merges edits that were made on other devices, field by field (S167).
+  ///
+  /// - Returns: the merged records, for the phone to merge in turn, and the records that were refused because
+  ///   a field cannot be read or is out of range.
+  /// - Throws: `.clockAhead`; then no record is merged.
   @discardableResult
   public func merge(
     _ records: [ZoneRecord], of account: AccountID, at now: Instant

@@ -4,6 +4,8 @@ import AlarmEngine
 // from which edit on they are as they are, and what they were before stands in `former_zone` and `former_follow`.
 
 extension SQLStore {
+  /// The zone sets that the account's devices have watched since a time, in order: the one in force at that
+  /// time, if the history goes back that far, and all later ones. Only the last `limit` of them are returned.
   public func zoneSetHistory(
     of account: AccountID, from time: Instant, limit: Int
   ) async throws(StoreError) -> [ZoneSetChange] {
@@ -20,6 +22,7 @@ extension SQLStore {
     }
   }
 
+  /// Earlier zone sets, ascending by revision. Sets that are forgotten or never existed are left out.
   public func zoneSets(
     of account: AccountID, at revisions: [Revision]
   ) async throws(StoreError) -> [ZoneSet] {
@@ -37,6 +40,10 @@ extension SQLStore {
     }
   }
 
+  /// What differs between an earlier set and the present one: as much work as there are edits, however many zones there are.
+  ///
+  /// - Returns: nil where it cannot be told, or is not worth it: what has gone since then was forgotten, other collections are
+  ///   followed, or very many zones were edited. ``zoneSet(of:)`` always tells.
   public func zoneSetEdit(
     of account: AccountID, since revision: Revision
   ) async throws(StoreError) -> ZoneSetEdit? {

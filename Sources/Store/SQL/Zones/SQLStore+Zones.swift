@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 
+/// Zones, as people and their phones edit them.
 extension SQLStore {
   static let zoneColumns = "id, account, collection, revision, saved_at, record"
 
@@ -36,6 +37,7 @@ extension SQLStore {
     return storedZone(row)
   }
 
+  /// The account's own, ascending by id.
   public func zones(
     of account: AccountID, after id: ZoneID?, limit: Int
   ) async throws(StoreError) -> [StoredZone] {
@@ -64,6 +66,7 @@ extension SQLStore {
       WHERE membership.collection = follow.collection AND membership.account = follow.account)
     """
 
+  /// Own and followed zones together.
   public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {
     try await read { database in
       let revision = try Self.zoneSetRevision(account, database)
@@ -132,6 +135,7 @@ extension SQLStore {
     return Dictionary(rows.map { ($0.id(0), Revision(rawValue: $0[1])) }) { $1 }
   }
 
+  /// The zone with the times of its edits; also of a deleted zone, until that is forgotten.
   public func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord {
     try await read { database in
       let row = try database.row(

@@ -11,7 +11,7 @@ public struct Account: Hashable, Sendable {
   public var isAdministrator: Bool
   /// May neither sign in nor use its tokens, as long as it is set. What comes without credentials is still kept.
   public var isDisabled: Bool
-  /// The server stores no place of it: no position, no zone, no alarm. See `PrivacyStore`, which turns it on and off.
+  /// The server stores no place of it: no position, no zone, no alarm. See `SQLStore.setPrivate`, which turns it on and off.
   public internal(set) var isPrivate: Bool
   public let createdAt: Instant
   public internal(set) var revision: Revision

@@ -17,7 +17,7 @@ public struct Channel: Hashable, Sendable {
   public var devices: [DeviceID]?
   /// Nil: it is tested when somebody asks for it only.
   public var dailyTest: DailyTest?
-  /// What came of the last test; nil as long as there was none. Written by `ChannelStore.record`, never by `save`.
+  /// What came of the last test; nil as long as there was none. Written by `SQLStore.record`, never by `save`.
   public internal(set) var lastTest: ChannelTest?
   public let createdAt: Instant
   public internal(set) var revision: Revision

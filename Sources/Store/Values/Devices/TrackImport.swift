@@ -45,3 +45,10 @@ public struct TrackImport: Hashable, Sendable {
     changedAt = startedAt
   }
 }
+
+extension TrackImport {
+  /// Of one device.
+  public static let most = 1000
+  /// Fixes nearer than this in time are one.
+  public static let sameWithin = TimeSpan.seconds(1)
+}

@@ -11,7 +11,7 @@ struct CompanionContract {
 
   /// Ben watches Anna's phone with his own.
   private struct Pair {
-    let store: any ServerStore
+    let store: SQLStore
     let anna: Account
     let ben: Account
     let carl: Account
@@ -19,7 +19,7 @@ struct CompanionContract {
     let bens: Device
     let share: Share
 
-    init(_ store: any ServerStore) async throws {
+    init(_ store: SQLStore) async throws {
       self.store = store
       anna = try await store.makeAccount("anna")
       ben = try await store.makeAccount("ben")

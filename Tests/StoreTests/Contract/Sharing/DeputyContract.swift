@@ -10,13 +10,13 @@ struct DeputyContract {
 
   /// Anna has a phone whose alarm rings; Ben and Carl are others.
   private struct People {
-    let store: any ServerStore
+    let store: SQLStore
     let anna: Account
     let ben: Account
     let carl: Account
     let alarm: AlarmRecord
 
-    init(_ store: any ServerStore) async throws {
+    init(_ store: SQLStore) async throws {
       self.store = store
       anna = try await store.makeAccount("anna")
       ben = try await store.makeAccount("Ben")

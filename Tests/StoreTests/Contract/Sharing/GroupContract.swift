@@ -10,14 +10,14 @@ struct GroupContract {
 
   /// A site with a collection of one zone, a group to which it is given, and people.
   private struct Site {
-    let store: any ServerStore
+    let store: SQLStore
     let boss: Account
     let anna: Account
     let ben: Account
     let blasting: ZoneCollection
     let crew: PeopleGroup
 
-    init(_ store: any ServerStore) async throws {
+    init(_ store: SQLStore) async throws {
       self.store = store
       boss = try await store.makeAccount("boss")
       anna = try await store.makeAccount("Anna")

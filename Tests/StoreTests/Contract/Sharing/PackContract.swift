@@ -11,7 +11,7 @@ struct PackContract {
   /// A pack with two zones, and how it was given out.
   private static func run(
     _ form: StoreForm,
-    _ body: (any ServerStore, _ owner: AccountID, _ collection: CollectionID) async throws -> Void
+    _ body: (SQLStore, _ owner: AccountID, _ collection: CollectionID) async throws -> Void
   ) async throws {
     try await form.withStore { store in
       let site = try await store.makeAccount("site").id
@@ -28,7 +28,7 @@ struct PackContract {
   /// What a zone is given out as, for these tests.
   private static let name: @Sendable (StoredZone) -> [UInt8]? = { $0.zone?.name.utf8 }
 
-  private static func state(_ store: any ServerStore) async throws -> [String] {
+  private static func state(_ store: SQLStore) async throws -> [String] {
     let (pack, zones) = try await store.packedZones(at: "address")
     return zones.map { zone in
       let text = zone.pad.map { String(decoding: $0, as: UTF8.self) } ?? "gone"

@@ -15,7 +15,7 @@ struct ShareContract {
     let phone: Device
   }
 
-  private static func people(_ store: any ServerStore) async throws -> People {
+  private static func people(_ store: SQLStore) async throws -> People {
     let anna = try await store.makeAccount("anna")
     return People(
       anna: anna, ben: try await store.makeAccount("Ben"), carl: try await store.makeAccount("carl"),

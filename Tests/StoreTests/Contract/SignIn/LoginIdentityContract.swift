@@ -115,7 +115,7 @@ struct LoginIdentityContract {
     }
   }
 
-  private static func uses(_ store: any ServerStore, _ number: UInt8) async -> Bool {
+  private static func uses(_ store: SQLStore, _ number: UInt8) async -> Bool {
     do {
       try await store.useUp(S.hash(number), until: S.time(300), at: S.time())
       return true

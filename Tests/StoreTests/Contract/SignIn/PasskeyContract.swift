@@ -106,7 +106,7 @@ struct PasskeyContract {
     }
   }
 
-  private static func uses(_ store: any ServerStore, _ id: PasskeyID, _ count: UInt32) async -> Bool {
+  private static func uses(_ store: SQLStore, _ id: PasskeyID, _ count: UInt32) async -> Bool {
     do {
       try await store.use(id, count: count, at: S.time())
       return true

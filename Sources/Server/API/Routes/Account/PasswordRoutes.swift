@@ -171,7 +171,7 @@ extension ProximityServer {
   /// Keeps a new link for a new password in the store; an earlier one of the account ends.
   /// - Returns: what `POST /api/v1/password-resets/use` takes as `token`.
   public static func newResetSecret(
-    _ store: any ServerStore, of account: AccountID, at now: Instant
+    _ store: SQLStore, of account: AccountID, at now: Instant
   ) async throws(StoreError) -> String {
     let secret = Secrets.random()
     try await store.save(

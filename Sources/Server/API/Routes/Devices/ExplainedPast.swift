@@ -56,7 +56,7 @@ enum ExplainedPast {
   }
 
   private static func inputs(
-    of device: Device, _ account: AccountID, in range: ClosedRange<Instant>, _ store: any ServerStore
+    of device: Device, _ account: AccountID, in range: ClosedRange<Instant>, _ store: SQLStore
   ) async throws -> [Input] {
     let fixes = try await store.fixes(of: device.id, account: account, in: range, limit: maximumInputs)
     let commands = try await store.commands(
@@ -66,7 +66,7 @@ enum ExplainedPast {
 
   private static func zones(
     _ device: DeviceID, _ account: AccountID, _ settings: Settings, from: Instant, to: Instant,
-    needed: Instant, _ store: any ServerStore
+    needed: Instant, _ store: SQLStore
   ) async throws -> ZonesOfThePast {
     let times = try await ZoneTimes.read(
       store, device, of: account, from: from, to: to, last: nil, needed: [needed])
