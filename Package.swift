@@ -291,7 +291,7 @@ if wasm {
     .testTarget(
       name: "StoreTests",
       dependencies: ["Store", "StoreTestSupport", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
-      resources: [.copy("Fixtures")], swiftSettings: ordinary),
+      swiftSettings: ordinary),
     // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
     .executableTarget(
       name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store", "TestSupport"],

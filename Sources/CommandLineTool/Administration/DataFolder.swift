@@ -88,6 +88,8 @@ extension StoreError {
     case .corrupted(let detail): "the data is damaged (\(detail)); a copy made by `proximity backup` helps"
     case .newerSchema(let found, let known):
       "the data is of version \(found), this program knows \(known); use the newer program"
+    case .unreleasedSchema(let found):
+      "the data is of version \(found), from before the first release; export it with the program that made it, or start with a new folder or database"
     case .foreignFile: "other software uses this database; give this program one of its own"
     case .cannotOpen(let path): "\(path) cannot be opened"
     case .unavailable(let why): "the database cannot be reached: \(why)"

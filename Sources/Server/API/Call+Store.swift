@@ -93,7 +93,9 @@ extension Problem {
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)
     case .closed, .cancelled: self.init(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
     case .unavailable: self.init(.unavailable, "the database cannot be reached", retryAfterSeconds: 5)
-    case .corrupted, .newerSchema, .foreignFile, .cannotOpen, .badAddress, .notAllowed, .failed: return nil
+    case .corrupted, .newerSchema, .unreleasedSchema, .foreignFile, .cannotOpen, .badAddress, .notAllowed,
+      .failed:
+      return nil
     }
   }
 }

@@ -17,7 +17,8 @@
     /// Opens a PostgreSQL database, and brings its tables up to date. Any number of processes may do so at the same time.
     ///
     /// - Parameter url: `postgres://user:password@host:port/database`, as libpq takes it; `sslmode` and so on after a `?`.
-    /// - Throws: `.badAddress`, `.unavailable`, `.foreignFile`, `.newerSchema`, `.readOnly`.
+    /// - Throws: `.badAddress`, `.unavailable`, `.foreignFile`, `.newerSchema`, `.unreleasedSchema`,
+    ///   `.readOnly`.
     public convenience init(
       postgreSQL url: String, options: PostgreSQLOptions = PostgreSQLOptions()
     ) async throws(StoreError) {
@@ -45,9 +46,9 @@
     private let signals: PostgreSQLSignals
     private let isClosed = NIOLockedValueBox(false)
 
-    /// - Parameter schema: the version up to which tables are made; an older one for tests of an upgrade.
+    /// - Parameter steps: those by which tables are made; others for tests of an upgrade.
     init(
-      _ url: String, _ options: PostgreSQLOptions, schema: Int = PostgreSQLSchema.known
+      _ url: String, _ options: PostgreSQLOptions, steps: [String] = PostgreSQLSchema.steps
     ) async throws(StoreError) {
       do { address = try PostgreSQLAddress(url) } catch { throw .badAddress("\(error)") }
       patience = .milliseconds(options.patience.milliseconds)
@@ -56,7 +57,7 @@
       signals = PostgreSQLSignals(address)
       do {
         try await writers.run {
-          try PostgreSQLSchema.migrate($0, to: schema, lock: "\(Self.lockClass), \(Lock.migrating.rawValue)")
+          try PostgreSQLSchema.migrate($0, by: steps, lock: "\(Self.lockClass), \(Lock.migrating.rawValue)")
         }
       } catch {
         await writers.close()

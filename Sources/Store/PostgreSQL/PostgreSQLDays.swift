@@ -89,27 +89,4 @@
       }
     }
   }
-
-  extension PostgreSQLSchema {
-    /// `fix` gets its partitions; what was there becomes the first of them, unmoved. Processes of the version before go on:
-    /// the table has its name and its columns.
-    static let fixDays = """
-      ALTER TABLE fix RENAME TO \(PostgreSQLDays.first);
-      ALTER INDEX fix_pkey RENAME TO \(PostgreSQLDays.first)_pkey;
-      CREATE TABLE fix (
-        day bigint NOT NULL, device bigint NOT NULL, measured_at bigint NOT NULL, latitude double precision NOT NULL,
-        longitude double precision NOT NULL, accuracy double precision NOT NULL, received_at bigint NOT NULL,
-        speed double precision, course double precision, altitude double precision, battery double precision,
-        detail text COLLATE "C", PRIMARY KEY (day, device, measured_at, latitude, longitude, accuracy)
-      ) PARTITION BY RANGE (day);
-      CREATE TABLE fix_other PARTITION OF fix DEFAULT;
-      DO $$
-      DECLARE tomorrow bigint := floor(extract(epoch FROM clock_timestamp()) / 86400) + 1;
-      BEGIN
-        WITH moved AS (DELETE FROM \(PostgreSQLDays.first) WHERE day > tomorrow RETURNING *)
-          INSERT INTO fix_other SELECT * FROM moved;
-        EXECUTE format('ALTER TABLE fix ATTACH PARTITION \(PostgreSQLDays.first) FOR VALUES FROM (MINVALUE) TO (%s)', tomorrow + 1);
-      END $$;
-      """
-  }
 #endif

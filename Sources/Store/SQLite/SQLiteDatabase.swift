@@ -22,7 +22,8 @@ extension SQLStore {
   ///
   /// Write-ahead log, `synchronous=FULL`, foreign keys on. One process at a time should write; another that does makes
   /// this one wait, and `.locked` after `SQLiteOptions.busyTimeout`.
-  /// - Throws: `.cannotOpen`, `.foreignFile`, `.newerSchema`, `.corrupted`, `.locked`, `.readOnly`, `.diskFull`.
+  /// - Throws: `.cannotOpen`, `.foreignFile`, `.newerSchema`, `.unreleasedSchema`, `.corrupted`, `.locked`,
+  ///   `.readOnly`, `.diskFull`.
   public convenience init(
     sqlite path: String, options: SQLiteOptions = SQLiteOptions()
   ) throws(StoreError) {

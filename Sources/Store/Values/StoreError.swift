@@ -28,6 +28,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case corrupted(detail: String)
   /// Written by a later version of the program, which has to be used.
   case newerSchema(found: Int, known: Int)
+  /// Written by a program before the first release. Export it with that program, or begin with a new folder or database.
+  case unreleasedSchema(found: Int)
   /// An SQLite file, but not ours.
   case foreignFile
   /// The file cannot be opened or made.

@@ -86,23 +86,34 @@
       }
     }
 
-    @Test func `an earlier one is brought up to date, with all that is in it`() async throws {
+    @Test(arguments: [1, 22, PostgreSQLSchema.first - 1])
+    func `one from before the first release`(version: Int) async throws {
       try await PostgreSQLServer.withDatabase { url in
-        for version in 1...PostgreSQLSchema.known {
-          let store = SQLStore(try await PostgreSQLDatabase(url, PostgreSQLOptions(), schema: version))
-          try await store.close()
-          // By what each version has of an account: the present program writes columns that earlier ones lack.
-          try PostgreSQLServer.administer(
-            url,
-            """
-            INSERT INTO account (id, login, name, password_hash, is_administrator, is_disabled, created_at, revision)
-              VALUES (\(version), 'login \(version)', '', '', FALSE, FALSE, 0, 1)
-            """)
-        }
         let store = try await SQLStore(postgreSQL: url)
-        let accounts = try await store.accounts(after: nil, limit: 99)
-        #expect(Set(accounts.map(\.login)) == Set((1...PostgreSQLSchema.known).map { "login \($0)" }))
         try await store.close()
+        try PostgreSQLServer.administer(url, "UPDATE proximity_schema SET version = \(version)")
+        try await Self.expectRefusal(url) { $0 == .unreleasedSchema(found: version) }
+      }
+    }
+
+    @Test func `a step that fails leaves the database as it was, and the steps before it done`() async throws
+    {
+      try await PostgreSQLServer.withDatabase { url in
+        let next = "ALTER TABLE account ADD COLUMN colour text"
+        let broken = "CREATE TABLE half (id int); INSERT INTO nothing VALUES (1)"
+        await #expect(throws: StoreError.self) {
+          _ = try await PostgreSQLDatabase(
+            url, PostgreSQLOptions(), steps: PostgreSQLSchema.steps + [next, broken])
+        }
+        let connection = try PostgreSQLConnection(try PostgreSQLAddress(url))
+        #expect(
+          try PostgreSQLSchema.version(connection, known: PostgreSQLSchema.known + 1)
+            == PostgreSQLSchema.known + 1)
+        connection.close()
+        let mended = try await PostgreSQLDatabase(
+          url, PostgreSQLOptions(),
+          steps: PostgreSQLSchema.steps + [next, "CREATE TABLE half (id int)"])
+        try await mended.close()
       }
     }
 
@@ -116,14 +127,19 @@
         let notAllowed: (StoreError) -> Bool = { if case .notAllowed = $0 { true } else { false } }
         try PostgreSQLServer.administer(url, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         try await Self.expectRefusal(url, as: asGuest, notAllowed)
-        // An earlier version, which the guest may read and write, and not alter.
-        let earlier = SQLStore(
-          try await PostgreSQLDatabase(url, PostgreSQLOptions(), schema: PostgreSQLSchema.known - 1))
+        // An earlier version than the guest's program, which the guest may read and write, and not alter.
+        let earlier = try await SQLStore(postgreSQL: url)
         _ = try await earlier.makeAccount("anna")
         try await earlier.close()
         let rows = "SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public"
         try PostgreSQLServer.administer(url, "GRANT \(rows) TO \(guest)")
-        try await Self.expectRefusal(url, as: asGuest, notAllowed)
+        let before = try Self.contents(url)
+        await #expect {
+          _ = try await PostgreSQLDatabase(
+            asGuest, PostgreSQLOptions(),
+            steps: PostgreSQLSchema.steps + ["ALTER TABLE account ADD COLUMN colour text"])
+        } throws: { ($0 as? StoreError).map(notAllowed) ?? false }
+        #expect(try Self.contents(url) == before, "It was changed.")
         // This version, which it may only read.
         let store = try await SQLStore(postgreSQL: url)
         try await store.close()

@@ -5,44 +5,27 @@ enum SQLiteSchema {
   /// "PRXA", in the header of our files.
   static let applicationID: Int64 = 0x5052_5841
 
-  /// The n-th brings a file from version n-1 to version n. Never changed once it was released; only added to.
-  static let steps: [String] = [
-    version1, zoneHistory, dueTimes, dueMarks, phones, access, channelKinds, engineVersions,
-    leaseOwners, accountFeeds, editNotes, loginIndex, tryCounts, channelTests, imports, processesAwake,
-    shares, tokenScopes, secondFactors, auditLog, heights, packs,
-    privateMode, groups, deputies,
-    companions, identities, passkeys, packKeyChanges, importedHeights, zonesSince,
-  ]
+  /// The version of the first step. Files of lower numbers were made by programs before the first release.
+  static let first = 100
 
-  static var known: Int { steps.count }
+  /// The first makes the tables; each later one brings a file to the next version. Never changed once it was released;
+  /// only added to.
+  static let steps: [String] = [watching + "\n" + sharing]
 
-  /// Logins are looked up without regard to case by what both databases understand.
-  private static let loginIndex = "CREATE INDEX account_lower_login ON account (lower(login));"
-
-  /// Kinds of channels are written as the API writes them.
-  private static let channelKinds = """
-    UPDATE channel SET kind = CASE kind WHEN 'web-push' THEN 'web_push' WHEN 'email' THEN 'mail'
-      WHEN 'home-assistant' THEN 'home_assistant' ELSE kind END;
-    """
-
-  /// How wrong a height may be, one standard deviation, and what it is measured from (`Altitude.Reference`).
-  private static let heights = """
-    ALTER TABLE fix ADD COLUMN altitude_error REAL;
-    ALTER TABLE fix ADD COLUMN altitude_reference INTEGER;
-    """
+  /// The version of the last step.
+  static var known: Int { first + steps.count - 1 }
 
   /// All missing steps, each in a transaction of its own.
   ///
-  /// - Throws: `StoreError.newerSchema`, `StoreError.foreignFile`.
-  static func migrate(_ database: some DatabaseWriter, to last: Int = known) throws {
-    let found = try database.read { try version($0) }
-    guard found < last else { return }
-    for version in found..<last {
+  /// - Throws: `StoreError.newerSchema`, `.unreleasedSchema`, `.foreignFile`.
+  static func migrate(_ database: some DatabaseWriter, by steps: [String] = steps) throws {
+    let found = try database.read { try version($0, known: first + steps.count - 1) }
+    for (version, step) in zip(first..., steps) where version > found {
       try database.write { database in
         // Another process may have been quicker.
-        guard try self.version(database) == version else { return }
-        try database.execute(sql: steps[version])
-        try database.execute(sql: "PRAGMA user_version = \(version + 1)")
+        guard try self.version(database, known: first + steps.count - 1) < version else { return }
+        try database.execute(sql: step)
+        try database.execute(sql: "PRAGMA user_version = \(version)")
         try database.execute(sql: "PRAGMA application_id = \(applicationID)")
         try database.checkForeignKeys()
       }
@@ -50,12 +33,13 @@ enum SQLiteSchema {
   }
 
   /// 0 for a new file.
-  static func version(_ database: Database) throws -> Int {
+  static func version(_ database: Database, known: Int = known) throws -> Int {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0
     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") ?? 0
     if tables == 0, version == 0, application == 0 { return 0 }
     guard application == applicationID else { throw StoreError.foreignFile }
+    guard version >= first else { throw StoreError.unreleasedSchema(found: version) }
     guard version <= known else { throw StoreError.newerSchema(found: version, known: known) }
     return version
   }

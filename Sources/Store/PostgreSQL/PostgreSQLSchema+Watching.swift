@@ -1,9 +1,10 @@
 #if PostgreSQL
   extension PostgreSQLSchema {
-    /// What SQLite's tables are, in types of PostgreSQL. Texts are compared by their bytes, as there.
+    /// Accounts, devices, zones, positions, alarms and deliveries, in types of PostgreSQL. Texts are compared by their
+    /// bytes, as in SQLite.
     ///
     /// `min` and `max` of two numbers are SQLite's words for what PostgreSQL calls `least` and `greatest`.
-    static let version1 = """
+    static let watching = """
       CREATE TABLE proximity_schema (version bigint NOT NULL);
       CREATE FUNCTION min(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT least($1, $2)';
       CREATE FUNCTION max(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT greatest($1, $2)';
@@ -13,12 +14,15 @@
       CREATE TABLE hybrid_clock (
         one bigint PRIMARY KEY CHECK (one = 1), node bigint NOT NULL, time bigint, counter bigint, made_by bigint
       );
+      INSERT INTO hybrid_clock (one, node) VALUES (1, hashtextextended(CAST(random() AS text), pg_backend_pid()));
       CREATE TABLE account (
         id bigint PRIMARY KEY, login text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
         password_hash text COLLATE "C", is_administrator boolean NOT NULL, is_disabled boolean NOT NULL,
         created_at bigint NOT NULL, revision bigint NOT NULL, zone_set bigint NOT NULL DEFAULT 1,
-        is_erased boolean NOT NULL DEFAULT FALSE, feed bigint NOT NULL DEFAULT 0, feed_epoch bigint NOT NULL DEFAULT 0
-      );
+        is_erased boolean NOT NULL DEFAULT FALSE, feed bigint NOT NULL DEFAULT 0,
+        feed_epoch bigint NOT NULL DEFAULT 0, is_private boolean NOT NULL DEFAULT FALSE
+      ) WITH (fillfactor = 50);
+      CREATE UNIQUE INDEX account_lower_login ON account (lower(login));
       CREATE TABLE setup_link (
         hash bytea PRIMARY KEY, is_administrator boolean NOT NULL, created_at bigint NOT NULL,
         expires_at bigint NOT NULL, is_printed boolean NOT NULL DEFAULT FALSE
@@ -49,18 +53,21 @@
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, heard_at bigint NOT NULL, measured_at bigint,
         latitude double precision, longitude double precision, accuracy double precision, received_at bigint,
         speed double precision, course double precision
-      );
+      ) WITH (fillfactor = 50);
       CREATE TABLE device_snapshot (
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, through bigint NOT NULL,
         zone_set bigint NOT NULL, bytes bytea NOT NULL
-      );
+      ) WITH (fillfactor = 50);
       CREATE TABLE deleted_device (
         device bigint PRIMARY KEY
       );
       CREATE TABLE device_token (
         id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
         device bigint REFERENCES device ON DELETE CASCADE, hash bytea NOT NULL, name text COLLATE "C" NOT NULL,
-        created_at bigint NOT NULL, expires_at bigint, last_used_at bigint, UNIQUE (hash)
+        created_at bigint NOT NULL, expires_at bigint, last_used_at bigint,
+        -- What a token lets in.
+        -- device.
+        scope bigint NOT NULL DEFAULT 3, UNIQUE (hash)
       );
       CREATE INDEX device_token_account ON device_token (account);
       CREATE INDEX device_token_device ON device_token (device);
@@ -74,6 +81,7 @@
       CREATE TABLE membership (
         collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE,
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, since bigint NOT NULL,
+        is_direct boolean NOT NULL DEFAULT TRUE,
         PRIMARY KEY (collection, account)
       );
       CREATE INDEX membership_account ON membership (account);
@@ -91,6 +99,8 @@
       );
       CREATE INDEX zone_collection ON zone (collection) WHERE collection IS NOT NULL;
       CREATE INDEX zone_deleted ON zone (saved_at) WHERE is_deleted;
+      CREATE INDEX zone_account_since ON zone (account, since, is_deleted);
+      CREATE INDEX zone_collection_since ON zone (collection, since) WHERE collection IS NOT NULL;
       CREATE TABLE reminder (
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, id bigint NOT NULL, is_deleted boolean NOT NULL,
         revision bigint NOT NULL, saved_at bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (account, id)
@@ -100,9 +110,11 @@
         id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
         kind text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, address text COLLATE "C" NOT NULL,
         secrets text COLLATE "C" NOT NULL, is_active boolean NOT NULL, escalation_step bigint NOT NULL,
-        devices text COLLATE "C", created_at bigint NOT NULL, revision bigint NOT NULL
+        devices text COLLATE "C", created_at bigint NOT NULL, revision bigint NOT NULL, test_minute bigint,
+        test_at bigint, tested_at bigint, test_failure text COLLATE "C"
       );
       CREATE INDEX channel_account ON channel (account);
+      CREATE INDEX channel_test ON channel (test_at) WHERE test_at IS NOT NULL;
       CREATE TABLE message (
         id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
         your_moniker bytea NOT NULL, to_moniker bytea NOT NULL, contact_number bytea NOT NULL,
@@ -128,8 +140,17 @@
         day bigint NOT NULL, device bigint NOT NULL, measured_at bigint NOT NULL, latitude double precision NOT NULL,
         longitude double precision NOT NULL, accuracy double precision NOT NULL, received_at bigint NOT NULL,
         speed double precision, course double precision, altitude double precision, battery double precision,
-        detail text COLLATE "C", PRIMARY KEY (day, device, measured_at, latitude, longitude, accuracy)
-      );
+        detail text COLLATE "C",
+        -- How wrong a height may be, one standard deviation, and what it is measured from (`Altitude.Reference`).
+        altitude_error double precision, altitude_reference bigint,
+        PRIMARY KEY (day, device, measured_at, latitude, longitude, accuracy)
+      ) PARTITION BY RANGE (day);
+      CREATE TABLE fix_other PARTITION OF fix DEFAULT;
+      DO $$
+      DECLARE tomorrow bigint := floor(extract(epoch FROM clock_timestamp()) / 86400) + 1;
+      BEGIN
+        EXECUTE format('CREATE TABLE \(PostgreSQLDays.first) PARTITION OF fix FOR VALUES FROM (MINVALUE) TO (%s)', tomorrow + 1);
+      END $$;
       CREATE TABLE raw_body (
         number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY, device bigint REFERENCES device ON DELETE CASCADE,
         received_at bigint NOT NULL, source text COLLATE "C" NOT NULL, reason text COLLATE "C" NOT NULL,
@@ -181,8 +202,11 @@
       CREATE INDEX outbox_alarm ON outbox (alarm) WHERE alarm IS NOT NULL;
       CREATE INDEX outbox_account ON outbox (account);
       CREATE TABLE zone_clock (
-        one bigint PRIMARY KEY CHECK (one = 1), edit bigint NOT NULL
+        one bigint PRIMARY KEY CHECK (one = 1), edit bigint NOT NULL,
+        -- The last edit before zones, or what they were, were forgotten: what changed up to it cannot be told.
+        forgotten bigint NOT NULL DEFAULT 0
       );
+      INSERT INTO zone_clock (one, edit) VALUES (1, 0);
       CREATE TABLE former_zone (
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, id bigint NOT NULL, collection bigint,
         revision bigint NOT NULL, saved_at bigint NOT NULL, record bytea NOT NULL, since bigint NOT NULL,
@@ -236,7 +260,7 @@
       );
       CREATE TABLE engine_version (
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, version bigint NOT NULL
-      );
+      ) WITH (fillfactor = 50);
       CREATE TABLE change (
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, kind bigint NOT NULL, id bigint NOT NULL,
         cursor bigint NOT NULL, is_deleted boolean NOT NULL, changed_at bigint NOT NULL,
@@ -252,9 +276,28 @@
         account bigint REFERENCES account ON DELETE CASCADE
       );
       CREATE INDEX edit_note_account ON edit_note (account);
-      CREATE UNIQUE INDEX account_lower_login ON account (lower(login));
-      INSERT INTO hybrid_clock (one, node) VALUES (1, hashtextextended(CAST(random() AS text), pg_backend_pid()));
-      INSERT INTO zone_clock (one, edit) VALUES (1, 0);
+      -- Tries to sign in and mails sent, by a keyed hash of what is counted: when their bucket is full again.
+      CREATE TABLE try_count (key bytea PRIMARY KEY, full_at bigint NOT NULL) WITH (fillfactor = 50);
+      -- Positions of the past that came in files, and the files.
+      CREATE TABLE track_import (
+        id bigint PRIMARY KEY, device bigint NOT NULL REFERENCES device ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL,
+        started_at bigint NOT NULL, changed_at bigint NOT NULL, state bigint NOT NULL, share double precision,
+        fixes_read bigint NOT NULL, fixes_added bigint NOT NULL, first_at bigint, last_at bigint,
+        detail text COLLATE "C" NOT NULL
+      );
+      CREATE INDEX track_import_device ON track_import (device, started_at);
+      CREATE INDEX track_import_changed ON track_import (changed_at);
+      CREATE TABLE imported_fix (
+        device bigint NOT NULL, measured_at bigint NOT NULL, latitude double precision NOT NULL,
+        longitude double precision NOT NULL, accuracy double precision NOT NULL, speed double precision,
+        course double precision, track bigint NOT NULL, altitude double precision, altitude_error double precision,
+        altitude_reference bigint, PRIMARY KEY (device, measured_at)
+      );
+      -- A row for each process, written every few seconds.
+      CREATE TABLE process_awake (
+        name text COLLATE "C" PRIMARY KEY, since bigint NOT NULL, seen_at bigint NOT NULL
+      ) WITH (fillfactor = 50);
       """
   }
 #endif

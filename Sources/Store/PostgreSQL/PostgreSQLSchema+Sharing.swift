@@ -1,0 +1,137 @@
+#if PostgreSQL
+  extension PostgreSQLSchema {
+    /// Who sees and does what besides: shares, groups, deputies, companions, packs, private accounts, ways of signing in.
+    static let sharing = """
+      -- Who may see where whose devices are.
+      CREATE TABLE share (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        device bigint NOT NULL REFERENCES device ON DELETE CASCADE, login text COLLATE "C", hash bytea UNIQUE,
+        viewer bigint REFERENCES account ON DELETE CASCADE, name text COLLATE "C" NOT NULL, accuracy bigint NOT NULL,
+        created_at bigint NOT NULL, ends_at bigint, zone bigint, looked_to bigint NOT NULL
+      );
+      CREATE INDEX share_owner ON share (owner);
+      CREATE INDEX share_device ON share (device);
+      CREATE INDEX share_viewer ON share (viewer);
+      CREATE INDEX share_login ON share (lower(login));
+      -- Secrets of authenticator apps, and the hashes of codes on paper.
+      CREATE TABLE second_factor (
+        account bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, secret bytea NOT NULL,
+        confirmed_at bigint, last_step bigint NOT NULL
+      );
+      CREATE TABLE recovery_code (
+        account bigint NOT NULL REFERENCES account ON DELETE CASCADE, hash bytea NOT NULL,
+        PRIMARY KEY (account, hash)
+      );
+      -- What was done in accounts.
+      CREATE TABLE audit_entry (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE, at bigint NOT NULL,
+        action text COLLATE "C" NOT NULL, subject text COLLATE "C" NOT NULL, is_refused boolean NOT NULL,
+        actor bigint NOT NULL, actor_name text COLLATE "C" NOT NULL, address text COLLATE "C" NOT NULL
+      );
+      CREATE INDEX audit_entry_account ON audit_entry (account, id);
+      CREATE INDEX audit_entry_at ON audit_entry (at);
+      -- Collections that are given out as signed packs, and the keys that sign them.
+      CREATE TABLE pack_key (
+        account bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE, secret bytea NOT NULL,
+        created_at bigint NOT NULL
+      );
+      CREATE TABLE pack (
+        collection bigint PRIMARY KEY REFERENCES collection ON DELETE CASCADE,
+        address text COLLATE "C" NOT NULL UNIQUE, version bigint NOT NULL, made_at bigint NOT NULL,
+        zone_set bigint NOT NULL, revision bigint NOT NULL
+      );
+      CREATE TABLE pack_zone (
+        collection bigint NOT NULL REFERENCES pack ON DELETE CASCADE, id bigint NOT NULL, version bigint NOT NULL,
+        pad bytea, PRIMARY KEY (collection, id)
+      );
+      -- Accounts whose places the server never learns, and sealed messages.
+      CREATE TABLE sealed_key (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        public_key bytea NOT NULL, name text COLLATE "C" NOT NULL, created_at bigint NOT NULL,
+        fetched_at bigint NOT NULL, UNIQUE (account, public_key)
+      );
+      CREATE TABLE sealed_contact (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        login text COLLATE "C" NOT NULL, viewer bigint REFERENCES account ON DELETE CASCADE,
+        created_at bigint NOT NULL
+      );
+      CREATE INDEX sealed_contact_owner ON sealed_contact (owner);
+      CREATE INDEX sealed_contact_viewer ON sealed_contact (viewer);
+      CREATE INDEX sealed_contact_login ON sealed_contact (lower(login));
+      CREATE TABLE sealed_message (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        sealed_key bigint NOT NULL REFERENCES sealed_key ON DELETE CASCADE,
+        sender bigint NOT NULL REFERENCES account ON DELETE CASCADE, bytes bytea NOT NULL, created_at bigint NOT NULL
+      );
+      CREATE INDEX sealed_message_key ON sealed_message (sealed_key, created_at, id);
+      CREATE INDEX sealed_message_account ON sealed_message (account);
+      CREATE INDEX sealed_message_sender ON sealed_message (sender);
+      CREATE INDEX sealed_message_at ON sealed_message (created_at);
+      -- Groups of people and the collections that are given to them. What a group lets a member follow stands in
+      -- `membership` as well, where everything that watches looks.
+      CREATE TABLE people_group (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL, created_at bigint NOT NULL, hash bytea UNIQUE, link_ends_at bigint
+      );
+      CREATE INDEX people_group_owner ON people_group (owner);
+      CREATE TABLE group_member (
+        id bigint PRIMARY KEY, group_id bigint NOT NULL REFERENCES people_group ON DELETE CASCADE,
+        login text COLLATE "C", account bigint REFERENCES account ON DELETE CASCADE, created_at bigint NOT NULL,
+        joined_at bigint, ended_at bigint, ended_by bigint, is_deputised boolean NOT NULL DEFAULT FALSE
+      );
+      CREATE INDEX group_member_group ON group_member (group_id);
+      CREATE INDEX group_member_account ON group_member (account);
+      CREATE INDEX group_member_login ON group_member (lower(login));
+      CREATE TABLE group_collection (
+        group_id bigint NOT NULL REFERENCES people_group ON DELETE CASCADE,
+        collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE, PRIMARY KEY (group_id, collection)
+      );
+      CREATE INDEX group_collection_collection ON group_collection (collection);
+      -- Who may answer whose alarms: persons whom the owner named and who agreed, and managers whom their members
+      -- let.
+      CREATE TABLE deputy (
+        id bigint PRIMARY KEY, owner bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        login text COLLATE "C" NOT NULL, account bigint REFERENCES account ON DELETE CASCADE,
+        created_at bigint NOT NULL
+      );
+      CREATE INDEX deputy_owner ON deputy (owner);
+      CREATE INDEX deputy_account ON deputy (account);
+      CREATE INDEX deputy_login ON deputy (lower(login));
+      -- Alarms about the distance between two devices. That of a target that is deleted stays until its watcher
+      -- was told.
+      CREATE TABLE companion (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        device bigint NOT NULL REFERENCES device ON DELETE CASCADE,
+        target bigint REFERENCES device ON DELETE SET NULL, name text COLLATE "C" NOT NULL,
+        rings_when bigint NOT NULL, distance double precision NOT NULL, assurance bigint NOT NULL,
+        horizon bigint NOT NULL, created_at bigint NOT NULL, begins bigint, ended bigint, ended_at bigint,
+        bytes bytea
+      );
+      CREATE INDEX companion_account ON companion (account);
+      CREATE INDEX companion_device ON companion (device);
+      CREATE INDEX companion_target ON companion (target);
+      -- Who signs in by a provider, and challenges that are used up.
+      CREATE TABLE login_identity (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        issuer text COLLATE "C" NOT NULL, subject text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL,
+        bound_at bigint NOT NULL, last_used_at bigint, UNIQUE (issuer, subject)
+      );
+      CREATE INDEX login_identity_account ON login_identity (account);
+      CREATE TABLE used_challenge (hash bytea PRIMARY KEY, expires_at bigint NOT NULL);
+      CREATE INDEX used_challenge_expires_at ON used_challenge (expires_at);
+      -- Public keys that accounts are signed in to with.
+      CREATE TABLE passkey (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        credential bytea NOT NULL UNIQUE, public_key bytea NOT NULL, relying_party text COLLATE "C" NOT NULL,
+        sign_count bigint NOT NULL, name text COLLATE "C" NOT NULL, created_at bigint NOT NULL, last_used_at bigint
+      );
+      CREATE INDEX passkey_account ON passkey (account);
+      -- The statements by which keys of packs named the keys that followed them; the earliest has the lowest
+      -- number.
+      CREATE TABLE pack_key_change (
+        account bigint NOT NULL REFERENCES pack_key ON DELETE CASCADE, number bigint NOT NULL,
+        statement bytea NOT NULL, PRIMARY KEY (account, number)
+      );
+      """
+  }
+#endif
