@@ -4,8 +4,6 @@ import Geometry
 struct EventReader {
   private let bytes: [UInt8]
   private(set) var offset = 0
-  /// Of the snapshot that is read: what it cannot hold yet is left as it is at first.
-  var snapshotVersion = Timeline.snapshotVersion
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
@@ -164,7 +162,7 @@ struct EventReader {
       try isPresent(.presence) ? .metresPerSecond(try double(.speed, in: Self.notNegative)) : nil
     let start = offset
     let flags = try byte()
-    guard flags <= (snapshotVersion >= Timeline.versionWithAltitudes ? 3 : 1) else {
+    guard flags <= 3 else {
       throw EventBytesError(.unknown(.presence, given: flags), at: start)
     }
     let course: Angle? = flags & 1 != 0 ? .degrees(try double(.course, in: Self.finite)) : nil

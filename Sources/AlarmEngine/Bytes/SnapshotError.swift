@@ -1,6 +1,6 @@
 /// Why bytes are not the snapshot that was asked for.
 public enum SnapshotError: Error, Equatable, Sendable {
-  /// Made by a newer engine. Allowed: up to `Timeline.snapshotVersion`.
+  /// Made by a newer engine, or by one before the first release. Allowed: `Timeline.snapshotVersion`.
   case version(given: UInt8)
   /// Cut off or changed since they were written.
   case damaged

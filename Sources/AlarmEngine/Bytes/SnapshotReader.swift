@@ -13,13 +13,10 @@ extension EventReader {
     var inputs: [TimelineRecord.InputRecord] = []
     inputs.reserveCapacity(count)
     for _ in 0..<count { inputs.append(try input()) }
-    let clockJumped = hasProbabilities ? try flag() : snapshotVersion == Timeline.versionWithJump
-    if clockJumped { try jump(&base) }
+    if try flag() { try jump(&base) }
     guard remaining == 0 else { throw EventBytesError(.bytesLeft(given: remaining), at: offset) }
     return TimelineRecord(device: device, base: base, now: now, keptFrom: keptFrom, inputs: inputs)
   }
-
-  private var hasProbabilities: Bool { snapshotVersion > Timeline.versionWithJump }
 
   private mutating func state(of device: DeviceID) throws(EventBytesError) -> TimelineRecord.StateRecord {
     let zones = try word()
@@ -68,7 +65,6 @@ extension EventReader {
   }
 
   private mutating func sensors(after anchor: Fix?) throws(EventBytesError) -> SensorMemory {
-    guard hasProbabilities else { return SensorMemory() }
     let fine = try maybeFix()
     let coarse = try maybeFix()
     return SensorMemory(
@@ -139,7 +135,7 @@ extension EventReader {
     var alarm = ZoneAlarm()
     alarm.memory.quietUntil = try maybeInstant()
     alarm.memory.noticeShownAt = try maybeInstant()
-    if hasProbabilities { alarm.memory.perhapsSince = try maybeInstant() }
+    alarm.memory.perhapsSince = try maybeInstant()
     switch try named(.phase, PhaseByte.init(rawValue:)) {
     case .idle: alarm.phase = .idle
     case .confirming:
@@ -196,12 +192,12 @@ extension EventReader {
     let level = try length()
     let reach = try length()
     var likelihood: Evidence.Likelihood?
-    if hasProbabilities, try flag() {
+    if try flag() {
       let inside = try double(.probability, in: 0...1)
       likelihood = .init(inside: inside, deviation: try length())
     }
     var vertical: Evidence.Vertical?
-    if snapshotVersion >= Timeline.versionWithAltitudes, try flag() { vertical = try self.vertical() }
+    if try flag() { vertical = try self.vertical() }
     let way = try flag() ? try way() : nil
     return Evidence(
       decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,

@@ -1,16 +1,10 @@
 extension Timeline {
-  /// What ``snapshot()`` writes, and up to which ``init(snapshot:device:settings:zones:)`` reads.
+  /// What ``snapshot()`` writes, and what ``init(snapshot:device:settings:zones:)`` reads.
   public static let snapshotVersion: UInt8 = 4
-  /// What was written before probabilities, by the versions up to 1.1: without a jump of the clock, and with one.
-  static let versionWithoutJump: UInt8 = 1
-  static let versionWithJump: UInt8 = 2
-  /// From this one on evidence and fixes have altitudes.
-  static let versionWithAltitudes: UInt8 = 4
 
   /// The timeline as bytes: one form and one only, the same on every machine.
   ///
-  /// The version (4; 1 and 2, without probabilities, and 3, without altitudes, are read), the device, the state before the inputs that are kept,
-  /// how far time has passed, those inputs, the last jump of the clock and the ids of the alarms that ring, and a
+  /// The version (4), the device, the state before the inputs that are kept, how far time has passed, those inputs, the last jump of the clock and the ids of the alarms that ring, and a
   /// checksum (64 bits, FNV-1a finished as in SplitMix64). Little-endian, numbers as in ``EventBytes``. Zones and
   /// settings are not in it; zones are named by ``WatchedZones/revision``, their alarms by ``ZoneID``. After
   /// ``forget(keeping:)`` with nothing kept: some 200 bytes, 100 more for an alarm that rings; each kept fix takes 45
@@ -80,7 +74,7 @@ extension Timeline {
 
   private static func record(_ bytes: [UInt8]) throws(SnapshotError) -> TimelineRecord {
     guard let version = bytes.first else { throw .damaged }
-    guard (versionWithoutJump...snapshotVersion).contains(version) else { throw .version(given: version) }
+    guard version == snapshotVersion else { throw .version(given: version) }
     let end = bytes.count - 8
     guard end >= 1 else { throw .damaged }
     let body = Array(bytes[..<end])
@@ -89,7 +83,7 @@ extension Timeline {
     guard writer.bytes.elementsEqual(bytes[end...]) else { throw .damaged }
     do throws(EventBytesError) {
       var reader = EventReader(body)
-      reader.snapshotVersion = try reader.byte()
+      _ = try reader.byte()
       return try reader.timeline()
     } catch {
       throw .malformed(error)

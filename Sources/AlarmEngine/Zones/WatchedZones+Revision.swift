@@ -1,20 +1,9 @@
 import Geometry
 
 extension WatchedZones {
-  /// The number that this set had by which earlier releases named it in their snapshots: made from all zones in their order.
-  ///
-  /// - Complexity: O(n).
-  var formerRevision: UInt64 {
-    var hash = StableHash()
-    hash.combine(defaultRadius.metres)
-    hash.combine(UInt64(zones.count))
-    for zone in zones { hash.combine(zone) }
-    return hash.value
-  }
-
-  /// The one of some sets that a snapshot names, be it of an earlier release; nil if it is not among them.
+  /// The one of some sets that a snapshot names; nil if it is not among them.
   public static func named(_ revision: UInt64, among sets: [WatchedZones]) -> WatchedZones? {
-    sets.first { $0.revision == revision } ?? sets.first { $0.formerRevision == revision }
+    sets.first { $0.revision == revision }
   }
 }
 

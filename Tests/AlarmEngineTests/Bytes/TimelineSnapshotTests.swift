@@ -122,8 +122,12 @@ struct TimelineSnapshotTests {
     #expect(refusal(bytes, at: nil) == .zonesMissing(revision: zones.revision))
     #expect(refusal(bytes, at: WatchedZones([])) == .zonesMissing(revision: zones.revision))
     #expect(bytes.first == Timeline.snapshotVersion)
-    #expect(refusal([5] + bytes.dropFirst()) == .version(given: 5))
-    #expect(refusal([2] + bytes.dropFirst()) == .damaged)
+    // Earlier and later versions, whole and with a sum that is right.
+    for version in UInt8.min...UInt8.max where version != Timeline.snapshotVersion {
+      #expect(refusal([version] + bytes.dropFirst()) == .version(given: version))
+      let sealed = SnapshotForge.sealed([version] + bytes.dropLast(8).dropFirst())
+      #expect(refusal(sealed) == .version(given: version))
+    }
     #expect(refusal([]) == .damaged)
     #expect(refusal(Array(bytes.dropLast())) == .damaged)
     let odd = SnapshotForge.sealed(bytes.dropLast(8) + [0])
@@ -132,53 +136,6 @@ struct TimelineSnapshotTests {
       return
     }
     #expect(error.reason == .bytesLeft(given: 1))
-  }
-
-  @Test func `a snapshot from before there were altitudes goes on as it was`() throws {
-    let zones = [
-      AlarmStory.circle(radius: 100),
-      AlarmStory.circle(radius: 100, id: 2) { $0.trigger = .dwell(.hours(1)) },
-    ]
-    let watched = WatchedZones(zones)
-    let device = DeviceID(rawValue: 5)
-    var timeline = Timeline(device: device, settings: .phone, watched: watched)
-    timeline.insert([
-      .fix(
-        Fix(position: AlarmStory.origin, accuracy: .radius(.metres(5)), measuredAt: AlarmStory.start))
-    ])
-    timeline.forget(keeping: 0)
-    let bytes = timeline.snapshot()
-    let body = Array(bytes.dropLast(8))
-    func restored(_ body: [UInt8]) -> [UInt8]? {
-      let former = SnapshotForge.sealed([3] + body.dropFirst())
-      return try? Timeline(snapshot: former, device: device, settings: .phone) { _ in watched }.snapshot()
-    }
-    // The dwelling zone's evidence had no word on heights: one byte, which said that there are none.
-    #expect(restored(body) == nil)
-    let places = body.indices.filter { place in
-      body[place] == 0 && restored(Array(body[..<place] + body[(place + 1)...])) == bytes
-    }
-    #expect(!places.isEmpty)
-  }
-
-  @Test func `a fix with an altitude is refused under the version that had none`() {
-    let watched = WatchedZones([AlarmStory.circle()])
-    let device = DeviceID(rawValue: 5)
-    var timeline = Timeline(device: device, settings: .phone, watched: watched)
-    timeline.insert([
-      .fix(
-        Fix(
-          position: AlarmStory.place(east: 900), accuracy: .radius(.metres(5)), measuredAt: AlarmStory.start,
-          altitude: Altitude(metres: 440, error: 4, reference: .seaLevel)))
-    ])
-    let bytes = timeline.snapshot()
-    func restored(_ bytes: [UInt8]) throws -> Timeline {
-      try Timeline(snapshot: bytes, device: device, settings: .phone) { _ in watched }
-    }
-    #expect(throws: Never.self) { try restored(bytes) }
-    #expect(throws: SnapshotError.self) {
-      try restored(SnapshotForge.sealed([3] + bytes.dropLast(8).dropFirst()))
-    }
   }
 
   @Test func `a device far from its zones takes less than 300 bytes, an alarm 200 more`() {

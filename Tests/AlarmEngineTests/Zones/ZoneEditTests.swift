@@ -149,21 +149,4 @@ struct ZoneEditTests {
     #expect(later.refused.map { $0.zone } == [ZoneID(rawValue: 999)])
     #expect(later.revision == WatchedZones(many).revision)
   }
-
-  @Test func `a snapshot of an earlier release names its zones by another number`() throws {
-    let watched = WatchedZones([AlarmStory.circle(), AlarmStory.circle("b", id: 2)])
-    let timeline = Timeline(device: DeviceID(rawValue: 5), settings: Settings(), watched: watched)
-    var bytes = timeline.snapshot().dropLast(8)
-    // Made of all zones one after another.
-    let former = watched.formerRevision
-    #expect(former != watched.revision)
-    #expect(WatchedZones([]).formerRevision == 16_729_234_003_201_209_141, "as earlier releases wrote it")
-    for (number, place) in bytes.indices.dropFirst(9).prefix(8).enumerated() {
-      bytes[place] = UInt8(truncatingIfNeeded: former >> (8 * UInt64(number)))
-    }
-    let restored = try Timeline(
-      snapshot: SnapshotForge.sealed(Array(bytes)), device: DeviceID(rawValue: 5), settings: Settings()
-    ) { revision in WatchedZones.named(revision, among: [WatchedZones([]), watched]) }
-    #expect(restored.snapshot() == timeline.snapshot())
-  }
 }
