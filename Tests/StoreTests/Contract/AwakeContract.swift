@@ -16,7 +16,7 @@ struct AwakeContract {
     return [(found.proven - S.time()).seconds, (found.likely - S.time()).seconds]
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `one that starts takes over what another says that was seen after its start`(form: StoreForm)
     async throws
   {

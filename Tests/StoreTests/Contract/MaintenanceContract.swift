@@ -133,7 +133,7 @@ struct MaintenanceContract {
       #expect(try await positions() == 8)
       let expected: [Int]
       switch form {
-      case .file, .memory: expected = [0, 0, 0]
+      case .file: expected = [0, 0, 0]
       #if PostgreSQL
         // The first days, up to tomorrow, lie in one; it goes with the three days after, when eight more come.
         case .postgreSQL: expected = [6, 4, 8 + 4]

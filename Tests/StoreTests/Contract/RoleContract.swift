@@ -33,7 +33,7 @@ struct RoleContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `of two processes that ask at once one has the role`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       for round in 0..<20 {

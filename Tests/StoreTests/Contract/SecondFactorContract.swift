@@ -47,7 +47,7 @@ struct SecondFactorContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `of two processes that are shown the same code one lets in`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       let anna = try await first.makeAccount("anna").id

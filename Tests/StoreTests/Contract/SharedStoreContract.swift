@@ -10,7 +10,7 @@ import Testing
 struct SharedStoreContract {
   typealias S = StoreSamples
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `a reader that pages while others write misses nothing, and sees numbers in their order`(
     form: StoreForm
   ) async throws {
@@ -74,7 +74,7 @@ struct SharedStoreContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `others hear whose feed has grown and whose data was edited`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       let (anna, ben) = try await (first.makeAccount("anna"), first.makeAccount("ben"))
@@ -114,7 +114,7 @@ struct SharedStoreContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `no item of the outbox is leased twice, and a start ends its own leases only`(form: StoreForm)
     async throws
   {
@@ -171,7 +171,7 @@ struct SharedStoreContract {
     #expect(errors == Array(repeating: others, count: results.count - 1), sourceLocation: location)
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `one of several gets a login, a link, a claim, an edit`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       let stores = [first, second, first, second]
@@ -203,7 +203,7 @@ struct SharedStoreContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func
     `a name that several report under at once is one device, and of strangers there are no more than allowed`(
       form: StoreForm

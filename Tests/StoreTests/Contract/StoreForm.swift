@@ -7,20 +7,15 @@ import Testing
 /// The forms of the store. Each must pass every test of the contract; a new one adds its case and how it is made.
 enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   case file
-  case memory
   #if PostgreSQL
     case postgreSQL
   #endif
-
-  /// Those that several processes can open.
-  static var shared: [StoreForm] { allCases.filter { $0 != .memory } }
 
   var testDescription: String { rawValue }
 
   func withStore(_ body: (SQLStore) async throws -> Void) async throws {
     switch self {
     case .file: try await withFolder { try await use(SQLStore(sqlite: $0 + "/store.sqlite"), body) }
-    case .memory: try await use(SQLStore.inMemory(), body)
     #if PostgreSQL
       case .postgreSQL:
         try await PostgreSQLServer.withDatabase { try await use(SQLStore(postgreSQL: $0), body) }
@@ -46,12 +41,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
           }
         }
     #endif
-    case .memory: throw NotShared(form: self)
     }
-  }
-
-  struct NotShared: Error {
-    let form: StoreForm
   }
 
   private func use(_ store: SQLStore, _ body: (SQLStore) async throws -> Void) async throws {

@@ -99,7 +99,7 @@ struct TryContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `two processes count together, and a try is never counted once for both`(form: StoreForm) async throws
   {
     try await form.withTwo { first, second in

@@ -107,7 +107,7 @@ struct VersionContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `of two processes that decide at once each counts once, and none overwrites the other`(
     form: StoreForm
   ) async throws {

@@ -103,7 +103,7 @@ struct LoginIdentityContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `of two processes that are shown the same challenge one takes it`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       for number: UInt8 in 1...10 {

@@ -91,7 +91,7 @@ struct PasskeyContract {
     }
   }
 
-  @Test(arguments: StoreForm.shared)
+  @Test(arguments: StoreForm.allCases)
   func `of two processes that are shown the same signature one lets in`(form: StoreForm) async throws {
     try await form.withTwo { first, second in
       let anna = try await first.makeAccount("anna").id
