@@ -16,7 +16,7 @@ struct CopyContract {
   ) async throws {
     try await way.0.withStore { source in
       try await way.1.withStore { target in
-        try await body(#require(source as? SQLStore), #require(target as? SQLStore))
+        try await body(source, target)
       }
     }
   }

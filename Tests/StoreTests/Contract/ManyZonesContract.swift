@@ -17,7 +17,7 @@ struct ManyZonesContract {
   {
     try await form.withStore { store in
       let count = NIOLockedValueBox(0)
-      let inner = try #require(store as? SQLStore).database
+      let inner = store.database
       let heard = SQLStore(
         HeardDatabase(inner: inner) { _, _ in count.withLockedValue { $0 += 1 } })
       func statements(_ act: () async throws -> Void) async throws -> Int {

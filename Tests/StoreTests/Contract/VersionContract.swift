@@ -217,7 +217,7 @@ struct VersionContract {
       _ = try await store.record {
         $0.fixes = phones.map { DeviceFixes(device: $0, fixes: [S.fix(1)]) }
       }
-      let inner = try #require(store as? SQLStore).database
+      let inner = store.database
       let heard = NIOLockedValueBox(0)
       let loud = SQLStore(HeardDatabase(inner: inner) { _, _ in heard.withLockedValue { $0 += 1 } })
       func statements(_ devices: ArraySlice<DeviceID>, _ version: Int64) async throws -> [Int] {
