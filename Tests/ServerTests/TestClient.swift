@@ -62,7 +62,6 @@ extension ApplicationProtocol where Responder: Sendable {
       let request = Request(head: head, body: RequestBody(buffer: body ?? ByteBuffer()))
       // As the server's own code between socket and router does.
       var logger = logger
-      logger.logLevel = .critical
       logger[metadataKey: "hb.request.id"] = "\(UUID().uuidString)"
       let context = Responder.Context(
         source: ApplicationRequestContextSource(channel: NIOAsyncTestingChannel(), logger: logger))

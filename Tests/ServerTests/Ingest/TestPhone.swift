@@ -82,7 +82,7 @@ struct IngestScene: Sendable {
       settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, clock: clock, mail: mail,
       mqtt: mqtt)
     // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
-    let application = Application(router: ProximityServer.router(server.parts))
+    let application = Application(router: ProximityServer.router(server.parts), logger: TestServer.silent)
     try await application.test(.router) { client in
       let stranger = Visitor(client: client, table: RouteTable.all(server.parts))
       let anna = try await server.visitor(stranger, "anna", isAdministrator: true)

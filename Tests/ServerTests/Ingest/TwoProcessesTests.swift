@@ -28,7 +28,9 @@ struct TwoProcessesTests {
     try await IngestScene.run(store: store) { scene in
       let other = try await TestServer(store: store, clock: scene.server.clock)
       // Without its services: the test lets time pass and delivers itself.
-      try await Application(router: ProximityServer.router(other.parts)).test(.router) { client in
+      try await Application(router: ProximityServer.router(other.parts), logger: TestServer.silent).test(
+        .router
+      ) { client in
         let phone = TestPhone(client: client, clock: scene.phone.clock, token: scene.phone.token)
         try await body(scene, other, phone)
       }

@@ -64,7 +64,9 @@ struct SharedLimitsTests {
     try await server.run { stranger in
       _ = try await server.visitor(stranger)
       let other = try await TestServer(store: store, clock: server.clock)
-      try await Application(router: ProximityServer.router(other.parts)).test(.router) { client in
+      try await Application(router: ProximityServer.router(other.parts), logger: TestServer.silent).test(
+        .router
+      ) { client in
         let there = Visitor(client: client, table: RouteTable.all(other.parts))
         func statuses(_ visitor: Visitor, _ password: String) async throws -> Int {
           Int(
