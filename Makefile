@@ -49,8 +49,8 @@ replay: ## replay the bundled walk through the bundled zones; writes report.html
 
 simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE": along tracks): what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
-	$(PROGRAM) proximity
-	.build/release/proximity simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
+	$(BUILD) --disable-index-store -c release -debug-info-format none --product proximity-lab
+	.build/release/proximity-lab simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
 # Stages of `test` that `test-all` has too, each with its limit in minutes. With BUILT=1 what was built is taken for up to date.

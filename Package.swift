@@ -109,6 +109,7 @@ if wasm {
     .library(name: "PhoneSimulator", targets: ["PhoneSimulator"]),
     .library(name: "StreetMap", targets: ["StreetMap"]),
     .executable(name: "proximity", targets: ["CommandLineTool"]),
+    .executable(name: "proximity-lab", targets: ["LabTool"]),
   ]
   package.dependencies += [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -222,18 +223,30 @@ if wasm {
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
         serverOnly("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: guarded),
+    // What the programs share: console, input files, words, maps of reports.
+    .target(
+      name: "CommandLineSupport",
+      dependencies: [
+        "AlarmEngine", "Formats", "Geometry", "PAD", "PhoneHost", "StreetMap",
+        serverOnly("ArgumentParser", "swift-argument-parser"),
+      ], resources: [.embedInCode("Report/report.css")], swiftSettings: guarded + cold),
     .executableTarget(
       name: "CommandLineTool",
       dependencies: [
-        "AlarmEngine", "AlarmService", "CoreLocationWatch", "Cryptography", "Delivery", "Formats", "Geometry",
-        "PAD", "Packs", "PhoneHost", "PhoneSimulator", "Server", "Store", "StreetMap",
+        "AlarmEngine", "AlarmService", "CommandLineSupport", "Cryptography", "Delivery", "Formats",
+        "Geometry",
+        "PAD", "Packs", "PhoneHost", "Server", "Store", "StreetMap",
         serverOnly("ArgumentParser", "swift-argument-parser"),
+      ], resources: [.embedInCode("Report/report.js")], swiftSettings: guarded + cold),
+    // Experiments: the phone simulator, and what watch policies miss and spend on it.
+    .executableTarget(
+      name: "LabTool",
+      dependencies: [
+        "AlarmEngine", "CommandLineSupport", "CoreLocationWatch", "Formats", "Geometry", "PhoneHost",
+        "PhoneSimulator", "StreetMap", serverOnly("ArgumentParser", "swift-argument-parser"),
       ],
-      resources: [
-        .embedInCode("Report/report.css"), .embedInCode("Report/report.js"),
-        .embedInCode("Simulation/scene.js"), .embedInCode("Simulation/simulation.css"),
-      ],
-      swiftSettings: guarded + cold),
+      resources: [.embedInCode("Simulation/scene.js"), .embedInCode("Simulation/simulation.css")],
+      swiftSettings: guarded),
     // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
     .executableTarget(
       name: "RegionMonitoring",
@@ -318,9 +331,21 @@ if wasm {
       swiftSettings: guarded),
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
+    // What the tests of both programs share: a console in memory, folders, small inputs.
+    .target(
+      name: "CommandLineTestSupport", dependencies: ["CommandLineSupport", "TestSupport"],
+      path: "Tests/CommandLineTestSupport", swiftSettings: ordinary),
     .testTarget(
-      name: "CommandLineToolTests", dependencies: ["CommandLineTool", "PhoneHost", "Store", "TestSupport"],
-      swiftSettings: ordinary),
+      name: "CommandLineToolTests",
+      dependencies: [
+        "CommandLineSupport", "CommandLineTestSupport", "CommandLineTool", "PhoneHost", "Store",
+        "TestSupport",
+      ], swiftSettings: ordinary),
+    .testTarget(
+      name: "LabToolTests",
+      dependencies: [
+        "CommandLineSupport", "CommandLineTestSupport", "LabTool", "PhoneSimulator", "TestSupport",
+      ], swiftSettings: ordinary),
     .testTarget(
       name: "WebEngineTests", dependencies: ["PAD", "PhoneHost", "WebEngine", "TestSupport"],
       swiftSettings: ordinary),

@@ -1,3 +1,5 @@
+import CommandLineSupport
+import CommandLineTestSupport
 import Foundation
 import Testing
 

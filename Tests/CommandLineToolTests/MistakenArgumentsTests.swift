@@ -1,3 +1,5 @@
+import CommandLineSupport
+import CommandLineTestSupport
 import Foundation
 import Testing
 
@@ -7,9 +9,7 @@ import Testing
 @Suite("Mistaken arguments")
 struct MistakenArgumentsTests {
   @Test(arguments: [
-    (["replya", "walk.gpx"], "did you mean replay?"), (["simulat"], "did you mean simulate?"),
-    (["simulate", "--policy", "certfied"], "did you mean certified?"),
-    (["simulate", "--scenario", "s4"], "did you mean S4?"),
+    (["replya", "walk.gpx"], "did you mean replay?"), (["plcaes"], "did you mean places?"),
     (["zones", "chekc", "a.pad"], "chekc is no command; did you mean check?"),
     (["zones", "convert", "a.pad", "--to", "geojsn"], "geojsn found; did you mean geojson?"),
     (["zones", "check", "a.pad", "--zone-format", "owntrack"], "did you mean owntracks?"),
@@ -18,12 +18,6 @@ struct MistakenArgumentsTests {
     let captured = CapturedConsole()
     #expect(Proximity.run(arguments, on: captured.console) == 2)
     #expect(captured.messages.contains(answer), "\(captured.messages)")
-  }
-
-  @Test func `a name that is near none is answered with what there is`() {
-    let captured = CapturedConsole()
-    #expect(captured.run("simulate", "--host", "phone") == 2)
-    #expect(captured.messages.contains("H0, H1, H2 allowed"))
   }
 
   @Test func `only what can be written is a format to write`() {

@@ -1,4 +1,6 @@
 import AlarmEngine
+import CommandLineSupport
+import CommandLineTestSupport
 import Formats
 import Foundation
 import Geometry

@@ -1,4 +1,6 @@
 import AlarmEngine
+import CommandLineSupport
+import CommandLineTestSupport
 import Foundation
 import Geometry
 import TestSupport

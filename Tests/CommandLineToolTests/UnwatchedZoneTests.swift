@@ -1,4 +1,6 @@
 import AlarmEngine
+import CommandLineSupport
+import CommandLineTestSupport
 import Formats
 import Geometry
 import Testing

@@ -55,12 +55,13 @@ def debian_finds_nothing_to_complain_of(_):
 def it_can_be_made_again_byte_for_byte(folder):
     deb, tar = made("proximity_*.deb"), made("proximity-*-linux-*.tar.gz")
     before = [digest(deb), digest(tar)]
-    program = os.path.join(folder, "proximity")
-    with open(program, "wb") as file:
-        file.write(subprocess.run(
-            ["tar", "--extract", "--gzip", "--to-stdout", "--wildcards", "--file", tar, "*/bin/proximity"],
-            check=True, capture_output=True).stdout)
-    os.chmod(program, 0o755)
+    for name in ("proximity-lab", "proximity"):
+        program = os.path.join(folder, name)
+        with open(program, "wb") as file:
+            file.write(subprocess.run(
+                ["tar", "--extract", "--gzip", "--to-stdout", "--wildcards", "--file", tar, f"*/bin/{name}"],
+                check=True, capture_output=True).stdout)
+        os.chmod(program, 0o755)
     # The libraries that the program in the tar finds beside it are those of this machine, too.
     again = os.path.join(folder, "again")
     run("Scripts/package/packages", program, again)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import Formats
 import Foundation
 import Store

@@ -1,4 +1,5 @@
 import AlarmService
+import CommandLineSupport
 import Cryptography
 import Formats
 import Foundation

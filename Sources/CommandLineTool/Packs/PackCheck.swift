@@ -1,6 +1,7 @@
 import AlarmEngine
 import AlarmService
 import ArgumentParser
+import CommandLineSupport
 import Delivery
 import Formats
 import Foundation

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 
 /// Packs of zones: files that say who has published them, and that nobody has changed them since.
 struct PackFiles: ParsableCommand {

@@ -1,5 +1,6 @@
 import AlarmService
 import ArgumentParser
+import CommandLineSupport
 import Formats
 import Foundation
 import Server

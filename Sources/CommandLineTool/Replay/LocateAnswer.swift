@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// How one zone lies from one place.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// The fix of a track that came nearest to a zone.

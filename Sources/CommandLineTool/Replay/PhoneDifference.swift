@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// Where what a phone did and what its journal gives differ.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Formats
 import Geometry
 import PhoneHost

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// What a replay comes to: fixes, ignored fixes by reason, alarms, and how near the silent zones were.

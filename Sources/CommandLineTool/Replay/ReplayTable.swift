@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// The rows of a replay for people: one for each event, save repeats, which are counted.
@@ -89,7 +90,7 @@ struct ReplayTable {
     case .perhaps(let zone, let distance, _, let probability):
       return start + [
         name(zone), "perhaps",
-        "\(SimulationTable.percent(probability)) likely inside, \(distanceWords(distance))",
+        "\(percentage(probability)) likely inside, \(distanceWords(distance))",
       ]
     case .notice(let zone):
       return start + [name(zone), "notice", noticeTitle(zone)]

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 
 /// A fix of a track that no alarm rests on, and why.
 struct UnusedFix {

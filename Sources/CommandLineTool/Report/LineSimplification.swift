@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// The points of a line that matter when deviations up to `tolerance` may be lost; first and last always do.
 ///
 /// With `times`, one for each point, a point is compared with where a steady walk along the simpler line would be at

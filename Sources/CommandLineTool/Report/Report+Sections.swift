@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Formats
 import Geometry
 
@@ -186,7 +187,7 @@ extension Report {
       case .perhaps(let zone, let distance, _, let probability):
         return row(
           "perhaps", "Perhaps", zone,
-          "\(SimulationTable.percent(probability)) likely inside, \(distanceWords(distance))")
+          "\(percentage(probability)) likely inside, \(distanceWords(distance))")
       case .notice(let zone):
         return row(
           "notice", "Notice", zone, self.zone(zone)?.zone.notice.map { printable($0.title.string) } ?? "")

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 
 /// One alarm from its first ring to its end.
 struct ReportedAlarm {

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 
 /// Time from left to right, with long silences cut to a narrow break.
 struct TimeAxis {

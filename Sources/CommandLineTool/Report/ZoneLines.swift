@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// The lines of a zone on a map.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Foundation
 
 /// Where the page is: `share/proximity/page` for an installed `bin/proximity`, else where `make page` lays it, which is

@@ -1,5 +1,6 @@
 import AlarmService
 import ArgumentParser
+import CommandLineSupport
 import Delivery
 import Formats
 import Foundation

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import Server
 
 /// The operator's accounts elsewhere: a mail server, Apple's push service, an MQTT broker.

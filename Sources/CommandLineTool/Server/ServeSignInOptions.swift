@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import Server
 
 /// The operator's OpenID Connect provider, which signs people in.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import CommandLineSupport
 import Geometry
 
 /// A zone in front of people who may have many without a name: those are told apart by where they stand in their file and

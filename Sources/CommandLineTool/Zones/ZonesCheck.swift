@@ -1,5 +1,6 @@
 import AlarmEngine
 import ArgumentParser
+import CommandLineSupport
 import Formats
 import Foundation
 import Geometry

@@ -1,0 +1,128 @@
+import AlarmEngine
+import ArgumentParser
+import Formats
+import Geometry
+
+/// The format of that name.
+/// - Throws: `ValidationError` that says which was meant, or which there are.
+package func format<Format: RawRepresentable & CaseIterable>(named name: String) throws -> Format
+where Format.RawValue == String {
+  if let format = Format(rawValue: name.lowercased()) { return format }
+  let names = Format.allCases.map(\.rawValue)
+  if let meant = nearestName(to: name, among: names) {
+    throw ValidationError("\(printable(name)) found; did you mean \(meant)?")
+  }
+  throw ValidationError("\(printable(name)) found, \(names.joined(separator: ", ")) allowed")
+}
+
+/// Which zone files go with a track or a place.
+package struct ZoneOptions: ParsableArguments {
+  @Option(
+    name: .customLong("zones"),
+    help:
+      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated.")
+  package var files: [String]
+
+  @OptionGroup package var reading: ZoneReadingOptions
+
+  package init() {}
+}
+
+/// Which zone files go with a track that may bring its own.
+package struct TrackZoneOptions: ParsableArguments {
+  @Option(
+    name: .customLong("zones"),
+    help:
+      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated. The journal of a phone brings its own zones; where some are named, they count."
+  )
+  package var files: [String] = []
+
+  @OptionGroup package var reading: ZoneReadingOptions
+
+  /// - Throws: `ValidationError` where no track can bring zones.
+  package func check(_ options: TrackOptions) throws {
+    guard files.isEmpty else { return }
+    guard options.tracks.count == 1 else {
+      throw ValidationError("--zones is missing; only a phone's journal alone is replayed without")
+    }
+    let format = options.format ?? TrackFormat(name: options.tracks[0])
+    guard format == nil || format == .journal else { throw ValidationError(Self.missing) }
+  }
+  package static let missing =
+    "--zones is missing, a zone file; only the journal of a phone brings its own zones"
+
+  package init() {}
+}
+
+/// How zone files are read.
+package struct ZoneReadingOptions: ParsableArguments {
+  @Option(
+    name: .customLong("zone-format"),
+    help:
+      "The zone files' format, where their content does not tell: \(ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(ZoneFormat.allCases.map(\.rawValue)), transform: format(named:))
+  package var format: ZoneFormat?
+
+  @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
+  package var defaultRadius: Double = Settings().defaultRadius.metres
+
+  package func validate() throws {
+    let allowed = Zone.allowedSize
+    guard defaultRadius.isFinite, allowed.contains(.metres(defaultRadius)) else {
+      throw ValidationError(
+        "--default-radius \(defaultRadius) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed"
+      )
+    }
+  }
+
+  package var radius: Distance { .metres(defaultRadius) }
+
+  package init() {}
+}
+
+/// How a track is read and what the engine assumes about it.
+package struct TrackOptions: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Tracks: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline, NMEA or the journal of a phone's app; - is standard input.",
+      valueName: "track"))
+  package var tracks: [String]
+
+  @Option(
+    name: .customLong("track-format"),
+    help:
+      "The tracks' format, where their content does not tell: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(TrackFormat.allCases.map(\.rawValue)), transform: format(named:))
+  package var format: TrackFormat?
+
+  @Option(help: "Take hdop times this many metres as accuracy where a fix states none.")
+  package var hdopMetres: Double?
+
+  @Option(help: "The fastest the phone can move, in metres per second; faster fixes are doubted.")
+  package var maximumSpeed: Double = Settings().maximumSpeed.metresPerSecond
+
+  @Option(help: "The day of fixes that state only a time (NMEA without RMC), as YYYY-MM-DD.")
+  package var assumedDate: String?
+
+  package func validate() throws {
+    if let hdopMetres, !(hdopMetres.isFinite && (0...10_000).contains(hdopMetres)) {
+      throw ValidationError("--hdop-metres \(hdopMetres) found, 0 to 10000 allowed")
+    }
+    guard maximumSpeed.isFinite, maximumSpeed > 0, maximumSpeed <= 12_000 else {
+      throw ValidationError("--maximum-speed \(maximumSpeed) found, above 0 and up to 12000 m/s allowed")
+    }
+    if let assumedDate, assumedDate.utf8.count != 10 || instant(typed: assumedDate) == nil {
+      throw ValidationError("--assumed-date \(printable(assumedDate)) found, YYYY-MM-DD allowed")
+    }
+  }
+
+  /// The engine's settings for this replay.
+  package func settings(defaultRadius: Double) -> Settings {
+    var settings = Settings()
+    settings.maximumSpeed = .metresPerSecond(maximumSpeed)
+    settings.defaultRadius = .metres(defaultRadius)
+    return settings
+  }
+
+  package init() {}
+}

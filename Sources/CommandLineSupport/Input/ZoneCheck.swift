@@ -1,0 +1,102 @@
+import AlarmEngine
+import Formats
+import Geometry
+
+/// What is to be said of one zone before anybody relies on it.
+package struct ZoneCheck {
+  package enum Kind: String {
+    case circle, capsule, path, polygon, area, none
+
+    package var words: String {
+      switch self {
+      case .circle, .capsule, .path, .polygon, .area: rawValue
+      case .none: "no area"
+      }
+    }
+  }
+
+  package let kind: Kind
+  /// Places that make it, holes included.
+  package let places: Int
+  /// How far the deepest point lies inside the effective level; nil where there is no area.
+  package private(set) var depth: Distance?
+  package private(set) var canAlarm = false
+  /// One sentence each.
+  package private(set) var findings: [String] = []
+
+  /// What a person may want to change although nothing is wrong.
+  package private(set) var advice: String?
+
+  /// Phones are as exact under open sky, most of the time.
+  package static let phoneError = Distance.metres(15)
+
+  /// Crossings named of one zone.
+  private static let crossingsNamed = 3
+
+  package init(_ zone: Zone, defaultRadius: Distance) {
+    switch zone.outline {
+    case .locations(let locations):
+      kind =
+        locations.count == 1
+        ? .circle : locations.count == 2 ? .capsule : locations.isEmpty ? .none : .polygon
+      places = locations.count
+    case .path(let locations):
+      kind = .path
+      places = locations.count
+    case .area(let polygon):
+      kind = .area
+      places = polygon.rings.reduce(0) { $0 + $1.vertices.count }
+    }
+    do {
+      let shape = try zone.shape(defaultRadius: defaultRadius)
+      if case .polygon(let polygon) = shape { check(polygon) }
+      check(zone, Outline(shape).deepestPoint())
+    } catch {
+      findings.append("can never alarm: \(error.message)")
+    }
+    if !zone.active { findings.append("is switched off") }
+  }
+
+  private mutating func check(_ zone: Zone, _ deepest: Outline.DeepestPoint) {
+    depth = deepest.depth - zone.inset
+    let finding = Self.emptied(zone, deepest)
+    canAlarm = finding == nil
+    if let finding { return findings.append(finding) }
+    let reach = deepest.depth - zone.inset + max(.zero, zone.alertDistance)
+    guard reach < Self.phoneError else { return }
+    advice =
+      "reaches only \(lengthWords(reach)) from its middle line to where it rings, and phones know where they are to 5 to 15 m "
+      + "under open sky, 20 to 65 m between houses: visits may go unnoticed. An alert distance or an inset below zero "
+      + "makes it larger"
+  }
+
+  /// A zone of whose area the inset leaves nothing, in words; nil for others.
+  package static func emptied(_ zone: Zone, _ deepest: Outline.DeepestPoint) -> String? {
+    guard deepest.isEmptied(by: zone.inset) else { return nil }
+    return
+      "can never alarm: the inset of \(lengthWords(zone.inset)) leaves nothing of a zone whose deepest point lies "
+      + "\(lengthWords(deepest.depth)) inside"
+  }
+
+  private mutating func check(_ polygon: Polygon) {
+    for ring in polygon.rings {
+      let crossings = selfCrossings(of: ring, edges: polygon.edges, limit: Self.crossingsNamed)
+      for crossing in crossings {
+        findings.append(
+          "edges \(crossing.first + 1) and \(crossing.second + 1) cross; what is inside an even number of times counts "
+            + "as outside")
+      }
+    }
+  }
+
+  /// "120 m deep"
+  package var depthWords: String {
+    guard let depth else { return "" }
+    return depth < .zero ? "nothing left" : "\(lengthWords(depth)) deep"
+  }
+}
+
+extension Polygon {
+  /// All rings, outer and holes.
+  fileprivate var rings: [Ring] { parts.flatMap { [$0.outer] + $0.holes } }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import Formats
+import Foundation
+import StreetMap
+
+/// Where a report takes its streets from.
+package struct StreetOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Draw the streets of this archive of `proximity map import` in the report; they add 1.5 MB at most.",
+      valueName: "file.pmtiles"))
+  package var streets: String?
+
+  @Option(
+    name: .customLong("data"),
+    help: ArgumentHelp("Draw the streets of this server's folder in the report.", valueName: "folder"))
+  package var folder: String?
+
+  package func validate() throws {
+    guard streets == nil || folder == nil else {
+      throw ValidationError("--streets and --data found, one of them allowed")
+    }
+  }
+
+  /// - Returns: nil where none was asked for, or the folder has none, which is said.
+  package func archive(on console: Console) throws -> TileArchive? {
+    var path = streets
+    if let folder {
+      let map = StreetMapFolder(data: folder)
+      guard let index = try map.readIndex() else {
+        console.complain("no map of streets in \(printable(folder)): the report is drawn without")
+        return nil
+      }
+      path = map.archive(index.version).path
+    }
+    guard let path else { return nil }
+    let data: Data
+    do { data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe) } catch {
+      throw ReadError("\(printable(path)): \(error.localizedDescription)")
+    }
+    do { return try TileArchive(data) } catch {
+      throw ReadError("\(printable(path)): \(Self.words(for: error))")
+    }
+  }
+
+  private static func words(for failure: TileArchive.Failure) -> String {
+    switch failure {
+    case .noArchive: "no archive of map tiles (PMTiles) found"
+    case .version(let version): "version \(version) of PMTiles found, 3 allowed"
+    case .kind: "an archive of vector tiles, gzip-compressed or plain, allowed"
+    case .outOfBounds, .compression, .directory: "the archive is damaged"
+    }
+  }
+
+  package init() {}
+}

@@ -1,0 +1,18 @@
+import AlarmEngine
+import ArgumentParser
+import CommandLineSupport
+import Formats
+
+@main
+struct ProximityLab: Program {
+  static let configuration = CommandConfiguration(
+    commandName: "proximity-lab",
+    abstract: "Experiments with Proximity Alarm: what a phone would miss and spend.",
+    discussion: """
+      Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
+      """,
+    version: ProductVersion.text.string,
+    subcommands: [Simulate.self])
+
+  @MainActor static func main() async { await runProcess() }
+}

@@ -1,0 +1,103 @@
+import AlarmEngine
+import ArgumentParser
+import CommandLineSupport
+import PhoneSimulator
+
+/// Under which circumstances the phones are carried along.
+struct SimulationFactors: ParsableArguments {
+  @Option(
+    help: "How the phone behaves, above all how late its fences are: \(Self.phoneNames).")
+  var phone = PhoneParameters.profiles[0].name
+
+  @Flag(help: "Wi-Fi is off: coarser positions indoors, slower fences.")
+  var noWifi = false
+
+  @Option(
+    name: .customLong("gps-outage"),
+    help: ArgumentHelp("So many minutes without satellites, about the middle visit.", valueName: "minutes"))
+  var outage: Double?
+
+  @Option(
+    name: .customLong("event-loss"),
+    help: ArgumentHelp("So many of a hundred events of fences never come (3).", valueName: "percent"))
+  var loss: Double?
+
+  @Option(
+    help: ArgumentHelp("The version of iOS, on H2: how long an application lives.", valueName: "6|12|18|26"))
+  var ios = 18
+
+  @Option(
+    name: .customLong("zone-count"), parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "With so many zones: those visited first, others added far and near. Several counts are told apart.",
+      valueName: "count"))
+  var counts: [Int] = []
+
+  @Flag(help: "Tracks as they are, not filled up with stillness to whole days.")
+  var noPadding = false
+
+  private static let phoneNames = PhoneParameters.profiles.map(\.name).joined(separator: ", ")
+  private static let versions = [6, 12, 18, 26]
+
+  func check() throws {
+    guard PhoneParameters.profiles.contains(where: { $0.name == phone }) else {
+      throw Simulate.unknown("--phone", phone, PhoneParameters.profiles.map(\.name))
+    }
+    guard Self.versions.contains(ios) else {
+      throw Simulate.unknown("--ios", String(ios), Self.versions.map(String.init))
+    }
+    if let outage, !(outage > 0 && outage <= 1440) {
+      throw ValidationError("--gps-outage \(outage) found, above 0 to 1440 minutes allowed")
+    }
+    if let loss, !(loss >= 0 && loss <= 100) {
+      throw ValidationError("--event-loss \(loss) found, 0 to 100 allowed")
+    }
+    if let wrong = counts.first(where: { !(1...2000).contains($0) }) {
+      throw ValidationError("--zone-count \(wrong) found, 1 to 2000 allowed")
+    }
+  }
+
+  var version: IOSVersion { IOSVersion(ios) }
+
+  var parameters: PhoneParameters {
+    let known = PhoneParameters.profiles.first { $0.name == phone }?.parameters ?? .measured2019
+    return known.with { if let loss { $0.regionLossProbability = loss / 100 } }
+  }
+
+  /// The journey under these circumstances: once, or once for each count of zones.
+  func vary(_ course: Trial.Case, seed: UInt64) -> [Trial.Case] {
+    var conditions = course.conditions
+    if noWifi { conditions.wifi = false }
+    let plain = conditions == course.conditions ? course : course.varied(conditions: conditions)
+    let counted = counts.isEmpty ? [plain] : counts.map { plain.withZones($0, seed: seed) }
+    guard let outage else { return counted }
+    return counted.map { $0.withoutSatellites(for: .seconds(60 * outage)) }
+  }
+
+  /// As options that say the same.
+  func words(zones: Int?) -> [String] {
+    var words = ["--phone", phone]
+    if noWifi { words.append("--no-wifi") }
+    if let outage { words += ["--gps-outage", drawn(outage)] }
+    if let loss { words += ["--event-loss", drawn(loss)] }
+    if ios != 18 { words += ["--ios", String(ios)] }
+    if let zones { words += ["--zone-count", String(zones)] }
+    if noPadding { words.append("--no-padding") }
+    return words
+  }
+}
+
+/// Persons and tracks are of one of two halves for ever, so that what was tuned on one can be reported on the other.
+enum SimulationHalf: String, CaseIterable {
+  case a = "A"
+  case b = "B"
+
+  /// By the FNV-1a hash of the name, a path's last part: no order of files changes it.
+  func holds(_ person: String) -> Bool {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in (person.split(separator: "/").last ?? "").utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    return (hash ^ hash >> 32) & 1 == (self == .a ? 0 : 1)
+  }
+}

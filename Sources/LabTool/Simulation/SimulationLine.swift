@@ -1,0 +1,63 @@
+import CommandLineSupport
+import PhoneSimulator
+
+/// One line of `simulate --json`. Names are only ever added, at the end.
+func simulationLine(_ line: SimulationRun.Line) -> String {
+  let metrics = line.metrics
+  var json = JSONLine()
+  json.add("policy", .string(line.subject.policy))
+  json.add("host", .string(line.subject.host))
+  json.add("profile", .string(line.subject.profile))
+  json.add("scenario", .string(line.subject.scenario))
+  json.add("visits", .integer(metrics.all.visits))
+  json.add("caught", .integer(metrics.all.caught))
+  json.add("recall", .number(metrics.all.recall))
+  json.add("precision", .number(metrics.precision))
+  json.add("latency_median_s", .seconds(metrics.delay.lateness(quantile: 0.5)))
+  json.add("latency_p95_s", .seconds(metrics.delay.lateness(quantile: 0.95)))
+  json.add("depth_p95_m", .metres(metrics.delay.depth(quantile: 0.95)))
+  json.add("energy_j_per_day", .number(metrics.joulesPerDay))
+  json.add("energy_ratio", .number(metrics.energyRatio))
+  json.add("fixes_per_day", .number(metrics.fixesPerDay))
+  json.add("fixes_ratio", .number(metrics.fixesRatio))
+  json.add("wakes_per_day", .number(metrics.wakesPerDay))
+  json.add("violations", .integer(metrics.violations))
+  // Below: added after the contract was first written.
+  json.add("violations_excused", .integer(metrics.excusedViolations))
+  json.add("recall_low", line.recall.map { .number($0.lowerBound) } ?? .null)
+  json.add("recall_high", line.recall.map { .number($0.upperBound) } ?? .null)
+  json.add("visits_short", .integer(metrics.short.visits))
+  json.add("recall_short", .number(metrics.short.recall))
+  json.add("visits_long", .integer(metrics.long.visits))
+  json.add("recall_long", .number(metrics.long.recall))
+  json.add("precision_certain", .number(metrics.precisionOfCertain))
+  json.add("false_alarms", .integer(metrics.falseAlarms))
+  json.add("false_possible", .integer(metrics.falsePossible))
+  json.add("false_alarms_per_day", .number(metrics.falseAlarmsPerDay))
+  json.add("repeated_alarms", .integer(metrics.repeated))
+  json.add("latency_p90_s", .seconds(metrics.delay.lateness(quantile: 0.9)))
+  json.add("latency_max_s", .seconds(metrics.delay.lateness(quantile: 1)))
+  json.add("latency_restricted_mean_s", .seconds(metrics.restrictedMeanLateness))
+  json.add("depth_median_m", .metres(metrics.delay.depth(quantile: 0.5)))
+  json.add("depth_p90_m", .metres(metrics.delay.depth(quantile: 0.9)))
+  json.add("depth_max_m", .metres(metrics.delay.depth(quantile: 1)))
+  for (name, delay) in [("walking", metrics.walking), ("driving", metrics.driving)] {
+    json.add("visits_caught_\(name)", .integer(delay.lateness.count))
+    json.add("latency_median_\(name)_s", .seconds(delay.lateness(quantile: 0.5)))
+    json.add("latency_p95_\(name)_s", .seconds(delay.lateness(quantile: 0.95)))
+    json.add("depth_p95_\(name)_m", .metres(delay.depth(quantile: 0.95)))
+  }
+  json.add("early_median_m", .metres(metrics.earliness(quantile: 0.5)))
+  json.add("early_p95_m", .metres(metrics.earliness(quantile: 0.95)))
+  json.add("energy_low_j_per_day", line.joules.map { .number($0.lowerBound) } ?? .null)
+  json.add("energy_high_j_per_day", line.joules.map { .number($0.upperBound) } ?? .null)
+  json.add("energy_paused_ratio", .number(metrics.pausedRatio))
+  json.add("energy_bound_ratio", .number(metrics.leastRatio))
+  json.add("battery_12wh_share", .number(metrics.joulesPerDay / EvaluationMetrics.battery))
+  json.add("battery_life_factor", .number(metrics.lifeFactor))
+  json.add("session_hours_per_day", .number(metrics.sessionHoursPerDay))
+  json.add("gps_seconds_per_day", .number(metrics.satelliteSecondsPerDay))
+  json.add("days", .number(metrics.days))
+  json.add("padded_hours", .number(line.paddedHours))
+  return json.string
+}
