@@ -68,7 +68,7 @@ test-all: ## everything, before a release: test, and fuzzing, benchmarks, Androi
 	@BUILT=1 Scripts/stages $(CHECKS)
 	@BUILT=1 Scripts/test-rest
 
-build: ## debug build of everything, tests included
+build: ## debug build of the programs and the tests
 ifndef BUILT
 	$(BUILD) --build-tests
 endif
@@ -132,7 +132,7 @@ soak: build ## kills the server, alone and several on one PostgreSQL, under load
 bench-server: ## posts/s, latency and memory of the server beside the bare HTTP stack, in turns; BENCH_OPTIONS
 	@Scripts/install-needs bench
 	$(PROGRAM) proximity
-	$(PROGRAM) HTTPStack
+	BENCHMARKS=1 $(PROGRAM) HTTPStack
 	Tests/ServerBenchmark/bench.py .build/release/proximity .build/release/HTTPStack $(BENCH_OPTIONS)
 
 bench-cluster: ## 1, 2 and 4 processes on one PostgreSQL beside one with SQLite, in turns, and what larger machines carry; BENCH_OPTIONS

@@ -305,19 +305,6 @@ if wasm {
       name: "StoreTests",
       dependencies: ["Store", "StoreTestSupport", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       swiftSettings: ordinary),
-    // What the store can do in a second: `swift build -c release --product StoreBenchmark`.
-    .executableTarget(
-      name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store", "TestSupport"],
-      path: "Tests/StoreBenchmark", swiftSettings: ordinary),
-    // The HTTP stack alone, beside which `make bench-server` measures the server.
-    .executableTarget(
-      name: "HTTPStack",
-      dependencies: [serverOnly("Hummingbird", "hummingbird"), serverOnly("Logging", "swift-log")],
-      path: "Tests/HTTPStack", swiftSettings: ordinary),
-    // How fast places are imported and found: `swift build -c release --product PlaceBenchmark`.
-    .executableTarget(
-      name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],
-      path: "Tests/PlaceBenchmark", swiftSettings: ordinary),
     .testTarget(
       name: "ServerTests",
       dependencies: [
@@ -354,6 +341,25 @@ if wasm {
       name: "TraceRecorder", dependencies: ["Formats", "PAD", "PhoneHost", "TestSupport", "WebEngine"],
       path: "Tests/TraceRecorder", swiftSettings: ordinary),
   ]
+
+  // Programs that measure, which neither the product nor its tests need: `make bench-server` sets it.
+  if Context.environment["BENCHMARKS"] == "1" {
+    package.targets += [
+      // What the store can do in a second: `BENCHMARKS=1 swift build -c release --product StoreBenchmark`.
+      .executableTarget(
+        name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store", "TestSupport"],
+        path: "Tests/StoreBenchmark", swiftSettings: ordinary),
+      // The HTTP stack alone, beside which `make bench-server` measures the server.
+      .executableTarget(
+        name: "HTTPStack",
+        dependencies: [serverOnly("Hummingbird", "hummingbird"), serverOnly("Logging", "swift-log")],
+        path: "Tests/HTTPStack", swiftSettings: ordinary),
+      // How fast places are imported and found: `BENCHMARKS=1 swift build -c release --product PlaceBenchmark`.
+      .executableTarget(
+        name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],
+        path: "Tests/PlaceBenchmark", swiftSettings: ordinary),
+    ]
+  }
 }
 
 // The iOS app (`iOS/App`, built for phones by iOS/Proximity.xcodeproj) is compiled and run here against twins.

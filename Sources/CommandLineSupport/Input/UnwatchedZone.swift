@@ -16,7 +16,9 @@ package struct UnwatchedZone {
   }
 
   /// What the engine watches of the zones it was given, in their order, each once; and what it does not.
-  package static func sorted(out zones: [PlacedZone], _ timeline: Timeline?) -> ([PlacedZone], [UnwatchedZone]) {
+  package static func sorted(out zones: [PlacedZone], _ timeline: Timeline?) -> (
+    [PlacedZone], [UnwatchedZone]
+  ) {
     guard let timeline else { return (zones, []) }
     var watched: [ZoneID: Zone] = [:]
     for zone in timeline.zones { watched[zone.id] = zone }
