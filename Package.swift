@@ -64,7 +64,7 @@ let package = Package(
     .trait(
       name: "TLS",
       description:
-        "HTTPS and HTTP/2 inside the server, and mqtts://; without it HTTPS is a proxy's work (`serve --domain`)."
+        "HTTPS and HTTP/2 inside the server, and mqtts://; without it HTTPS is the work of a proxy in front."
     ),
   ],
   targets: [

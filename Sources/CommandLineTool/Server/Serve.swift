@@ -49,7 +49,8 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2.", valueName: "file"))
+      "Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2, where it is built with TLS.",
+      valueName: "file"))
   var tlsCertificate: String?
 
   @Option(help: ArgumentHelp("The certificate's private key, PEM.", valueName: "file"))

@@ -15,7 +15,7 @@ extension ServerSettings {
       #if !TLS
         throw values.refusal(
           .tlsCertificate,
-          "HTTPS by --domain or a proxy (this program is built without TLS)"
+          "HTTPS by a proxy in front (this program is built without TLS)"
         )
       #else
         let files = TLSFiles(certificateChain: chain, privateKey: key)
