@@ -15,6 +15,9 @@ static inline CURLcode curl_set_text(CURL *handle, CURLoption option, const char
 static inline CURLcode curl_set_pointer(CURL *handle, CURLoption option, void *value) {
   return curl_easy_setopt(handle, option, value);
 }
+static inline CURLcode curl_set_bytes(CURL *handle, CURLoption option, const void *value) {
+  return curl_easy_setopt(handle, option, value);
+}
 static inline CURLcode curl_set_list(CURL *handle, CURLoption option, struct curl_slist *value) {
   return curl_easy_setopt(handle, option, value);
 }

@@ -87,9 +87,12 @@ final class CurlTransfer: @unchecked Sendable {
     if http.method == "HEAD" {
       check(curl_set_long(handle, CURLOPT_NOBODY, 1))
     } else if http.method != "GET" || !http.body.isEmpty {
-      unsent = http.body[...]
       check(curl_set_long(handle, CURLOPT_POST, 1))
       check(curl_set_offset(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(http.body.count)))
+      // A copy, which libcurl can send again where a kept connection turns out to be closed.
+      if !http.body.isEmpty {
+        check(http.body.withUnsafeBytes { curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) })
+      }
       check(curl_set_text(handle, CURLOPT_CUSTOMREQUEST, http.method))
     }
     // Without a value, libcurl leaves out what it would add by itself.

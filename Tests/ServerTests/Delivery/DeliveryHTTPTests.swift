@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import Foundation
 import NIOConcurrencyHelpers
 import NIOHTTP1
 import Store
@@ -66,6 +67,24 @@ struct DeliveryHTTPTests {
     guard case .retry(nil, .unreachable) = outcome else {
       Issue.record("\(outcome)")
       return
+    }
+  }
+
+  @Test func `a kept connection that turns out to be closed is replaced, and the request is sent again`()
+    async throws
+  {
+    // Each connection answers one request and hangs up at the second.
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    try await ScriptedServer.run([.listen, .say(answer), .hangUp]) { server in
+      try await withHTTP { http in
+        for _ in 0..<3 {
+          let answer = try await http.send(
+            .POST, "http://127.0.0.1:\(server.port)/x", headers: [], body: [97, 98])
+          #expect(answer.status == 200 && answer.text == "ok")
+        }
+      }
+      #expect(server.connections.withLockedValue { $0 } == 3)
+      #expect(server.heard.withLockedValue { $0.components(separatedBy: "\r\n\r\nab").count - 1 } == 5)
     }
   }
 
