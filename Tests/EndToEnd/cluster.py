@@ -99,6 +99,8 @@ def data_moves_to_postgresql_and_back(program, folder):
             walk = day.Walk(anna)
             walk.to(160)
             walk.to(0)
+            # Else silence becomes an alarm of its own where the rest takes minutes.
+            anna.arm(False)
             before = anna.get("/api/v1/alarms")["items"], anna.get("/api/v1/zones")["items"]
             assert len(before[0]) == 1
             status, said = run(program, "database", "copy", "--from", f"{folder}/data", "--to", url)
