@@ -163,12 +163,13 @@ def units_are_sound(folder):
 
 
 def the_debian_package_is_laid_out(folder):
-    """As `make package` does it, around a stand-in for the program that `make package-test` tries."""
+    """As `make package` does it, around stand-ins for the programs that `make package-test` tries."""
     tool("dh", "debhelper")
     program, out = f"{folder}/proximity", f"{folder}/out"
-    with open(program, "w") as file:
-        file.write(f'#!/bin/sh\nexec {ROOT}/.build/debug/proximity "$@"\n')
-    os.chmod(program, 0o755)
+    for name in ("proximity", "proximity-lab"):
+        with open(f"{folder}/{name}", "w") as file:
+            file.write(f'#!/bin/sh\nexec {ROOT}/.build/debug/{name} "$@"\n')
+        os.chmod(f"{folder}/{name}", 0o755)
     run(f"{ROOT}/Scripts/package/packages", program, out, "deb", seconds=600)
     package, = glob.glob(f"{out}/*.deb")
     inside, control = f"{folder}/inside", f"{folder}/control"

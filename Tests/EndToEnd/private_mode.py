@@ -8,6 +8,7 @@ import http.server
 import json
 import os
 import random
+import re
 import sqlite3
 import struct
 import subprocess
@@ -184,7 +185,8 @@ def log_of(server):
     lines = []
     while not server.lines.empty():
         lines.append(server.lines.get() or "")
-    return "".join(lines).encode()
+    # A second such as 46.051 is no latitude.
+    return re.sub(r'"time":"[^"]*"', "", "".join(lines)).encode()
 
 
 def listens(person, capture):
