@@ -223,7 +223,7 @@ if wasm {
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
         serverOnly("UnixSignals", "swift-service-lifecycle"),
       ], swiftSettings: guarded),
-    // What the programs share: console, input files, words, maps of reports.
+    // Shared by both programs: console, input files, words, maps of reports.
     .target(
       name: "CommandLineSupport",
       dependencies: [
@@ -318,7 +318,7 @@ if wasm {
       swiftSettings: guarded),
     .testTarget(
       name: "PayloadCryptoTests", dependencies: ["PayloadCrypto", "TestSupport"], swiftSettings: ordinary),
-    // What the tests of both programs share: a console in memory, folders, small inputs.
+    // Shared by the tests of both programs: a console in memory, folders, small inputs.
     .target(
       name: "CommandLineTestSupport", dependencies: ["CommandLineSupport", "TestSupport"],
       path: "Tests/CommandLineTestSupport", swiftSettings: ordinary),
@@ -345,7 +345,7 @@ if wasm {
   // Programs that measure, which neither the product nor its tests need: `make bench-server` sets it.
   if Context.environment["BENCHMARKS"] == "1" {
     package.targets += [
-      // What the store can do in a second: `BENCHMARKS=1 swift build -c release --product StoreBenchmark`.
+      // Measures the store's transactions a second: `BENCHMARKS=1 swift build -c release --product StoreBenchmark`.
       .executableTarget(
         name: "StoreBenchmark", dependencies: ["AlarmEngine", "Geometry", "Store", "TestSupport"],
         path: "Tests/StoreBenchmark", swiftSettings: ordinary),

@@ -55,7 +55,7 @@ extension Program {
       return status.rawValue
     } catch {
       let status = report(error, on: console)
-      // What was printed before the failure still counts; the failure is what the shell is told.
+      // Lines printed before the failure still count; the exit status tells the failure.
       try? console.flush()
       return status
     }

@@ -28,7 +28,7 @@ package final class CurlClient: Sendable {
   package func shutDown() { worker.shutDown() }
 }
 
-/// The thread, and the only one who calls libcurl.
+/// The thread of a client: only it calls libcurl, but for `curl_multi_wakeup`.
 private final class CurlWorker: Sendable {
   typealias Waiting = CheckedContinuation<Result<CurlAnswer, CurlFailure>, Never>
 
@@ -36,7 +36,7 @@ private final class CurlWorker: Sendable {
     var starting: [(CurlTransfer, Waiting)] = []
     var hasThread = false
     var isShut = false
-    /// What a call from another thread wakes; nil while there is no thread.
+    /// The handle that other threads wake; nil while no thread runs.
     nonisolated(unsafe) var multi: UnsafeMutableRawPointer?
   }
   private let inbox = Mutex(Inbox())
@@ -145,7 +145,7 @@ private final class CurlWorker: Sendable {
     failAll()
   }
 
-  /// What came in after the end.
+  /// Fails the requests that arrived after the end.
   private func failAll() {
     let starting = inbox.withLock { inbox in
       inbox.isShut = true

@@ -84,7 +84,7 @@ package struct CurlRequest: Sendable {
     self.trustRoots = trustRoots
   }
 
-  /// Whether a field can stand in a request: a token, and no control characters in the value (RFC 9110, section 5).
+  /// True if a field can stand in a request: its name is a token, its value has no control characters (RFC 9110, section 5).
   package static func isHeader(name: String, value: String) -> Bool {
     let separators = Array("\"(),/:;<=>?@[\\]{} ".utf8)
     return !name.isEmpty && name.utf8.allSatisfy { (33...126).contains($0) && !separators.contains($0) }
@@ -102,7 +102,7 @@ package protocol CurlObserver: AnyObject, Sendable {
   func received(_ line: String) -> Bool
   /// When the exchange is given up, unless `connectLimit` comes first.
   var deadline: ContinuousClock.Instant { get }
-  /// Whether the exchange is to be given up at once.
+  /// True once the exchange is to be given up.
   var isOver: Bool { get }
 }
 

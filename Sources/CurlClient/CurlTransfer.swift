@@ -13,7 +13,7 @@ final class CurlTransfer: @unchecked Sendable {
 
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   private let message = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
-  /// What is sent, and how much of it has been.
+  /// The rest of the mail, not sent yet.
   private var unsent: ArraySlice<UInt8> = []
   private var status = 0
   private var headers: [(name: String, value: String)] = []
@@ -182,7 +182,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
   }
 
-  /// Whether the socket of an observed transfer is not connected yet.
+  /// True until the socket of an observed transfer is connected.
   var isConnecting: Bool {
     socket.withLock { socket in
       var (address, length) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
