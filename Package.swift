@@ -64,7 +64,7 @@ let package = Package(
     .trait(
       name: "TLS",
       description:
-        "HTTPS and HTTP/2 inside the server, and mqtts://; without it HTTPS is the work of a proxy in front."
+        "HTTPS and HTTP/2 inside the server, and mqtts://; without it HTTPS is the work of Caddy (--domain) or another proxy."
     ),
   ],
   targets: [

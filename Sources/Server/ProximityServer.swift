@@ -62,6 +62,7 @@ public struct ProximityServer: Sendable {
     let application = try application { channel in
       let address = Self.url(of: channel, parts.settings)
       parts.outbox.listens(at: address)
+      parts.caddy?.start(upstreamPort: channel.localAddress?.port ?? parts.settings.port)
       do { started(address, try await Self.setUpLink(parts, listeningOn: address)) } catch {
         parts.logger.error("no set-up link", metadata: ["error": "\(error)"])
         started(address, nil)
@@ -83,7 +84,7 @@ public struct ProximityServer: Sendable {
     onServerRunning: @escaping @Sendable (any NIOCore.Channel) async -> Void = { _ in }
   ) throws -> Application<RouterResponder<AppContext>> {
     let (server, certificates) = Self.serverBuilder(parts.settings, parts.logger)
-    let services: [(any Service)?] = [certificates, sharedClock, link]
+    let services: [(any Service)?] = [certificates, sharedClock, link, parts.caddy]
     let further = services.compactMap { $0 }
     return Application(
       router: Self.router(parts), server: server,

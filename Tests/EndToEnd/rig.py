@@ -63,7 +63,8 @@ class Server:
         threading.Thread(target=self._read, daemon=True).start()
         self.base = self.setup = None
         while self.base is None:
-            line = self.lines.get(timeout=PATIENCE)
+            # Without a limit: it listens or ends, however busy the machine is.
+            line = self.lines.get()
             assert line is not None, f"the server ended by itself with {self.process.wait()}"
             if found := re.match(r"listening on (\S+),", line):
                 self.base = found.group(1)

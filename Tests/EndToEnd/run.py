@@ -16,6 +16,7 @@ import time
 import traceback
 
 import alarms_out
+import caddy
 import cluster
 import companions
 import day
@@ -35,7 +36,7 @@ import street_map
 import transport
 
 # First those whose stories wait longest, so that none of them is alone at the end.
-MODULES = [recovery, mqtt_out, day, demonstration, mqtt, services, cluster, private_mode, street_map, transport,
+MODULES = [recovery, mqtt_out, caddy, day, demonstration, mqtt, services, cluster, private_mode, street_map, transport,
            alarms_out, companions, heights, history, operation, packs, sharing, signing_in]
 
 
@@ -82,9 +83,9 @@ class Running:
                 sys.stderr.flush()
                 os._exit(status)
 
-    def report(self, status):
+    def report(self, status, ended=False):
         """Prints how it ended, then what it printed. Returns whether it went well."""
-        print(f"{'failed' if status else 'ok':7} {self.name} ({time.monotonic() - self.began:.0f} s)", flush=True)
+        print(f"{'ended' if ended else 'failed' if status else 'ok':7} {self.name} ({time.monotonic() - self.began:.0f} s)", flush=True)
         if status < 0:
             print(f"It was ended by signal {-status}.", flush=True)
         self.output.seek(0)
@@ -110,10 +111,10 @@ def run(stories, program, at_once):
             os.kill(process, signal.SIGTERM)
         for process, story in running.items():
             try:
-                os.waitpid(process, 0)
+                _, status = os.waitpid(process, 0)
             except ChildProcessError:
-                pass  # It had ended just before.
-            print(f"ended   {story.name}", flush=True)
+                status = 0  # It had ended just before.
+            story.report(os.waitstatus_to_exitcode(status), ended=True)
         sys.exit(130)
     return failed
 

@@ -43,6 +43,7 @@ extension Metrics {
     "proximity_outbox_overdue_seconds": "How long the longest overdue message has been waiting.",
     "proximity_phone_clock_changes_total":
       "Times that a phone's clock was found wrong, or wrong by another amount than before.",
+    "proximity_caddy_serves": "1 while the Caddy that --domain starts accepts connections, else 0.",
     "proximity_ready": "1 where the process can take positions, as /readyz says, else 0.",
     "proximity_request_seconds": "From a request to its answer, by route.",
     "proximity_requests_total": "Requests, by route, method and status.",

@@ -49,6 +49,22 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
+      """
+      The name at which people reach the server by HTTPS. Starts an installed Caddy, which gets the certificate; for \
+      localhost and for names in .local and .internal, Caddy issues one itself. Implies --public-url and --trusted-proxy.
+      """, valueName: "name"))
+  var domain: String?
+
+  @Option(help: ArgumentHelp("With --domain, the port for HTTPS. 443 if left out.", valueName: "port"))
+  var httpsPort: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --domain, the port for HTTP, which redirects to HTTPS. 80 if left out.", valueName: "port"))
+  var httpPort: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2, where it is built with TLS.",
       valueName: "file"))
   var tlsCertificate: String?
@@ -162,6 +178,7 @@ struct Serve: WaitingCommand {
   private var flags: [ServerSettings.Key: String] {
     let own: [(ServerSettings.Key, String?)] = [
       (.listen, listen), (.data, data), (.database, database), (.publicURL, publicUrl),
+      (.domain, domain), (.httpsPort, httpsPort), (.httpPort, httpPort),
       (.tlsCertificate, tlsCertificate), (.tlsKey, tlsKey),
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
       (.loginHeader, loginHeader), (.proxyAccounts, proxyAccounts),
@@ -197,7 +214,10 @@ struct Serve: WaitingCommand {
       if settings.pageFolder == nil {
         settings.pageFolder = Bundle.main.executableURL.flatMap { BuiltPage.folder(of: $0) }
       }
+      try settings.caddy?.findProgram(path: environment["PATH"])
       return settings
+    } catch let failure as CaddyFailure {
+      throw UsageError(failure.description)
     } catch let refusal as ServerSettings.Refusal { throw UsageError(printable(refusal.description)) }
   }
 
@@ -215,6 +235,14 @@ struct Serve: WaitingCommand {
       let server = try await ProximityServer(settings: settings, store: store)
       try await server.run { address, setUpLink in
         console.complain("listening on \(address), data in \(printable(place.description))")
+        if let caddy = settings.caddy {
+          console.complain("Caddy serves \(settings.publicURL?.absoluteString ?? "") by HTTPS")
+          if caddy.isInternal {
+            console.complain(
+              "its certificate is signed by Caddy itself; browsers and phones trust it once they have installed "
+                + printable("\(folder.path)/\(CaddySettings.rootCertificate)"))
+          }
+        }
         console.complain(
           settings.takesUnclaimedPhones
             ? "phones that show no token are taken as devices that belong to nobody (--unclaimed)"
@@ -224,6 +252,8 @@ struct Serve: WaitingCommand {
       }
     } catch let error as StoreError {
       throw ReadError(error.words)
+    } catch let error as CaddyFailure {
+      throw UsageError(printable(error.description))
     } catch let error as ConfigurationError {
       throw UsageError(printable(error.description))
     } catch {

@@ -44,6 +44,8 @@ public struct ServerParts: Sendable {
   let mqtt: MQTTStatus
   let sights: SharedSights
   let packs: PackShelf
+  /// Nil where the server starts no Caddy.
+  let caddy: CaddyProxy?
 
   init(
     settings: ServerSettings, store: SQLStore, clock: ServerClock = .system, passwords: PasswordHasher,
@@ -67,6 +69,7 @@ public struct ServerParts: Sendable {
     mqtt = MQTTStatus(metrics: metrics)
     sights = SharedSights(store: store)
     packs = PackShelf(store: store)
+    caddy = settings.caddy.map { CaddyProxy($0, settings, metrics: metrics, logger: logger) }
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue,
       bounds: deviceBounds, neighbours: neighbours, process: settings.sharesStore ? settings.leaseOwner : nil)

@@ -14,6 +14,9 @@ extension ServerSettings {
   public enum Key: String, CaseIterable, Sendable {
     case listen, data, database
     case publicURL = "public_url"
+    case domain
+    case httpPort = "http_port"
+    case httpsPort = "https_port"
     case tlsCertificate = "tls_certificate"
     case tlsKey = "tls_key"
     case trustedProxy = "trusted_proxy"
@@ -172,6 +175,7 @@ extension ServerSettings {
       else { throw values.refusal(.publicURL, "http:// or https://, a host and no path") }
       publicURL = url
     }
+    try readCaddy(values)
     tls = try Self.tlsFiles(values)
     trustRoots = try Self.trustRoots(values)
     mail = try Self.mailServer(values)
@@ -294,10 +298,12 @@ extension ServerSettings {
     case nil, "on": return false
     case "off":
       let isLoopback = host == "localhost" || AddressBlock.loopback.contains { $0.contains(host) }
-      guard isLoopback, values.text(.publicURL) == nil, values.text(.trustedProxy) == nil else {
+      guard isLoopback, values.text(.publicURL) == nil, values.text(.trustedProxy) == nil,
+        values.text(.domain) == nil
+      else {
         throw values.refusal(
           .rateLimits,
-          "off only for a server that listens on a loopback address, without public_url and proxies,")
+          "off only for a server that listens on a loopback address, without public_url, domain and proxies,")
       }
       return true
     case _?: throw values.refusal(.rateLimits, "on, off")

@@ -15,8 +15,7 @@ extension ServerSettings {
       #if !TLS
         throw values.refusal(
           .tlsCertificate,
-          "HTTPS by a proxy in front (this program is built without TLS)"
-        )
+          "HTTPS by --domain or a proxy in front (this program is built without TLS)")
       #else
         let files = TLSFiles(certificateChain: chain, privateKey: key)
         guard CertificateFile.hasCertificates(chain) else {

@@ -24,6 +24,8 @@ public struct ServerSettings: Sendable {
   public var publicURL: URL?
   /// PEM files; both or none.
   public var tls: TLSFiles?
+  /// Nil: the server starts no Caddy.
+  public var caddy: CaddySettings?
   /// Whose forwarded headers are believed.
   public var trustedProxies: [AddressBlock] = []
   /// The header in which a trusted proxy says whom it has signed in; nil: no proxy signs anybody in.
@@ -96,7 +98,7 @@ public struct ServerSettings: Sendable {
     }
   }
 
-  private static func isLoopback(_ host: String) -> Bool {
+  static func isLoopback(_ host: String) -> Bool {
     let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     return bare == "localhost" || AddressBlock.loopback.contains { $0.contains(bare) }
   }

@@ -65,7 +65,7 @@ struct ServerSettingsTests {
     #if !TLS
       #expect(
         refusal(flags: [.tlsCertificate: "c", .tlsKey: "k"])
-          == "--tls-certificate: c found, HTTPS by a proxy in front (this program is built without TLS) allowed"
+          == "--tls-certificate: c found, HTTPS by --domain or a proxy in front (this program is built without TLS) allowed"
       )
     #endif
     #expect(refusal(flags: [.publicURL: "https://a.example/path"]).contains("no path"))

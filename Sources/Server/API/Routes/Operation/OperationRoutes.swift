@@ -67,6 +67,9 @@ enum OperationRoutes {
     if let free = call.parts.freeBytes(), free < leastFreeBytes {
       throw Problem(.storageFull, "\(free) bytes free, \(leastFreeBytes) needed", retryAfterSeconds: 60)
     }
+    if let trouble = call.parts.caddy?.trouble {
+      throw Problem(.unavailable, trouble, retryAfterSeconds: 5)
+    }
     // Last, so that what keeps fixes from being taken is named first.
     if let first = call.parts.health.damage.first {
       throw Problem(
