@@ -186,10 +186,17 @@ if wasm {
     .target(
       name: "Store",
       dependencies: [
-        "AlarmEngine", "Formats", "Geometry", "PAD", serverOnly("GRDB", "GRDB.swift"),
+        "AlarmEngine", "Geometry", "PAD", serverOnly("GRDB", "GRDB.swift"),
         serverOnly("NIOConcurrencyHelpers", "swift-nio"), postgreSQLClient,
       ],
       swiftSettings: ordinary),
+    // Places of a map, in an SQLite file of their own. Apart from Store, which compiles beside Formats so.
+    .target(
+      name: "Places",
+      dependencies: [
+        "AlarmEngine", "Formats", "Geometry", "Store", serverOnly("GRDB", "GRDB.swift"),
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+      ], swiftSettings: ordinary),
     // Attempts to notify people and programs: mail, push, webhooks. It knows no database.
     .target(
       name: "Delivery",
@@ -203,7 +210,8 @@ if wasm {
       name: "AlarmService",
       dependencies: [
         "AlarmEngine", "Cryptography", "Delivery", "Formats", "Geometry", "PAD", "Packs", "PayloadCrypto",
-        "Store", serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
+        "Places", "Store", serverOnly("Logging", "swift-log"),
+        serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOCore", "swift-nio"), serverOnly("NIOHTTP1", "swift-nio"),
         serverOnly("NIOPosix", "swift-nio"),
         serverOnly("ServiceLifecycle", "swift-service-lifecycle"),
@@ -212,7 +220,7 @@ if wasm {
       name: "Server",
       dependencies: [
         "AlarmEngine", "AlarmService", "CSodium", "Cryptography", "Delivery", "Formats",
-        "Geometry", "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Store", "StreetMap",
+        "Geometry", "MQTTClient", "PAD", "Packs", "PayloadCrypto", "Places", "Store", "StreetMap",
         serverOnly("Hummingbird", "hummingbird"), withTLS("HummingbirdHTTP2", "hummingbird"),
         serverOnly("HTTPTypes", "swift-http-types"),
         serverOnly("Logging", "swift-log"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
@@ -235,7 +243,7 @@ if wasm {
       dependencies: [
         "AlarmEngine", "AlarmService", "CommandLineSupport", "Cryptography", "Delivery", "Formats",
         "Geometry",
-        "PAD", "Packs", "PhoneHost", "Server", "Store", "StreetMap",
+        "PAD", "Packs", "PhoneHost", "Places", "Server", "Store", "StreetMap",
         serverOnly("ArgumentParser", "swift-argument-parser"),
       ], resources: [.embedInCode("Report/report.js")], swiftSettings: guarded + cold),
     // Experiments: the phone simulator, and what watch policies miss and spend on it.
@@ -306,11 +314,16 @@ if wasm {
       dependencies: ["Store", "StoreTestSupport", "TestSupport", serverOnly("GRDB", "GRDB.swift")],
       swiftSettings: ordinary),
     .testTarget(
+      name: "PlacesTests",
+      dependencies: [
+        "Formats", "Geometry", "Places", "Store", "TestSupport", serverOnly("GRDB", "GRDB.swift"),
+      ], swiftSettings: ordinary),
+    .testTarget(
       name: "ServerTests",
       dependencies: [
         "AlarmService", "COpenSSL", "CZlib", "Cryptography", "CurlClient", "Delivery", "Formats",
-        "MQTTClient", "Packs",
-        "Server", "Store", "StoreTestSupport", "StreetMap", "TestSupport", "WebEngine",
+        "MQTTClient", "PAD", "Packs", "Places", "Server", "Store", "StoreTestSupport", "StreetMap",
+        "TestSupport", "WebEngine",
         serverOnly("GRDB", "GRDB.swift"),
         serverOnly("Hummingbird", "hummingbird"), serverOnly("NIOConcurrencyHelpers", "swift-nio"),
         serverOnly("NIOEmbedded", "swift-nio"), withTLS("NIOSSL", "swift-nio-ssl"),
@@ -356,7 +369,8 @@ if wasm {
         path: "Tests/HTTPStack", swiftSettings: ordinary),
       // How fast places are imported and found: `BENCHMARKS=1 swift build -c release --product PlaceBenchmark`.
       .executableTarget(
-        name: "PlaceBenchmark", dependencies: ["AlarmEngine", "Formats", "Geometry", "Store", "TestSupport"],
+        name: "PlaceBenchmark",
+        dependencies: ["AlarmEngine", "Formats", "Geometry", "Places", "Store", "TestSupport"],
         path: "Tests/PlaceBenchmark", swiftSettings: ordinary),
     ]
   }

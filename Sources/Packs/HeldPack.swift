@@ -1,6 +1,7 @@
 import AlarmEngine
 import Cryptography
 import Formats
+import PAD
 
 /// A pack that was checked: all zones of one collection at one version.
 public struct HeldPack: Hashable, Sendable {

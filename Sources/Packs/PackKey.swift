@@ -2,6 +2,7 @@ import AlarmEngine
 import Cryptography
 import Formats
 import Foundation
+import PAD
 
 /// The private half of a publisher's key: whoever has it can publish in the publisher's name.
 public struct PackKey: Sendable {

@@ -1,5 +1,6 @@
 import AlarmEngine
 import Formats
+import PAD
 import Packs
 import TestSupport
 import Testing

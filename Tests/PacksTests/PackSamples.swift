@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import PAD
 import Packs
 import TestSupport
 

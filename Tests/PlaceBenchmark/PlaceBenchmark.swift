@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Foundation
 import Geometry
+import Places
 import Store
 import TestSupport
 

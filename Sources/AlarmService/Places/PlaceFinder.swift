@@ -2,6 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 import Logging
+import Places
 import Store
 
 /// Looks for places: in the file that an import made, and where that has nothing, at the service the operator named.

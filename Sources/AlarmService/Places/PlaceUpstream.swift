@@ -5,6 +5,7 @@ import Foundation
 import Geometry
 import NIOConcurrencyHelpers
 import NIOHTTP1
+import Places
 import Store
 
 /// A search service that speaks as Nominatim does (nominatim.org/release-docs/latest/api/Search).

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import NIOConcurrencyHelpers
+import PAD
 import Packs
 import Store
 

@@ -5,6 +5,7 @@ import CommandLineSupport
 import Delivery
 import Formats
 import Foundation
+import PAD
 import Packs
 
 /// Says whose a pack is, and what is in it.

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineSupport
 import Formats
 import Foundation
+import PAD
 import Packs
 
 /// Signs the zones of files as a pack.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Formats
 import Foundation
+import Places
 import Store
 
 /// Shops, stations and other places that people look for by name (S203).

@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import Formats
 import Foundation
+import Places
 import Server
 import Store
 

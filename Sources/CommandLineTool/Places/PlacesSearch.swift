@@ -3,6 +3,7 @@ import CommandLineSupport
 import Formats
 import Foundation
 import Geometry
+import Places
 import Store
 
 /// Looks for places as the server does.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import PAD
 
 /// Why a pack is refused. Nothing of it is used then, and what is held of an earlier one goes on watching.
 public enum PackError: Error, Hashable, Sendable {

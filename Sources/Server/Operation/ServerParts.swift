@@ -2,6 +2,7 @@ import AlarmService
 import Delivery
 import Foundation
 import Logging
+import Places
 import Store
 
 /// What routes work with. Made once, when the server starts.

@@ -247,10 +247,9 @@ extension SQLStore {
         detail FROM fix WHERE device = ? AND day = ?
       """)
 
-  /// All data of an account except secrets, as it is at one moment, as lines of JSON. The tables come one
-  /// after the other; each line is an object that begins with the table's name.
+  /// All data of an account except secrets, as it is at one moment. The tables come one after the other.
   public func export(
-    _ account: AccountID, to write: @escaping @Sendable (_ line: String) throws -> Void
+    _ account: AccountID, to write: @escaping @Sendable (_ row: ExportRow) throws -> Void
   ) async throws(StoreError) {
     try await read { database in
       _ = try Self.account(account, database)
@@ -279,76 +278,76 @@ extension SQLStore {
 
   private static func export(
     _ table: ExportTable, _ arguments: SQLArguments, _ database: any SQLTransaction,
-    _ write: (String) throws -> Void
+    _ write: (ExportRow) throws -> Void
   ) throws {
     try database.forEachRow(table.sql, arguments) { row in
-      var line = ExportLine(table: table.name)
+      var exported = ExportRow(table: table.name)
       for (name, value) in zip(row.columns.names, row.values) {
         switch value {
-        case .null: line.add(name, nil as Int64?)
+        case .null: exported.add(name, .null)
         case .integer(let number):
           if name.hasSuffix("_id") {
-            line.add(name, AccountID(sql: number).description)
+            exported.add(name, AccountID(sql: number).description)
           } else {
-            line.add(name, number)
+            exported.add(name, number)
           }
         // As a file has it, where there is no such type.
-        case .boolean(let yes): line.add(name, yes ? 1 : 0 as Int64?)
-        case .real(let number): line.add(name, number)
-        case .text(let text): line.add(name, text)
+        case .boolean(let yes): exported.add(name, .integer(yes ? 1 : 0))
+        case .real(let number): exported.add(name, number)
+        case .text(let text): exported.add(name, text)
         case .bytes(let bytes):
           if name.hasSuffix("_text") {
-            line.add(name, String(decoding: bytes, as: UTF8.self))
+            exported.add(name, String(decoding: bytes, as: UTF8.self))
           } else {
-            line.add(name, bytes: bytes)
+            exported.add(name, bytes: bytes)
           }
         }
       }
-      try write(line.finished)
+      try write(exported)
     }
   }
 
   /// As PAD, which people can read and every program of ours takes back, and as the exact record.
   private static func exportZones(
     _ table: String, _ sql: String, _ account: AccountID, _ database: any SQLTransaction,
-    _ write: (String) throws -> Void
+    _ write: (ExportRow) throws -> Void
   ) throws {
     try database.forEachRow(sql, [account.sql]) { row in
       let stored = storedZone(row)
-      var line = ExportLine(table: table)
-      line.add("zone_id", stored.id.description)
-      line.add("collection_id", stored.collection?.description)
-      line.add("saved_at_ms", stored.savedAt.sql)
-      if let endedAt = row.optionalInstant(6) { line.add("ended_at_ms", endedAt.sql) }
+      var exported = ExportRow(table: table)
+      exported.add("zone_id", stored.id.description)
+      exported.add("collection_id", stored.collection?.description)
+      exported.add("saved_at_ms", stored.savedAt.sql)
+      if let endedAt = row.optionalInstant(6) { exported.add("ended_at_ms", endedAt.sql) }
       var pad = PADWriter()
       pad.append(stored.draft)
-      line.add("pad", String(decoding: pad.bytes, as: UTF8.self))
-      line.add("record", bytes: row[5])
-      try write(line.finished)
+      exported.add("pad", String(decoding: pad.bytes, as: UTF8.self))
+      exported.add("record", bytes: row[5])
+      try write(exported)
     }
   }
 
   private static func exportReminders(
-    _ account: AccountID, _ database: any SQLTransaction, _ write: (String) throws -> Void
+    _ account: AccountID, _ database: any SQLTransaction, _ write: (ExportRow) throws -> Void
   ) throws {
     let rows = try database.rows(
       "SELECT id, saved_at, record FROM reminder WHERE account = ? AND NOT is_deleted ORDER BY id",
       [account.sql])
     for row in rows {
       let reminder = Reminder.stored(id: row.id(0), record: storedRecord(row.bytes(2)).record).reminder
-      var line = ExportLine(table: "reminder")
-      line.add("reminder_id", reminder.id.description)
-      line.add("saved_at_ms", row[1] as Int64)
-      line.add("title", reminder.title.string)
+      var exported = ExportRow(table: "reminder")
+      exported.add("reminder_id", reminder.id.description)
+      exported.add("saved_at_ms", row[1] as Int64)
+      exported.add("title", reminder.title.string)
       let items = reminder.items.map { ($0.done ? "[x] " : "[ ] ") + $0.text.string }
-      line.add("items", items.joined(separator: "\n"))
+      exported.add("items", items.joined(separator: "\n"))
       let places = reminder.places.map {
         "\($0.coordinate.latitude.degrees),\($0.coordinate.longitude.degrees) \($0.name.string)"
       }
-      line.add("places", places.joined(separator: "\n"))
-      line.add("radius_m", reminder.radius.metres)
-      line.add("record", bytes: row[2])
-      try write(line.finished)
+      exported.add("places", places.joined(separator: "\n"))
+      exported.add("radius_m", reminder.radius.metres)
+      exported.add("record", bytes: row[2])
+      try write(exported)
     }
   }
 }

@@ -7,7 +7,7 @@ import GRDB
 
 extension StoreError {
   /// What an error of the database means; what was bound or stored is not in it.
-  init(_ error: any Error, path: String = "") {
+  package init(_ error: any Error, path: String = "") {
     switch error {
     case let error as StoreError: self = error
     case let error as DatabaseError: self = Self.of(error, path)

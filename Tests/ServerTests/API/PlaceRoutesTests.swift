@@ -4,6 +4,7 @@ import Foundation
 import Geometry
 import Hummingbird
 import NIOConcurrencyHelpers
+import Places
 import Store
 import Testing
 

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import HTTPTypes
+import PAD
 import Packs
 import Store
 import Testing

@@ -184,10 +184,10 @@ struct HistoryContract {
       let imported = TrackImport(device: phone.id, name: "old.gpx", startedAt: S.time())
       try await store.create(imported, of: anna.id)
       _ = try await store.record(imported, adding: Self.fixes((0..<7).map { Double($0) * 60 }), of: anna.id)
-      let lines = Collected()
-      try await store.export(anna.id) { lines.append($0) }
-      #expect(lines.all.count { $0.contains("\"imported_fix\"") } == 7)
-      #expect(lines.all.count { $0.contains("\"track_import\"") && $0.contains("old.gpx") } == 1)
+      let rows = Collected<ExportRow>()
+      try await store.export(anna.id) { rows.append($0) }
+      #expect(rows.all.count { $0.table == "imported_fix" } == 7)
+      #expect(rows.all.count { $0.table == "track_import" && "\($0)".contains("old.gpx") } == 1)
       try await store.deleteDevice(phone.id, of: anna.id, at: S.time(2))
       var steps = 0
       while try await store.prune(Retention(), limit: 3) > 0 { steps += 1 }

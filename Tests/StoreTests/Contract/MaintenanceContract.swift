@@ -173,9 +173,9 @@ struct MaintenanceContract {
     try await form.withStore { store in
       let (anna, _, _) = try await Self.fill(store, "anna")
       _ = try await Self.fill(store, "bob")
-      let lines = Collected()
-      try await store.export(anna.id) { lines.append($0) }
-      let tables = Set(lines.all.compactMap { $0.split(separator: "\"").dropFirst(3).first.map(String.init) })
+      let rows = Collected<ExportRow>()
+      try await store.export(anna.id) { rows.append($0) }
+      let tables = Set(rows.all.map(\.table))
       #expect(
         tables == [
           "account", "setting", "session", "device_token", "collection", "channel", "message", "sound",
@@ -184,8 +184,8 @@ struct MaintenanceContract {
           "event", "raw_body",
           "fix",
         ])
-      #expect(lines.all.filter { $0.hasPrefix("{\"table\":\"fix\"") }.count == 50)
-      let text = lines.all.joined(separator: "\n")
+      #expect(rows.all.filter { $0.table == "fix" }.count == 50)
+      let text = rows.all.map { "\($0)" }.joined(separator: "\n")
       #expect(text.contains("anna") && text.contains("AlertZoneStart"))
       for secret in ["argon2id", "hush-hush", "bob"] { #expect(!text.contains(secret), "\(secret)") }
     }
@@ -251,10 +251,10 @@ struct MaintenanceContract {
   }
 }
 
-/// Lines from a callback.
-final class Collected: @unchecked Sendable {
+/// Elements from a callback.
+final class Collected<Element: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
-  private var lines: [String] = []
-  var all: [String] { lock.withLock { lines } }
-  func append(_ line: String) { lock.withLock { lines.append(line) } }
+  private var elements: [Element] = []
+  var all: [Element] { lock.withLock { elements } }
+  func append(_ element: Element) { lock.withLock { elements.append(element) } }
 }

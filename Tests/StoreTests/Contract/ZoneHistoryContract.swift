@@ -74,9 +74,9 @@ struct ZoneHistoryContract {
         let name = Text("Zone \(second / 2)")
         try await store.replace([S.zone(1, name)], of: anna.id, in: nil, at: S.time(Double(second) * 100))
       }
-      let lines = Collected()
-      try await store.export(anna.id) { lines.append($0) }
-      #expect(lines.all.count { $0.contains("former_zone") } == 2)
+      let rows = Collected<ExportRow>()
+      try await store.export(anna.id) { rows.append($0) }
+      #expect(rows.all.count { $0.table == "former_zone" } == 2)
       var retention = Retention(account: anna.id)
       retention.fixesBefore = S.time(401)
       while try await store.prune(retention, limit: 1) > 0 {}

@@ -43,7 +43,7 @@ struct SQLiteConcurrencyTests {
       let store = try SQLStore(sqlite: folder + "/store.sqlite")
       let (account, device) = try await SQLiteFailureTests.makeDevice(store)
       try await SQLiteFailureTests.fill(store, batches: 0..<50, device: device)
-      let progress = Collected()
+      let progress = Collected<String>()
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await SQLiteFailureTests.fill(store, batches: 50..<100, device: device) }
         group.addTask { try await store.backUp(to: folder + "/copy.sqlite") { progress.append("\($0)") } }

@@ -1,6 +1,6 @@
 import AlarmEngine
-import Formats
 import Foundation
+import PAD
 
 /// Collections that are given out as signed packs.
 ///
@@ -173,17 +173,18 @@ extension SQLStore {
         "SELECT \(Self.zoneColumns) FROM zone WHERE collection = ? AND NOT is_deleted ORDER BY id",
         [collection.sql]
       ).map { Self.storedZone($0) }
-      let entries = zones.compactMap { zone in
-        pad(zone).map { ZonePack.Entry(id: zone.id, pad: $0) }
-      }
-      let old = known.compactMap { zone in zone.pad.map { ZonePack.Entry(id: zone.id, pad: $0) } }
-      let (changed, removed) = ZonePack.changes(from: old, to: entries)
+      let entries = zones.compactMap { zone in pad(zone).map { (id: zone.id, pad: $0) } }
+      let old = Dictionary(uniqueKeysWithValues: known.map { ($0.id, $0.pad) })
+      let present = Set(entries.map(\.id))
+      let changed = entries.filter { old[$0.id] != $0.pad }
+      let removed = known.filter { $0.pad != nil && !present.contains($0.id) }
       let isSame = changed.isEmpty && removed.isEmpty
       let version = isSame ? before.version : PackVersion(after: before.version, at: now)
       let news: [[SQLValue]] =
         changed.map { [collection.sql, $0.id.sql, version.number, Data($0.pad)] as SQLArguments }.map(
           \.values)
-        + removed.map { [collection.sql, $0.sql, version.number, Data?.none] as SQLArguments }.map(\.values)
+        + removed.map { [collection.sql, $0.id.sql, version.number, Data?.none] as SQLArguments }.map(
+          \.values)
       try database.insert(
         Self.zoneTable, news,
         onConflict: .update("collection, id", set: "version = excluded.version, pad = excluded.pad"))

@@ -1,5 +1,5 @@
 import AlarmEngine
-import Formats
+import PAD
 
 /// A collection that is given out as a signed pack to whoever has the address (S130).
 public struct PublishedPack: Hashable, Sendable {

@@ -267,7 +267,7 @@ enum AccountRoutes {
   /// Through a file, so that neither the store nor memory depends on how fast a client reads.
   private static func export(_ call: Call, _ signed: Signed) async throws -> Response {
     let file = try TemporaryFile()
-    try await call.store.export(signed.account) { try file.append($0 + "\n") }
+    try await call.store.export(signed.account) { try file.append($0.json.text + "\n") }
     return Response(
       status: .ok,
       headers: [

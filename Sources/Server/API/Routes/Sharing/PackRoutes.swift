@@ -4,6 +4,7 @@ import Delivery
 import Formats
 import HTTPTypes
 import Hummingbird
+import PAD
 import Packs
 import Store
 

@@ -5,6 +5,7 @@ import Geometry
 import HTTPTypes
 import Hummingbird
 import Logging
+import Places
 import Store
 
 /// Shops and other places by name and nearness, to make a reminder of (S203, S204).

@@ -2,10 +2,11 @@ import Formats
 import Foundation
 import GRDB
 import Geometry
+import Store
 import TestSupport
 import Testing
 
-@testable import Store
+@testable import Places
 
 @Suite("Import of places")
 struct PlaceBuilderTests {

@@ -1,10 +1,11 @@
 import Formats
 import Foundation
 import Geometry
+import Store
 import TestSupport
 import Testing
 
-@testable import Store
+@testable import Places
 
 @Suite("Places")
 struct PlaceStoreTests {

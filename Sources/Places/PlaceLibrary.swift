@@ -1,5 +1,6 @@
 import Foundation
 import NIOConcurrencyHelpers
+import Store
 
 /// The places of a folder as they are now: a file that an import has swapped in is opened at the next search.
 public final class PlaceLibrary: Sendable {

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import GRDB
 import Geometry
+import Store
 import Synchronization
 
 /// The places of a country or two in an SQLite file of their own, read only: `PlaceBuilder` writes it.

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import GRDB
+import Store
 
 /// The half file of an import: filled in steps, each of them whole, so that an import that was stopped goes on where its
 /// last step ended, after a power cut too.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Store
 
 /// The tables of places.sqlite. The file is only ever written whole, so there are no migrations: another version asks for
 /// another import.

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import GRDB
 import Geometry
+import Store
 
 /// One search of places.sqlite.
 ///

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Geometry
+import Places
 import Store
 import TestSupport
 

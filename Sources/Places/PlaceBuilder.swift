@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Foundation
 import GRDB
+import Store
 
 /// Writes places.sqlite: a new file beside the one that is in use, which takes its place when it is whole.
 ///
@@ -28,7 +29,7 @@ public enum PlaceBuilder {
     do {
       let half = try PlacePart(path: part, source: source)
       if half.done > 0 { resumed(half.done) }
-      let count = try half.fill(attribution: attribution, now: now.sql, fill)
+      let count = try half.fill(attribution: attribution, now: now.millisecondsSince1970, fill)
       try flush(part)
       guard rename(part, path) == 0 else { throw StoreError.cannotOpen(path: path) }
       try flush((path as NSString).deletingLastPathComponent)
