@@ -178,7 +178,7 @@ def page(measured):
         "are on a sphere, and GEOS and PostGIS take polygons as flat, so their answers differ from the ellipsoid's; PostGIS's circles do not. "
         "`contains` asks one fix at a time, `contains-batch` 64; `journeys` are 1,000 devices at 1 Hz, `journeys-kept` the same "
         "telling only who comes and goes, for which peers have nothing and are set by their `journeys`; `nearest` and `nearest-8` are metres to the "
-        "nearest zones' boundaries.",
+        "nearest zones' boundaries, by an index of ours that only the benchmark has.",
         "![ratios](ratios.svg)",
         "\n".join(lines_of_times(measured)),
         "## Places beside boundaries that are answered wrong",

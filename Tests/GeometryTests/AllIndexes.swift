@@ -1,15 +1,13 @@
 import Geometry
 
-/// The three indexes of the same outlines, edited together.
+/// The two indexes of the same outlines, edited together.
 struct AllIndexes {
   let near: OutlineIndex
   let containment: ContainmentIndex
-  let boundaries: BoundaryIndex
 
   init(_ entries: [OutlineIndex.Entry]) {
     near = OutlineIndex(entries)
     containment = ContainmentIndex(entries)
-    boundaries = BoundaryIndex(entries)
   }
 
   init(_ entries: [OutlineIndex.Entry], replacing former: AllIndexes, unchanged: [Int32]) {
@@ -17,7 +15,6 @@ struct AllIndexes {
     let coming = places.map { entries[$0] }
     near = OutlineIndex(editing: former.near, by: edit, coming)
     containment = ContainmentIndex(editing: former.containment, by: edit, coming)
-    boundaries = BoundaryIndex(editing: former.boundaries, by: edit, coming)
   }
 
   func containing(_ p: Coordinate) -> [Int] { containment.containing(p) }
@@ -26,10 +23,6 @@ struct AllIndexes {
   }
   func within(_ radius: Distance, of p: Coordinate) -> [OutlineIndex.Neighbour] { near.within(radius, of: p) }
   func nearest(_ k: Int, to p: Coordinate) -> [OutlineIndex.Neighbour] { near.nearest(k, to: p) }
-  func nearestBoundaries(_ k: Int, to p: Coordinate) -> [OutlineIndex.Neighbour] {
-    boundaries.nearestBoundaries(k, to: p)
-  }
-  func safeArea(at p: Coordinate) -> SafeArea { boundaries.safeArea(at: p) }
 }
 
 extension ListEdit {

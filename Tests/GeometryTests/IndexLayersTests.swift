@@ -41,7 +41,6 @@ struct IndexLayersTests {
         #expect(index.containing(p) == fresh.containing(p), "seed \(seed)")
         #expect(index.nearest(5, to: p) == fresh.nearest(5, to: p), "seed \(seed)")
         #expect(index.within(.metres(500), of: p) == fresh.within(.metres(500), of: p), "seed \(seed)")
-        #expect(index.nearestBoundaries(5, to: p) == fresh.nearestBoundaries(5, to: p), "seed \(seed)")
       }
     }
   }
@@ -55,7 +54,6 @@ struct IndexLayersTests {
       Array(entries.dropLast()), replacing: AllIndexes(entries), unchanged: (0..<99).map { Int32($0) })
     let p = Coordinate(latitude: .degrees(48), longitude: .degrees(11))
     #expect(index.nearest(100, to: p).map(\.outline) == Array(0..<99))
-    #expect(index.nearestBoundaries(100, to: p).count == 99)
   }
 
   /// Outlines of every kind are replaced, taken away, brought back and moved, one at a time, until all is laid out anew and beyond.
@@ -109,28 +107,7 @@ struct IndexLayersTests {
         let sorted = distances.indices.sorted { (distances[$0], $0) < (distances[$1], $1) }
         #expect(
           index.nearest(5, to: p).map(\.outline) == Array(sorted.prefix(5)), "seed \(seed), edit \(edit)")
-        let least = distances.map(abs).min()!
-        #expect(abs(index.safeArea(at: p).radius.metres - max(0, least - 0.001)) < 1e-6, "seed \(seed)")
       }
-    }
-  }
-
-  @Test func `the nearest boundaries are those that all distances say`() {
-    var random = SeededGenerator(seed: 5)
-    let center = place(52, 13)
-    let entries = (0..<50).map { number -> OutlineIndex.Entry in
-      let ring = random.ring(around: random.coordinate(near: center, within: 8000), radius: 2000, count: 8)
-      return .init(
-        outline: Outline(.polygon(Polygon(parts: [.init(outer: ring)], edges: .geodesic))),
-        inset: .metres(number % 10 == 0 ? 50 : 0))
-    }
-    let index = AllIndexes(entries)
-    for _ in 0..<20 {
-      let p = random.coordinate(near: center, within: 10_000)
-      let all = entries.map { abs(($0.outline.signedDistance(from: p) + $0.inset).metres) }.sorted()
-      let found = index.nearestBoundaries(6, to: p).map(\.distance.metres)
-      #expect(zip(found, all).allSatisfy { abs($0 - $1) < 1e-6 })
-      #expect(found.count == 6)
     }
   }
 }

@@ -93,28 +93,6 @@ struct OutlineIndexTests {
     }
   }
 
-  @Test(arguments: 0..<8) func `a safe area promises that nothing changes in it`(seed: UInt64) {
-    var random = SeededGenerator(seed: seed)
-    let entries = entries(&random, count: 30)
-    let index = AllIndexes(entries)
-    for _ in 0..<10 {
-      let p = random.coordinate(near: entries[0].outline.center, within: 60_000)
-      let safe = index.safeArea(at: p)
-      let nearest = entries.map { abs(($0.outline.signedDistance(from: p) + $0.inset).metres) }.min()!
-      #expect(abs(nearest - safe.radius.metres) < 0.0011, "seed \(seed)")
-      let before = index.containing(p)
-      var kept = 0
-      for _ in 0..<10 {
-        let q = random.coordinate(near: p, within: safe.radius.metres)
-        guard safe.contains(q) else { continue }
-        kept += 1
-        #expect(p.distance(to: q) <= safe.radius, "seed \(seed)")
-        #expect(index.containing(q) == before, "seed \(seed)")
-      }
-      #expect(kept >= 5, "seed \(seed): a safe area must be of use")
-    }
-  }
-
   @Test func `outlines at the same distance come in their order`() {
     let outline = Outline(.circle(center: place(1, 1), radius: .metres(10)))
     let index = AllIndexes((0..<20).map { _ in .init(outline: outline) })
@@ -127,7 +105,6 @@ struct OutlineIndexTests {
     #expect(index.containing(place(0, 0)).isEmpty)
     #expect(index.nearest(3, to: place(0, 0)).isEmpty)
     #expect(index.within(.kilometres(20_000), of: place(0, 0)).isEmpty)
-    #expect(index.safeArea(at: place(0, 0)).radius == .kilometres(1000) - .metres(0.001))
   }
 }
 

@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 import HitChecksum
 
 /// SplitMix64 (S. Vigna, 2015) of a seed and a count: the same numbers everywhere, drawn in rows.

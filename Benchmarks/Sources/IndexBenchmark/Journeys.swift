@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 
 /// Fixes of many devices at 1 Hz, as a server sees them: all devices' first, then all devices' second, ...
 ///

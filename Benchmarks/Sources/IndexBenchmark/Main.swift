@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 import HitChecksum
 
 /// What the benchmark's script calls; the words are listed by `usage`.

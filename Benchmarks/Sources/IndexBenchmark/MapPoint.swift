@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 
 /// Degrees, in the order of files.
 struct MapPoint {

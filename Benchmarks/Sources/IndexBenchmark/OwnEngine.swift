@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 import HitChecksum
 
 /// The index under measurement.

@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 import HitChecksum
 
 /// Which zones contain a fix, the slow way: every edge is looked at, and in doubt two azimuths say which side it passes.

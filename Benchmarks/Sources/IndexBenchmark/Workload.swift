@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 
 /// Zones, fixes that have nothing to do with one another, and fixes of moving devices.
 struct Workload {

@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 
 /// Zones laid out at random: circles, or rings of vertices.
 struct ZoneLayout {

@@ -1,4 +1,4 @@
-import Geometry
+import GeometryWithBoundaries
 import HitChecksum
 import Testing
 

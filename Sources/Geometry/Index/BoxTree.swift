@@ -3,8 +3,7 @@
 /// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
 struct BoxTree: Sendable {
   struct Node: Sendable {
-    // These six come first, one after another: `away` reads them as 48 numbers. Where there is no child they are far out of
-    // reach, and finite, so that their squares can be compared.
+    // Where there is no child they are far out of reach, and finite, so that their squares can be compared.
     var minX = SIMD8<Float>(repeating: 1e9)
     var minY = SIMD8<Float>(repeating: 1e9)
     var minZ = SIMD8<Float>(repeating: 1e9)
@@ -14,14 +13,9 @@ struct BoxTree: Sendable {
     /// Nodes, or, negative, the complements of outlines.
     var children = SIMD8<Int32>(repeating: 0)
     var count = 0
-    /// Children that are circles as large as their boxes, a bit for each.
-    var circles: UInt32 = 0
-    /// The outline of all that is below, or -1.
-    var outline: Int32 = -1
 
     mutating func add(_ item: Item) {
       let (box, child) = (item.box, item.child)
-      if item.isCircle { circles |= 1 << UInt32(count) }
       minX[count] = Float(box.minX).nextDown
       minY[count] = Float(box.minY).nextDown
       minZ[count] = Float(box.minZ).nextDown
@@ -54,9 +48,8 @@ struct BoxTree: Sendable {
   /// What is to be found, or a node above some of it.
   struct Item {
     let box: Box
-    /// A node, or, negative, the complement of an outline or of another name.
+    /// A node, or, negative, the complement of an outline.
     let child: Int32
-    var isCircle = false
   }
 
   /// What single precision can take from a distance, and add to it, metres: places and differences are known to half a
@@ -65,20 +58,15 @@ struct BoxTree: Sendable {
   /// The share that a sum of squares and its root can be wrong by, with room.
   static let relative: Float = 1e-6
 
-  /// - Parameter groups: items of one outline each that are to lie under a node of their own.
-  init(_ items: [Item], groups: [(outline: Int32, items: [Item])] = []) {
+  init(_ items: [Item]) {
     var nodes: [Node] = []
-    var top = items
-    for group in groups {
-      if let root = Self.pack(group.items, outline: group.outline, into: &nodes) { top.append(root) }
-    }
-    _ = Self.pack(top, outline: -1, into: &nodes)
+    _ = Self.pack(items, into: &nodes)
     self.nodes = nodes
   }
 
   /// Stores the nodes above some items.
   /// - Returns: the one above them all, stored last.
-  private static func pack(_ items: [Item], outline: Int32, into nodes: inout [Node]) -> Item? {
+  static func pack(_ items: [Item], into nodes: inout [Node]) -> Item? {
     var level = spatialOrder(of: items.count) { items[$0].box }.map { items[$0] }
     while level.count > 1 || (level.first?.child ?? 0) < 0 {
       var above: [Item] = []
@@ -86,7 +74,6 @@ struct BoxTree: Sendable {
       while start < level.count {
         let end = min(start + BoundaryTree.fanOut, level.count)
         var node = Node()
-        node.outline = outline
         var sum = Box()
         for item in level[start..<end] {
           node.add(item)
@@ -100,8 +87,6 @@ struct BoxTree: Sendable {
     }
     return level.first
   }
-
-  init(nodes: [Node]) { self.nodes = nodes }
 
   static func place(_ p: Cartesian) -> SIMD3<Float> { SIMD3(Float(p.x), Float(p.y), Float(p.z)) }
 

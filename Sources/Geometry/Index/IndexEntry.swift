@@ -28,18 +28,6 @@ extension OutlineIndex.Entry {
   /// outline as from the box.
   var box: Box { outline.box.grown(by: max(0, -inset.metres) + Chord.rounding) }
 
-  /// Whether the effective boundary is the circle in the box.
-  var isCircle: Bool {
-    if case .circle(_, let radius) = outline.extent { return radius >= 0 && inset <= .zero }
-    return false
-  }
-
-  /// The boundary, where it is that of a polygon as drawn and its pieces can be looked for by themselves.
-  var chunked: BoundaryTree? {
-    if inset == .zero, case .polygon(let tree) = outline.extent, !tree.isBoundless { return tree }
-    return nil
-  }
-
   /// The effective distance, in metres.
   func distance(from query: Query) -> Double { outline.signedMetres(from: query) + inset.metres }
 
@@ -67,9 +55,6 @@ extension OutlineIndex.Entry {
 extension EditedList where Element == OutlineIndex.Entry {
   /// The items of a tree over some of them.
   @inline(never) func treeItems(_ outlines: [Int32]) -> [BoxTree.Item] {
-    outlines.map { outline in
-      let entry = self[Int(outline)]
-      return BoxTree.Item(box: entry.box, child: ~outline, isCircle: entry.isCircle)
-    }
+    outlines.map { BoxTree.Item(box: self[Int($0)].box, child: ~$0) }
   }
 }

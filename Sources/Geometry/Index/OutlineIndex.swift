@@ -3,8 +3,7 @@
 /// An outline counts with an inset: its effective distance is `signedDistance + inset`, and a place is inside when that is
 /// zero or less. Outlines are named by their position in the array the index was built from.
 /// Built once, immutable, shareable between threads. All answers are exact: boxes only choose whom to ask. Which outlines
-/// contain a place is asked of ``ContainmentIndex``, whose boundary is nearest of ``BoundaryIndex``: each is built of the same
-/// entries, by who needs it.
+/// contain a place is asked of ``ContainmentIndex``: each is built of the same entries, by who needs it.
 public struct OutlineIndex: Sendable {
   public let entries: EditedList<Entry>
   private let layers: IndexLayers<BoxTree>
@@ -118,32 +117,19 @@ public struct OutlineIndex: Sendable {
 /// The nearest outlines so far.
 struct Ranking {
   private let limit: Int
-  /// Farther ones never count.
-  private let most: Double
-  private(set) var neighbours: [OutlineIndex.Neighbour] = []
+  var neighbours: [OutlineIndex.Neighbour] = []
   /// Farther outlines don't count any more.
   private(set) var reach: Double
 
-  init(limit: Int, most: Double = .infinity) {
+  init(limit: Int) {
     self.limit = max(0, limit)
-    self.most = most
-    reach = limit > 0 ? most : -.infinity
+    reach = limit > 0 ? .infinity : -.infinity
   }
 
-  /// Infinite for an outline that is not among the nearest so far.
-  func distance(of outline: Int) -> Double {
-    for neighbour in neighbours where neighbour.outline == outline { return neighbour.distance.metres }
-    return .infinity
-  }
-
-  /// Adds an outline, or brings a nearer one up.
+  /// Adds an outline that is not among them.
   mutating func insert(_ neighbour: OutlineIndex.Neighbour) {
     var place: Int
-    if let known = neighbours.firstIndex(where: { $0.outline == neighbour.outline }) {
-      guard neighbour.distance < neighbours[known].distance else { return }
-      neighbours[known] = neighbour
-      place = known
-    } else if neighbours.count < limit {
+    if neighbours.count < limit {
       if neighbours.isEmpty { neighbours.reserveCapacity(min(limit, 16)) }
       neighbours.append(neighbour)
       place = neighbours.count - 1
@@ -156,7 +142,7 @@ struct Ranking {
       neighbours.swapAt(place, place - 1)
       place -= 1
     }
-    if neighbours.count == limit { reach = min(most, neighbours[limit - 1].distance.metres) }
+    if neighbours.count == limit { reach = neighbours[limit - 1].distance.metres }
   }
 
   private func isBefore(_ a: OutlineIndex.Neighbour, _ b: OutlineIndex.Neighbour) -> Bool {

@@ -6,25 +6,10 @@ extension BoundaryTree {
     search.visit(node, of: self)
     return search.best
   }
-
-  /// The distance to one piece.
-  func distance(from query: Query, toPiece piece: Int) -> Double {
-    var search = NearestSearch(query: query, best: .infinity, byGeodesics: false)
-    search.measure(piece, of: self)
-    return search.best
-  }
-}
-
-extension Outline {
-  /// The distance to one piece of a polygon's boundary, by the place where it begins; infinite for other shapes.
-  @inline(never) func distance(from query: Query, toPieceAt place: UnsafePointer<Cartesian>) -> Double {
-    guard case .polygon(let tree) = extent else { return .infinity }
-    return tree.distance(from: query, toPiece: place - tree.places.start)
-  }
 }
 
 /// The nearest piece, depth first, nearer boxes first.
-private struct NearestSearch {
+struct NearestSearch {
   let query: Query
   let byGeodesics: Bool
   private(set) var best: Double

@@ -1,7 +1,6 @@
-/// Places in space that never move, so that an index can keep where they are: found without the list, the tree and the
-/// outline around them, each of which would be waited for.
+/// Places in space, read without a check of the index. They never move: who keeps the list may keep where they are.
 final class PlaceList: Sendable {
-  private nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<Cartesian>
+  nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<Cartesian>
 
   init(_ count: Int, place: (Int) -> Cartesian) {
     memory = .allocate(capacity: count)
@@ -12,8 +11,6 @@ final class PlaceList: Sendable {
 
   var count: Int { memory.count }
   var indices: Range<Int> { 0..<count }
-  /// Good as long as this list is.
-  var start: UnsafePointer<Cartesian> { UnsafePointer(memory.baseAddress!) }
 
   @inline(__always) subscript(index: Int) -> Cartesian { memory[index] }
 }

@@ -2,10 +2,10 @@
 ///
 /// One reference, whatever there is: layers are copied with indexes.
 final class BoundaryLayer: Sendable {
-  let all: BoxTree
+  let all: BoundaryBoxes
   /// The same with the chunks of each long boundary under nodes of their own, so that they can be left out together: for
   /// who asks for several outlines.
-  let byOutline: BoxTree
+  let byOutline: BoundaryBoxes
   let chunks: BoundaryChunks
   /// Chunks know where these are; an entry may be gone by then, though its outline is the same.
   private let places: [PlaceList]
@@ -34,8 +34,9 @@ final class BoundaryLayer: Sendable {
       if items.count > Self.mostMixed { groups.append((~outline.child, items)) } else { mixed += items }
     }
     self.places = places
+    func isCircle(_ name: Int32) -> Bool { name & Self.chunkBit == 0 && entries[Int(name)].isCircle }
     guard chunks.count > 0 else {
-      all = BoxTree(mixed)
+      all = BoundaryBoxes(mixed, isCircle: isCircle)
       (byOutline, self.chunks) = (all, chunks)
       return
     }
@@ -43,7 +44,7 @@ final class BoundaryLayer: Sendable {
     var numbers = [Int32](repeating: 0, count: chunks.count)
     var order: [Int32] = []
     order.reserveCapacity(chunks.count)
-    byOutline = BoxTree(mixed, groups: groups).renamed { name in
+    byOutline = BoundaryBoxes(mixed, groups: groups, isCircle: isCircle).renamed { name in
       guard name & Self.chunkBit != 0 else { return name }
       numbers[Int(name & ~Self.chunkBit)] = Int32(order.count)
       order.append(name & ~Self.chunkBit)
@@ -56,8 +57,22 @@ final class BoundaryLayer: Sendable {
       return
     }
     for group in groups { mixed += group.items }
-    all = BoxTree(mixed).renamed { name in
+    all = BoundaryBoxes(mixed, isCircle: isCircle).renamed { name in
       name & Self.chunkBit != 0 ? numbers[Int(name & ~Self.chunkBit)] | Self.chunkBit : name
     }
+  }
+}
+
+extension OutlineIndex.Entry {
+  /// Whether the effective boundary is the circle in the box.
+  fileprivate var isCircle: Bool {
+    if case .circle(_, let radius) = outline.extent { return radius >= 0 && inset <= .zero }
+    return false
+  }
+
+  /// The boundary, where it is that of a polygon as drawn and its pieces can be looked for by themselves.
+  fileprivate var chunked: BoundaryTree? {
+    if inset == .zero, case .polygon(let tree) = outline.extent, !tree.isBoundless { return tree }
+    return nil
   }
 }

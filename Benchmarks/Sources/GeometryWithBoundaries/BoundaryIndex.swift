@@ -122,3 +122,15 @@ public struct BoundaryIndex: Sendable {
     return SafeArea(center: p, radius: .metres(max(0, least - 0.001)))
   }
 }
+
+extension Outline {
+  /// The distance to one piece of a polygon's boundary, by the place where it begins; infinite for other shapes.
+  @inline(never) fileprivate func distance(
+    from query: Query, toPieceAt place: UnsafePointer<Cartesian>
+  ) -> Double {
+    guard case .polygon(let tree) = extent else { return .infinity }
+    var search = NearestSearch(query: query, best: .infinity, byGeodesics: false)
+    search.measure(place - tree.places.start, of: tree)
+    return search.best
+  }
+}

@@ -1,11 +1,51 @@
-extension BoxTree.Node {
+/// A tree of boxes in which the nearest boundaries are looked for.
+struct BoundaryBoxes: Sendable {
+  struct Node: Sendable {
+    /// The boxes come first, and in them the six sides, one after another: `away` reads them as 48 numbers.
+    var boxes: BoxTree.Node
+    /// Children that are circles as large as their boxes, a bit for each.
+    var circles: UInt32 = 0
+    /// The outline of all that is below, or -1.
+    var outline: Int32 = -1
+  }
+  private let nodes: [Node]
+
+  /// - Parameters:
+  ///   - groups: items of one outline each that are to lie under a node of their own.
+  ///   - isCircle: whether an item is a circle as large as its box, by its name.
+  init(
+    _ items: [BoxTree.Item], groups: [(outline: Int32, items: [BoxTree.Item])] = [],
+    isCircle: (Int32) -> Bool
+  ) {
+    var boxes: [BoxTree.Node] = []
+    var outlines: [Int32] = []
+    var top = items
+    for group in groups {
+      if let root = BoxTree.pack(group.items, into: &boxes) { top.append(root) }
+      outlines += repeatElement(group.outline, count: boxes.count - outlines.count)
+    }
+    _ = BoxTree.pack(top, into: &boxes)
+    outlines += repeatElement(-1, count: boxes.count - outlines.count)
+    nodes = zip(boxes, outlines).map { boxes, outline in
+      var node = Node(boxes: boxes, outline: outline)
+      for lane in 0..<boxes.count where boxes.children[lane] < 0 && isCircle(~boxes.children[lane]) {
+        node.circles |= 1 << UInt32(lane)
+      }
+      return node
+    }
+  }
+
+  private init(nodes: [Node]) { self.nodes = nodes }
+}
+
+extension BoundaryBoxes.Node {
   /// The squares of what the distance from a place to the boundary of each child is at least, less what
   /// ``BoxTree/rounding`` stands for: eight of them, each with the number of its lane in its last three bits.
   ///
   /// A circle's boundary is found from its box, inside and out.
   /// - Parameter node: where it lies; a function that is not inlined would be given a copy.
   @inline(never) static func keys(
-    of node: UnsafePointer<BoxTree.Node>, to place: SIMD3<Float>
+    of node: UnsafePointer<BoundaryBoxes.Node>, to place: SIMD3<Float>
   ) -> SIMD8<Float> {
     let (x, y, z) = (place.x, place.y, place.z)
     let numbers = UnsafeRawPointer(node)
@@ -24,7 +64,7 @@ extension BoxTree.Node {
   }
 
   /// Reads something of each line of memory of a node.
-  @inline(__always) static func fetch(_ node: UnsafePointer<BoxTree.Node>) -> UInt32 {
+  @inline(__always) static func fetch(_ node: UnsafePointer<BoundaryBoxes.Node>) -> UInt32 {
     let words = UnsafeRawPointer(node)
     return words.load(as: UInt32.self) ^ words.load(fromByteOffset: 64, as: UInt32.self)
       ^ words.load(fromByteOffset: 128, as: UInt32.self) ^ words.load(fromByteOffset: 192, as: UInt32.self)
@@ -32,7 +72,7 @@ extension BoxTree.Node {
 
   /// The same where some are circles.
   @inline(never) static func keysOfCircles(
-    of node: UnsafePointer<BoxTree.Node>, to place: SIMD3<Float>
+    of node: UnsafePointer<BoundaryBoxes.Node>, to place: SIMD3<Float>
   ) -> SIMD8<Float> {
     var keys = keys(of: node, to: place)
     let squares = squaresOfCircles(node, place)
@@ -58,10 +98,10 @@ extension BoxTree.Node {
   }
 
   @inline(__always) private static func squaresOfCircles(
-    _ node: UnsafePointer<BoxTree.Node>, _ place: SIMD3<Float>
+    _ node: UnsafePointer<BoundaryBoxes.Node>, _ place: SIMD3<Float>
   ) -> SIMD8<Float> {
-    let (minX, minY, minZ) = (node.pointee.minX, node.pointee.minY, node.pointee.minZ)
-    let (maxX, maxY, maxZ) = (node.pointee.maxX, node.pointee.maxY, node.pointee.maxZ)
+    let (minX, minY, minZ) = (node.pointee.boxes.minX, node.pointee.boxes.minY, node.pointee.boxes.minZ)
+    let (maxX, maxY, maxZ) = (node.pointee.boxes.maxX, node.pointee.boxes.maxY, node.pointee.boxes.maxZ)
     let half = (maxX - minX) * 0.5
     let x = (minX + maxX) * 0.5 - place.x
     let y = (minY + maxY) * 0.5 - place.y
@@ -91,7 +131,7 @@ extension SIMD8<Float> {
   }
 }
 
-extension BoxTree {
+extension BoundaryBoxes {
   /// Farther than anything on the earth, metres.
   private static let beyond: Float = 1e8
 
@@ -117,7 +157,7 @@ extension BoxTree {
     reach: () -> Float
   ) -> UInt32 {
     guard !nodes.isEmpty else { return 0 }
-    let place = Self.place(place)
+    let place = BoxTree.place(place)
     var fetched: UInt32 = 0
     nodes.withUnsafeBufferPointer { nodes in
       withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: Self.mostLevels) { keys in
@@ -125,19 +165,20 @@ extension BoxTree {
         withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.mostLevels) { children in
           let keys = UnsafeMutableRawPointer(keys.baseAddress!)
           let children = UnsafeMutableRawPointer(children.baseAddress!)
-          var limit = Self.reach(Double(min(reach(), Self.beyond)))
+          var limit = BoxTree.reach(Double(min(reach(), Self.beyond)))
           var level = -1
           var node = nodes.baseAddress! + (nodes.count - 1)
           while true {
             level &+= 1
-            children.storeBytes(of: node.pointee.children, toByteOffset: level &* 32, as: SIMD8<Int32>.self)
+            children.storeBytes(
+              of: node.pointee.boxes.children, toByteOffset: level &* 32, as: SIMD8<Int32>.self)
             let found =
               node.pointee.circles == 0
               ? Node.keys(of: node, to: place) : Node.keysOfCircles(of: node, to: place)
             keys.storeBytes(of: found, toByteOffset: level &* 32, as: SIMD8<Float>.self)
             if limit < Self.beyondAll {
               for lane in 0..<8 where found[lane] <= limit {
-                let child = node.pointee.children[lane]
+                let child = node.pointee.boxes.children[lane]
                 fetched ^= child < 0 ? fetch(~child) : Node.fetch(nodes.baseAddress! + Int(child))
               }
             }
@@ -155,11 +196,11 @@ extension BoxTree {
               child = children.load(fromByteOffset: level &* 32 &+ lane &* 4, as: Int32.self)
               if child < 0 {
                 body(~child)
-                limit = Self.reach(Double(min(reach(), Self.beyond)))
+                limit = BoxTree.reach(Double(min(reach(), Self.beyond)))
               } else {
                 node = nodes.baseAddress! + Int(child)
                 let outline = node.pointee.outline
-                if outline >= 0, isDone(Int(outline), Float(max(0, Self.least(key)))) { child = -1 }
+                if outline >= 0, isDone(Int(outline), Float(max(0, BoxTree.least(key)))) { child = -1 }
               }
             }
           }
@@ -171,13 +212,14 @@ extension BoxTree {
 
   /// Renames the items.
   /// - Parameter name: of an item with the name that it had; in the order in which they lie.
-  func renamed(_ name: (Int32) -> Int32) -> BoxTree {
+  func renamed(_ name: (Int32) -> Int32) -> BoundaryBoxes {
     var nodes = nodes
     for number in nodes.indices {
-      for lane in 0..<nodes[number].count where nodes[number].children[lane] < 0 {
-        nodes[number].children[lane] = ~name(~nodes[number].children[lane])
+      let boxes = nodes[number].boxes
+      for lane in 0..<boxes.count where boxes.children[lane] < 0 {
+        nodes[number].boxes.children[lane] = ~name(~boxes.children[lane])
       }
     }
-    return BoxTree(nodes: nodes)
+    return BoundaryBoxes(nodes: nodes)
   }
 }

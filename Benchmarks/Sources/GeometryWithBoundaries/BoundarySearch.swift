@@ -33,6 +33,8 @@ struct BoundarySearch {
   private(set) var reach: Float
   /// Outlines that were measured at once.
   private var ranking: Ranking
+  /// Metres over the ground; what is farther never counts.
+  private let most: Double
   /// What was read only to have it near.
   var fetched: UInt32 = 0
   let limit: Int
@@ -54,7 +56,8 @@ struct BoundarySearch {
     self.bounds = bounds.baseAddress!
     self.candidates = candidates.baseAddress!
     capacity = candidates.count
-    ranking = Ranking(limit: limit, most: most)
+    ranking = Ranking(limit: limit)
+    self.most = most
     reach = Self.chord(most)
   }
 
@@ -63,7 +66,10 @@ struct BoundarySearch {
   private static func chord(_ ground: Double) -> Float { Float(Chord.upTo(ground: ground)).nextUp }
 
   /// Metres over the ground; what is farther does not count.
-  var groundReach: Double { min(ranking.reach, Chord.ground(within: Double(reach))) }
+  var groundReach: Double { min(measuredReach, Chord.ground(within: Double(reach))) }
+
+  /// The same, by what was measured alone.
+  @inline(__always) private var measuredReach: Double { min(most, ranking.reach) }
 
   /// What of one outline is farther than this does not count.
   @inline(__always) func reach(of outline: Int) -> Float {
@@ -102,8 +108,8 @@ struct BoundarySearch {
 
   /// Adds an outline that is measured; one farther than the reach does not count.
   mutating func add(_ neighbour: OutlineIndex.Neighbour) {
-    guard neighbour.distance.metres <= ranking.reach else { return }
-    ranking.insert(neighbour)
+    guard neighbour.distance.metres <= measuredReach else { return }
+    ranking.bringUp(neighbour)
     let slot = limit > 1 ? slot(of: neighbour.outline) : nil
     let bound = Self.chord(neighbour.distance.metres)
     if bound < (slot.map { min(reach, bounds[$0].reach) } ?? reach) {
@@ -184,11 +190,11 @@ struct BoundarySearch {
       for turn in turns {
         let candidate = candidates[turn.number]
         let outline = Int(candidate.outline)
-        let farthest = min(ranking.reach, ranking.distance(of: outline))
+        let farthest = min(measuredReach, ranking.distance(of: outline))
         guard candidate.least <= Self.chord(farthest) else { continue }
         let metres = distance(candidate, turn.square)
-        if metres <= ranking.reach {
-          ranking.insert(OutlineIndex.Neighbour(outline: outline, distance: .metres(metres)))
+        if metres <= measuredReach {
+          ranking.bringUp(OutlineIndex.Neighbour(outline: outline, distance: .metres(metres)))
         }
       }
     }
@@ -214,5 +220,22 @@ struct BoundarySearch {
       start[place] = turn
       number &+= 1
     }
+  }
+}
+
+extension Ranking {
+  /// Infinite for an outline that is not among the nearest so far.
+  fileprivate func distance(of outline: Int) -> Double {
+    for neighbour in neighbours where neighbour.outline == outline { return neighbour.distance.metres }
+    return .infinity
+  }
+
+  /// Adds an outline, or brings a nearer one up.
+  fileprivate mutating func bringUp(_ neighbour: OutlineIndex.Neighbour) {
+    if let known = neighbours.firstIndex(where: { $0.outline == neighbour.outline }) {
+      guard neighbour.distance < neighbours[known].distance else { return }
+      neighbours.remove(at: known)
+    }
+    insert(neighbour)
   }
 }

@@ -201,3 +201,8 @@ struct BoundaryChunks: Sendable {
   // Never read: without chunks no item names one.
   private static var noWord: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
 }
+
+extension PlaceList {
+  /// Good as long as this list is.
+  var start: UnsafePointer<Cartesian> { UnsafePointer(memory.baseAddress!) }
+}

@@ -1,17 +1,17 @@
-import TestSupport
+import GeometryWithBoundaries
 import Testing
 
-@testable import Geometry
+@testable import IndexBenchmark
 
 @Suite("Nearest boundaries")
 struct BoundaryIndexTests {
   /// Small and large polygons, two that share edges, circles, corridors and what is grown or shrunk.
-  private func entries(_ random: inout SeededGenerator, near center: Coordinate) -> [OutlineIndex.Entry] {
+  private func entries(_ random: inout CountedRandom, near center: Coordinate) -> [OutlineIndex.Entry] {
     var entries = (0..<40).map { number -> OutlineIndex.Entry in
       let place = random.coordinate(near: center, within: 9000)
       let shape: Shape =
         switch number % 4 {
-        case 0: .circle(center: place, radius: .metres(random.double(in: 5...2500)))
+        case 0: .circle(center: place, radius: .metres(random.uniform(5, 2500)))
         case 1:
           .corridor(
             path: [place, random.coordinate(near: place, within: 2000)], halfWidth: .metres(40),
@@ -36,7 +36,7 @@ struct BoundaryIndexTests {
   }
 
   @Test(arguments: 0..<6) func `are those that a plain loop finds`(seed: UInt64) {
-    var random = SeededGenerator(seed: 300 + seed)
+    var random = CountedRandom(seed: 300 + seed)
     let center = [
       place(47.5, 11), place(0, 180), place(-33, 179.999), place(84, -20), place(0.01, 0), place(-62, 100),
     ][Int(seed)]
@@ -73,7 +73,7 @@ struct BoundaryIndexTests {
 
   /// Outlines drawn alike are the same to an index that is made of another one, though their outlines are not.
   @Test func `an edited index outlives the outlines that the first was made of`() {
-    var random = SeededGenerator(seed: 41)
+    var random = CountedRandom(seed: 41)
     let center = Coordinate(latitude: .degrees(47), longitude: .degrees(8))
     let shapes = (0..<80).map { _ in
       Shape.polygon(
