@@ -42,8 +42,8 @@ struct SafeAreaTests {
       #expect(abs(nearest - safe.radius.metres) < 0.0011, "seed \(seed)")
       let before = containment.containing(p)
       var kept = 0
-      for _ in 0..<10 {
-        let q = random.coordinate(near: p, within: safe.radius.metres)
+      for _ in 0..<15 {
+        let q = random.coordinate(near: p, within: 1.5 * safe.radius.metres)
         guard safe.contains(q) else { continue }
         kept += 1
         #expect(p.distance(to: q) <= safe.radius, "seed \(seed)")
