@@ -48,7 +48,11 @@ struct DeviceAlarms: Sendable {
 
 extension DeviceAlarms {
   /// Runs all timers that are due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
-  mutating func letTimePass(through limit: Instant, _ log: inout DecisionLog) {
+  /// - Parameter signalExpectedBy: the signal does not count as lost before this time.
+  mutating func letTimePass(
+    through limit: Instant, signalExpectedBy: Instant? = nil, _ log: inout DecisionLog
+  ) {
+    if let deadline = signalDeadline(signalExpectedBy) { signalWatch?.deadline = deadline }
     skipIdleSchedules(through: limit)
     while let due = nextDue, due <= limit {
       defer { skipIdleSchedules(through: limit) }
@@ -75,7 +79,15 @@ extension DeviceAlarms {
   }
 
   /// When the next timer is due, if there is no further input.
-  var nextDue: Instant? { Self.nextDue(scheduleChange, signalWatch?.deadline, alarms, zones) }
+  var nextDue: Instant? { nextDue(signalExpectedBy: nil) }
+
+  func nextDue(signalExpectedBy: Instant?) -> Instant? {
+    Self.nextDue(scheduleChange, signalDeadline(signalExpectedBy), alarms, zones)
+  }
+
+  private func signalDeadline(_ expectedBy: Instant?) -> Instant? {
+    signalWatch.map { watch in expectedBy.map { max(watch.deadline, $0) } ?? watch.deadline }
+  }
 
   /// Of the parts that have timers, since a whole state is copied where it is passed on.
   private static func nextDue(

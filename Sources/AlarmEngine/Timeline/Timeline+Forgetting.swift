@@ -54,7 +54,10 @@ extension Timeline {
     settled = max(0, settled - told)
     if inputs.isEmpty {
       head = base
-      if let now, let due = base.value.nextDue, due <= now {} else { present = nil }
+      if let now, let due = base.value.nextDue(signalExpectedBy: signalExpectedBy), due <= now {
+      } else {
+        present = nil
+      }
     }
   }
 
@@ -73,6 +76,7 @@ extension Timeline {
   public mutating func insert(late: [Input], stored: [Input], from earlier: Timeline) -> Change {
     precondition(earlier.device == device, "an earlier snapshot of the same device")
     var whole = earlier
+    whole.signalExpectedBy = signalExpectedBy
     whole.insert(stored)
     if let now { whole.advance(to: now) }
     self = whole

@@ -44,6 +44,12 @@ public struct Timeline: Sendable {
   /// How many of `events` come from inputs; the others come from timers after the last input.
   var settled = 0
   var now: Instant?
+  /// The signal does not count as lost before this time, in addition to `Settings.signalTimeout` after the last fix; nil if
+  /// the fixes alone decide.
+  ///
+  /// A host that receives fixes late sets it to the time at which it last heard the device, and a span that the device is
+  /// usually silent. It concerns only the time after the last input, is no input itself, and is in no snapshot.
+  public var signalExpectedBy: Instant?
   /// Inputs before this time are forgotten, and refused as too old if they come again; nil if nothing is
   /// forgotten.
   public internal(set) var keptFrom: Instant?
@@ -203,10 +209,12 @@ public struct Timeline: Sendable {
   /// Runs the timers that are due between the last input and `now`.
   mutating func letTimePass() {
     present = nil
-    guard let now, let due = head.value.nextDue, due <= now else { return }
+    guard let now, let due = head.value.nextDue(signalExpectedBy: signalExpectedBy), due <= now else {
+      return
+    }
     var state = head
     var log = DecisionLog()
-    state.value.letTimePass(through: now, &log)
+    state.value.letTimePass(through: now, signalExpectedBy: signalExpectedBy, &log)
     events += log.events
     present = state
   }
@@ -223,14 +231,14 @@ public struct Timeline: Sendable {
     guard let due = nextDue, due <= instant else { return change }
     var log = DecisionLog()
     if present == nil { present = head }
-    present?.value.letTimePass(through: instant, &log)
+    present?.value.letTimePass(through: instant, signalExpectedBy: signalExpectedBy, &log)
     events += log.events
     change.added = log.events
     return change
   }
 
   /// When ``advance(to:)`` next has a timer to run, if no input comes before.
-  public var nextDue: Instant? { (present ?? head).value.nextDue }
+  public var nextDue: Instant? { (present ?? head).value.nextDue(signalExpectedBy: signalExpectedBy) }
 }
 
 // MARK: How things stand
@@ -273,20 +281,20 @@ extension Timeline {
       first: measurement(first), last: measurement(last), maximumSpeed: head.settings.maximumSpeed)
   }
 
-  /// The state of each zone's alarm that is not at rest.
+  /// The state of each zone's alarm that is not at rest, after the timers that have run.
   public var states: [(zone: ZoneID, state: AlarmState)] {
-    let head = head.value
-    return head.alarms.slots.compactMap { slot in
-      guard let state = head.alarms[slot]?.state, state != .idle else { return nil }
-      return (head.zones[slot].id, state)
+    let present = (present ?? head).value
+    return present.alarms.slots.compactMap { slot in
+      guard let state = present.alarms[slot]?.state, state != .idle else { return nil }
+      return (present.zones[slot].id, state)
     }
   }
 
   /// When a zone's alarm began to ring, and whether its notification was closed; nil when it does not ring.
   public func standing(of zone: ZoneID) -> (began: Instant, isClosed: Bool)? {
-    let head = head.value
-    guard let slot = head.zones.slot(of: zone),
-      case .ringing(let ringing)? = head.alarms[slot]?.phase
+    let present = (present ?? head).value
+    guard let slot = present.zones.slot(of: zone),
+      case .ringing(let ringing)? = present.alarms[slot]?.phase
     else { return nil }
     return (ringing.began, ringing.closed)
   }
@@ -320,7 +328,8 @@ extension Timeline {
       state.apply(input, &log)
     }
     if let now, inputs.last.map({ $0.time <= span.upperBound }) ?? true {
-      state.letTimePass(through: min(now, span.upperBound), &log)
+      state.letTimePass(
+        through: min(now, span.upperBound), signalExpectedBy: signalExpectedBy, &log)
     }
     return log.explanations.filter { span.contains($0.decidedAt) }
   }

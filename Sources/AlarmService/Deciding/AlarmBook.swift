@@ -3,17 +3,14 @@ import Store
 
 /// Turns the events of a device's engine into alarm records, and notes what to notify people of.
 struct AlarmBook {
-  /// The notification that an alarm needs. Of several the most urgent is sent.
-  enum Word: Int, Comparable {
-    case withdrawn, `repeat`, ring
-    static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
-  }
+  typealias Word = Telling.Message
 
   let device: Device
   let account: AccountID
   let now: Instant
   /// The open alarms, and the ended ones that the change mentions.
   var alarms: [AlarmID: AlarmRecord]
+  /// The messages that events and answers ask for; `Telling` decides.
   private(set) var words: [AlarmID: Word] = [:]
   private(set) var changed: Set<AlarmID> = []
   /// New alarms, which are not in the store yet.
@@ -24,17 +21,20 @@ struct AlarmBook {
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
   /// Zones that the phone is perhaps in, to be told without sound.
   private(set) var doubts: [(zone: ZoneID, event: Event)] = []
+  /// The time of the device's last position; nil if there is none.
+  private let lastFix: Instant?
   /// The name of a zone at a time.
   private let name: (ZoneID, Instant) -> Text
 
   init(
-    device: Device, account: AccountID, alarms: [AlarmID: AlarmRecord], now: Instant,
+    device: Device, account: AccountID, alarms: [AlarmID: AlarmRecord], now: Instant, lastFix: Instant? = nil,
     name: @escaping (ZoneID, Instant) -> Text
   ) {
     self.device = device
     self.account = account
     self.alarms = alarms
     self.now = now
+    self.lastFix = lastFix
     self.name = name
   }
 
@@ -57,12 +57,9 @@ struct AlarmBook {
   }
 
   mutating func take(_ change: Timeline.Change) {
-    let before = alarms
     retracted = [:]
     for event in change.retracted { retract(event) }
     for event in change.added { add(event) }
-    // Late inputs can report the end of an alarm that has ended already; nobody needs to hear of it twice.
-    for (id, word) in words where word == .withdrawn && before[id]?.isOpen == false { words[id] = nil }
   }
 
   mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
@@ -93,6 +90,8 @@ struct AlarmBook {
         $0.state = .cleared(why, at: event.time)
       }
     case .missedSignal(let zone, let distance, let position):
+      // A position that is later than the loss ends it: it is over when it becomes known.
+      if let lastFix, lastFix > event.time { break }
       let id = Self.missedSignal(device.id, zone, event.time)
       guard alarms[id] == nil else { return edit(id, .ring) { $0.state = .ringing } }
       make(
@@ -155,7 +154,10 @@ struct AlarmBook {
         $0.state = $0.rings > 0 ? .ringing : .retracted
       }
     case .missedSignal(let zone, _, _):
-      edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) { $0.state = .retracted }
+      // One that has ended by then was true: the phone was lost, and reported.
+      edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) {
+        if $0.isOpen { $0.state = .retracted }
+      }
     case .ignored, .notice, .proposal, .perhaps: break
     }
   }
@@ -242,6 +244,7 @@ struct AlarmBook {
           case .sleeping, .acknowledgedInside, .acknowledgedForToday, .cleared, .retracted:
             alarm.state = .ringing
           }
+          alarm.rings = max(1, alarm.rings)
         }
       case .asleep(let id, let until):
         known.insert(id)
@@ -263,12 +266,6 @@ struct AlarmBook {
         $0.state = .cleared(.zoneEdited, at: now)
       }
     }
-  }
-
-  /// Notifies people again of alarms that had ended or were retracted and ring after all.
-  /// - Parameter former: the alarms as they were before the changes.
-  mutating func tellAnew(since former: [AlarmID: AlarmRecord]) {
-    for (id, alarm) in former where !alarm.isOpen && alarms[id]?.state == .ringing { words[id] = .ring }
   }
 
   private mutating func makeMissing(_ id: AlarmID, _ timeline: Timeline) {

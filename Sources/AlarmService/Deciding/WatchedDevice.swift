@@ -17,10 +17,14 @@ struct WatchedDevice: Sendable {
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
+  /// The spans between the last reports, the latest last; empty after a start of the server.
+  var silences: [TimeSpan] = []
   /// Since when phones have been able to report.
   var awake = Awake(since: Instant.allowed.lowerBound)
   /// How wrong the phone's clock is; nil if its times have always been plausible.
   var clock: PhoneClock?
+  /// Alarms that the breaker has kept from being notified, until they repeat.
+  var heldBack: Set<AlarmID> = []
   /// When the next escalation step of an unanswered alarm begins.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()
@@ -86,6 +90,26 @@ struct WatchedDevice: Sendable {
     }
     return max(heardAt + interval, awake.since + min(interval, Self.grace), awake.knownAt)
   }
+
+  /// Notes that the device was heard.
+  mutating func heard(at now: Instant) {
+    guard now > heardAt else { return }
+    silences = silences.suffix(Self.keptSilences - 1) + [now - heardAt]
+    heardAt = now
+    expectSignal()
+  }
+
+  /// Tells the engine how long the device may be silent: its signal is lost after `signalTimeout` and three times its usual
+  /// span between two reports, counted from the last one that arrived. Positions that arrive late say nothing of the signal.
+  mutating func expectSignal() {
+    // Of fewer nobody knows which is usual.
+    let usual = silences.count < 3 ? TimeSpan.zero : silences.sorted()[silences.count / 2]
+    timeline.signalExpectedBy = heardAt + max(settings.signalTimeout, min(usual * 3, Self.mostSilence))
+  }
+
+  private static let keptSilences = 5
+  /// However seldom a device reports, its signal counts as lost after so long.
+  private static let mostSilence = TimeSpan.minutes(30)
 
   /// How long phones have, after the server was down, to send what they could not. With a longer time, a
   /// server that is restarted every day would never notice the silence of a phone that must report once a

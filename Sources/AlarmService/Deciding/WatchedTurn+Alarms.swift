@@ -6,7 +6,10 @@ import Store
 /// Turns changes of the engine into alarm records and notifications.
 extension WatchedTurn {
   func book(_ alarms: [AlarmID: AlarmRecord]) -> AlarmBook {
-    AlarmBook(device: device.record, account: account, alarms: alarms, now: now) { [device] in
+    AlarmBook(
+      device: device.record, account: account, alarms: alarms, now: now,
+      lastFix: device.timeline.position?.measuredAt
+    ) { [device] in
       device.zone($0, at: $1)?.name ?? .empty
     }
   }
@@ -30,14 +33,12 @@ extension WatchedTurn {
     var book = book(alarms)
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
     if let silenceEnds { book.endSilence(at: now, silenceEnds) }
-    for change in changes {
-      book.take(change)
-      part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
-      part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
-    }
-    let retracts = changes.contains { !$0.retracted.isEmpty }
-    if agrees || retracts { book.agree(with: device.timeline) }
-    book.tellAnew(since: alarms)
+    // What one change takes back and a later one restores never changed.
+    let change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
+    book.take(change)
+    part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
+    part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
+    if agrees || !change.retracted.isEmpty { book.agree(with: device.timeline) }
     if let (id, state, by) = answer { book.answer(id, state, by: by) }
     if passesTime { look(&book) }
     finish(book)
@@ -91,10 +92,24 @@ extension WatchedTurn {
     part.alarms[id, default: [:]][changed] = alarm
     part.published.insert(account)
     device.open[changed] = alarm.isOpen ? alarm : nil
+    let isNew = book.made.contains(changed)
+    if isNew { device.unsavedAlarms.insert(changed) }
+    var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.words[changed])
+    // Nobody needs to hear of an alarm that began before the repeat horizon.
+    let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
     var isHeldBack = false
-    if book.made.contains(changed) {
-      device.unsavedAlarms.insert(changed)
-      isHeldBack = holdsBack(alarm)
+    if message == .ring {
+      if isOld { message = nil } else if !alarm.isLearntLate { isHeldBack = holdsBack(alarm) }
+    } else if device.heldBack.contains(changed),
+      message == .repeat || alarm.escalationStep != before?.escalationStep
+    {
+      // It goes on ringing: now all channels learn of it, also those without repeats.
+      message = .ring
+    }
+    if isHeldBack {
+      device.heldBack.insert(changed)
+    } else if message != nil {
+      device.heldBack.remove(changed)
     }
     device.noteAccuracy(of: alarm)
     if alarm.state == .ringing {
@@ -102,10 +117,10 @@ extension WatchedTurn {
     } else {
       device.escalations[changed] = nil
     }
-    if !isHeldBack { tell(alarm, before, book.words[changed], channels) }
+    if !isHeldBack { tell(alarm, before, message, channels) }
   }
 
-  /// Whether the zone has made too many alarms, so that nobody is notified of this one yet.
+  /// Whether people were notified of too many alarms of the zone, so that nobody is notified of this one yet.
   private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
     let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
@@ -117,20 +132,17 @@ extension WatchedTurn {
 
   /// Puts the notifications of an alarm into the outbox.
   private mutating func tell(
-    _ alarm: AlarmRecord, _ before: AlarmRecord?, _ word: AlarmBook.Word?, _ channels: [Channel]
+    _ alarm: AlarmRecord, _ before: AlarmRecord?, _ message: Telling.Message?, _ channels: [Channel]
   ) {
     let reached = channels.filter { $0.takes(id) && $0.escalationStep <= alarm.escalationStep }
     let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
-    // Nobody needs to hear of an alarm that began before the repeat horizon.
-    let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
     let payload = OutboxPayload(
       alarm, zone: device.zone(of: alarm), device: device.record, accuracy: device.accuracy(of: alarm))
-    // An alarm that repeated and ended in the same transaction is over.
-    switch word == .repeat && !alarm.isOpen ? .withdrawn : word {
+    switch message {
     case .ring?:
-      guard !isOld else { break }
       let notice = payload.notice(alarm.ringKind)
-      for channel in reached { part.add(notice, alarm, channel, lifetime: .hours(24)) }
+      let wait = alarm.isLearntLate && before == nil ? AlarmRecord.waitsWhenLate : .zero
+      for channel in reached { part.add(notice, alarm, channel, lifetime: .hours(24), after: wait) }
       return
     case .repeat?:
       let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
@@ -139,7 +151,12 @@ extension WatchedTurn {
         part.add(notice, alarm, channel, lifetime: .hours(24))
       }
     case .withdrawn?:
-      withdraw(alarm, wasTold: before != nil, reached, payload)
+      withdraw(alarm, reached, payload)
+      return
+    case .past?:
+      for channel in reached where channel.kind.tellsClearing {
+        part.add(payload.notice(.cleared), alarm, channel, lifetime: .hours(24))
+      }
       return
     case nil: break
     }
@@ -150,38 +167,40 @@ extension WatchedTurn {
   /// Withdraws the notifications of an alarm.
   ///
   /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left the zone,
-  /// people who were not told yet are still told.
+  /// people who were not told yet are still told, unless the alarm was past when it was learnt.
   private mutating func withdraw(
-    _ alarm: AlarmRecord, wasTold: Bool, _ reached: [Channel], _ payload: OutboxPayload
+    _ alarm: AlarmRecord, _ reached: [Channel], _ payload: OutboxPayload
   ) {
     var key = alarm.id.description
-    if case .cleared = alarm.state {
+    if case .cleared = alarm.state, !alarm.isLearntLate {
       key += "-cleared"
     } else {
       part.batch.withdrawn.append(alarm.id)
       part.batch.outbox.removeAll { $0.alarm == alarm.id }
     }
-    guard wasTold else { return }
     for channel in reached {
-      let isTold = channel.kind.tellsClearing && key != alarm.id.description
+      let isCleared = if case .cleared = alarm.state { true } else { false }
       part.add(
-        isTold ? payload.notice(.cleared) : payload.withdrawal, alarm, channel, lifetime: .hours(24), key: key
+        channel.kind.tellsClearing && isCleared ? payload.notice(.cleared) : payload.withdrawal, alarm,
+        channel, lifetime: .hours(24), key: key
       )
     }
   }
 }
 
 extension IngestTransaction {
-  /// - Parameter key: a pending delivery to the channel with the same key is replaced. If nil, the key is the
-  ///   alarm's id.
+  /// - Parameters:
+  ///   - key: a pending delivery to the channel with the same key is replaced. If nil, the key is the alarm's id.
+  ///   - wait: it is delivered after so long, unless it is withdrawn or replaced.
   mutating func add(
-    _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil
+    _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil,
+    after wait: TimeSpan = .zero
   ) {
     batch.outbox.append(
       OutboxItem(
         account: alarm.account, channel: channel.id, alarm: alarm.id,
         collapseKey: key ?? alarm.id.description,
-        payload: payload, createdAt: now, dueAt: now, expiresAt: now + lifetime))
+        payload: payload, createdAt: now, dueAt: now + wait, expiresAt: now + lifetime))
   }
 }
 
@@ -240,6 +259,12 @@ extension ChannelKind {
 }
 
 extension AlarmRecord {
+  /// Whether the alarm was learnt so long after the fact that more positions of that time may be on their way, as when a phone
+  /// sends a queue one by one. They will tell how it ended.
+  var isLearntLate: Bool { isOfZone && learnedAt - decidedAt > .minutes(2) }
+  /// An alarm that was learnt late is told after so long, if it rings then.
+  static let waitsWhenLate = TimeSpan.seconds(10)
+
   var ringKind: AlarmNotice.Kind {
     switch subject {
     case .zone: .ring

@@ -18,7 +18,7 @@ struct WatchedTurn {
     let fixes = putRight(report.fixes)
     part.add(report, fixes)
     // A report without a fix counts as well: the device is alive.
-    if report.isHeard { device.heardAt = max(device.heardAt, now) }
+    if report.isHeard { device.heard(at: now) }
     let inputs = device.believable(fixes).map { Input.fix($0) }
     part.batch.events += device.unbelievable(fixes)
     var change = device.timeline.insert(inputs)
