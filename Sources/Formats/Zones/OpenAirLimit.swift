@@ -26,19 +26,22 @@ enum OpenAirLimit: Equatable {
 
   /// - Returns: nil for what is no limit that anybody writes.
   init?(_ text: some StringProtocol) {
-    var letters = text.utf8.map { byte in byte >= 97 && byte <= 122 ? byte - 32 : byte }
-    letters.removeAll { $0 == 32 || $0 == 9 }
-    let word = String(decoding: letters, as: UTF8.self)
+    let letters = OpenAirField.trimmed(text).map { byte in byte >= 97 && byte <= 122 ? byte - 32 : byte }
+    let words = letters.split { $0 == 32 || $0 == 9 }
+    // Two numbers are not one.
+    for (word, next) in zip(words, words.dropFirst())
+    where Self.endsNumber(word.last) && Self.endsNumber(next.first) { return nil }
+    let word = String(decoding: words.joined(), as: UTF8.self)
     if ["GND", "SFC", "GROUND", "SURFACE"].contains(word) {
       self = .ground
       return
     }
-    if word.hasPrefix("UNL") {
+    if ["UNL", "UNLIM", "UNLTD", "UNLIMITED"].contains(word) {
       self = .unlimited
       return
     }
     if word.hasPrefix("FL") {
-      guard let level = DecimalNumber.parse(Array(word.utf8.dropFirst(2))), (0...1000).contains(level) else {
+      guard let level = OpenAirField.number(word.utf8.dropFirst(2)), (0...1000).contains(level) else {
         return nil
       }
       self = .flightLevel(.metres(level * 100 * Self.foot))
@@ -60,6 +63,10 @@ enum OpenAirLimit: Equatable {
     case "AGL", "ASFC", "AGND", "SFC", "GND": self = .aboveGround
     default: return nil
     }
+  }
+
+  private static func endsNumber(_ byte: UInt8?) -> Bool {
+    byte.map { (48...57).contains($0) || $0 == UInt8(ascii: ".") } ?? false
   }
 
   private static let foot = 0.3048

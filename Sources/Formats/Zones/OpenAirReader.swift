@@ -73,12 +73,20 @@ struct OpenAirReader {
     case "DP": area.points.append(try OpenAirCoordinate.parse(value))
     case "DA": try takeArc(value)
     case "DB": try takeArcBetween(value)
-    case "DC": area.circles.append((try neededCenter(), try radius(value)))
+    case "DC": area.circles.append((try neededCenter(), try radius(OpenAirField.trimmed(value))))
     case "DY": area.airway.append(try OpenAirCoordinate.parse(value))
     case "AL", "AH":
       keep(key, value)
       takeLimit(key, value, line)
     case "AT": keep(key, value)  // Where a map writes the name.
+    case "AA":
+      keep(key, value)
+      guard !area.toldOfTimes else { return }
+      area.toldOfTimes = true
+      builder.report(
+        .warning, line: line,
+        "\(ZoneFileBuilder.label(area.label)): AA \"\(value.prefix(60))\" found; times of activation are kept, not obeyed, "
+          + "and the zone is always on duty")
     default:
       // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
       guard key.count <= 3, key.hasPrefix("A") else {
@@ -99,7 +107,10 @@ struct OpenAirReader {
     if isFloor { area.floor = limit?.floor } else { area.ceiling = limit?.ceiling }
     let reason: String
     switch limit {
-    case .height, .flightLevel: return
+    case .height where area.limit(isFloor) != nil, .flightLevel where area.limit(isFloor) != nil: return
+    case .height, .flightLevel:
+      let allowed = RangedField.ceiling.allowed
+      reason = "\(allowed.lowerBound) to \(allowed.upperBound) m allowed"
     case .ground where isFloor, .unlimited where !isFloor: return
     case .aboveGround: reason = "whose height over sea level is not known"
     case .ground, .unlimited, nil: reason = "a height or flight level allowed"
@@ -153,12 +164,12 @@ struct OpenAirReader {
     return center
   }
 
-  /// Nautical miles.
-  private func radius(_ value: some StringProtocol) throws(OpenAirError) -> Distance {
-    guard let miles = OpenAirCoordinate.number(value), miles > 0, miles <= 500 else {
-      throw OpenAirError(allowed: "a radius above 0 and up to 500 nautical miles allowed; it is left out")
+  private func radius(_ value: [UInt8]) throws(OpenAirError) -> Distance {
+    guard let radius = OpenAirField.distance(value), radius > .metres(0), radius <= Self.maximumRadius else {
+      throw OpenAirError(
+        allowed: "a radius above 0 and up to 500 nautical miles (NM) or 926 km allowed; it is left out")
     }
-    return .metres(miles * 1852)
+    return radius
   }
 
   private mutating func takeVariable(_ value: String) throws(OpenAirError) {
@@ -169,19 +180,20 @@ struct OpenAirReader {
       center = nil  // Rather none than the one of another arc.
       center = try OpenAirCoordinate.parse(parts[1])
     case "D":
-      guard parts[1].hasPrefix("+") || parts[1].hasPrefix("-") else {
+      let sign = OpenAirField.trimmed(parts[1])
+      guard sign == [UInt8(ascii: "+")] || sign == [UInt8(ascii: "-")] else {
         throw OpenAirError(allowed: "+ or - allowed")
       }
-      area.clockwise = parts[1].hasPrefix("+")
-    case "W": area.width = try radius(parts[1])
+      area.clockwise = sign == [UInt8(ascii: "+")]
+    case "W": area.width = try radius(OpenAirField.trimmed(parts[1]))
     default: break  // Z, the zoom level, and what others add.
     }
   }
 
   private mutating func takeArc(_ value: String) throws(OpenAirError) {
-    let parts = value.split(separator: ",")
-    guard parts.count == 3, let start = OpenAirCoordinate.number(parts[1]),
-      let end = OpenAirCoordinate.number(parts[2]), abs(start) <= 720, abs(end) <= 720
+    let parts = OpenAirField.list(value)
+    guard parts.count == 3, let start = OpenAirField.number(parts[1]),
+      let end = OpenAirField.number(parts[2]), abs(start) <= 720, abs(end) <= 720
     else { throw OpenAirError(allowed: "radius, start and end angle in degrees allowed; it is left out") }
     let radius = try radius(parts[0])
     let arc = GeodesicArc(
@@ -191,7 +203,7 @@ struct OpenAirReader {
   }
 
   private mutating func takeArcBetween(_ value: String) throws(OpenAirError) {
-    let parts = value.split(separator: ",")
+    let parts = OpenAirField.list(value)
     guard parts.count == 2 else { throw OpenAirError(allowed: "two coordinates allowed; it is left out") }
     let first = try OpenAirCoordinate.parse(parts[0])
     let last = try OpenAirCoordinate.parse(parts[1])

@@ -3,7 +3,7 @@
 // Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
 
 const mile_m = 1852;
-const most_miles = 500;
+const most_m = 500 * mile_m;
 /** Points that all arcs of a file together may become. */
 const most_points = 5_000_000;
 const most_rows = 10_000;
@@ -18,9 +18,14 @@ const refuse = (why) => {
   throw new RecordProblem(why);
 };
 
+/** A value without a comment behind it and the blanks around it. It is read whole or not at all. */
+const trimmed = (text) => text.split('*', 1)[0].replaceAll(/^[ \t]+|[ \t]+$/g, '');
+/** The parts between commas. */
+const list = (text) => trimmed(text).split(',').map(trimmed);
+
 /** `39:29.7 N 119:46.5 W`, `39:29:42N 119:46:30W`, `39.495 N 119.775 W` @returns {[number, number]} latitude first */
 export function coordinate(text) {
-  const found = /^([^NS]*)([NS])([^EW]*)([EW])/i.exec(text);
+  const found = /^([^NS]*)([NS])([^EW]*)([EW])$/i.exec(trimmed(text));
   if (!found) refuse('bad_coordinate');
   const [, north, ns, east, ew] = found;
   const place = [angle(north, /s/i.test(ns)), angle(east, /w/i.test(ew))];
@@ -28,26 +33,25 @@ export function coordinate(text) {
   return place;
 }
 
-/** Degrees, minutes and seconds. */
+/** Degrees, minutes and seconds; a fraction belongs to the last of them. */
 function angle(written, isNegative) {
-  const parts = written.replaceAll(/[ \t]/g, '').split(':');
+  const parts = written.split(':');
   let degrees = 0;
   parts.forEach((part, index) => {
-    const value = /^\+?(\d+\.?\d*|\.\d+)$/.test(part) ? Number(part) : NaN;
-    if (parts.length > 3 || !(value >= 0) || (index > 0 && value >= 60.000_001)) refuse('bad_coordinate');
+    const value = /^[ \t]*\+?(\d+\.?\d*|\.\d+)[ \t]*$/.test(part) ? Number(part) : NaN;
+    const isBroken = index < parts.length - 1 && !Number.isInteger(value);
+    if (parts.length > 3 || !(value >= 0) || isBroken || (index > 0 && value >= 60.000_001)) refuse('bad_coordinate');
     degrees += value / [1, 60, 3600][index];
   });
   return isNegative ? -degrees : degrees;
 }
 
-/** A comma or a unit may follow. */
-const number = (text) => {
-  const [digits] = /^[ \t]*[+\-.\d]*/.exec(text);
-  return /\d/.test(digits) ? Number(digits) : NaN;
-};
+const number = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN);
+/** Nautical miles, or the unit that is stated. */
 const metres = (text) => {
-  const miles = number(text);
-  return miles > 0 && miles <= most_miles ? miles * mile_m : refuse('bad_arc');
+  const [, digits, , unit] = /^([+-]?(\d+\.?\d*|\.\d+))[ \t]*(|(?:nmi?|km)\.?)$/i.exec(trimmed(text)) ?? refuse('bad_arc');
+  const distance_m = Number(digits) * (/^k/i.test(unit) ? 1000 : mile_m);
+  return distance_m > 0 && distance_m <= most_m ? distance_m : refuse('bad_arc');
 };
 
 const foot_m = 0.3048;
@@ -63,12 +67,16 @@ const possible_m = [-12_000, 100_000];
  * @returns {{metres?: number, why?: string}} `why` there is none where one was meant
  */
 export function limit(text, isFloor) {
-  const word = text.replaceAll(/[ \t]/g, '').toUpperCase();
-  const within = (metres) => (metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : {});
+  const words = trimmed(text).toUpperCase();
+  // Two numbers are not one.
+  if (/[\d.][ \t]+[\d.]/.test(words)) return { why: 'bad_height' };
+  const word = words.replaceAll(/[ \t]/g, '');
+  const within = (metres) =>
+    metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : { why: 'bad_height' };
   // Zero means the ground, which lies below the sea in places.
   if (/^(GND|SFC|GROUND|SURFACE|[+-]?0+(\.0*)?(FEET|FT|F|METRES|METERS|MTR|M(?!SL))?(|AMSL|MSL|ALT|QNH))$/.test(word))
     return isFloor ? {} : { why: 'bad_height' };
-  if (word.startsWith('UNL')) return isFloor ? { why: 'bad_height' } : {};
+  if (/^UNL(|IM|TD|IMITED)$/.test(word)) return isFloor ? { why: 'bad_height' } : {};
   const level = /^FL\+?(\d+\.?\d*|\.\d+)$/.exec(word);
   if (level) {
     const metres = Number(level[1]) * 100 * foot_m;
@@ -170,16 +178,16 @@ export class OpenAirReader {
         area.points.push(coordinate(value));
         break;
       case 'DA': {
-        const [radius, from_deg, to_deg] = value.split(',').filter(Boolean);
+        const [radius, from_deg, to_deg, more] = list(value);
         const [from, to] = [from_deg ?? '', to_deg ?? ''].map(number);
-        if (value.split(',').filter(Boolean).length !== 3 || !(Math.abs(from) <= 720) || !(Math.abs(to) <= 720))
+        if (more !== undefined || !(Math.abs(from) <= 720) || !(Math.abs(to) <= 720))
           refuse('bad_arc');
         const radius_m = metres(radius);
         this.#append({ center: this.#needed(), from_deg: from, to_deg: to, radius_m, clockwise: area.clockwise });
         break;
       }
       case 'DB': {
-        const ends = value.split(',').filter(Boolean);
+        const ends = list(value);
         if (ends.length !== 2) refuse('bad_arc');
         const [first, last] = ends.map(coordinate);
         this.#append({ center: this.#needed(), first, last, clockwise: area.clockwise });
@@ -203,6 +211,10 @@ export class OpenAirReader {
         // AF, AG, AY ... say things that are kept; anything else is no record at all.
         if (key.length <= 3 && key.startsWith('A')) {
           if (area.rows.length < most_rows) area.rows.push([`OpenAir${key}`, value]);
+          if (key === 'AA' && !area.toldOfTimes) {
+            area.toldOfTimes = true;
+            this.#note('times_ignored', false);
+          }
         } else this.#note('unknown_record', false);
     }
   }
@@ -218,8 +230,8 @@ export class OpenAirReader {
         this.#center = coordinate(given);
         break;
       case 'D':
-        if (!/^[+-]/.test(given)) refuse('bad_variable');
-        this.#area.clockwise = given.startsWith('+');
+        if (!/^[+-]$/.test(trimmed(given))) refuse('bad_variable');
+        this.#area.clockwise = trimmed(given) === '+';
         break;
       case 'W':
         this.#area.width_m = metres(given);

@@ -33,6 +33,7 @@ const words = {
   height_unknown: t`a limit above ground, whose height over the sea is not known: the zone has no such limit`,
   bad_height: t`a limit that is no height or flight level: the zone has no such limit`,
   ceiling_below_floor: t`its ceiling is not above its floor: the zone has neither`,
+  times_ignored: t`times of activation, which are kept and not obeyed: the zone is always on duty`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
   missing: t`is missing`,
