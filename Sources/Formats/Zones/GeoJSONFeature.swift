@@ -26,6 +26,17 @@ struct GeoJSONFeature {
       builder.report(.error, line: line, "an object without a type; it is left out")
       return
     }
+    if type == "FeatureCollection" {
+      addMembers(to: &builder)
+      return
+    }
+    if let name = GeoJSONReference.foreign(value) {
+      builder.report(
+        .error, line: line,
+        "\(label(ZoneProperties(value["properties"]?.members ?? []))): \(GeoJSONReference.refusal(name)); it is left out"
+      )
+      return
+    }
     var properties = ZoneProperties([])
     var found: [Found] = []
     if type == "Feature" {
@@ -55,6 +66,19 @@ struct GeoJSONFeature {
     }
   }
 
+  /// The features of a collection inside another one, as deep as `JSONValue.maximumDepth` at most.
+  private func addMembers(to builder: inout ZoneFileBuilder) {
+    if let name = GeoJSONReference.foreign(value) {
+      builder.report(.error, line: line, "\(GeoJSONReference.refusal(name)); none of its zones is read")
+      return
+    }
+    guard let features = value["features"]?.list else {
+      builder.report(.error, line: line, "a FeatureCollection without an array of features")
+      return
+    }
+    for feature in features { GeoJSONFeature(feature, line: line).add(to: &builder) }
+  }
+
   private func label(_ properties: ZoneProperties) -> String { ZoneFileBuilder.label(properties.name) }
 
   /// What the file calls it.
@@ -82,6 +106,9 @@ struct GeoJSONFeature {
     for issue in properties.issues {
       builder.report(.error, line: line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
+    for warning in properties.warnings {
+      builder.report(.warning, line: line, "\(ZoneFileBuilder.label(name)): \(warning)")
+    }
     builder.add(draft, line: line, foreign: foreign(properties, ordinal: ordinal))
   }
 
@@ -104,6 +131,10 @@ struct GeoJSONFeature {
   ) {
     var properties = given
     let type = geometry["type"]?.string ?? ""
+    if let name = GeoJSONReference.foreign(geometry) {
+      builder.report(.error, line: line, "\(label(given)): \(GeoJSONReference.refusal(name)); it is left out")
+      return
+    }
     if type == "GeometryCollection" {
       guard let members = geometry["geometries"]?.list else {
         builder.report(.error, line: line, "\(label(given)): a GeometryCollection without geometries")

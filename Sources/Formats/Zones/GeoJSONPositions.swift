@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import PAD
 
 /// Reads the nested arrays of GeoJSON coordinates; longitude comes first there.
 ///
@@ -23,7 +24,7 @@ struct GeoJSONPositions {
       report(.error, "\(value?.kind ?? "nothing") found, a position [longitude, latitude] allowed")
       return nil
     }
-    guard numbers.count >= 2, let longitude = numbers[0].double, let latitude = numbers[1].double
+    guard numbers.count >= 2, let longitude = Self.number(numbers[0]), let latitude = Self.number(numbers[1])
     else {
       report(
         .error,
@@ -44,6 +45,11 @@ struct GeoJSONPositions {
       }
       return nil
     }
+  }
+
+  /// Some programs write numbers as text.
+  private static func number(_ value: JSONValue) -> Double? {
+    value.double ?? value.string.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
   }
 
   /// Rounded files put corners a hair beyond a pole.

@@ -10,17 +10,24 @@ import Geometry
 /// checked.
 enum GeoJSONZones {
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
-    try JSONSlicer.read(source, keys: ["features"]) { take($0, &builder) }
+    var start = builder.mark
+    try JSONSlicer.read(source, keys: ["features"], takesOutermost: true) { item in
+      take(item, since: start, &builder)
+      if case .document = item { start = builder.mark }
+    }
   }
 
-  private static func take(_ item: JSONSlicer.Item, _ builder: inout ZoneFileBuilder) {
+  /// - Parameter start: what had been read before the document began.
+  private static func take(
+    _ item: JSONSlicer.Item, since start: ZoneFileBuilder.Mark, _ builder: inout ZoneFileBuilder
+  ) {
     switch item {
     case .element(let bytes, let line):
       guard let value = parse(bytes, line, &builder) else { return }
       GeoJSONFeature(value, line: line).add(to: &builder)
     case .document(let bytes, let line, let count):
       guard let value = parse(bytes, line, &builder) else { return }
-      takeDocument(value, line, features: count, &builder)
+      takeDocument(value, line, features: count, since: start, &builder)
     case .nothing(let line): builder.report(.warning, line: line, "a comma too many found; it is passed over")
     case .tooDeep(let line):
       builder.report(
@@ -47,10 +54,20 @@ enum GeoJSONZones {
   }
 
   private static func takeDocument(
-    _ value: JSONValue, _ line: Int, features: Int, _ builder: inout ZoneFileBuilder
+    _ value: JSONValue, _ line: Int, features: Int, since start: ZoneFileBuilder.Mark,
+    _ builder: inout ZoneFileBuilder
   ) {
     guard value.isObject else {
-      builder.report(.error, line: line, "\(value.kind) found, a GeoJSON object allowed")
+      // The features of an array have been read.
+      if value.list == nil || features == 0 {
+        builder.report(.error, line: line, "\(value.kind) without features found, a GeoJSON object allowed")
+      }
+      return
+    }
+    if features > 0, let name = GeoJSONReference.foreign(value) {
+      // The name may come behind the features.
+      builder.takeBack(to: start)
+      builder.report(.error, line: line, "\(GeoJSONReference.refusal(name)); none of its zones is read")
       return
     }
     switch value["type"]?.string {

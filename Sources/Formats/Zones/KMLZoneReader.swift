@@ -157,6 +157,9 @@ final class KMLZoneReader: XMLElementReader {
     for issue in properties.issues {
       builder.report(.error, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(issue)")
     }
+    for warning in properties.warnings {
+      builder.report(.warning, line: placemark.line, "\(ZoneFileBuilder.label(name)): \(warning)")
+    }
     let isOurs = placemark.id.map { $0 != stated || ZoneID(hexadecimal: $0) != nil } ?? true
     builder.add(
       draft, line: placemark.line,

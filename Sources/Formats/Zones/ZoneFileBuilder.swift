@@ -53,6 +53,29 @@ struct ZoneFileBuilder {
     }
   }
 
+  /// What has been read up to a place in the file.
+  struct Mark {
+    fileprivate let zones: Int
+    fileprivate let issues: Int
+    fileprivate let errors: Int
+    fileprivate let warnings: Int
+  }
+
+  var mark: Mark {
+    Mark(zones: zones.count, issues: issues.count, errors: errorCount, warnings: warningCount)
+  }
+
+  /// Forgets all zones and issues since then.
+  mutating func takeBack(to mark: Mark) {
+    for zone in zones[mark.zones...] {
+      lines[zone.id] = nil
+      foreign[zone.id] = nil
+    }
+    zones.removeSubrange(mark.zones...)
+    issues.removeSubrange(mark.issues...)
+    (errorCount, warningCount) = (mark.errors, mark.warnings)
+  }
+
   mutating func add(_ read: [Zone], lines: [Int]) {
     for (zone, line) in zip(read, lines) { self.lines[zone.id] = line }
     zones += read

@@ -33,6 +33,8 @@ struct ZoneProperties {
   let keys: [String]
   /// What was found unusable, one sentence each.
   private(set) var issues: [String] = []
+  /// What is perhaps read otherwise than meant, one sentence each.
+  private(set) var warnings: [String] = []
 
   init(_ members: [(String, JSONValue)]) {
     values = Dictionary(members, uniquingKeysWith: { _, last in last })
@@ -105,14 +107,11 @@ struct ZoneProperties {
   func double(_ value: JSONValue?) -> Double? {
     if let number = value?.double { return number }
     guard let text = value?.string else { return nil }
-    return DecimalNumber.parse(Array(text.filter { !$0.isWhitespace }.utf8))
+    return DecimalNumber.parse(Array(Array(text.utf8)[...].trimmed))
   }
 
-  /// - Parameter allowed: nil for the range of the catalogue.
-  private mutating func number(_ member: ZoneMember, _ allowed: ClosedRange<Double>? = nil) -> Double? {
-    guard let (key, value) = given(member), let allowed = allowed ?? member.number?.allowed else {
-      return nil
-    }
+  private mutating func number(_ member: ZoneMember) -> Double? {
+    guard let (key, value) = given(member), let allowed = member.number?.allowed else { return nil }
     guard let number = double(value) else {
       issues.append("\(key) \"\(value.excerpt)\" found, a number allowed; the default is taken")
       return nil
@@ -147,13 +146,29 @@ struct ZoneProperties {
     case .path: needed = true
     case .area: needed = false
     }
-    if needed {
-      let allowed = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
-      return number(.size, allowed).map { .metres($0) }
-    }
+    if needed { return neededSize() }
     return double(values[Self.name(.size)]).flatMap {
       RangedField.size.allowed.contains($0) ? .metres($0) : nil
     }
+  }
+
+  private mutating func neededSize() -> Distance? {
+    let allowed = Zone.allowedSize.lowerBound.metres...Zone.allowedSize.upperBound.metres
+    switch StatedSize(names: Self.names(.size), keys: keys, values: values) {
+    case .metres(let metres, _) where allowed.contains(metres): return .metres(metres)
+    case .metres(let metres, let key):
+      issues.append(
+        "\(key) \(metres) m found, \(allowed.lowerBound) to \(allowed.upperBound) allowed; the default is taken"
+      )
+    case .unreadable(let key, let why): issues.append("\(key) \(why); the default is taken")
+    case .notUnderstood(let keys):
+      for key in keys {
+        warnings.append(
+          "\(key.prefix(60)) \"\(values[key]?.excerpt ?? "")\" found, which states no size that is understood "
+            + "(\(StatedSize.allowed) allowed, as in radius_m); the default is taken")
+      }
+    }
+    return nil
   }
 
   private mutating func flag(_ member: ZoneMember) -> Bool? {

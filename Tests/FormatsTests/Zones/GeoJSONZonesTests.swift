@@ -70,7 +70,7 @@ struct GeoJSONZonesTests {
       {"type":"FeatureCollection","features":[
       {"type":"Feature","geometry":null,"properties":{"name":"nowhere"}},
       {"type":"Feature","geometry":{"type":"Point","coordinates":[1,91]}},
-      {"type":"Feature","geometry":{"type":"Point","coordinates":["1",2]}},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":["1 E",2]}},
       {"type":"Feature","geometry":{"type":"Point" "coordinates":[1,2]}},
       7,
       {"type":"Feature","geometry":{"type":"Point","coordinates":[true,2]}},

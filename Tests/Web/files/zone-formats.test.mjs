@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coordinate, limit, OpenAirReader } from '../../../Web/scripts/files/openair.js';
+import { fromGeoJSON } from '../../../Web/scripts/files/zone-files.js';
 
 const openAir = (records) => {
   const reader = new OpenAirReader(({ radius_m }) => [
@@ -58,4 +59,87 @@ test('OpenAir: coordinates and limits are read whole, times of activation are to
     [[4, 'times_ignored', false]],
   );
   assert.equal(zones[0].pad_rows.length, 2);
+});
+
+const names = {
+  name: ['name'],
+  size_m: ['alarm_size_m', 'size_m', 'radius_m', 'size', 'radius'],
+  outline: [],
+  edges: [],
+  floor_m: ['alarm_floor_m'],
+  ceiling_m: ['alarm_ceiling_m'],
+};
+const point = { type: 'Point', coordinates: [8, 47] };
+const silo = { type: 'Feature', properties: { name: 'Silo' }, geometry: point };
+const geoJSON = (content) => fromGeoJSON(content, names);
+
+test('GeoJSON: a unit of a size is obeyed wherever it is stated', () => {
+  for (const [properties, size_m] of [
+    [{ radius: 40 }, 40],
+    [{ radius: ' 40 m ' }, 40],
+    [{ radius: '1e2' }, 100],
+    [{ radius: 2, radius_units: 'km' }, 2000],
+    [{ radius: 2, units: 'nautical miles' }, 3704],
+    [{ radius: 2, units: 12 }, 2],
+    [{ Radius: 40 }, 40],
+    [{ radiusInKm: 1.5 }, 1500],
+    [{ 'Radius (km)': '1.5' }, 1500],
+    [{ radius_ft: 1000 }, 304.8],
+    [{ rad: '40 m' }, 40],
+    [{ bufferDistance: 2, units: 'km' }, 2000],
+    [{ size_km: 2 }, 2000],
+    [{ alarm_size_m: 40, radius: 2, radius_units: 'km' }, 40],
+    [{ rad: 5, radius_km: 2 }, 2000],
+  ]) {
+    const { zones, issues } = geoJSON({ ...silo, properties });
+    assert.deepEqual([zones.map((zone) => zone.size_m), issues], [[size_m], []], JSON.stringify(properties));
+  }
+});
+
+test('GeoJSON: a size that cannot be meant is told, and the zone has none', () => {
+  for (const [properties, why] of [
+    [{ radius: '40 fathoms' }, 'bad_size'],
+    [{ radius: '40,5' }, 'bad_size'],
+    [{ radius: '4 0' }, 'bad_size'],
+    [{ radius: 2, radius_units: 'furlong' }, 'bad_size'],
+    [{ radius: '2 km', units: 'm' }, 'bad_size'],
+    [{ radius_m: '2 km' }, 'bad_size'],
+    [{ radius: [2] }, 'bad_size'],
+    [{ rad: 250 }, 'unknown_size'],
+    [{ buffer: 250 }, 'unknown_size'],
+    [{ radius_in: 2 }, 'unknown_size'],
+    [{ radius2: 2 }, 'unknown_size'],
+    [{ radio: 118.5 }, undefined],
+    [{ radius: null }, undefined],
+    [{ SIZE: 3 }, undefined],
+  ]) {
+    const { zones, issues } = geoJSON({ ...silo, properties });
+    assert.deepEqual([zones[0].size_m, issues[0]?.why], [undefined, why], JSON.stringify(properties));
+  }
+  const area = { type: 'Polygon', coordinates: [[[8, 47], [8, 48], [9, 48], [8, 47]]] }; // prettier-ignore
+  const { zones, issues } = geoJSON({ ...silo, geometry: area, properties: { rad: 5, alarm_size_m: '30' } });
+  assert.deepEqual([zones[0].size_m, issues], [30, []]);
+});
+
+test('GeoJSON: another reference system is refused, WGS 84 may be named', () => {
+  for (const crs of ['EPSG:2056', { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } }, {}, 7, { properties: { code: 31_370 } }])
+    for (const content of [
+      { type: 'FeatureCollection', crs, features: [silo] },
+      { ...silo, crs },
+      { ...silo, geometry: { ...point, crs } },
+      { type: 'GeometryCollection', geometries: [{ ...point, crs }] },
+    ]) {
+      const { zones, issues } = geoJSON(content);
+      assert.deepEqual([zones.length, issues.map(({ why }) => why)], [0, ['foreign_crs']], JSON.stringify(content));
+    }
+  for (const name of ['urn:ogc:def:crs:OGC:1.3:CRS84', 'EPSG:4326', 'http://www.opengis.net/def/crs/EPSG/0/4326', 'WGS 84'])
+    assert.equal(geoJSON({ type: 'FeatureCollection', crs: { properties: { name } }, features: [silo] }).zones.length, 1);
+});
+
+test('GeoJSON: arrays, collections in collections and numbers as text', () => {
+  const collection = { type: 'FeatureCollection', features: [silo, silo] };
+  assert.equal(geoJSON([silo, collection]).zones.length, 3);
+  assert.equal(geoJSON({ type: 'FeatureCollection', features: [collection, silo] }).zones.length, 3);
+  assert.deepEqual(geoJSON({ type: 'Point', coordinates: ['8', ' 47.5 '] }).zones[0].places, [[47.5, 8]]);
+  assert.deepEqual(geoJSON({ type: 'Point', coordinates: ['8 E', '47'] }).zones[0].places, [[47, '8 E']]);
 });

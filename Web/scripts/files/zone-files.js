@@ -1,6 +1,8 @@
 // Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. By which names a
 // file has what (`names`) says the engine as well: `property_names`.
 
+import { statedSize } from './stated-size.js';
+
 const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 const texts = ['name', 'category', 'sound'];
 const flags = ['active', 'vibrate'];
@@ -30,7 +32,7 @@ function attributes(properties, names) {
   const form = { name: '', category: '' };
   for (const [member, of] of Object.entries(names)) {
     const found = given(properties, of);
-    if (found === undefined || ofOutline.includes(member)) continue;
+    if (found === undefined || ofOutline.includes(member) || member === 'size_m') continue;
     if (texts.includes(member)) form[member] = text(found);
     else if (flags.includes(member)) form[member] = flag(value(found));
     else if (member === 'schedule') form.schedule = scheduleForm(value(found));
@@ -52,7 +54,27 @@ const scheduleForm = (schedule) =>
       }
     : schedule;
 
-const swap = (position) => (Array.isArray(position) ? [position[1], position[0]] : position);
+/** Some programs write numbers as text. */
+const degrees = (given) =>
+  typeof given === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(given) ? Number(given) : given;
+const swap = (position) => (Array.isArray(position) ? [degrees(position[1]), degrees(position[0])] : position);
+
+/**
+ * Whether an object names a reference system other than longitude and latitude on WGS 84, as the program tells it
+ * (Sources/Formats/Zones/GeoJSONReference.swift).
+ */
+function isForeign(object) {
+  const crs = object?.crs;
+  if (crs === undefined || crs === null) return false;
+  const { name, code, href } = crs.properties ?? {};
+  const named = [name, code, href, crs.name, crs]
+    .map((each) => (Number.isInteger(each) ? `EPSG:${each}` : each))
+    .find((each) => typeof each === 'string' && each !== '');
+  const words = (named ?? '').toUpperCase().match(/[A-Z\d]+/g) ?? [];
+  const last = words.at(-1);
+  const isDegrees = ['CRS84', 'CRS84H', 'WGS84'].includes(last) || /^(WGS,84|4326)$/.test(words.join(','));
+  return !isDegrees && !(words.includes('EPSG') && (last === '4326' || last === '4979'));
+}
 /** Without the last place where it repeats the first. */
 const open = (ring) => {
   const [first, last] = [ring[0], ring[ring.length - 1]];
@@ -102,21 +124,25 @@ function outlines(geometry, { outline, edges } = {}) {
  * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as they were found
  */
 export function fromGeoJSON(content, names) {
-  const features =
-    content?.type === 'FeatureCollection'
-      ? content.features
-      : content?.type === 'Feature'
-        ? [content]
-        : content?.type
-          ? [{ geometry: content }]
-          : [];
   const result = { zones: [], issues: [] };
-  for (const feature of Array.isArray(features) ? features : []) {
-    const properties = feature?.properties ?? {};
-    take(result, names, feature?.geometry, properties, feature?.id ?? properties.id ?? properties['@id']);
-  }
+  const refuse = (zone) => result.issues.push({ zone, error: true, why: 'foreign_crs' });
+  const add = (one) => {
+    if (Array.isArray(one)) one.forEach(add);
+    else if (isForeign(one)) refuse(text(one.properties?.name));
+    else if (one?.type === 'FeatureCollection') (Array.isArray(one.features) ? one.features : []).forEach(add);
+    else if (one?.type) {
+      const { geometry, properties, id } = one.type === 'Feature' ? one : { geometry: one };
+      const of = properties ?? {};
+      if (isForeignGeometry(geometry)) refuse(text(of.name));
+      else take(result, names, geometry, of, id ?? of.id ?? of['@id']);
+    }
+  };
+  add(content);
   return result;
 }
+
+const isForeignGeometry = (geometry) =>
+  isForeign(geometry) || (Array.isArray(geometry?.geometries) && geometry.geometries.some(isForeignGeometry));
 
 function take(result, names, geometry, properties, stated) {
   const form = attributes(properties, names);
@@ -130,9 +156,15 @@ function take(result, names, geometry, properties, stated) {
     result.issues.push({ zone: form.name, error: true, why: 'no_geometry' });
     return;
   }
+  const stated_size = statedSize(properties, names.size_m ?? []);
+  const needsSize = ({ outline, places }) => outline === 'path' || (places && places.length < 3);
+  if (stated_size.why && found.some(needsSize))
+    result.issues.push({ zone: form.name, error: stated_size.why === 'bad_size', why: stated_size.why });
+  const kept_m = value(properties[names.size_m?.[0]]);
   found.forEach((outline, index) => {
+    const size_m = needsSize(outline) ? stated_size.size_m : kept_m;
     const ordinal = found.length > 1 ? index + 1 : null;
-    const zone = { ...form, ...outline, name: ordinal ? `${form.name} ${ordinal}` : form.name };
+    const zone = { ...form, ...(Number.isFinite(size_m) && { size_m }), ...outline, name: ordinal ? `${form.name} ${ordinal}` : form.name };
     if (stated !== undefined && stated !== null && stated !== '') {
       if (ordinal === null && /^[0-9a-f]{16}$/i.test(stated)) zone.id = String(stated);
       else zone.stated = `${stated}#${ordinal ?? 0}`;

@@ -34,6 +34,10 @@ const words = {
   bad_height: t`a limit that is no height or flight level: the zone has no such limit`,
   ceiling_below_floor: t`its ceiling is not above its floor: the zone has neither`,
   times_ignored: t`times of activation, which are kept and not obeyed: the zone is always on duty`,
+  // A GeoJSON or KML file.
+  foreign_crs: t`its coordinates are in another reference system than longitude and latitude (WGS 84)`,
+  bad_size: t`a size or its unit that cannot be read: the default is taken`,
+  unknown_size: t`a property that seems to be a size and states no unit that is known: the default is taken`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
   missing: t`is missing`,
