@@ -1,31 +1,125 @@
 import Foundation
 
-/// The KML document inside a KMZ archive.
-enum KMZDocument {
+/// The KML documents inside a KMZ archive: `doc.kml`, or else the first one, and those that it links to, each once.
+struct KMZDocument {
   /// What an archive may measure: 256 MiB, in which libzip finds 5 million files at most and needs 1.4 GB for them. The
-  /// document is read a chunk at a time.
+  /// documents are read a chunk at a time.
   private static let sizeLimit = 256 << 20
+  /// Documents that are read of one archive.
+  static let maximumDocuments = 1000
 
-  /// What a document may unzip to, in bytes: 256 MiB, which take seconds to read, and of a small archive no more than
-  /// text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
+  /// What a document may unzip to, and all of an archive together, in bytes: 256 MiB, which take seconds to read, and of a small
+  /// archive no more than text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
   static func unzippedLimit(packed: Int) -> Int { min(256 << 20, max(16 << 20, 100 * packed)) }
 
-  /// The first file of the archive that is KML, `doc.kml` before others.
-  /// - Returns: the document, and a warning where others are passed over.
+  private let zip: ZipArchive
+  private let documents: [ZipArchive.Entry]
+  private let indices: [String: Int]
+  /// Bytes that may still come out of the archive.
+  private var room: Int
+  /// Documents to be read, and how many of them have been; none is in it twice.
+  private var queue: [Int]
+  private var isQueued: Set<Int>
+  private var read = 0
+
   /// - Throws: `ReadError` where the bytes are no archive or hold no KML.
-  static func find(in archive: ByteSource) throws -> (document: ByteSource, warning: ReadIssue?) {
-    let zip = try ZipArchive(archive.rest(limit: sizeLimit))
-    let documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
-    guard let entry = documents.first(where: { $0.name.lowercased() == "doc.kml" }) ?? documents.first else {
-      throw ReadError("\(archive.label): no .kml file found in the archive, one expected")
+  init(_ archive: ByteSource) throws {
+    let bytes = try archive.rest(limit: Self.sizeLimit)
+    zip = try ZipArchive(bytes)
+    room = Self.unzippedLimit(packed: bytes.count)
+    documents = zip.entries.filter { $0.name.lowercased().hasSuffix(".kml") }
+    guard
+      let first = documents.firstIndex(where: { $0.name.lowercased() == "doc.kml" })
+        ?? documents.indices.first
+    else { throw ReadError("\(archive.label): no .kml file found in the archive, one expected") }
+    indices = Dictionary(
+      documents.enumerated().map { (Self.path($1.name, from: []), $0) },
+      uniquingKeysWith: { first, _ in first })
+    (queue, isQueued) = ([first], [first])
+  }
+
+  /// Reads the first document, and one after another those that are linked to.
+  ///
+  /// - Throws: `ReadError` where the first one cannot be read; of any other it is noted.
+  static func read(_ archive: ByteSource, with reader: some KMLDocumentReader, longestText: Int = 4096) throws
+  {
+    var files = try Self(archive)
+    while files.read < files.queue.count {
+      let entry = files.documents[files.queue[files.read]]
+      let isFirst = files.read == 0
+      files.read += 1
+      if !isFirst { reader.begin(document: entry.name) }
+      do {
+        try files.unzip(entry, named: isFirst ? archive.name : entry.name, sink: archive.sink) {
+          try XMLReader.read($0, with: reader, longestText: longestText)
+        }
+      } catch let error as ReadError where !isFirst {
+        reader.note(.error, line: 1, error.description)
+      }
+      for (address, line) in reader.links.taken() { files.follow(address, line, of: entry, for: reader) }
     }
-    var warning: ReadIssue?
-    if documents.count > 1 {
-      let name = NumberField.excerpt(entry.name)
-      warning = ReadIssue(
-        .warning, "\(documents.count) KML files in the archive found; only \(name) is read")
+    guard files.read < files.documents.count else { return }
+    let name = NumberField.excerpt(files.documents[files.queue[0]].name)
+    reader.begin(document: "")
+    reader.note(
+      .warning, line: nil,
+      "\(files.documents.count) KML files in the archive found; "
+        + (files.read == 1
+          ? "only \(name) is read" : "only \(name) and those that it links to are read, \(files.read) in all")
+    )
+  }
+
+  private mutating func unzip(
+    _ entry: ZipArchive.Entry, named name: String, sink: TrackPointSink?, _ take: (ByteSource) throws -> Void
+  ) throws {
+    let limit = min(Self.unzippedLimit(packed: entry.packedSize), room)
+    let file = try ZipArchive.Reader(entry, of: zip, limit: limit)
+    defer { room = max(0, room - file.produced) }
+    let source = ByteSource(file, name: name)
+    source.sink = sink
+    try take(source)
+  }
+
+  private mutating func follow(
+    _ address: String, _ line: Int, of entry: ZipArchive.Entry, for reader: some KMLDocumentReader
+  ) {
+    guard !address.contains("://"), !address.hasPrefix("//") else {
+      reader.noteLink(address, line, "is not in the archive and is not read")
+      return
     }
-    let file = try ZipArchive.Reader(entry, of: zip, limit: unzippedLimit(packed: entry.packedSize))
-    return (ByteSource(file, name: archive.name), warning)
+    guard let index = index(address, from: entry) else {
+      reader.noteLink(address, line, isError: true, "is no KML file in the archive")
+      return
+    }
+    guard !isQueued.contains(index) else { return }
+    guard queue.count < Self.maximumDocuments else {
+      reader.noteLink(
+        address, line, isError: true,
+        "is one too many: \(Self.maximumDocuments) documents of an archive are read")
+      return
+    }
+    isQueued.insert(index)
+    queue.append(index)
+  }
+
+  private func index(_ address: String, from entry: ZipArchive.Entry) -> Int? {
+    let place = Self.path(entry.name, from: []).split(separator: "/").dropLast()
+    let folder = address.hasPrefix("/") ? [] : Array(place)
+    let bare = String(address.prefix { $0 != "#" && $0 != "?" })
+    // A link to a place inside its own document.
+    if bare.isEmpty { return indices[Self.path(entry.name, from: [])] }
+    for name in [address, bare, bare.removingPercentEncoding ?? bare] {
+      if let index = indices[Self.path(name, from: folder)] { return index }
+    }
+    return nil
+  }
+
+  /// A path inside the archive, without regard to small and capital letters.
+  private static func path(_ name: String, from folder: [Substring]) -> String {
+    var parts = folder.map(String.init)
+    for part in name.lowercased().split(whereSeparator: { $0 == "/" || $0 == "\\" }) where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+    }
+    return parts.joined(separator: "/")
   }
 }

@@ -9,5 +9,5 @@ protocol XMLElementReader: AnyObject {
   /// A tag could not be read: what is open may belong to two points.
   func lostTag()
   /// Something in the XML is not as it should be; what it belongs to may be lost.
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String)
+  func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String)
 }

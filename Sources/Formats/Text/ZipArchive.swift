@@ -50,7 +50,7 @@ final class ZipArchive {
     private let archive: ZipArchive
     private let file: OpaquePointer
     private let limit: Int
-    private var produced = 0
+    private(set) var produced = 0
 
     /// - Parameter limit: bytes that may come out before the data counts as hostile.
     init(_ entry: Entry, of archive: ZipArchive, limit: Int) throws {

@@ -8,11 +8,12 @@ import Foundation
 /// known without the terrain. Accuracy, the height's error (`vertical_accuracy`), speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
 /// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
-final class KMLTrackReader: TrackXMLReader {
+final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   static let expected = "<gx:Track> with as many <when> as <gx:coord>"
 
   let rootNames = ["kml"]
   var collector = TrackFileCollector()
+  var links = KMLLinks()
   /// Timed points, used when no track is found.
   private var placemarks: [(point: TrackFilePoint, line: Int)] = []
   private var sawTrack = false
@@ -34,23 +35,33 @@ final class KMLTrackReader: TrackXMLReader {
   private var height = NumberField.missing
 
   static func read(_ source: ByteSource) throws -> TrackFile {
+    try read(source) {
+      try XMLReader.read(source, with: $0)
+      $0.noteLinks()
+    }
+  }
+
+  static func readArchive(_ source: ByteSource) throws -> TrackFile {
+    try read(source) { try KMZDocument.read(source, with: $0) }
+  }
+
+  private static func read(_ source: ByteSource, _ run: (KMLTrackReader) throws -> Void) throws -> TrackFile {
     let reader = KMLTrackReader()
     reader.collector.sink = source.sink
-    try XMLReader.read(source, with: reader)
+    try run(reader)
     reader.endTrack()
     if !reader.sawTrack { for (point, line) in reader.placemarks { reader.collector.add(point, line: line) } }
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  static func readArchive(_ source: ByteSource) throws -> TrackFile {
-    let (document, warning) = try KMZDocument.find(in: source)
-    document.sink = source.sink
-    var track = try read(document)
-    if let warning { track.issues.append(warning) }
-    return track
+  func begin(document: String) {
+    endTrack()
+    (placemark, array, isInPoint) = (nil, nil, false)
+    collector.document = document
   }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    if links.start(name) { return true }
     switch name {
     case "Track":
       endTrack()  // Where its end tag is missing.
@@ -78,6 +89,7 @@ final class KMLTrackReader: TrackXMLReader {
   }
 
   func end(_ name: String, text: String, line: Int) {
+    links.end(name, text: text, line: line)
     switch name {
     case "Track": endTrack()
     case "Placemark":

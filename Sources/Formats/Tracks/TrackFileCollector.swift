@@ -43,6 +43,8 @@ struct TrackFileCollector {
 
   /// Where points go, instead of being kept; nil keeps them.
   var sink: TrackPointSink?
+  /// The document of an archive that messages name; empty for the one that stands for the file.
+  var document = ""
   private(set) var devices: [TrackFile.Device] = []
   private var indices: [String: Int] = [:]
   private var issues: [ReadIssue] = []
@@ -56,7 +58,7 @@ struct TrackFileCollector {
       unlisted += 1
       return
     }
-    issues.append(ReadIssue(severity, line: line, message()))
+    issues.append(ReadIssue(severity, line: line, (document.isEmpty ? "" : "\(document): ") + message()))
   }
 
   /// Keeps the point when it has a place and a time, else notes why not.

@@ -14,7 +14,7 @@ extension TrackXMLReader {
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+  func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String) {
     collector.note(severity, line: line, message)
   }
 }

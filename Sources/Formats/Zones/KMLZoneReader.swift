@@ -1,20 +1,20 @@
 import AlarmEngine
 import Foundation
 import Geometry
-import PAD
 
 /// Makes zones of KML elements as they pass by.
 ///
 /// An area that stands on the ground and reaches up to heights over sea level (`extrude` with an `altitudeMode` of `absolute`) has the
 /// highest of them as its ceiling. Heights over ground are not known without the terrain: such an area has no ceiling, which
 /// is said. Anything else is drawn on the ground, or is a surface without a height of its own.
-final class KMLZoneReader: XMLElementReader {
+final class KMLZoneReader: KMLDocumentReader {
   /// Coordinates of one ring or line, in bytes.
   static let longestText = 1 << 28
 
   /// Fragments without `<kml>` exist; they begin with one of the others.
   let rootNames = ["kml", "Document", "Folder", "Placemark"]
   private(set) var builder: ZoneFileBuilder
+  var links = KMLLinks()
   private var path: [String] = []
   private var folders: [String] = []
   private var placemark: Placemark?
@@ -31,9 +31,16 @@ final class KMLZoneReader: XMLElementReader {
     var top = KMLTop()
     var hasBrokenTag = false
     var issues: [String] = []
+    var leftOut = (count: 0, first: "")
+    var strangeAltitude: String?
   }
 
   init(_ builder: ZoneFileBuilder) { self.builder = builder }
+
+  func begin(document: String) {
+    (path, folders, placemark) = ([], [], nil)
+    builder.document = document
+  }
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     let parent = path.last ?? ""
@@ -49,6 +56,7 @@ final class KMLZoneReader: XMLElementReader {
     case "Data", "SimpleData": dataName = attributes["name"] ?? ""
     default: break
     }
+    if links.start(name) { return true }
     return switch name {
     case "coordinates", "SimpleData": placemark != nil
     case "altitudeMode", "extrude": parent == "Polygon"
@@ -60,6 +68,7 @@ final class KMLZoneReader: XMLElementReader {
 
   func end(_ name: String, text: String, line: Int) {
     path.removeLast()
+    links.end(name, text: text, line: line)
     let parent = path.last ?? ""
     switch name {
     case "name" where parent == "Placemark":
@@ -78,7 +87,7 @@ final class KMLZoneReader: XMLElementReader {
     }
   }
 
-  func note(_ severity: ReadIssue.Severity, line: Int, _ message: String) {
+  func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String) {
     builder.report(severity, line: line, message)
   }
 
@@ -87,12 +96,18 @@ final class KMLZoneReader: XMLElementReader {
 
   private func takeCoordinates(_ text: [UInt8], in parent: String) {
     guard placemark != nil else { return }
-    var issues: [String] = []
-    var highest: Double?
-    let places = kmlPlaces(text, &issues, &highest)
-    placemark?.issues += issues
+    let found = KMLCoordinates(text)
+    let (places, highest) = (found.places, found.highest)
+    if placemark?.leftOut.count == 0 { placemark?.leftOut.first = found.leftOut.first }
+    placemark?.leftOut.count += found.leftOut.count
+    if placemark?.strangeAltitude == nil { placemark?.strangeAltitude = found.strangeAltitude }
     switch parent {
-    case "Point": placemark?.points += places.prefix(1)
+    case "Point":
+      placemark?.points += places.prefix(1)
+      if places.count > 1 {
+        placemark?.issues.append(
+          "a point of \(places.count) positions found, 1 allowed; the others are left out")
+      }
     case "LineString": placemark?.lines.append(places)
     case "LinearRing":
       let last = (placemark?.polygons.count ?? 0) - 1
@@ -120,7 +135,7 @@ final class KMLZoneReader: XMLElementReader {
     var properties = ZoneProperties(members)
     let outlines = outlines(&ended, &properties)
     let label = ZoneFileBuilder.label(properties.name)
-    for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
+    report(ended, label, isLost: outlines.isEmpty)
     for sentence in properties.mistyped {
       builder.report(.error, line: ended.line, "\(label): \(sentence)")
     }
@@ -130,14 +145,35 @@ final class KMLZoneReader: XMLElementReader {
         "\(label): an area up to a height above ground found, whose height over sea level is not known; the zone gets no ceiling"
       )
     }
-    if outlines.isEmpty {
-      builder.report(.error, line: ended.line, "\(label): no place found; it is left out")
-    }
     for (index, outline) in outlines.enumerated() {
       let ordinal = outlines.count > 1 ? index + 1 : nil
       add(outline, properties, of: ended, ordinal: ordinal)
     }
   }
+
+  /// One error at most, however much of it cannot be read.
+  private func report(_ placemark: Placemark, _ label: String, isLost: Bool) {
+    var sentences: [String] = []
+    let (count, first) = placemark.leftOut
+    if count > 0 {
+      sentences.append(
+        "\"\(first)\" \(count > 1 ? "and \(count - 1) more found" : "found"), longitude,latitude within ±360 and ±90 degrees "
+          + "allowed; \(count > 1 ? "they are" : "it is") left out")
+    }
+    sentences += placemark.issues.prefix(Self.issuesTold)
+    let more = placemark.issues.count - Self.issuesTold
+    if more > 0 { sentences.append("\(more) more of the kind") }
+    if isLost { sentences.append("no place found; it is left out") }
+    if !sentences.isEmpty {
+      builder.report(.error, line: placemark.line, "\(label): \(sentences.joined(separator: "; "))")
+    }
+    if let altitude = placemark.strangeAltitude {
+      builder.report(
+        .warning, line: placemark.line,
+        "\(label): altitude in \"\(altitude)\" found, a number allowed; the place has no altitude")
+    }
+  }
+  private static let issuesTold = 5
 
   private func add(_ outline: ZoneOutline, _ given: ZoneProperties, of placemark: Placemark, ordinal: Int?) {
     var properties = given
@@ -208,27 +244,4 @@ final class KMLZoneReader: XMLElementReader {
     }
     return outlines + placemark.points.map { .locations([$0]) }
   }
-}
-
-/// The tuples `longitude,latitude[,altitude]` between blanks; those that are no place are left out.
-///
-/// - Parameter highest: of the altitudes; nil where a place has none.
-private func kmlPlaces(_ text: [UInt8], _ issues: inout [String], _ highest: inout Double?) -> [Coordinate] {
-  var places: [Coordinate] = []
-  for tuple in text.split(whereSeparator: { $0 <= 32 }) {
-    let numbers = tuple.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    if numbers.count >= 2, let longitude = DecimalNumber.parse(numbers[0]),
-      let latitude = DecimalNumber.parse(numbers[1]),
-      let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
-    {
-      let altitude = numbers.count > 2 ? DecimalNumber.parse(numbers[2]) : nil
-      highest = places.isEmpty ? altitude : altitude.flatMap { height in highest.map { max($0, height) } }
-      places.append(place)
-    } else if issues.count < 20 {
-      let found = String(decoding: tuple.prefix(60), as: UTF8.self)
-      issues.append(
-        "\"\(found)\" found, longitude,latitude within ±360 and ±90 degrees allowed; it is left out")
-    }
-  }
-  return places
 }

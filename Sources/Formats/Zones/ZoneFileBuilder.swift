@@ -12,6 +12,8 @@ struct ZoneFileBuilder {
   let keepsForeign: Bool
   var ids = PADIdentifiers()
   let defaultRadius: Distance
+  /// The document of an archive that messages name; empty for the one that stands for the file.
+  var document = ""
   private var errorCount = 0
   private var warningCount = 0
 
@@ -33,7 +35,7 @@ struct ZoneFileBuilder {
       warningCount += 1
       if warningCount > Self.maximumIssues { return }
     }
-    issues.append(ReadIssue(severity, line: line, message()))
+    issues.append(ReadIssue(severity, line: line, (document.isEmpty ? "" : "\(document): ") + message()))
   }
 
   /// Keeps a zone that has an area.

@@ -196,8 +196,7 @@ struct KMLZonesTests {
     let clock = ContinuousClock()
     let took = clock.measure {
       do {
-        let source = try KMZDocument.find(in: ByteSource(data: bomb, name: "a.kmz", progress: nil)).document
-        while try source.next() != nil {}
+        _ = try ZoneFile.read(data: bomb, name: "a.kmz")
       } catch { message = "\(error)" }
     }
     #expect(message.contains("unzips to more than 16777216 bytes"), "\(message)")

@@ -2,8 +2,10 @@
 // stated. Neither browser nor engine is needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { kmlCoordinates } from '../../../Web/scripts/files/kml-coordinates.js';
 import { coordinate, limit, OpenAirReader } from '../../../Web/scripts/files/openair.js';
-import { fromGeoJSON } from '../../../Web/scripts/files/zone-files.js';
+import { XMLReader } from '../../../Web/scripts/files/xml.js';
+import { fromGeoJSON, fromPlacemark } from '../../../Web/scripts/files/zone-files.js';
 
 const openAir = (records) => {
   const reader = new OpenAirReader(({ radius_m }) => [
@@ -142,4 +144,42 @@ test('GeoJSON: arrays, collections in collections and numbers as text', () => {
   assert.equal(geoJSON({ type: 'FeatureCollection', features: [collection, silo] }).zones.length, 3);
   assert.deepEqual(geoJSON({ type: 'Point', coordinates: ['8', ' 47.5 '] }).zones[0].places, [[47.5, 8]]);
   assert.deepEqual(geoJSON({ type: 'Point', coordinates: ['8 E', '47'] }).zones[0].places, [[47, '8 E']]);
+});
+
+test('KML: blanks beside commas mean nothing, and what can mean several things is left out', () => {
+  for (const text of [
+    '8,47 9,47 9,48',
+    '8,47, 9,47, 9,48,',
+    '8, 47 9, 47 9, 48',
+    '8 , 47  9 , 47  9 , 48',
+    '8, 47, 5 9, 47, 5 9, 48, 5',
+    '8,47,5\n9, 47\n9,48,5',
+    '8,47,5,9,47,5,9,48,5',
+  ])
+    assert.deepEqual(
+      [kmlCoordinates(text).places, kmlCoordinates(text).leftOut],
+      [[[8, 47], [9, 47], [9, 48]], 0], // prettier-ignore
+      text,
+    );
+  for (const text of ['8,47,9,47,9,48', '8, 47, 9, 47, 9, 48', '8', '8,', ',47', '8;47', '8,95', '8,47x', '8,,47', 'nan,47'])
+    assert.deepEqual([kmlCoordinates(text).places, kmlCoordinates(text).leftOut > 0], [[], true], text);
+  assert.deepEqual(kmlCoordinates(''), { places: [], heights: [], leftOut: 0, isStrange: false });
+  assert.deepEqual(kmlCoordinates('8,47,5 9,47,high').isStrange, true);
+});
+
+test('KML: one issue a zone for the positions that cannot be read', () => {
+  for (const [text, places, whys] of [
+    ['8, 47 9, 47 9, 48', 3, []],
+    ['8,47 9;47 9,48 x 8,48', 3, ['bad_coordinate']],
+    ['8;47 9;47', undefined, ['bad_coordinate', 'no_geometry']],
+    ['8,47,5 9,47,high 9,48,5', 3, ['bad_altitude']],
+  ]) {
+    const found = { zones: [], issues: [] };
+    const reader = new XMLReader({ Placemark: (node) => fromPlacemark(found, names, node) });
+    reader.feed(
+      `<kml><Placemark><name>Silo</name><Polygon><outerBoundaryIs><coordinates>${text}</coordinates></outerBoundaryIs></Polygon></Placemark></kml>`,
+    );
+    reader.finish();
+    assert.deepEqual([found.zones[0]?.parts[0][0].length, found.issues.map(({ why }) => why)], [places, whys], text);
+  }
 });

@@ -89,6 +89,10 @@ async function readXML(file, named, { engine, told, zones, issues }) {
       hasTrack = true;
       kmlTrack(track, node);
     },
+    NetworkLink: (node) => {
+      const zone = node.all('href')[0]?.content ?? '';
+      if (zone) result.issues.push({ zone, error: false, why: 'link_elsewhere' });
+    },
     Placemark: (node) => {
       track.name ||= node.child('name')?.content ?? '';
       if (hasTrack) return;

@@ -1,6 +1,7 @@
 // Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. By which names a
 // file has what (`names`) says the engine as well: `property_names`.
 
+import { kmlCoordinates } from './kml-coordinates.js';
 import { statedSize } from './stated-size.js';
 
 const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
@@ -173,20 +174,37 @@ function take(result, names, geometry, properties, stated) {
   });
 }
 
-const coordinates = (node) =>
-  (node.all('coordinates')[0]?.content ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-    .map((tuple) => tuple.split(',').slice(0, 2).map(Number));
+const coordinates = (node) => kmlCoordinates(node.all('coordinates')[0]?.content ?? '').places;
 
 function kmlGeometries(placemark) {
   return [
-    ...placemark.all('Point').map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] })),
-    ...placemark.all('LineString').map((node) => ({ type: 'LineString', coordinates: coordinates(node) })),
-    ...placemark.all('Polygon').map((node) => ({
-      type: 'Polygon',
-      coordinates: [...node.all('outerBoundaryIs'), ...node.all('innerBoundaryIs')].map(coordinates),
-    })),
+    ...placemark
+      .all('Point')
+      .map((node) => ({ type: 'Point', coordinates: coordinates(node)[0] }))
+      .filter((point) => point.coordinates),
+    ...placemark
+      .all('LineString')
+      .map((node) => ({ type: 'LineString', coordinates: coordinates(node) }))
+      .filter((line) => line.coordinates.length > 1),
+    ...placemark
+      .all('Polygon')
+      .map((node) => ({
+        type: 'Polygon',
+        coordinates: [...node.all('outerBoundaryIs'), ...node.all('innerBoundaryIs')].map(coordinates),
+      }))
+      .filter((polygon) => polygon.coordinates[0]?.length),
+  ];
+}
+
+/** What is odd about the positions of a placemark, each once. */
+function kmlIssues(placemark) {
+  const all = placemark.all('coordinates').map((node) => kmlCoordinates(node.content));
+  const points = placemark.all('Point').map(coordinates);
+  return [
+    ...(all.some(({ leftOut }) => leftOut) || points.some((places) => places.length > 1)
+      ? [{ error: true, why: 'bad_coordinate' }]
+      : []),
+    ...(all.some(({ isStrange }) => isStrange) ? [{ error: false, why: 'bad_altitude' }] : []),
   ];
 }
 
@@ -197,8 +215,7 @@ function kmlGeometries(placemark) {
  */
 function kmlTop(placemark) {
   const parts = placemark.all('Polygon').map((node) => {
-    const tuples = (node.all('outerBoundaryIs')[0]?.all('coordinates')[0]?.content ?? '').split(/\s+/).filter(Boolean);
-    const heights = tuples.map((tuple) => (tuple.split(',')[2]?.trim() ? Number(tuple.split(',')[2]) : NaN));
+    const { heights } = kmlCoordinates(node.all('outerBoundaryIs')[0]?.all('coordinates')[0]?.content ?? '');
     return {
       mode: node.child('altitudeMode')?.content.trim(),
       isExtruded: ['1', 'true'].includes(node.child('extrude')?.content.trim().toLowerCase()),
@@ -222,6 +239,7 @@ export function fromPlacemark(result, names, placemark) {
   for (const data of placemark.all('Data')) properties[data.attribute('name')] = data.all('value')[0]?.content ?? '';
   for (const data of placemark.all('SimpleData')) properties[data.attribute('name')] = data.content;
   const geometries = kmlGeometries(placemark);
+  for (const issue of kmlIssues(placemark)) result.issues.push({ zone: properties.name, ...issue });
   const { ceiling_m, isAboveGround } = kmlTop(placemark);
   const isSaid = [...names.floor_m, ...names.ceiling_m].some((name) => properties[name]);
   if (ceiling_m !== undefined && !isSaid) properties[names.ceiling_m[0]] = ceiling_m;

@@ -38,6 +38,11 @@ const words = {
   foreign_crs: t`its coordinates are in another reference system than longitude and latitude (WGS 84)`,
   bad_size: t`a size or its unit that cannot be read: the default is taken`,
   unknown_size: t`a property that seems to be a size and states no unit that is known: the default is taken`,
+  bad_altitude: t`an altitude that cannot be read`,
+  link_elsewhere: t`a link to another document, which is not read`,
+  // An OwnTracks file.
+  no_region: t`a place without a radius above 0, which is no region in OwnTracks`,
+  bad_radius: t`a radius that cannot be read: the default is taken`,
   // Forms.
   rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
   missing: t`is missing`,

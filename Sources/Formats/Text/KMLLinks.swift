@@ -1,0 +1,54 @@
+import Foundation
+
+/// The other documents that a KML document shows by its network links.
+struct KMLLinks {
+  private var isInNetworkLink = false
+  private var isInLink = false
+  private(set) var found: [(address: String, line: Int)] = []
+
+  /// - Returns: whether the text of the element is wanted.
+  mutating func start(_ name: String) -> Bool {
+    switch name {
+    case "NetworkLink": isInNetworkLink = true
+    // KML 2.0 has the second.
+    case "Link", "Url": isInLink = isInNetworkLink
+    default: break
+    }
+    return name == "href" && isInLink
+  }
+
+  mutating func end(_ name: String, text: String, line: Int) {
+    switch name {
+    case "NetworkLink": (isInNetworkLink, isInLink) = (false, false)
+    case "Link", "Url": isInLink = false
+    case "href" where isInLink:
+      let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      if !address.isEmpty { found.append((address, line)) }
+    default: break
+    }
+  }
+
+  /// What has been found, once.
+  mutating func taken() -> [(address: String, line: Int)] {
+    defer { self = Self() }
+    return found
+  }
+}
+
+/// A reader of KML documents, of which one may link to others.
+protocol KMLDocumentReader: XMLElementReader {
+  var links: KMLLinks { get set }
+  /// Forgets what a document that broke off left open; what follows is of the document of that name in the archive.
+  func begin(document: String)
+}
+
+extension KMLDocumentReader {
+  /// Says of the links that none is followed.
+  func noteLinks() {
+    for (address, line) in links.taken() { noteLink(address, line, "is not read: only this document is") }
+  }
+
+  func noteLink(_ address: String, _ line: Int, isError: Bool = false, _ why: String) {
+    note(isError ? .error : .warning, line: line, "a link to \"\(address.prefix(200))\" found, which \(why)")
+  }
+}
