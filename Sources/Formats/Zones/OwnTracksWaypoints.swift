@@ -42,6 +42,11 @@ package enum OwnTracksWaypoints {
       return
     }
     guard let latitude = number(value["lat"]), let longitude = number(value["lon"]) else {
+      if let given = [value["lat"], value["lon"]].compactMap(\.self).first(where: { isText($0) }) {
+        builder.report(
+          .error, "\(label): \"\(given.excerpt)\" found, lat and lon in degrees allowed; it is left out")
+        return
+      }
       builder.report(.error, "\(label): has no lat and lon (a beacon perhaps); it is left out")
       return
     }
@@ -56,20 +61,30 @@ package enum OwnTracksWaypoints {
     var draft = ZoneDraft(
       id: builder.zoneID(stated: stated, ordinal: nil, name: name, outline: .locations([place])), name: name,
       outline: .locations([place]))
-    if let radius = number(value["rad"]) {
-      if Zone.allowedSize.contains(.metres(radius)) {
-        draft.size = .metres(radius)
-      } else {
-        builder.report(
-          .warning,
-          "\(label): rad \(radius) found, \(Zone.allowedSize.lowerBound.metres) to "
-            + "\(Zone.allowedSize.upperBound.metres) allowed; the Default Radius is taken")
-      }
+    switch (value["rad"], number(value["rad"])) {
+    case (_, let radius?) where Zone.allowedSize.contains(.metres(radius)): draft.size = .metres(radius)
+    case (_, 0?):
+      builder.report(
+        .error, "\(label): rad 0 found, more than 0 allowed: it is no region in OwnTracks; it is left out")
+      return
+    case (_, let radius?):
+      builder.report(
+        .warning,
+        "\(label): rad \(radius) found, \(Zone.allowedSize.lowerBound.metres) to "
+          + "\(Zone.allowedSize.upperBound.metres) allowed; the Default Radius is taken")
+    case (let given, nil):
+      builder.report(
+        .warning,
+        "\(label): rad \(given.map { "\"\($0.excerpt)\"" } ?? "missing") found, a number of metres allowed; "
+          + "the Default Radius is taken")
     }
     builder.add(draft, line: nil)
   }
 
+  /// Text that is no number.
+  private static func isText(_ value: JSONValue) -> Bool { value.string != nil && number(value) == nil }
+
   private static func number(_ value: JSONValue?) -> Double? {
-    value?.double ?? value?.string.flatMap { DecimalNumber.parse(Array($0.utf8)) }
+    value?.double ?? value?.string.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
   }
 }

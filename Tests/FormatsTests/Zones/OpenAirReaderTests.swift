@@ -121,10 +121,39 @@ struct ZoneOwnTracksTests {
     let file = try read(
       #"{"_type":"waypoints","waypoints":[{"desc":"beacon:1-2"},{"lat":91,"lon":1},{"lat":1,"lon":2,"rad":0},7]}"#
     )
-    #expect(file.zones.count == 1 && file.zones[0].size == nil)
-    #expect(file.issues.map { $0.severity } == [.error, .error, .warning, .error])
+    #expect(file.zones.isEmpty)
+    #expect(file.issues.map { $0.severity } == [.error, .error, .error, .error])
     #expect(throws: ReadError.self) { try read("[") }
     #expect(throws: ReadError.self) { try read("{}") }
+  }
+
+  @Test func `a waypoint with a radius of 0 is no zone, and a radius that is none is told`() throws {
+    func read(_ radius: String) throws -> ZoneFile {
+      try self.read(#"{"_type":"waypoint","desc":"Quay","lat":"46.5","lon":" 14 "\#(radius)}"#)
+    }
+    for radius in [#","rad":0"#, #","rad":0.0"#, #","rad":"0""#] {
+      let file = try read(radius)
+      #expect(file.zones.isEmpty, "\(radius)")
+      #expect(
+        file.issues == [
+          ReadIssue(
+            .error,
+            "waypoint 1 (zone \"Quay\"): rad 0 found, more than 0 allowed: it is no region in OwnTracks; it is left out"
+          )
+        ])
+    }
+    for radius in [
+      "", #","rad":null"#, #","rad":"80 m""#, #","rad":"""#, #","rad":-1"#, #","rad":1e9"#, #","rad":[80]"#,
+    ] {
+      let file = try read(radius)
+      #expect(file.zones.map(\.size) == [nil] && file.issues.map(\.severity) == [.warning], "\(radius)")
+    }
+    for radius in [#","rad":80"#, #","rad":" 80 ""#] {
+      let file = try read(radius)
+      #expect(file.zones.map(\.size) == [.metres(80)] && file.issues == [], "\(radius)")
+    }
+    let text = try self.read(#"{"_type":"waypoint","lat":"46.5 N","lon":"14","rad":80}"#)
+    #expect(text.zones.isEmpty && text.issues.first?.message.contains("\"46.5 N\" found") == true)
   }
 
   @Test func `plain circles are read back equal, other zones are covered by a circle`() throws {

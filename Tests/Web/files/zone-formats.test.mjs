@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kmlCoordinates } from '../../../Web/scripts/files/kml-coordinates.js';
 import { coordinate, limit, OpenAirReader } from '../../../Web/scripts/files/openair.js';
+import { fromWaypoints } from '../../../Web/scripts/files/owntracks.js';
 import { XMLReader } from '../../../Web/scripts/files/xml.js';
 import { fromGeoJSON, fromPlacemark } from '../../../Web/scripts/files/zone-files.js';
 
@@ -181,5 +182,20 @@ test('KML: one issue a zone for the positions that cannot be read', () => {
     );
     reader.finish();
     assert.deepEqual([found.zones[0]?.parts[0][0].length, found.issues.map(({ why }) => why)], [places, whys], text);
+  }
+});
+
+test('OwnTracks: a radius of 0 is no region, and one that is none is told', () => {
+  for (const [rad, sizes, whys] of [
+    [80, [80], []],
+    [' 80 ', [80], []],
+    [0, [], ['no_region']],
+    ['0', [], ['no_region']],
+    [-1, [undefined], ['bad_radius']],
+    ['80 m', [undefined], ['bad_radius']],
+    [undefined, [undefined], ['bad_radius']],
+  ]) {
+    const { zones, issues } = fromWaypoints({ _type: 'waypoint', desc: 'Quay', lat: '46.5', lon: 14, rad });
+    assert.deepEqual([zones.map(({ size_m }) => size_m), issues.map(({ why }) => why)], [sizes, whys], String(rad));
   }
 });

@@ -12,7 +12,14 @@ function waypoints(content, depth = 0) {
 }
 
 const number = (value) =>
-  typeof value === 'number' ? value : typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+  typeof value === 'number'
+    ? value
+    : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(typeof value === 'string' ? value : '')
+      ? Number(value)
+      : NaN;
+
+/** What a size may be. */
+const [least_m, most_m] = [0.01, 10_000_000];
 
 /** @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}|undefined} nothing where there are none */
 export function fromWaypoints(content) {
@@ -28,6 +35,12 @@ export function fromWaypoints(content) {
       result.issues.push({ zone: name, error: true, why: 'no_geometry' });
       continue;
     }
+    if (radius_m === 0) {
+      result.issues.push({ zone: name, error: true, why: 'no_region' });
+      continue;
+    }
+    const hasSize = radius_m >= least_m && radius_m <= most_m;
+    if (!hasSize) result.issues.push({ zone: name, error: false, why: 'bad_radius' });
     const time = number(each.tst);
     const stated = typeof each.rid === 'string' ? each.rid : Number.isFinite(time) ? `${name}@${time}` : undefined;
     result.zones.push({
@@ -36,7 +49,7 @@ export function fromWaypoints(content) {
       outline: 'locations',
       places: [[latitude, longitude]],
       edges: 'geodesic',
-      ...(Number.isFinite(radius_m) && { size_m: radius_m }),
+      ...(hasSize && { size_m: radius_m }),
       ...(stated && { stated }),
     });
   }
