@@ -26,10 +26,12 @@ struct Accepted {
   private typealias Reader = @Sendable ([UInt8], inout Accepted) -> Void
 
   /// `a` to `f` zone files, `g` a zone's record, `h` a reminder's, `i` the page's forms, `j` and `k` tracks, `l` and
-  /// after it what phones send, in the order of `PhoneEndpoint`.
+  /// after it what phones send, in the order of `PhoneEndpoint`, then the zone files that came later.
   private static let readers: [Reader] =
-    ZoneFormat.allCases.map(zoneFile) + [zoneRecord, reminderRecord, forms]
+    first.map(zoneFile) + [zoneRecord, reminderRecord, forms]
     + [TrackFormat.csv, .gpx].map(track) + PhoneEndpoint.allCases.map(phone)
+    + ZoneFormat.allCases.filter { !first.contains($0) }.map(zoneFile)
+  private static let first: [ZoneFormat] = [.pad, .geojson, .kml, .kmz, .owntracks, .openair]
 
   private static func zoneFile(_ format: ZoneFormat) -> Reader {
     { bytes, accepted in

@@ -48,6 +48,9 @@ extension ZoneFile {
     case .kmz: try KMLZones.readArchive(source, into: &builder)
     case .openair: try OpenAirReader.read(source, into: &builder)
     case .owntracks: try OwnTracksWaypoints.read(source, into: &builder)
+    case .gpx: try GPXZoneReader.read(source, into: &builder)
+    case .csv: try CSVZoneReader.read(source, into: &builder)
+    case .traccar: try TraccarGeofences.read(source, into: &builder)
     }
     return builder.finished()
   }
@@ -63,6 +66,7 @@ extension ZoneFormat {
     case "kmz": self = .kmz
     case "otrw", "otrc": self = .owntracks
     case "openair", "air": self = .openair
+    case "gpx": self = .gpx
     default: self.init(start: start)
     }
   }
@@ -79,18 +83,28 @@ extension ZoneFormat {
     let lower = text.lowercased()
     if head.hasPrefix("{") || head.hasPrefix("[") {
       let isOwnTracks = lower.contains("\"_type\"") && lower.contains("waypoint")
-      self = isOwnTracks ? .owntracks : .geojson
+      self = isOwnTracks ? .owntracks : Self.isTraccar(lower) ? .traccar : .geojson
     } else if lower.contains("<kml") || lower.contains("opengis.net/kml") {
       self = .kml
+    } else if lower.contains("<gpx"), lower.contains("<wpt") || lower.contains("<rte") {
+      self = .gpx
     } else if lower.contains("alertzonestart") {
       self = .pad
     } else if lower.split(whereSeparator: \.isNewline).contains(where: {
       $0.hasPrefix("ac ") || $0.hasPrefix("an ")
     }) {
       self = .openair
+    } else if CSVZoneReader.isTable(start) {
+      self = .csv
     } else {
       return nil
     }
+  }
+
+  /// Whether a geofence of Traccar's is among the first ones, which have their area as text.
+  private static func isTraccar(_ lower: String) -> Bool {
+    let text = lower.filter { !$0.isWhitespace }
+    return ["circle(", "polygon((", "linestring("].contains { text.contains("\"area\":\"" + $0) }
   }
 
   /// The zones as a file of this format, and what it cannot carry.
@@ -114,6 +128,7 @@ extension ZoneFormat {
     case .pad: encoded = PADWriter.encode(zones)
     case .owntracks: encoded = OwnTracksWaypoints.encode(zones)
     case .openair: throw ReadError("OpenAir is read, not written")
+    case .gpx, .csv, .traccar: throw ReadError("zones are read from \(rawValue), not written")
     }
     if let issue = ForeignMembers.leftOut(zones.compactMap { foreign[$0.id] }, by: rawValue) {
       encoded.issues.append(issue)

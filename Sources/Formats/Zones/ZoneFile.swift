@@ -17,4 +17,6 @@ public struct ZoneFile: Sendable {
 
 public enum ZoneFormat: String, CaseIterable, Sendable {
   case pad, geojson, kml, kmz, owntracks, openair
+  /// These are only read, as `openair` is.
+  case gpx, csv, traccar
 }

@@ -8,21 +8,6 @@ import Testing
 
 @Suite("Zone readers and damaged files")
 struct ZoneFuzzTests {
-  private static let openAir = """
-    AC D
-    AN One
-    AH 8400 ft
-    V X=39:29.7 N 119:46.5 W
-    DC 5
-    AC C
-    AN Two
-    V D=-
-    DA 10, 270, 290
-    DB 39:36.8 N 119:46.1W , 39:29.9 N 119:36.1W
-    DP 39:20.0 N 119:30.0 W
-    DY 39:20.0 N 119:30.0 W
-    """
-
   @Test(arguments: ZoneFormat.allCases)
   func `damaged files give zones with areas, issues or an error`(format: ZoneFormat) throws {
     for seed in UInt64(0)..<400 {
@@ -49,7 +34,7 @@ struct ZoneFuzzTests {
       }
     default: break
     }
-    if format == .openair { return Array(openAir.utf8) }
+    if let sample = ReadOnlyZoneSamples.files[format] { return Array(sample.utf8) }
     let zones = (0..<Int.random(in: 1...2, using: &generator)).map { _ in ZoneSamples.zone(&generator) }
     return Array(try format.encode(zones).data)
   }

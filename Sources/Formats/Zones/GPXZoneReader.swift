@@ -1,0 +1,130 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import PAD
+
+/// Zones from GPX 1.0 and 1.1: waypoints as circles, routes as corridors. Tracks are no zones.
+///
+/// GPX itself states no size. Elements of other namespaces count as properties (`ZoneProperties`), `radius` for instance, and
+/// Garmin's `Proximity` is a radius in metres. The type becomes the category. Source: https://www.topografix.com/GPX/1/1/.
+final class GPXZoneReader: XMLElementReader {
+  let rootNames = ["gpx"]
+  private var builder: ZoneFileBuilder
+  private var path: [String] = []
+  private var item: Item?
+  private var tracks = 0
+
+  private struct Item {
+    let line: Int
+    let isRoute: Bool
+    var members: [(String, JSONValue)] = []
+    var places: [Coordinate] = []
+    var issues: [String] = []
+  }
+
+  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
+    let reader = GPXZoneReader(builder)
+    try XMLReader.read(source, with: reader)
+    reader.finish()
+    builder = reader.builder
+  }
+
+  private init(_ builder: ZoneFileBuilder) { self.builder = builder }
+
+  func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
+    path.append(name)
+    switch name {
+    case "wpt", "rte":
+      endItem()  // Where its end tag is missing.
+      item = Item(line: line, isRoute: name == "rte")
+      if name == "wpt" { takePlace(attributes) }
+    case "rtept": takePlace(attributes)
+    case "trk":
+      endItem()
+      tracks += 1
+    default: break
+    }
+    return item != nil && !path.contains("rtept") && !Self.unused.contains(name)
+  }
+
+  func end(_ name: String, text: String, line: Int) {
+    path.removeLast()
+    switch name {
+    case "wpt", "rte": endItem()
+    case _ where path.contains("rtept"): break
+    case _ where Self.unused.contains(name) && !path.contains("extensions"): break
+    default:
+      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard item != nil, !text.isEmpty else { return }
+      let isOfGPX = path.last == "wpt" || path.last == "rte"
+      let property = (isOfGPX ? Self.properties[name] : nil) ?? (name == "Proximity" ? "radius_m" : name)
+      item?.members.append((property, .string(text)))
+    }
+  }
+
+  func note(_ severity: ReadIssue.Severity, line: Int?, _ message: String) {
+    builder.report(severity, line: line, message)
+  }
+
+  func lostTag() {
+    guard let count = item?.issues.count, count < 5 else { return }
+    item?.issues.append("has a broken tag; its shape may be another than meant")
+  }
+
+  private func takePlace(_ attributes: [String: String]) {
+    let (latitude, longitude) = (attributes["lat"], attributes["lon"])
+    func degrees(_ text: String?) -> Double? {
+      text.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
+    }
+    if let latitude = degrees(latitude), let longitude = degrees(longitude),
+      let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    {
+      item?.places.append(place)
+    } else if let count = item?.issues.count, count < 5 {
+      let found = [latitude, longitude].map { $0.map { "\"\($0.prefix(30))\"" } ?? "missing" }
+      item?.issues.append(
+        "lat \(found[0]), lon \(found[1]) found, degrees within ±90 and ±360 allowed; the place is left out")
+    }
+  }
+
+  private func endItem() {
+    guard let ended = item else { return }
+    item = nil
+    let properties = ZoneProperties(ended.members)
+    let label = ZoneFileBuilder.label(properties.name)
+    for issue in ended.issues { builder.report(.error, line: ended.line, "\(label): \(issue)") }
+    guard ended.isRoute else {
+      guard let place = ended.places.first else { return }
+      builder.add(properties, outline: .locations([place]), line: ended.line)
+      return
+    }
+    guard ended.places.count >= 2 else {
+      builder.report(
+        .error, line: ended.line,
+        "\(label): a route of \(ended.places.count) usable places found, 2 or more needed; it is left out")
+      return
+    }
+    builder.add(properties, outline: .path(ended.places), line: ended.line)
+  }
+
+  private func finish() {
+    // What breaks off is left out.
+    item = nil
+    if tracks > 0 {
+      builder.report(
+        .warning,
+        "\(tracks == 1 ? "a track" : "\(tracks) tracks") found, which is no zone: waypoints and routes are")
+    }
+    if builder.zones.isEmpty, builder.issues.isEmpty {
+      builder.report(.error, "no waypoint and no route found")
+    }
+  }
+
+  private static let properties = ["name": "name", "desc": "description", "type": "category"]
+  /// Elements of GPX that say nothing of a zone.
+  private static let unused: Set = [
+    "ele", "time", "magvar", "geoidheight", "cmt", "src", "link", "text", "url", "urlname", "sym", "fix",
+    "sat", "hdop", "vdop",
+    "pdop", "ageofdgpsdata", "dgpsid", "number", "extensions", "wpt", "rte", "rtept",
+  ]
+}

@@ -1,0 +1,20 @@
+import AlarmEngine
+import Geometry
+
+extension ZoneFileBuilder {
+  /// Keeps a zone of which properties say what it is, and tells what is wrong with them.
+  /// - Parameter stated: the file's own id of it.
+  mutating func add(_ given: ZoneProperties, outline: ZoneOutline, stated: String? = nil, line: Int?) {
+    var properties = given
+    let label = Self.label(properties.name)
+    for sentence in properties.mistyped { report(.error, line: line, "\(label): \(sentence)") }
+    var standard = EdgeKind.lonLat
+    if case .locations(let places) = outline, places.count == 1 { standard = .geodesic }
+    let id = zoneID(stated: stated, ordinal: nil, name: properties.name, outline: outline)
+    var draft = ZoneDraft(id: id, name: properties.name, outline: outline, edges: properties.edges(standard))
+    properties.apply(to: &draft)
+    for issue in properties.issues { report(.error, line: line, "\(label): \(issue)") }
+    for warning in properties.warnings { report(.warning, line: line, "\(label): \(warning)") }
+    add(draft, line: line, foreign: ForeignMembers(properties: properties.foreign))
+  }
+}
