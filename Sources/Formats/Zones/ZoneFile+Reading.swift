@@ -51,6 +51,7 @@ extension ZoneFile {
     case .gpx: try GPXZoneReader.read(source, into: &builder)
     case .csv: try CSVZoneReader.read(source, into: &builder)
     case .traccar: try TraccarGeofences.read(source, into: &builder)
+    case .homeassistant: try HomeAssistantZones.read(source, into: &builder)
     }
     return builder.finished()
   }
@@ -96,6 +97,8 @@ extension ZoneFormat {
       self = .openair
     } else if CSVZoneReader.isTable(start) {
       self = .csv
+    } else if HomeAssistantZones.isList(text) {
+      self = .homeassistant
     } else {
       return nil
     }
@@ -128,7 +131,7 @@ extension ZoneFormat {
     case .pad: encoded = PADWriter.encode(zones)
     case .owntracks: encoded = OwnTracksWaypoints.encode(zones)
     case .openair: throw ReadError("OpenAir is read, not written")
-    case .gpx, .csv, .traccar: throw ReadError("zones are read from \(rawValue), not written")
+    case .gpx, .csv, .traccar, .homeassistant: throw ReadError("zones are read from \(rawValue), not written")
     }
     if let issue = ForeignMembers.leftOut(zones.compactMap { foreign[$0.id] }, by: rawValue) {
       encoded.issues.append(issue)

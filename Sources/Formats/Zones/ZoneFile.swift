@@ -18,5 +18,5 @@ public struct ZoneFile: Sendable {
 public enum ZoneFormat: String, CaseIterable, Sendable {
   case pad, geojson, kml, kmz, owntracks, openair
   /// These are only read, as `openair` is.
-  case gpx, csv, traccar
+  case gpx, csv, traccar, homeassistant
 }

@@ -186,3 +186,66 @@ struct TraccarGeofencesTests {
     }
   }
 }
+
+@Suite("Zones from Home Assistant")
+struct HomeAssistantZonesTests {
+  private func read(_ text: String) throws -> ZoneFile {
+    try ZoneFile.read(data: Data(text.utf8), name: "configuration.yaml")
+  }
+
+  @Test func `the list of zones is read, whatever stands around it`() throws {
+    let file = try read(
+      (ReadOnlyZoneSamples.files[.homeassistant] ?? "") + "\nlight:\n  - name: Lamp\n    latitude: x\n")
+    #expect(file.issues == [] && file.zones.map(\.name) == ["Silo", "Well"])
+    #expect(
+      file.zones.map(\.size) == [.metres(80), .metres(100)] && file.zones.map { file.lines[$0.id] } == [4, 9])
+    for text in [
+      "- name: 'It''s'\n  latitude: 47.5\n  longitude: 8.25\n",
+      "zone:\n- latitude: \"47.5\"\n  longitude: 8.25\n  name: It's\n",
+      "---\r\nzone:\r\n  name: It's # home\r\n  latitude:  47.5\r\n  longitude: 8.25\r\n",
+      "zone farm:\n  -\n    name: It's\n    latitude: 47.5\n\n    longitude: 8.25\n    radius: ~\n",
+      "zone:\n    # here\n    - name: It's\n      more:\n        - a: 1\n          latitude: 9\n      latitude: 47.5\n      longitude: 8.25\n",
+    ] {
+      let file = try read(text)
+      #expect(
+        file.issues == [] && file.zones.map(\.name) == ["It's"] && file.zones.map(\.size) == [.metres(100)],
+        "\(text): \(file)")
+      #expect(
+        file.zones.first?.outline.places == [Coordinate(latitude: .degrees(47.5), longitude: .degrees(8.25))],
+        "\(text)")
+    }
+  }
+
+  @Test func `a value that is more than a plain one leaves its zone out, with the line`() throws {
+    for (line, at) in [
+      ("latitude: !secret farm", 3), ("latitude: 47.5 N", 2), ("latitude: 47,5", 2), ("latitude: 95", 2),
+      ("latitude:", 2), ("x: 1", 2),
+      ("latitude: [47.5]", 3), ("latitude: *a", 3), ("latitude: \"47.5", 3), ("latitude 47.5", 3),
+      ("latitude:47.5", 3),
+      ("latitude: 47 5", 2), ("latitude: 0x2f", 2),
+    ] {
+      let file = try ZoneFile.read(
+        data: Data(
+          "zone:\n  - name: A\n    \(line)\n    longitude: 8\n  - name: B\n    latitude: 47\n    longitude: 8\n"
+            .utf8),
+        format: .homeassistant)
+      #expect(file.zones.map(\.name) == ["B"], "\(line)")
+      #expect(
+        file.issues.map(\.line) == [at] && file.issues.map(\.severity) == [.error], "\(line): \(file.issues)")
+    }
+    let sizes = try read(
+      "- latitude: 47\n  longitude: 8\n  radius: 80 m\n- latitude: 47\n  longitude: 8\n  radius: 8x\n")
+    #expect(sizes.zones.map(\.size) == [.metres(80), nil] && sizes.issues.map(\.severity) == [.error])
+  }
+
+  @Test func `what is no list of zones is refused`() throws {
+    for text in [
+      "", "light:\n  - a: 1\n", "zone", "latitude: 1\nlongitude: 2\n", "zone:", "zone: !include zones.yaml\n",
+      "zone:\n\t- a: 1\n",
+    ] {
+      let file = try? ZoneFile.read(data: Data(text.utf8), format: .homeassistant)
+      #expect(file?.zones.isEmpty != false && file?.issues.isEmpty != true, "\(text)")
+    }
+    #expect(ZoneFormat(start: Array("- latitude and longitude: both\n".utf8)) == nil)
+  }
+}

@@ -31,5 +31,18 @@ enum ReadOnlyZoneSamples {
     {"id":8,"name":"Field","area":"POLYGON ((47 8, 47 9, 48 9, 47 8), (47.1 8.5, 47.1 8.6, 47.2 8.6))"},
     {"id":9,"name":"Lane","area":"LINESTRING (47 8, 47.1 8.1)","attributes":{"polylineDistance":25}}]
     """,
+    .homeassistant: """
+    homeassistant:
+      name: Farm
+    zone:
+      - name: "Silo" # the tall one
+        latitude: 47.5
+        longitude: 8.25
+        radius: 80
+        passive: true
+      - name: Well
+        latitude: 47
+        longitude: 8
+    """,
   ]
 }

@@ -249,7 +249,7 @@ enum ZoneRoutes {
     case .geojson: type = "application/geo+json"
     case .kml: type = "application/vnd.google-earth.kml+xml"
     case .owntracks: type = "application/json"
-    case .kmz, .openair, .gpx, .csv, .traccar: throw Problem.notFound
+    case .kmz, .openair, .gpx, .csv, .traccar, .homeassistant: throw Problem.notFound
     }
     // Also a zone that cannot be watched, as it stands: whoever wants to keep or mend it elsewhere has all of it.
     var zones: [ZoneDraft] = []

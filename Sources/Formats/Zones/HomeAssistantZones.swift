@@ -1,0 +1,193 @@
+import AlarmEngine
+import Foundation
+import Geometry
+import PAD
+
+/// Zones from the configuration of Home Assistant: the list under `zone:`, or a file that is such a list.
+///
+/// Each has `latitude` and `longitude`, perhaps `name` and a `radius` in metres, 100 where none is stated. Other keys are properties
+/// (`ZoneProperties`). Of YAML only what such lists are made of is read: keys with a value in their line, plain or in quotes. A value
+/// that is more (`!secret`, an anchor, a block) is told. Source: https://www.home-assistant.io/integrations/zone/.
+struct HomeAssistantZones {
+  private static let limit = 1 << 26
+  private static let defaultRadius = 100.0
+
+  private var builder: ZoneFileBuilder
+  /// Inside the list of zones.
+  private var isInSection = false
+  private var item: Item?
+  private var sawSection = false
+
+  private struct Item {
+    let line: Int
+    /// Blanks before its keys.
+    let indent: Int
+    var members: [(String, JSONValue)] = []
+    var isBroken = false
+  }
+
+  static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
+    var encoding = TextEncoding()
+    var bytes = encoding.decode(try source.rest(limit: limit))
+    bytes += encoding.decode([], isLast: true)
+    var reader = Self(builder: builder)
+    let text = TextEncoding.string(bytes[...])
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .enumerated()
+    {
+      reader.take(Array(line.utf8), index + 1)
+    }
+    reader.endItem()
+    builder = reader.builder
+    if !reader.sawSection { throw ReadError("\(source.label): no list of zones found, \"zone:\" expected") }
+    if builder.zones.isEmpty, builder.issues.isEmpty {
+      builder.report(.error, "no zone found below \"zone:\"")
+    }
+  }
+
+  private init(builder: ZoneFileBuilder) { self.builder = builder }
+
+  /// Whether text has the keys of such a list.
+  static func isList(_ text: String) -> Bool {
+    let lines = text.split(whereSeparator: \.isNewline)
+    func has(_ key: String) -> Bool {
+      lines.contains { line in
+        line.drop { $0.isWhitespace || $0 == "-" }.hasPrefix("\(key):")
+      }
+    }
+    let begins = lines.contains { $0.hasPrefix("zone:") || $0.hasPrefix("zone ") || $0.hasPrefix("- ") }
+    return begins && has("latitude") && has("longitude")
+  }
+
+  private mutating func take(_ line: [UInt8], _ number: Int) {
+    let content = Self.withoutComment(line)
+    guard let first = content.firstIndex(where: { $0 != 32 }) else { return }
+    var indent = first
+    var rest = content[first...].trimmed
+    guard !rest.isEmpty, rest != Array("---".utf8)[...] else { return }
+    guard !content[..<first].contains(9), rest.startIndex == first else {
+      if isInSection {
+        builder.report(.error, line: number, "a tab found, blanks allowed; the line is passed over")
+      }
+      return
+    }
+    let isEntry = rest.first == UInt8(ascii: "-") && (rest.count == 1 || rest.dropFirst().first == 32)
+    if indent == 0, !isEntry || !isInSection {
+      endItem()
+      isInSection = false
+      if isEntry, !sawSection {
+        (isInSection, sawSection) = (true, true)
+      } else if isEntry {
+        return
+      } else {
+        let (key, value) = Self.pair(rest) ?? ("", "")
+        guard key == "zone" || key.hasPrefix("zone ") else { return }
+        sawSection = true
+        isInSection = true
+        if !value.isEmpty {
+          builder.report(
+            .error, line: number,
+            "zone \"\(value.prefix(60))\" found, a list below it allowed; it is left out")
+          isInSection = false
+        }
+        return
+      }
+    }
+    guard isInSection else { return }
+    if isEntry, item.map({ indent < $0.indent }) ?? true {
+      endItem()
+      let inner = rest.dropFirst().drop { $0 == 32 }
+      indent += inner.startIndex - rest.startIndex
+      rest = inner
+      item = Item(line: number, indent: inner.isEmpty ? first + 2 : indent)
+      if inner.isEmpty { return }
+    } else if item == nil {
+      // A single zone needs no list.
+      item = Item(line: number, indent: indent)
+    }
+    guard let current = item, indent <= current.indent else { return }  // Of a value that lies below its key.
+    guard indent == current.indent, let (key, written) = Self.pair(rest) else {
+      fail(
+        number, "\"\(String(decoding: rest.prefix(60), as: UTF8.self))\" found, a key and its value allowed")
+      return
+    }
+    guard let value = Self.scalar(written) else {
+      fail(number, "\(key.prefix(60)) \"\(written.prefix(60))\" found, a plain value allowed")
+      return
+    }
+    item?.members.append((key, .string(value)))
+  }
+
+  private mutating func fail(_ line: Int, _ message: String) {
+    item?.isBroken = true
+    builder.report(.error, line: line, "\(message); the zone is left out")
+  }
+
+  private mutating func endItem() {
+    guard var ended = item else { return }
+    item = nil
+    guard !ended.isBroken else { return }
+    let given = Dictionary(ended.members, uniquingKeysWith: { _, last in last })
+    func degrees(_ key: String) -> Double? {
+      given[key]?.string.flatMap { DecimalNumber.parse(Array($0.utf8)) }
+    }
+    ended.members.removeAll { ["latitude", "longitude"].contains($0.0) }
+    if given["radius"]?.string?.isEmpty != false {
+      ended.members.append(("radius_m", .number(Self.defaultRadius)))
+    }
+    let properties = ZoneProperties(ended.members)
+    guard let latitude = degrees("latitude"), let longitude = degrees("longitude"),
+      let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
+    else {
+      let found = ["latitude", "longitude"].map { key in
+        "\(key) " + (given[key]?.string.map { "\"\($0.prefix(30))\"" } ?? "missing")
+      }
+      builder.report(
+        .error, line: ended.line,
+        "\(ZoneFileBuilder.label(properties.name)): \(found.joined(separator: ", ")) found, degrees within ±90 and ±360 allowed; "
+          + "it is left out")
+      return
+    }
+    builder.add(properties, outline: .locations([place]), line: ended.line)
+  }
+
+  /// A comment begins the line or stands behind a blank, outside quotes.
+  private static func withoutComment(_ line: [UInt8]) -> [UInt8] {
+    var quote: UInt8?
+    for (index, byte) in line.enumerated() {
+      if let open = quote {
+        if byte == open { quote = nil }
+      } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), index == 0 || line[index - 1] <= 32 {
+        quote = byte
+      } else if byte == UInt8(ascii: "#"), index == 0 || line[index - 1] <= 32 {
+        return Array(line[..<index])
+      }
+    }
+    return line
+  }
+
+  private static func pair(_ bytes: ArraySlice<UInt8>) -> (key: String, value: String)? {
+    guard
+      let colon = bytes.indices.first(where: { index in
+        bytes[index] == UInt8(ascii: ":") && (index + 1 == bytes.endIndex || bytes[index + 1] == 32)
+      }), colon > bytes.startIndex
+    else { return nil }
+    func text(_ slice: ArraySlice<UInt8>) -> String { TextEncoding.string(slice.trimmed) }
+    return (text(bytes[..<colon]), text(bytes[(colon + 1)...]))
+  }
+
+  /// - Returns: nil for more than a plain value or one in quotes.
+  private static func scalar(_ text: String) -> String? {
+    guard let first = text.first else { return "" }
+    if first == "\"" || first == "'" {
+      guard text.count >= 2, text.last == first else { return nil }
+      let inner = text.dropFirst().dropLast()
+      if first == "'" {
+        let undoubled = inner.replacing("''", with: "")
+        return undoubled.contains("'") ? nil : String(inner.replacing("''", with: "'"))
+      }
+      return inner.contains("\\") || inner.contains("\"") ? nil : String(inner)
+    }
+    return "!&*|>{[%@`".contains(first) ? nil : (["~", "null"].contains(text) ? "" : text)
+  }
+}
