@@ -60,7 +60,7 @@ struct ZoneProperties {
     draft.category = category
     draft.active = flag(.active) ?? true
     draft.vibrate = flag(.vibrate) ?? true
-    draft.priority = number(.priority).map { Int32($0) } ?? 0
+    draft.priority = priority()
     draft.sleepTime = time(.sleepTime)
     draft.size = size(for: draft.outline)
     draft.inset = .metres(number(.inset) ?? 0)
@@ -126,6 +126,13 @@ struct ZoneProperties {
   }
 
   private mutating func time(_ member: ZoneMember) -> TimeSpan? { number(member).map { .seconds($0) } }
+
+  private mutating func priority() -> Int32 {
+    guard let number = number(.priority) else { return 0 }
+    if let whole = Int32(exactly: number) { return whole }
+    issues.append("\(Self.name(.priority)) \(number) found, a whole number allowed; the default is taken")
+    return 0
+  }
 
   private mutating func band() -> (floor: Distance?, ceiling: Distance?) {
     let (floor, ceiling) = (number(.floor), number(.ceiling))

@@ -91,6 +91,20 @@ struct StatedSizeTests {
     }
   }
 
+  @Test func `a number is read whole, a priority as a whole number`() throws {
+    for properties in [
+      #""alarm_priority":7.5"#, #""alarm_priority":"7 8""#, #""alarm_inset_m":"5 0""#,
+      #""alarm_inset_m":"5 m""#,
+      #""alarm_lead_s":"5x""#,
+    ] {
+      let file = try read(properties)
+      #expect(
+        file.issues.map(\.severity) == [.error] && file.zones.count == 1, "\(properties): \(file.issues)")
+      #expect(file.zones[0].priority == 0 && file.zones[0].inset == .zero && file.zones[0].leadTime == nil)
+    }
+    #expect(try read(#""alarm_priority":" 7.0 ""#).zones.map(\.priority) == [7])
+  }
+
   @Test func `a corridor has its half width so, and an area needs none`() throws {
     func read(_ geometry: String) throws -> ZoneFile {
       try ZoneFile.read(
