@@ -32,7 +32,19 @@ test('OpenAir: a radius is in nautical miles or in the unit that is stated, and 
   }
   assert.equal(openAir('V W=5 km\nDY 48:00 N 009:00 E\nDY 48:10 N 009:00 E').zones[0].size_m, 2500);
   assert.equal(openAir('DA 5 km, 340 , 160 * half').zones[0].places[1][1], 5);
-  for (const written of ['5,5', '5x9', '5 7', '5.5.5', '-5', '3000 ft', '5 m', '48:13:00 N 009:31:00 E', '1e1', '5..', ''])
+  for (const written of [
+    '5,5',
+    '5x9',
+    '5 7',
+    '5.5.5',
+    '-5',
+    '3000 ft',
+    '5 m',
+    '48:13:00 N 009:31:00 E',
+    '1e1',
+    '5..',
+    '',
+  ])
     for (const record of [`DC ${written}`, `V W=${written}`, `DA ${written},10,20`]) {
       const { zones, issues } = openAir(record);
       assert.deepEqual([zones.length, issues[0].line, issues[0].error], [0, 4, true], record);
@@ -119,13 +131,29 @@ test('GeoJSON: a size that cannot be meant is told, and the zone has none', () =
     const { zones, issues } = geoJSON({ ...silo, properties });
     assert.deepEqual([zones[0].size_m, issues[0]?.why], [undefined, why], JSON.stringify(properties));
   }
-  const area = { type: 'Polygon', coordinates: [[[8, 47], [8, 48], [9, 48], [8, 47]]] }; // prettier-ignore
+  const area = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [8, 47],
+        [8, 48],
+        [9, 48],
+        [8, 47],
+      ],
+    ],
+  };
   const { zones, issues } = geoJSON({ ...silo, geometry: area, properties: { rad: 5, alarm_size_m: '30' } });
   assert.deepEqual([zones[0].size_m, issues], [30, []]);
 });
 
 test('GeoJSON: another reference system is refused, WGS 84 may be named', () => {
-  for (const crs of ['EPSG:2056', { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } }, {}, 7, { properties: { code: 31_370 } }])
+  for (const crs of [
+    'EPSG:2056',
+    { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } },
+    {},
+    7,
+    { properties: { code: 31_370 } },
+  ])
     for (const content of [
       { type: 'FeatureCollection', crs, features: [silo] },
       { ...silo, crs },
@@ -135,8 +163,16 @@ test('GeoJSON: another reference system is refused, WGS 84 may be named', () => 
       const { zones, issues } = geoJSON(content);
       assert.deepEqual([zones.length, issues.map(({ why }) => why)], [0, ['foreign_crs']], JSON.stringify(content));
     }
-  for (const name of ['urn:ogc:def:crs:OGC:1.3:CRS84', 'EPSG:4326', 'http://www.opengis.net/def/crs/EPSG/0/4326', 'WGS 84'])
-    assert.equal(geoJSON({ type: 'FeatureCollection', crs: { properties: { name } }, features: [silo] }).zones.length, 1);
+  for (const name of [
+    'urn:ogc:def:crs:OGC:1.3:CRS84',
+    'EPSG:4326',
+    'http://www.opengis.net/def/crs/EPSG/0/4326',
+    'WGS 84',
+  ])
+    assert.equal(
+      geoJSON({ type: 'FeatureCollection', crs: { properties: { name } }, features: [silo] }).zones.length,
+      1,
+    );
 });
 
 test('GeoJSON: arrays, collections in collections and numbers as text', () => {
@@ -159,10 +195,28 @@ test('KML: blanks beside commas mean nothing, and what can mean several things i
   ])
     assert.deepEqual(
       [kmlCoordinates(text).places, kmlCoordinates(text).leftOut],
-      [[[8, 47], [9, 47], [9, 48]], 0], // prettier-ignore
+      [
+        [
+          [8, 47],
+          [9, 47],
+          [9, 48],
+        ],
+        0,
+      ],
       text,
     );
-  for (const text of ['8,47,9,47,9,48', '8, 47, 9, 47, 9, 48', '8', '8,', ',47', '8;47', '8,95', '8,47x', '8,,47', 'nan,47'])
+  for (const text of [
+    '8,47,9,47,9,48',
+    '8, 47, 9, 47, 9, 48',
+    '8',
+    '8,',
+    ',47',
+    '8;47',
+    '8,95',
+    '8,47x',
+    '8,,47',
+    'nan,47',
+  ])
     assert.deepEqual([kmlCoordinates(text).places, kmlCoordinates(text).leftOut > 0], [[], true], text);
   assert.deepEqual(kmlCoordinates(''), { places: [], heights: [], leftOut: 0, isStrange: false });
   assert.deepEqual(kmlCoordinates('8,47,5 9,47,high').isStrange, true);

@@ -41,7 +41,10 @@ export function kmlCoordinates(text) {
   const tokens = text.split(/\s+/).filter(Boolean);
   let found = tokens.map(ofToken);
   if (lost(found)) {
-    const joined = text.trim().replaceAll(/\s*,\s*/g, ',').split(/\s+/);
+    const joined = text
+      .trim()
+      .replaceAll(/\s*,\s*/g, ',')
+      .split(/\s+/);
     const run = joined.length === 1 && ofRun(joined[0].split(','));
     const positions = joined.map(ofToken);
     if (run) found = run;

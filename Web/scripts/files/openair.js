@@ -49,7 +49,8 @@ function angle(written, isNegative) {
 const number = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN);
 /** Nautical miles, or the unit that is stated. */
 const metres = (text) => {
-  const [, digits, , unit] = /^([+-]?(\d+\.?\d*|\.\d+))[ \t]*(|(?:nmi?|km)\.?)$/i.exec(trimmed(text)) ?? refuse('bad_arc');
+  const [, digits, , unit] =
+    /^([+-]?(\d+\.?\d*|\.\d+))[ \t]*(|(?:nmi?|km)\.?)$/i.exec(trimmed(text)) ?? refuse('bad_arc');
   const distance_m = Number(digits) * (/^k/i.test(unit) ? 1000 : mile_m);
   return distance_m > 0 && distance_m <= most_m ? distance_m : refuse('bad_arc');
 };
@@ -71,8 +72,7 @@ export function limit(text, isFloor) {
   // Two numbers are not one.
   if (/[\d.][ \t]+[\d.]/.test(words)) return { why: 'bad_height' };
   const word = words.replaceAll(/[ \t]/g, '');
-  const within = (metres) =>
-    metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : { why: 'bad_height' };
+  const within = (metres) => (metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : { why: 'bad_height' });
   // Zero means the ground, which lies below the sea in places.
   if (/^(GND|SFC|GROUND|SURFACE|[+-]?0+(\.0*)?(FEET|FT|F|METRES|METERS|MTR|M(?!SL))?(|AMSL|MSL|ALT|QNH))$/.test(word))
     return isFloor ? {} : { why: 'bad_height' };
@@ -180,8 +180,7 @@ export class OpenAirReader {
       case 'DA': {
         const [radius, from_deg, to_deg, more] = list(value);
         const [from, to] = [from_deg ?? '', to_deg ?? ''].map(number);
-        if (more !== undefined || !(Math.abs(from) <= 720) || !(Math.abs(to) <= 720))
-          refuse('bad_arc');
+        if (more !== undefined || !(Math.abs(from) <= 720) || !(Math.abs(to) <= 720)) refuse('bad_arc');
         const radius_m = metres(radius);
         this.#append({ center: this.#needed(), from_deg: from, to_deg: to, radius_m, clockwise: area.clockwise });
         break;

@@ -12,15 +12,21 @@ const units = new Map(
 );
 
 /** Metres of a unit; an abbreviation may end with a point. */
-const unit = (text) => units.get(text.trim().toLowerCase().replace(/\.$/, '').replace(/^nautical mile/, 'nauticalmile'));
+const unit = (text) =>
+  units.get(
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/\.$/, '')
+      .replace(/^nautical mile/, 'nauticalmile'),
+  );
 const isEmpty = (value) => value === undefined || value === null || value === '' || typeof value === 'boolean';
 
 /** A number, or text that is one, with a unit behind it or without. @returns {{number: number, metres?: number}|undefined} */
 function number(value) {
   if (typeof value === 'number') return { number: value };
   if (typeof value !== 'string') return undefined;
-  const [, digits, rest] =
-    /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+(?=\s*$))?)\s*([^]*)$/i.exec(value.trim()) ?? [];
+  const [, digits, rest] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+(?=\s*$))?)\s*([^]*)$/i.exec(value.trim()) ?? [];
   if (digits === undefined || !Number.isFinite(Number(digits))) return undefined;
   if (rest === '') return { number: Number(digits) };
   const metres = unit(rest);
@@ -82,7 +88,8 @@ export function statedSize(properties, names) {
     if (!name) continue;
     const beside = name.isPlain ? companion(name.head, properties) : undefined;
     const hasUnit = beside !== undefined || number(value)?.metres !== undefined;
-    if (name.isPlain && name.head !== 'size' && (hasUnit || name.head === 'radius')) return size(value, undefined, beside);
+    if (name.isPlain && name.head !== 'size' && (hasUnit || name.head === 'radius'))
+      return size(value, undefined, beside);
     if (name.metres !== undefined) return size(value, name.metres);
     isStrange ||= name.head !== 'size';
   }

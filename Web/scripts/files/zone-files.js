@@ -128,8 +128,7 @@ export function fromGeoJSON(content, names) {
   const result = { zones: [], issues: [] };
   const refuse = (zone) => result.issues.push({ zone, error: true, why: 'foreign_crs' });
   const add = (one) => {
-    if (Array.isArray(one)) one.forEach(add);
-    else if (isForeign(one)) refuse(text(one.properties?.name));
+    if (isForeign(one)) refuse(text(one.properties?.name));
     else if (one?.type === 'FeatureCollection') (Array.isArray(one.features) ? one.features : []).forEach(add);
     else if (one?.type) {
       const { geometry, properties, id } = one.type === 'Feature' ? one : { geometry: one };
@@ -138,7 +137,8 @@ export function fromGeoJSON(content, names) {
       else take(result, names, geometry, of, id ?? of.id ?? of['@id']);
     }
   };
-  add(content);
+  if (Array.isArray(content)) content.forEach(add);
+  else add(content);
   return result;
 }
 
@@ -165,7 +165,12 @@ function take(result, names, geometry, properties, stated) {
   found.forEach((outline, index) => {
     const size_m = needsSize(outline) ? stated_size.size_m : kept_m;
     const ordinal = found.length > 1 ? index + 1 : null;
-    const zone = { ...form, ...(Number.isFinite(size_m) && { size_m }), ...outline, name: ordinal ? `${form.name} ${ordinal}` : form.name };
+    const zone = {
+      ...form,
+      ...(Number.isFinite(size_m) && { size_m }),
+      ...outline,
+      name: ordinal ? `${form.name} ${ordinal}` : form.name,
+    };
     if (stated !== undefined && stated !== null && stated !== '') {
       if (ordinal === null && /^[0-9a-f]{16}$/i.test(stated)) zone.id = String(stated);
       else zone.stated = `${stated}#${ordinal ?? 0}`;
