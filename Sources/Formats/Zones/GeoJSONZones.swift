@@ -10,10 +10,15 @@ import Geometry
 /// checked.
 enum GeoJSONZones {
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
+    let head = try source.peek(1 << 16)
     var start = builder.mark
     try JSONSlicer.read(source, keys: ["features"], takesOutermost: true) { item in
       take(item, since: start, &builder)
-      if case .document = item { start = builder.mark }
+      switch item {
+      case .document: start = builder.mark
+      case .cutOff(let line): refuseForeign(head, line, since: start, &builder)
+      case .element, .nothing, .tooDeep, .tooLong: break
+      }
     }
   }
 
@@ -39,6 +44,22 @@ enum GeoJSONZones {
     case .cutOff(let line):
       builder.report(.error, line: line, "the file ends in the middle; what was complete before is kept")
     }
+  }
+
+  /// A file that breaks off may have named its reference system before its features.
+  private static func refuseForeign(
+    _ head: [UInt8], _ line: Int, since start: ZoneFileBuilder.Mark, _ builder: inout ZoneFileBuilder
+  ) {
+    let text = String(decoding: head, as: UTF8.self)
+    guard let features = text.range(of: "\"features\""),
+      let members = text[..<features.lowerBound].lastIndex(of: ","),
+      let object = try? JSONValue.parse(Array((text[..<members] + "}").utf8)),
+      let name = GeoJSONReference.foreign(object)
+    else { return }
+    builder.takeBack(to: start)
+    builder.report(
+      .error, line: line,
+      "the file ends in the middle, and \(GeoJSONReference.refusal(name)); none of its zones is read")
   }
 
   private static func parse(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) -> JSONValue? {

@@ -70,6 +70,16 @@ struct GeoJSONReferenceTests {
     #expect(file.issues == [] && file.zones.count == 1)
   }
 
+  @Test func `a file that breaks off is refused likewise where it has named its system`() throws {
+    let cut = "\"features\":[\(point),{\"type\":\"Feature\",\"geom"
+    let foreign = try read("{\"type\":\"FeatureCollection\",\"crs\":\(Self.foreign[0]),\(cut)")
+    #expect(foreign.zones.isEmpty && foreign.issues.map(\.severity) == [.error])
+    for head in ["\"crs\":\"EPSG:4326\",", "\"crs\":null, ,", ""] {
+      let file = try read("{\"type\":\"FeatureCollection\",\(head)\(cut)")
+      #expect(file.zones.count == 1 && file.issues.count == 1, "\(head)")
+    }
+  }
+
   @Test func `arrays of features, collections in collections and numbers as text are read`() throws {
     #expect(try read("[\(point),\n\(point)]").lines.values.sorted() == [1, 2])
     let collection = #"{"type":"FeatureCollection","features":[\#(point),\#(point)]}"#
