@@ -1,7 +1,8 @@
 /// Makes JSON of what a template made of JSON: `{"acc":,"alt":NaN,"dir":+4}`.
 ///
 /// Where a value is left out, null is put in; a bare word or number that JSON does not know becomes a string, so that
-/// whoever reads the value can name it. Brackets and quotes are left as they are.
+/// whoever reads the value can name it. So does a number with a comma in it (`{"lat":46,05,"lon":14,5}`): a digit begins no
+/// key of an object. Brackets and quotes are left as they are.
 enum JSONMending {
   /// - Returns: nil when there is nothing to mend.
   /// - Complexity: linear.
@@ -12,6 +13,8 @@ enum JSONMending {
     var at = 0
     /// The last byte that was no blank, outside of strings.
     var last = UInt8(ascii: "[")
+    /// Open brackets.
+    var open: [UInt8] = []
     while at < bytes.count {
       let byte = bytes[at]
       switch byte {
@@ -25,10 +28,12 @@ enum JSONMending {
           mended += "null".utf8
           changed = true
         }
+        if byte != UInt8(ascii: ",") { _ = open.popLast() }
         mended.append(byte)
         at += 1
         last = byte
       case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"):
+        if byte != UInt8(ascii: ":") { open.append(byte) }
         mended.append(byte)
         at += 1
         last = byte
@@ -43,6 +48,12 @@ enum JSONMending {
           mended.append(byte)
           at += 1
           continue
+        }
+        if open.last == UInt8(ascii: "{"), last == UInt8(ascii: ":"), bytes[end - 1].isDigit {
+          while end + 1 < bytes.count, bytes[end] == UInt8(ascii: ","), bytes[end + 1].isDigit {
+            end += 1
+            while end < bytes.count, isBare(bytes[end]) { end += 1 }
+          }
         }
         let word = Array(bytes[at..<end])
         if (try? JSONValue.parse(word)) == nil {

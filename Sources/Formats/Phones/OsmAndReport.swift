@@ -46,13 +46,20 @@ enum OsmAndReport {
   /// `lat` and `lon`, or `location=lat,lon`.
   private static func place(_ fields: PhoneFields, _ draft: inout PhoneFixDraft) {
     let (latitude, longitude) = fields.place
-    draft.point.latitude = latitude?.field ?? .missing
-    draft.point.longitude = longitude?.field ?? .missing
+    draft.point.latitude = latitude?.degrees ?? .missing
+    draft.point.longitude = longitude?.degrees ?? .missing
     guard draft.point.latitude == .missing, draft.point.longitude == .missing,
-      let parts = fields["location"]?.string?.split(separator: ",", omittingEmptySubsequences: false)
+      let text = fields["location"]?.string
     else { return }
-    draft.point.latitude = NumberField(parts.first.map(String.init))
-    draft.point.longitude = NumberField(parts.count > 1 ? String(parts[1]) : nil)
+    let separator: Character = text.contains(";") ? ";" : ","
+    let parts = text.split(separator: separator, omittingEmptySubsequences: false)
+    // More parts may be decimal commas or something else.
+    guard parts.count == 2 else {
+      draft.point.latitude = .words(NumberField.excerpt(text))
+      return
+    }
+    draft.point.latitude = .degrees(String(parts[0]))
+    draft.point.longitude = .degrees(String(parts[1]))
   }
 
   private static let placed: Set<String> = [

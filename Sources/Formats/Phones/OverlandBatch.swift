@@ -132,8 +132,8 @@ enum OverlandBatch {
   ) -> PhoneFixDraft {
     var draft = PhoneFixDraft()
     if let place = value["geometry"]?["coordinates"] {
-      draft.point.longitude = place.element(0)?.field ?? .missing
-      draft.point.latitude = place.element(1)?.field ?? .missing
+      draft.point.longitude = place.element(0)?.degrees ?? .missing
+      draft.point.latitude = place.element(1)?.degrees ?? .missing
     }
     draft.point.accuracy = properties["horizontal_accuracy"]?.field ?? .missing
     draft.point.speed = properties["speed"]?.field ?? .missing

@@ -86,8 +86,8 @@ enum OwnTracksMessage {
   /// Place, time and accuracy, which all messages write alike.
   private static func draft(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder) -> PhoneFixDraft {
     var draft = PhoneFixDraft()
-    draft.point.latitude = fields["lat"]?.field ?? .missing
-    draft.point.longitude = fields["lon"]?.field ?? .missing
+    draft.point.latitude = fields["lat"]?.degrees ?? .missing
+    draft.point.longitude = fields["lon"]?.degrees ?? .missing
     draft.point.accuracy = fields["acc"]?.field ?? .missing
     draft.point.time = PhoneTime.read(fields["tst"])
     // Overland in this guise counts from 2001-01-01, 978,307,200 s later; no phone of today measured before 2001-09-09.

@@ -159,6 +159,8 @@ enum PhoneTime {
 
   private static func isFourteenDigits(_ value: JSONValue) -> Bool {
     guard let text = value.string else { return false }
-    return text.utf8.count == 14 && text.utf8.allSatisfy(\.isDigit)
+    let bytes = Array(text.utf8)[...].trimmed
+    let plain = Numerals.plain(bytes).map { $0[...] } ?? bytes
+    return plain.count == 14 && plain.allSatisfy(\.isDigit)
   }
 }

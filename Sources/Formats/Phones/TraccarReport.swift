@@ -46,8 +46,8 @@ enum TraccarReport {
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = coordinates["latitude"]?.field ?? .missing
-    draft.point.longitude = coordinates["longitude"]?.field ?? .missing
+    draft.point.latitude = coordinates["latitude"]?.degrees ?? .missing
+    draft.point.longitude = coordinates["longitude"]?.degrees ?? .missing
     draft.point.time = PhoneTime.read(fields["timestamp"], milliseconds: PhoneTime.traccarMilliseconds)
     draft.point.accuracy = coordinates["accuracy"]?.field ?? .missing
     draft.point.speed = coordinates["speed"]?.field ?? .missing

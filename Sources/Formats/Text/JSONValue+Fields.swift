@@ -21,6 +21,9 @@ extension JSONValue {
     }
   }
 
+  /// Degrees of latitude or longitude.
+  var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }
+
   /// Words that are a time, or numbers of seconds, whole or not.
   var time: TrackFilePoint.Time {
     switch self {

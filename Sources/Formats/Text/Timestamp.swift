@@ -27,8 +27,22 @@ enum Timestamp {
 
   static func read(_ bytes: ArraySlice<UInt8>) -> Reading {
     let trimmed = bytes.trimmed
-    guard let first = trimmed.first, trimmed.count <= 64 else { return .unreadable }
-    if let civil = readCivil(trimmed) { return civil }
+    guard let first = trimmed.first, trimmed.count <= 64 else { return readOtherDigits(trimmed) }
+    guard first < 0x80 else { return readOtherDigits(trimmed) }
+    let reading = readPlain(trimmed, first)
+    return reading == .unreadable ? readOtherDigits(trimmed) : reading
+  }
+
+  /// Digits of other scripts take up to four bytes each.
+  private static func readOtherDigits(_ bytes: ArraySlice<UInt8>) -> Reading {
+    guard let plain = Numerals.plain(bytes)?[...].trimmed, let first = plain.first, plain.count <= 64 else {
+      return .unreadable
+    }
+    return readPlain(plain, first)
+  }
+
+  private static func readPlain(_ trimmed: ArraySlice<UInt8>, _ first: UInt8) -> Reading {
+    if let civil = readCivil(trimmed) ?? readMailDate(trimmed, first) { return civil }
     guard first.isDigit || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else {
       return .unreadable
     }
@@ -44,7 +58,10 @@ enum Timestamp {
 
   /// Unix time in `unitsPerSecond`, 1 for seconds, 1000 for milliseconds; nil finds out by size.
   static func readUnix(_ bytes: ArraySlice<UInt8>, unitsPerSecond: Double? = nil) -> Reading {
-    guard let number = NumberField.decimal(bytes.trimmed) else { return .unreadable }
+    let trimmed = bytes.trimmed
+    guard let number = NumberField.decimal(trimmed) ?? NumberField.localized(trimmed) else {
+      return .unreadable
+    }
     let size = abs(number)
     let units = unitsPerSecond ?? (size < 1e11 ? 1 : size < 1e14 ? 1e3 : size < 1e17 ? 1e6 : 1e9)
     return instant(milliseconds: number / units * 1000)

@@ -1,6 +1,7 @@
 import AlarmEngine
 
-/// Tables with a header row: comma, semicolon, tab or bar between the fields, decimal commas where the comma is not that.
+/// Tables with a header row: comma, semicolon, tab or bar between the fields. A comma inside a field is a decimal mark,
+/// unless it could part thousands and the row's degrees have none.
 ///
 /// Lines before the header row are passed over; `#` begins a comment. What columns may be called: `CSVTrackColumns`.
 struct CSVTrackReader {
@@ -11,7 +12,6 @@ struct CSVTrackReader {
 
   private var collector = TrackFileCollector()
   private var columns: CSVTrackColumns?
-  private let decimalComma: Bool
   private let sink: TrackPointSink?
   private var rowNumbers = RowNumbers()
   /// Lines of rows that came before the header.
@@ -30,7 +30,7 @@ struct CSVTrackReader {
       }
     }
     let delimiter = delimiter(of: Array(head.prefix(headSize)))
-    var reader = Self(decimalComma: delimiter != UInt8(ascii: ","), sink: source.sink)
+    var reader = Self(sink: source.sink)
     var splitter = CSVTrackSplitter(delimiter: delimiter)
     splitter.take(head) { reader.take($0) }
     head = []
@@ -46,10 +46,7 @@ struct CSVTrackReader {
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  private init(decimalComma: Bool, sink: TrackPointSink?) {
-    self.decimalComma = decimalComma
-    self.sink = sink
-  }
+  private init(sink: TrackPointSink?) { self.sink = sink }
 
   /// The delimiter with which one of the first rows names latitude, longitude and time; a comma when none does.
   private static func delimiter(of head: [UInt8]) -> UInt8 {
@@ -96,7 +93,7 @@ struct CSVTrackReader {
     guard !record.isComment else { return false }
     var numbers = 0
     for index in 0..<record.count {
-      if case .number = NumberField(record[index], decimalComma: decimalComma) { numbers += 1 }
+      if case .number = NumberField(record[index]) { numbers += 1 }
     }
     return numbers >= 2
   }
@@ -113,7 +110,7 @@ struct CSVTrackReader {
   private func point(_ record: CSVTrackSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {
     func number(_ column: CSVTrackColumns.Column?) -> NumberField {
       guard let column else { return .missing }
-      let field = NumberField(record[column.index], decimalComma: decimalComma)
+      let field = NumberField(record[column.index], comma: comma)
       return column.factor == 1 ? field : field.scaled(by: column.factor)
     }
     var found = TrackFilePoint()
@@ -155,8 +152,6 @@ struct CSVTrackReader {
   }
 
   private func unixOrCivil(_ field: ArraySlice<UInt8>, _ unitsPerSecond: Double?) -> Timestamp.Reading {
-    guard unitsPerSecond != nil || decimalComma else { return Timestamp.read(field) }
-    let withPoint = decimalComma ? field.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }[...] : field
     if let unitsPerSecond {
       let unix = Timestamp.readUnix(withPoint, unitsPerSecond: unitsPerSecond)
       if unix != .unreadable { return unix }

@@ -26,8 +26,8 @@ final class GPXReader: TrackXMLReader {
     }
     finishPoint()  // Where its end tag is missing.
     var found = TrackFilePoint()
-    found.latitude = NumberField(attributes["lat"])
-    found.longitude = NumberField(attributes["lon"])
+    found.latitude = .degrees(attributes["lat"])
+    found.longitude = .degrees(attributes["lon"])
     point = found
     isRoutePoint = name == "rtept"
     self.line = line

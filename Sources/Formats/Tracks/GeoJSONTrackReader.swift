@@ -96,8 +96,8 @@ struct GeoJSONTrackReader {
       return nil
     }
     var found = TrackFilePoint()
-    found.longitude = position.element(0)?.field ?? .missing
-    found.latitude = position.element(1)?.field ?? .missing
+    found.longitude = position.element(0)?.degrees ?? .missing
+    found.latitude = position.element(1)?.degrees ?? .missing
     found.time = (first(Self.times) ?? position.element(3)).map(\.time) ?? .missing
     if let receipt = first(["received_at", "receivedAt", "created_at", "isorcv"]),
       case .read(.time(let instant, _), _) = receipt.time
@@ -132,8 +132,8 @@ struct GeoJSONTrackReader {
     for i in 0..<positions.count {
       let position = positions.element(i) ?? .null
       var found = TrackFilePoint()
-      found.longitude = position.element(0)?.field ?? .missing
-      found.latitude = position.element(1)?.field ?? .missing
+      found.longitude = position.element(0)?.degrees ?? .missing
+      found.latitude = position.element(1)?.degrees ?? .missing
       found.time = (series.times.element(i) ?? position.element(3)).map(\.time) ?? .missing
       found.accuracy = series.accuracies.element(i)?.field ?? .missing
       found.speed = series.speeds.element(i)?.field ?? .missing

@@ -149,7 +149,7 @@ struct GoogleTimelineReader {
     let bare = text.hasPrefix("geo:") ? text.dropFirst(4).prefix { $0 != ";" } : text[...]
     let parts = bare.replacing("°", with: "").split(separator: ",", omittingEmptySubsequences: false)
     guard parts.count == 2 else { return (.words(NumberField.excerpt(text)), .missing) }
-    return (NumberField(String(parts[0])), NumberField(String(parts[1])))
+    return (.degrees(String(parts[0])), .degrees(String(parts[1])))
   }
 
   private static func time(_ start: JSONValue, plus minutes: JSONValue) -> TrackFilePoint.Time {

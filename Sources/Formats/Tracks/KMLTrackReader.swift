@@ -109,21 +109,17 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     case "when" where track != nil: track?.times.append(.read(text))
     case "when": placemark?.point.time = .read(text)
     case "coord":
-      let parts = text.split(whereSeparator: \.isWhitespace).map(String.init)
-      track?.places.append(
-        (
-          latitude: NumberField(parts.dropFirst().first), longitude: NumberField(parts.first),
-          height: NumberField(parts.dropFirst(2).first), line: line
-        ))
+      let place = Self.place(text, text.split(whereSeparator: \.isWhitespace))
+      track?.places.append((place.latitude, place.longitude, place.height, line))
     case "value":
       if let array, Self.arrays.contains(array) {
         track?.arrays[array, default: []].append(NumberField(text))
       }
     case "coordinates" where isInPoint:
-      let parts = text.split(separator: ",").map(String.init)
-      placemark?.point.longitude = NumberField(parts.first)
-      placemark?.point.latitude = NumberField(parts.dropFirst().first)
-      height = NumberField(parts.dropFirst(2).first)
+      let place = Self.place(text, text.split(separator: ",", omittingEmptySubsequences: false))
+      placemark?.point.longitude = place.longitude
+      placemark?.point.latitude = place.latitude
+      height = place.height
     default: break
     }
   }
@@ -172,3 +168,14 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   private static let heightErrors = ["vertical_accuracy", "vacc"]
   private static let arrays = Set(accuracies + heightErrors + courses + ["speed"])
 }
+  /// Longitude, latitude and perhaps a height; more parts are another form, of which none is taken.
+  private static func place(_ text: String, _ parts: [Substring])
+    -> (latitude: NumberField, longitude: NumberField, height: NumberField)
+  {
+    guard parts.count <= 3 else { return (.words(NumberField.excerpt(text)), .missing, .missing) }
+    let numbers = parts.map(String.init)
+    return (
+      .degrees(numbers.dropFirst().first), .degrees(numbers.first), NumberField(numbers.dropFirst(2).first)
+    )
+  }
+

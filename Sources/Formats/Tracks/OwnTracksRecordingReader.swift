@@ -40,8 +40,8 @@ struct OwnTracksRecordingReader {
   ) {
     if let type = message["_type"]?.string, type != "location" { return }
     var found = TrackFilePoint()
-    found.latitude = message["lat"]?.field ?? .missing
-    found.longitude = message["lon"]?.field ?? .missing
+    found.latitude = message["lat"]?.degrees ?? .missing
+    found.longitude = message["lon"]?.degrees ?? .missing
     found.time = message["tst"].map(time) ?? .missing
     found.received = received
     found.accuracy = message["acc"]?.field ?? .missing

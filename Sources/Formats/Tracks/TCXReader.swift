@@ -22,8 +22,8 @@ final class TCXReader: TrackXMLReader {
     switch name {
     case "Trackpoint": finishPoint()
     case "Time": point?.time = .read(text)
-    case "LatitudeDegrees": point?.latitude = NumberField(text)
-    case "LongitudeDegrees": point?.longitude = NumberField(text)
+    case "LatitudeDegrees": point?.latitude = .degrees(text)
+    case "LongitudeDegrees": point?.longitude = .degrees(text)
     case "Speed": point?.speed = NumberField(text)
     case "AltitudeMeters": point?.altitude = NumberField(text)
     default: break  // Distances, heart rates: nothing a fix holds.

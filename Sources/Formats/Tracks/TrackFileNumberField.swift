@@ -2,31 +2,44 @@ import AlarmEngine
 import PAD
 
 /// A number as it stood in a file.
+///
+/// Digits of every script are read, and a comma as the decimal mark where it can be nothing else.
 enum NumberField: Equatable {
   case missing
   case number(Double)
   /// What stood there instead of a number, cut to a length fit for a message.
   case words(String)
 
-  init(_ bytes: ArraySlice<UInt8>, decimalComma: Bool = false) {
+  /// What a comma in a number may be.
+  enum Comma {
+    /// A decimal mark, unless it could part thousands: `12,5` is read, `1,234` is not.
+    case decimalUnlessThousands
+    /// A decimal mark: degrees have no thousands, and a table with decimal commas in its degrees has them everywhere.
+    case decimal
+  }
+
+  init(_ bytes: ArraySlice<UInt8>, comma: Comma = .decimalUnlessThousands) {
     let trimmed = bytes.trimmed
     guard !trimmed.isEmpty else {
       self = .missing
       return
     }
-    if let number = Self.decimal(trimmed, decimalComma: decimalComma) {
+    if let number = Self.decimal(trimmed) ?? Self.localized(trimmed, comma: comma) {
       self = .number(number)
     } else {
       self = .words(Self.excerpt(trimmed))
     }
   }
-  init(_ text: String?) {
+  init(_ text: String?, comma: Comma = .decimalUnlessThousands) {
     guard let text else {
       self = .missing
       return
     }
-    self.init(Array(text.utf8)[...])
+    self.init(Array(text.utf8)[...], comma: comma)
   }
+
+  /// Degrees of latitude or longitude.
+  static func degrees(_ text: String?) -> Self { Self(text, comma: .decimal) }
 
   var number: Double? {
     if case .number(let number) = self { number } else { nil }
@@ -42,9 +55,28 @@ enum NumberField: Equatable {
     return bytes.count > 60 ? text + "..." : text
   }
 
-  /// A decimal number, correctly rounded; hexadecimal, "nan" and "infinity" are none.
-  static func decimal(_ bytes: ArraySlice<UInt8>, decimalComma: Bool = false) -> Double? {
-    let comma = UInt8(ascii: ",")
-    return DecimalNumber.parse(bytes, mark: decimalComma && bytes.contains(comma) ? comma : UInt8(ascii: "."))
+  /// A decimal number in ASCII with a point, correctly rounded; hexadecimal, "nan" and "infinity" are none.
+  static func decimal(_ bytes: ArraySlice<UInt8>) -> Double? { DecimalNumber.parse(bytes) }
+
+  /// A number that is not written so: digits of other scripts, a decimal comma.
+  static func localized(_ bytes: ArraySlice<UInt8>, comma rule: Comma = .decimalUnlessThousands) -> Double? {
+    let plain = Numerals.plain(bytes)
+    let digits = (plain.map { $0[...] } ?? bytes).trimmed
+    guard let comma = digits.firstIndex(of: UInt8(ascii: ",")) else {
+      return plain == nil ? nil : decimal(digits)
+    }
+    if rule == .decimalUnlessThousands, couldPartThousands(digits, at: comma) { return nil }
+    // Without a digit on both sides it may be punctuation.
+    guard comma > digits.startIndex, digits[comma - 1].isDigit, comma + 1 < digits.endIndex,
+      digits[comma + 1].isDigit
+    else { return nil }
+    return DecimalNumber.parse(digits, mark: UInt8(ascii: ","))
+  }
+
+  /// One to three digits before the comma, the first no zero, and just three behind it.
+  private static func couldPartThousands(_ digits: ArraySlice<UInt8>, at comma: Int) -> Bool {
+    let whole = digits[..<comma].drop { !$0.isDigit }
+    return (1...3).contains(whole.count) && whole.first != UInt8(ascii: "0")
+      && digits[(comma + 1)...].prefix(while: \.isDigit).count == 3
   }
 }
