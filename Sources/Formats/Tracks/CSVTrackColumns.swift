@@ -19,8 +19,16 @@ struct CSVTrackColumns: Equatable {
     /// A column that is called just "id": of devices, or of rows.
     case perhaps(Int)
   }
+  /// A column that tells the hemisphere.
+  struct HemisphereColumn: Equatable {
+    let index: Int
+    /// It has no name; values other than a hemisphere mean nothing.
+    let isUnnamed: Bool
+  }
   let latitude: Column
   let longitude: Column
+  let northOrSouth: HemisphereColumn?
+  let eastOrWest: HemisphereColumn?
   let time: Time
   let received: Int?
   let accuracy: Column?
@@ -30,15 +38,19 @@ struct CSVTrackColumns: Equatable {
   let altitude: Column?
   let altitudeError: Column?
   let device: Device
+  /// Columns of accuracies, speeds and heights that state a unit in brackets which is not known.
+  let unknownUnits: [Int]
 
   /// nil when the row does not name latitude, longitude and time.
   init?(header: [ArraySlice<UInt8>]) {
     let names = Names(header)
-    guard let latitude = names.column(Self.latitudes), let longitude = names.column(Self.longitudes),
+    guard let latitude = names.column(Self.latitudes) ?? names.column(Self.latitudesWithLetters),
+      let longitude = names.column(Self.longitudes) ?? names.column(Self.longitudesWithLetters),
       let time = Self.time(in: names)
     else { return nil }
     self.latitude = latitude
     self.longitude = longitude
+    (northOrSouth, eastOrWest) = names.hemispheres(latitude, longitude)
     self.time = time
     received = names.column(Self.receipts.map { ($0, 1) })?.index
     accuracy = names.column(Self.accuracies)
@@ -47,6 +59,16 @@ struct CSVTrackColumns: Equatable {
     hdop = names.column([("hdop", 1)])
     altitude = names.column(Self.altitudes)
     altitudeError = names.column(Self.altitudeErrors)
+    let (accuracy, speed, altitude) = (accuracy, speed, altitude)
+    unknownUnits = header.indices.filter { index in
+      guard header[index].contains(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) else {
+        return false
+      }
+      let name = names.all[index]
+      return accuracy == nil && ["accuracy", "horizontalaccuracy", "hacc"].contains(where: name.hasPrefix)
+        || speed == nil && ["speed", "groundspeed", "velocity"].contains(where: name.hasPrefix)
+        || altitude == nil && ["altitude", "elevation", "alt", "ele"].contains(where: name.hasPrefix)
+    }
     if let named = names.column(Self.devices.map { ($0, 1) }) {
       device = .named(named.index)
     } else if let id = names.column([("id", 1)]) {
@@ -63,10 +85,11 @@ struct CSVTrackColumns: Equatable {
 
   private struct Names {
     private var indices: [String: Int] = [:]
+    let all: [String]
 
     init(_ header: [ArraySlice<UInt8>]) {
-      for (index, field) in header.enumerated() {
-        let name = Self.plain(field)
+      all = header.map(Self.plain)
+      for (index, name) in all.enumerated() {
         if !name.isEmpty, indices[name] == nil { indices[name] = index }
       }
     }
@@ -76,6 +99,25 @@ struct CSVTrackColumns: Equatable {
         if let index = indices[name] { return Column(index: index, factor: factor) }
       }
       return nil
+    }
+    /// By their names, or by their places behind latitude and longitude where they are called alike or not at all.
+    func hemispheres(_ latitude: Column, _ longitude: Column) -> (HemisphereColumn?, HemisphereColumn?) {
+      var found: [Hemisphere.Axis: HemisphereColumn] = [:]
+      for (index, name) in all.enumerated() where index != latitude.index && index != longitude.index {
+        guard let axis = Hemisphere.axis(ofColumn: name), found[axis] == nil else { continue }
+        found[axis] = HemisphereColumn(index: index, isUnnamed: false)
+      }
+      let (north, east) = (latitude.index + 1, longitude.index + 1)
+      if found.isEmpty, all.indices.contains(north), all.indices.contains(east), all[north] == all[east],
+        all[north].isEmpty || CSVTrackColumns.alikeHemispheres.contains(all[north])
+      {
+        let isUnnamed = all[north].isEmpty
+        return (
+          HemisphereColumn(index: north, isUnnamed: isUnnamed),
+          HemisphereColumn(index: east, isUnnamed: isUnnamed)
+        )
+      }
+      return (found[.latitude], found[.longitude])
     }
     /// Small letters and digits only; what stands in brackets only when it is a unit: "Speed (km/h)" is "speedkmh".
     private static func plain(_ field: ArraySlice<UInt8>) -> String {
@@ -115,6 +157,16 @@ struct CSVTrackColumns: Equatable {
     ("locationlongitude", 1), ("lonwgs84", 1), ("längengrad", 1), ("länge", 1), ("longitudee7", 1e-7),
     ("lone7", 1e-7), ("lnge7", 1e-7),
   ]
+  /// Columns of degrees with letters behind them, where none is called plainly.
+  private static let latitudesWithLetters: [(String, Double)] = [
+    ("latitudens", 1), ("latns", 1), ("latitudenorthsouth", 1),
+  ]
+  private static let longitudesWithLetters: [(String, Double)] = [
+    ("longitudeew", 1), ("lonew", 1), ("longew", 1), ("lngew", 1), ("longitudeeastwest", 1),
+  ]
+  private static let alikeHemispheres: Set<String> = [
+    "hemisphere", "hem", "hemi", "dir", "direction", "ref", "indicator", "ind", "cardinal", "nsew", "letter",
+  ]
   private static let datesAndTimes: [(String, String, String?)] = [
     ("lcldate", "lcltime", "utcofst"), ("localdate", "localtime", "utcoffset"), ("utcdate", "utctime", nil),
     ("gpsdate", "gpstime", nil), ("date", "time", nil), ("date", "utctime", nil), ("datum", "zeit", nil),
@@ -140,12 +192,14 @@ struct CSVTrackColumns: Equatable {
     ("accuracym", 1), ("horizontalaccuracym", 1), ("accuracy", 1), ("horizontalaccuracy", 1), ("hacc", 1),
     ("haccm", 1), ("horizontalacc", 1), ("horaccuracy", 1), ("positionaccuracy", 1), ("gpsaccuracy", 1),
     ("locationaccuracy", 1), ("accuracymeters", 1), ("accuracymetres", 1), ("acc", 1), ("accm", 1),
+    ("accuracykm", 1000), ("horizontalaccuracykm", 1000), ("accuracycm", 0.01), ("accuracymm", 0.001),
     ("accuracyft", 0.3048), ("accuracyfeet", 0.3048), ("horizontalaccuracyft", 0.3048), ("genauigkeit", 1),
   ]
   private static let altitudes: [(String, Double)] = [
     ("altitudem", 1), ("altitude", 1), ("alt", 1), ("altm", 1), ("ele", 1), ("elem", 1), ("elevation", 1),
     ("elevationm", 1), ("gpsaltitude", 1), ("locationaltitude", 1), ("altitudemeters", 1),
     ("altitudemetres", 1),
+    ("altitudekm", 1000), ("elevationkm", 1000),
     ("altitudeft", 0.3048), ("altitudefeet", 0.3048), ("altft", 0.3048), ("elevationft", 0.3048), ("höhe", 1),
     ("höhem", 1),
   ]
@@ -156,7 +210,8 @@ struct CSVTrackColumns: Equatable {
   ]
   /// 1852 m in a nautical mile, 1609.344 m in a mile.
   private static let speeds: [(String, Double)] = [
-    ("speedmps", 1), ("speedms", 1), ("mps", 1), ("speedkmh", 1 / 3.6), ("speedkph", 1 / 3.6),
+    ("speedmps", 1), ("speedms", 1), ("speedfps", 0.3048), ("speedfts", 0.3048), ("speedcms", 0.01),
+    ("mps", 1), ("speedkmh", 1 / 3.6), ("speedkph", 1 / 3.6),
     ("kmh", 1 / 3.6),
     ("kph", 1 / 3.6), ("speedmph", 0.44704), ("mph", 0.44704), ("speedkt", 1852.0 / 3600),
     ("speedkts", 1852.0 / 3600), ("speedkn", 1852.0 / 3600), ("speedknots", 1852.0 / 3600),

@@ -67,7 +67,15 @@ struct CSVTrackReader {
     guard let columns else {
       self.columns = CSVTrackColumns(header: (0..<record.count).map { record[$0] })
       if self.columns == nil, isRowOfNumbers(record) { rowsBeforeHeader.append(record.line) }
-      if self.columns != nil { tellRowsBeforeHeader() }
+      if let columns = self.columns {
+        tellRowsBeforeHeader()
+        for index in columns.unknownUnits {
+          collector.note(
+            .warning, line: record.line,
+            "column \"\(NumberField.excerpt(record[index].trimmed))\" found, its unit is not known; it is passed over"
+          )
+        }
+      }
       return
     }
     guard !record.isComment else { return }
@@ -108,14 +116,41 @@ struct CSVTrackReader {
   }
 
   private func point(_ record: CSVTrackSplitter.Record, _ columns: CSVTrackColumns) -> TrackFilePoint {
-    func number(_ column: CSVTrackColumns.Column?) -> NumberField {
+    func number(_ column: CSVTrackColumns.Column?, comma: NumberField.Comma) -> NumberField {
       guard let column else { return .missing }
       let field = NumberField(record[column.index], comma: comma)
       return column.factor == 1 ? field : field.scaled(by: column.factor)
     }
+    func degrees(
+      _ column: CSVTrackColumns.Column, _ hemisphere: CSVTrackColumns.HemisphereColumn?,
+      _ axis: Hemisphere.Axis
+    ) -> NumberField {
+      let degrees = number(column, comma: column.factor == 1 ? .decimal : .decimalUnlessThousands)
+      if case .words = degrees, column.factor == 1,
+        let lettered = Hemisphere.degrees(record[column.index], axis)
+      {
+        // Letters in both places have to agree.
+        guard let hemisphere, let beside = Hemisphere(record[hemisphere.index]) else {
+          return hemisphere?.isUnnamed == false ? degrees : lettered
+        }
+        let agrees = beside.axis == axis && (lettered.number ?? 0) * (beside.isNegative ? -1 : 1) >= 0
+        return agrees ? lettered : degrees
+      }
+      guard let hemisphere else { return degrees }
+      let text = record[hemisphere.index]
+      if hemisphere.isUnnamed, Hemisphere(text) == nil { return degrees }
+      return Hemisphere.apply(text, to: degrees, axis)
+    }
     var found = TrackFilePoint()
-    found.latitude = number(columns.latitude)
-    found.longitude = number(columns.longitude)
+    found.latitude = degrees(columns.latitude, columns.northOrSouth, .latitude)
+    found.longitude = degrees(columns.longitude, columns.eastOrWest, .longitude)
+    let hasComma =
+      columns.latitude.factor == 1
+      && (record[columns.latitude.index].contains(UInt8(ascii: ","))
+        || record[columns.longitude.index].contains(UInt8(ascii: ",")))
+    func number(_ column: CSVTrackColumns.Column?) -> NumberField {
+      number(column, comma: hasComma ? .decimal : .decimalUnlessThousands)
+    }
     found.time = time(record, columns.time)
     if let received = columns.received, case .time(let instant, _) = unixOrCivil(record[received], nil) {
       found.received = instant
@@ -153,10 +188,10 @@ struct CSVTrackReader {
 
   private func unixOrCivil(_ field: ArraySlice<UInt8>, _ unitsPerSecond: Double?) -> Timestamp.Reading {
     if let unitsPerSecond {
-      let unix = Timestamp.readUnix(withPoint, unitsPerSecond: unitsPerSecond)
+      let unix = Timestamp.readUnix(field, unitsPerSecond: unitsPerSecond)
       if unix != .unreadable { return unix }
     }
-    return Timestamp.read(withPoint)
+    return Timestamp.read(field)
   }
 }
 

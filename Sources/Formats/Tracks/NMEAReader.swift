@@ -126,8 +126,16 @@ struct NMEAReader {
     guard isFix else { return }
     epoch?.hasFix = true
     guard epoch?.point.latitude == .missing else { return }
-    epoch?.point.latitude = Self.angle(latitude, negative: north.first == UInt8(ascii: "S"))
-    epoch?.point.longitude = Self.angle(longitude, negative: east.first == UInt8(ascii: "W"))
+    epoch?.point.latitude = Self.angle(latitude, north, .latitude)
+    epoch?.point.longitude = Self.angle(longitude, east, .longitude)
+  }
+
+  /// A side that is neither of its axis' makes no number.
+  private static func angle(
+    _ field: ArraySlice<UInt8>, _ side: ArraySlice<UInt8>, _ axis: Hemisphere.Axis
+  ) -> NumberField {
+    let angle = angle(field, negative: false)
+    return angle.number == nil ? angle : Hemisphere.apply(side, to: angle, axis)
   }
 
   /// Degrees and minutes without a mark between them: two digits of minutes stand before the point.
