@@ -5,10 +5,13 @@ enum PhoneBody {
   /// So many parameters of a query or a form are read.
   static let maximumParameters = 20_000
 
-  /// As UTF-8 without byte order mark and blanks around it.
+  /// As UTF-8 without byte order mark and blanks around it, and without the NUL that ends a string in C.
   static func text(_ body: [UInt8]) -> ArraySlice<UInt8> {
     var encoding = TextEncoding()
-    return encoding.decode(body, isLast: true)[...].trimmed
+    let whole = encoding.decode(body, isLast: true)[...].trimmed
+    var text = whole
+    while text.last == 0 { text = text.dropLast().trimmed }
+    return text.isEmpty ? whole : text
   }
 
   static func looksLikeJSON(_ text: ArraySlice<UInt8>) -> Bool {

@@ -154,4 +154,15 @@ struct OwnTracksMessageTests {
     #expect(report.needsRawBody && report.issues.isEmpty)
     #expect(report.fixes.map(\.details.state.attributes) == [[PhoneAttribute("imagename", "a.jpg")]])
   }
+
+  @Test(arguments: ["\u{0}", " \u{0}", "\u{0}\u{0}\n", "\r\n \t\u{0} "])
+  func `blanks and the NUL of a string in C after a message are passed over`(end: String) {
+    let body = #"{"_type":"location","lat":46.05,"lon":14.5,"tst":1790000000,"tid":"a1"}"#
+    let report = phoneReport("/pub", body + end)
+    #expect(report.fixes.count == 1 && !report.needsRawBody, "\(phoneStory(report))")
+    #expect(phoneReport("/overland/tok", #"{"locations":[]}"# + end).needsRawBody == false)
+    #expect(phoneReport("/gpslogger/tok", #"{"lat":1,"lon":2,"t":1790000000}"# + end).fixes.count == 1)
+    // One inside is no end.
+    #expect(phoneReport("/pub", body + "\u{0}x").fixes.isEmpty)
+  }
 }
