@@ -7,7 +7,7 @@ import AlarmEngine
 enum OsmAndReport {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {
     let all = PhoneBody.fields(request, &builder)
-    for (index, fields) in all.enumerated() {
+    for (index, fields) in all.enumerated() where !TraccarReport.takeLocations(fields, &builder) {
       take(fields, number: all.count > 1 ? index + 1 : nil, &builder)
     }
   }

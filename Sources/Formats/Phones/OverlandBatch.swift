@@ -90,6 +90,10 @@ enum OverlandBatch {
       builder.note(.error, number, "\(value.kind) found, a feature expected; it is left out")
       return
     }
+    if value["geometry"] == nil, value["location"]?.isObject == true || value["coords"] != nil {
+      TraccarReport.take(value, number: number, &builder)
+      return
+    }
     let properties = PhoneFields(value["properties"]?.members ?? [])
     identify(properties, &builder)
     if properties.text("type") == "trip" {

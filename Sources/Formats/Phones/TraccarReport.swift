@@ -3,16 +3,14 @@ import AlarmEngine
 /// P3: what Traccar Client sends: the old form as a query (speed in knots), the new one as JSON (metres per second,
 /// -1 unknown).
 ///
+/// Transistorsoft's library, of which the new form is, posts batches as `{"locations": [{"location": {...}}]}`.
 /// Read: `traccar/traccar-client-android` ProtocolFormatter.kt, `traccar/traccar` OsmAndProtocolDecoder.java.
 enum TraccarReport {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {
     for (index, fields) in PhoneBody.fields(request, &builder).enumerated() {
       if fields["_type"] != nil {
         OwnTracksMessage.take(.object(fields.members), number: index + 1, &builder)
-      } else if fields["location"]?.members != nil || fields["location"]?.list != nil {
-        identify(fields, &builder)
-        takeLocations(fields, &builder)
-      } else {
+      } else if !takeLocations(fields, &builder) {
         OsmAndReport.take(fields, number: nil, &builder)
       }
     }
@@ -22,15 +20,21 @@ enum TraccarReport {
     builder.claim.device = builder.claim.device ?? fields.text("device_id", "id", "deviceid")
   }
 
-  private static func takeLocations(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder) {
-    guard let list = fields["location"]?.list else {
-      take(fields["location"] ?? .null, number: nil, &builder)
-      return
-    }
-    for (index, location) in list.enumerated() { take(location, number: index + 1, &builder) }
+  /// The positions of the new form.
+  /// - Returns: false where the request is of another form.
+  static func takeLocations(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder) -> Bool {
+    let single = fields["location"].flatMap { $0.isObject ? $0 : nil }
+    let list = fields["location"]?.list ?? fields["locations"]?.list
+    guard single != nil || list != nil else { return false }
+    identify(fields, &builder)
+    if let single { take(single, number: nil, &builder) }
+    for (index, location) in (list ?? []).enumerated() { take(location, number: index + 1, &builder) }
+    return true
   }
 
-  private static func take(_ value: JSONValue, number: Int?, _ builder: inout PhoneReportBuilder) {
+  /// A position, bare or as the member `location` of an object.
+  static func take(_ value: JSONValue, number: Int?, _ builder: inout PhoneReportBuilder) {
+    let value = value["location"].flatMap { $0.isObject ? $0 : nil } ?? value
     guard let members = value.members else {
       builder.note(.error, number, "\(value.kind) found, a location expected; it is left out")
       return

@@ -99,4 +99,49 @@ struct TraccarReportTests {
         error 3: a number found, a location expected; it is left out
         """)
   }
+
+  @Test(arguments: ["/traccar/tok", "/osmand/tok/x", "/overland/tok", "/log/traccar/tok/x"])
+  func `Transistorsoft's nested positions are read`(path: String) {
+    func location(_ second: Int) -> String {
+      #"{"location":{"coords":{"latitude":46.05,"longitude":14.5,"accuracy":9},"timestamp":"2026-09-21T14:13:0\#(second)Z"}}"#
+    }
+    let batch = phoneReport(path, "{\"locations\":[\(location(1)),\(location(2))]}")
+    #expect(batch.fixes.count == 2, "\(phoneStory(batch))")
+    #expect(batch.fixes.allSatisfy { $0.fix.position.latitude.degrees == 46.05 })
+    #expect(!batch.needsRawBody)
+    if path != "/overland/tok" {
+      #expect(phoneReport(path, location(1)).fixes.count == 1)
+      #expect(
+        phoneReport(path, #"{"locations":[\#(location(1).dropFirst(12).dropLast())]}"#).fixes.count == 1)
+    }
+    let broken = phoneReport(path, "{\"locations\":[\(location(1)),7,null,{\"location\":5}]}")
+    #expect(broken.fixes.count == 1)
+    #expect(!broken.issues.isEmpty)
+  }
+
+  @Test(arguments: [
+    "Mon, 21 Sep 2026 14:13:20 GMT", "21 Sep 2026 14:13:20 UT", "Mon, 21 Sep 2026 16:13:20 +0200",
+    "Monday, 21-Sep-2026 14:13:20 GMT", "mon, 21 september 2026 14:13:20 z", "Mon, 21 Sep 2026 10:13:20 EDT",
+    "21 Sep 2026 14:13:20",
+  ])
+  func `dates of RFC 1123 are read`(text: String) {
+    let encoded = PercentCoding.encode(text)
+    for query in [encoded, encoded.replacing("%20", with: "+"), text.replacing(" ", with: "%20")] {
+      let report = phoneReport("/osmand/tok/x", query: "lat=46.05&lon=14.5&timestamp=\(query)")
+      #expect(
+        report.fixes.map(\.fix.measuredAt.millisecondsSince1970) == [1_790_000_000_000],
+        "\(query) \(report.issues)")
+    }
+  }
+
+  @Test(arguments: [
+    "Mon, 31 Sep 2026 14:13:20 GMT", "Mon, 21 Sex 2026 14:13:20 GMT", "Foo, 21 Sep 2026 14:13:20 GMT",
+    "Mon, 21 Sep 2026 14:13:20 GMTX", "Mon, 21 Sep 26 14:13:20 GMT", "Mon", "21 Sep", "21 Sep 2026",
+    "Mon, 21 Sep 2026 25:00:00 GMT",
+    "M", "21 Sepp 2026 14:13:20",
+  ])
+  func `what only looks like such a date is no time`(text: String) {
+    let reading = Timestamp.read(text)
+    #expect(reading == .unreadable, "\(text)")
+  }
 }
