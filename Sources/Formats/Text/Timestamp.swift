@@ -6,6 +6,7 @@ import AlarmEngine
 ///   Without a zone they are UTC.
 /// - Unix time: seconds, and where the number is too large for seconds before the year 5138, milliseconds,
 ///   microseconds or nanoseconds.
+/// - RFC 1123 and RFC 5322: `Sat, 21 Nov 2026 11:32:05 GMT`, the month by its English name.
 /// - Fourteen digits, `20261121113205`: date and time, UTC.
 ///
 /// Day-first and month-first dates are refused: nothing in them says which they are.
@@ -90,6 +91,67 @@ enum Timestamp {
     guard Instant.allowed.contains(instant) else { return .outOfRange }
     return .time(instant, zone: zone.offset == nil ? .assumedUTC : .stated)
   }
+
+  /// nil when `bytes` do not begin with a day and the name of a month, a day of the week before them or not.
+  private static func readMailDate(_ bytes: ArraySlice<UInt8>, _ first: UInt8) -> Reading? {
+    var rest = bytes
+    if !first.isDigit {
+      let weekday = takeWord(&rest)
+      guard weekdays.contains(where: { $0 == weekday || $0.prefix(3) == weekday }) else { return nil }
+      _ = rest.takeByte(",")
+      takeBlanks(&rest)
+    }
+    guard let day = rest.takeNumber(digits: 1...2), takeBlanks(&rest) else { return nil }
+    let name = takeWord(&rest)
+    guard let month = months.firstIndex(where: { $0 == name || $0.prefix(3) == name }) else { return nil }
+    guard takeBlanks(&rest), let year = rest.takeNumber(digits: 4...4), takeBlanks(&rest),
+      let date = TimestampCalendar(year: year, month: month + 1, day: day), let time = readTimeOfDay(&rest)
+    else { return .unreadable }
+    while rest.first == 0x20 { rest.removeFirst() }
+    let stated: Int?
+    if let hours = zones[String(decoding: rest, as: UTF8.self).uppercased()] {
+      stated = hours * 3_600_000
+    } else {
+      guard let zone = readZone(&rest), rest.isEmpty else { return .unreadable }
+      stated = zone.offset
+    }
+    let instant = Instant(
+      millisecondsSince1970: Int64(date.daysSince1970 * 86_400_000 + time - (stated ?? 0)))
+    guard Instant.allowed.contains(instant) else { return .outOfRange }
+    return .time(instant, zone: stated == nil ? .assumedUTC : .stated)
+  }
+
+  private static func takeWord(_ rest: inout ArraySlice<UInt8>) -> String {
+    let word = rest.prefix(12).prefix {
+      ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z")
+    }
+    rest = rest[word.endIndex...]
+    return String(decoding: word, as: UTF8.self).lowercased()
+  }
+
+  /// - Returns: whether there was one; a hyphen counts as one.
+  @discardableResult
+  private static func takeBlanks(_ rest: inout ArraySlice<UInt8>) -> Bool {
+    let blanks = rest.prefix(while: { $0 == 0x20 })
+    if !blanks.isEmpty {
+      rest = rest[blanks.endIndex...]
+      return true
+    }
+    return rest.count > 1 && rest[rest.startIndex + 1] != 0x20 && rest.takeByte("-")
+  }
+
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december",
+  ]
+  /// Hours. Source: RFC 5322, 4.3.
+  private static let zones = [
+    "UT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+  ]
 
   private static func readDate(_ rest: inout ArraySlice<UInt8>) -> (year: Int, month: Int, day: Int)? {
     var trial = rest
