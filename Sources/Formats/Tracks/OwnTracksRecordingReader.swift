@@ -6,7 +6,8 @@ import AlarmEngine
 ///
 /// Messages other than `location` are passed over. `tst` is the time measured, the line's time the one received; `acc` in
 /// metres, `vel` in km/h, `cog` in degrees, -1 for unknown. Lines without a time in front are read as well, as
-/// `mosquitto_sub` writes them.
+/// `mosquitto_sub` writes them. Recorder writes a line end inside a message as ` 0A`: such a message is read as if it were on
+/// one line.
 struct OwnTracksRecordingReader {
   static let expected = "lines that end in {\"_type\":\"location\",\"lat\":..,\"lon\":..,\"tst\":..}"
 
@@ -25,13 +26,54 @@ struct OwnTracksRecordingReader {
       if case .time(let instant, _) = Timestamp.read(front) { received = instant }
       do throws(JSONError) {
         take(
-          try JSONValue.parse(Array(text[start...])), received: received, line: number,
+          try parse(Array(text[start...])), received: received, line: number,
           into: &collector)
       } catch {
         collector.note(.error, line: number, "the message is not JSON (\(error.message)); it is left out")
       }
     }
     return try collector.finish(name: source.name, expected: expected)
+  }
+
+  private static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    do throws(JSONError) { return try JSONValue.parse(bytes) } catch {
+      guard let cleaned = withoutHexControls(bytes) else { throw error }
+      return try JSONValue.parse(cleaned)
+    }
+  }
+
+  /// Blanks for the line ends, tabs and NULs that Recorder wrote as two digits; no number of JSON looks like one of them.
+  /// - Returns: nil where there are none outside of strings.
+  private static func withoutHexControls(_ bytes: [UInt8]) -> [UInt8]? {
+    var cleaned = bytes
+    var changed = false
+    var inString = false
+    var at = 0
+    while at < bytes.count {
+      let byte = bytes[at]
+      if inString {
+        if byte == UInt8(ascii: "\\") { at += 1 }
+        if byte == UInt8(ascii: "\"") { inString = false }
+      } else if byte == UInt8(ascii: "\"") {
+        inString = true
+      } else if byte == UInt8(ascii: "0"), at > 0, bytes[at - 1] == 0x20, at + 1 < bytes.count,
+        Self.controls.contains(bytes[at + 1]), at + 2 == bytes.count || !Self.isWord(bytes[at + 2])
+      {
+        (cleaned[at], cleaned[at + 1]) = (0x20, 0x20)
+        changed = true
+        at += 1
+      }
+      at += 1
+    }
+    return changed ? cleaned : nil
+  }
+
+  /// The second digits of NUL, tab, line feed and carriage return.
+  private static let controls = Array("09AaDd".utf8)
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte == UInt8(ascii: ".")
+      || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
   }
 
   /// One message; anything but a position is passed over.

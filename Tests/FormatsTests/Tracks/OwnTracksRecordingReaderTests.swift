@@ -41,4 +41,19 @@ struct OwnTracksRecordingReaderTests {
           warning 6: accuracy "x" found, a number of metres expected; taken as unstated
           """)
   }
+
+  @Test func `line ends that Recorder wrote as digits are blanks`() {
+    for text in [
+      #"{ 0A "_type": "location", 0A "lat": 46.05, 0A "lon": 14.5, 0A "tst": 1790000000 0A}"#,
+      #"{ 0D 0A 09"_type":"location", 0A 09"lat":46.05, 0A"lon":14.5, 0A"tst":1790000000 0D 0A} 00"#,
+      #"{ 0a "_type": "location", "lat": 46.05, "lon": 14.5, 0a "addr": "a \" 0A b", "tst": 1790000000 0a }"#,
+    ] {
+      #expect(
+        story("2026-09-21T14:13:25Z\t*\t\(text)", as: .owntracks)
+          == "2026-09-21T14:13:20.000Z 46.05,14.5 received 2026-09-21T14:13:25.000Z", "\(text)")
+    }
+    // Digits of a value are left alone.
+    let told = story(#"{"_type":"location","lat":46.05,"lon": 0A.5,"tst":1790000000}"#, as: .owntracks)
+    #expect(told.contains("not JSON"), "\(told)")
+  }
 }
