@@ -10,11 +10,14 @@ import AlarmEngine
 ///   `altitude` of a point's properties. Its error is `vertical_accuracy`.
 /// - OwnTracks `location` messages in an array, alone, or under `data`.
 ///
+/// Elements of Google's timeline are read as `GoogleTimelineReader` does: a file of it may begin with pages of Wi-Fi scans.
 /// One feature at a time is in memory.
 struct GeoJSONTrackReader {
   static let expected = "a LineString with one time per position, or Points with a time"
 
   private var collector = TrackFileCollector()
+  private var google = GoogleTimelineReader()
+  private var isGoogle = false
   /// What stops the file from being JSON, as far as it is not.
   private var failure: String?
 
@@ -22,7 +25,8 @@ struct GeoJSONTrackReader {
     var reader = Self()
     reader.collector.sink = source.sink
     var isEmpty = true
-    try JSONSlicer.read(source, keys: ["features", "locations", "data"], takesOutermost: true) {
+    try JSONSlicer.read(source, keys: ["features", "data"] + GoogleTimelineReader.keys, takesOutermost: true)
+    {
       isEmpty = false
       reader.take($0)
     }
@@ -30,7 +34,8 @@ struct GeoJSONTrackReader {
     if let failure = reader.failure, !reader.collector.hasPoints {
       throw ReadError("\(source.label) is not JSON \(failure)")
     }
-    return try reader.collector.finish(name: source.name, expected: expected)
+    return try reader.collector.finish(
+      name: source.name, expected: reader.isGoogle ? GoogleTimelineReader.expected : expected)
   }
 
   private mutating func take(_ item: JSONSlicer.Item) {
@@ -66,6 +71,9 @@ struct GeoJSONTrackReader {
       takeGeometry(item, properties: item["properties"] ?? .null, line: line)
     } else if item["lat"] != nil || item["lon"] != nil {
       OwnTracksRecordingReader.take(item, received: nil, line: line, into: &collector)
+    } else if GoogleTimelineReader.knows(item) {
+      isGoogle = true
+      google.take(item, line: line, into: &collector)
     }
   }
 

@@ -1,10 +1,13 @@
 import AlarmEngine
 
-/// What Google's timeline hands out, in any of its three forms.
+/// What Google's timeline hands out, in any of its five forms.
 ///
 /// - The phone's export on Android: an object with `semanticSegments` (visits, activities, paths) and `rawSignals`
 ///   (single positions of the last weeks). A place is `"48.1°, 11.5°"` or `"geo:48.1,11.5"`.
 /// - The phone's export on iOS: a list of such segments; the times in a path are minutes after the segment's start.
+/// - Takeout's Semantic Location History: an object with `timelineObjects` (`placeVisit`, `activitySegment`); their waypoints
+///   have no times and are passed over, the points of a `simplifiedRawPath` have.
+/// - Takeout's `Timeline Edits.json`: an object with `timelineEdits`, of which the raw signals have positions.
 /// - Takeout's former `Records.json`: an object with `locations`, degrees in ten-millionths, `timestamp` or `timestampMs`.
 ///
 /// A visit is two positions, at its start and its end, in the place that Google takes for the most likely; a part of a
@@ -14,11 +17,14 @@ import AlarmEngine
 struct GoogleTimelineReader {
   static let expected = "visits, activities, paths or positions of Google's timeline"
 
-  private static let keys = ["semanticSegments", "rawSignals", "locations"]
+  static let keys = [
+    "semanticSegments", "rawSignals", "locations", "timelineObjects", "timelineEdits",
+  ]
   /// Members that begin a segment of a list, or stand in it.
   private static let segmentMembers = ["\"visit\"", "\"activity\"", "\"timelinePath\"", "\"timelineMemory\""]
 
   private var collector = TrackFileCollector()
+  private var saidWaypoints = false
   /// What stops the file from being JSON, as far as it is not.
   private var failure: String?
 
@@ -28,8 +34,23 @@ struct GoogleTimelineReader {
       return text.contains("\"startTime\"") && segmentMembers.contains(where: text.contains)
     }
     return text.contains("\"semanticSegments\"") || text.contains("\"rawSignals\"")
-      || text.contains("\"latitudeE7\"")
+      || text.contains("\"latitudeE7\"") || text.contains("\"timelineObjects\"")
+      || text.contains("\"timelineEdits\"")
   }
+
+  /// Whether an element is one of Google's, in a file that does not say so at its beginning.
+  static func knows(_ element: JSONValue) -> Bool {
+    guard let members = element.members else { return false }
+    return members.contains { ownMembers.contains($0.0) }
+      || element["startTime"] != nil && (element["visit"] != nil || element["activity"]?.isObject == true)
+      || element["activity"]?.list != nil && element["timestamp"] ?? element["timestampMs"] != nil
+  }
+
+  private static let ownMembers: Set<String> = [
+    "latitudeE7", "longitudeE7", "timelinePath", "timelineMemory", "placeVisit", "activitySegment",
+    "rawSignal",
+    "placeAggregates", "wifiScan", "activityRecord",
+  ]
 
   static func read(_ source: ByteSource) throws -> TrackFile {
     var reader = Self()
@@ -71,9 +92,20 @@ struct GoogleTimelineReader {
     collector.note(severity, line: line, "not JSON: \(message)")
   }
 
+  /// One element of a file that another reader goes through.
+  mutating func take(_ element: JSONValue, line: Int, into others: inout TrackFileCollector) {
+    swap(&collector, &others)
+    takeElement(element, line: line)
+    swap(&collector, &others)
+  }
+
   private mutating func takeElement(_ element: JSONValue, line: Int) {
-    if let position = element["position"] {
+    if let position = element["position"] ?? element["rawSignal"]?["signal"]?["position"] {
       takeSignal(position, line: line)
+    } else if let visit = element["placeVisit"] {
+      takePlaceVisit(visit, line: line)
+    } else if let segment = element["activitySegment"] {
+      takeSegment(segment, line: line)
     } else if let visit = element["visit"] {
       takeVisit(visit, of: element, line: line)
     } else if let activity = element["activity"], activity.isObject {
@@ -105,12 +137,79 @@ struct GoogleTimelineReader {
 
   private mutating func takeSignal(_ position: JSONValue, line: Int) {
     var found = TrackFilePoint()
-    (found.latitude, found.longitude) = Self.place(position["LatLng"] ?? position["latLng"])
-    found.time = (position["timestamp"] ?? .null).time
-    found.accuracy = (position["accuracyMeters"] ?? .null).field
+    if let point = position["point"], point["latE7"] ?? point["latitudeE7"] != nil {
+      (found.latitude, found.longitude) = Self.numbers(point)
+    } else {
+      (found.latitude, found.longitude) = Self.place(position["LatLng"] ?? position["latLng"])
+    }
+    found.time = Self.timestamp(position["timestamp"], position["timestampMs"])
+    found.accuracy =
+      position["accuracyMm"].map { $0.field.scaled(by: 0.001) } ?? (position["accuracyMeters"] ?? .null).field
     found.speed = (position["speedMetersPerSecond"] ?? .null).field
     found.altitude = (position["altitudeMeters"] ?? .null).field
     collector.add(found, line: line)
+  }
+
+  private mutating func takePlaceVisit(_ visit: JSONValue, line: Int) {
+    var place = visit["location"] ?? .null
+    if place["latitudeE7"] == nil, visit["centerLatE7"] != nil {
+      place = .object([
+        ("latitudeE7", visit["centerLatE7"] ?? .null), ("longitudeE7", visit["centerLngE7"] ?? .null),
+      ])
+    }
+    // Visits that Google could not place.
+    guard place["latitudeE7"] ?? place["longitudeE7"] != nil else { return }
+    let duration = visit["duration"]
+    add(
+      numbers: place, Self.timestamp(duration?["startTimestamp"], duration?["startTimestampMs"]), line: line)
+    takeRawPath(visit["simplifiedRawPath"], line: line)
+    add(numbers: place, Self.timestamp(duration?["endTimestamp"], duration?["endTimestampMs"]), line: line)
+  }
+
+  private mutating func takeSegment(_ segment: JSONValue, line: Int) {
+    let duration = segment["duration"]
+    if let start = segment["startLocation"], start["latitudeE7"] ?? start["longitudeE7"] != nil {
+      add(
+        numbers: start, Self.timestamp(duration?["startTimestamp"], duration?["startTimestampMs"]), line: line
+      )
+    }
+    takeRawPath(segment["simplifiedRawPath"], line: line)
+    if (segment["waypointPath"]?["waypoints"]?.count ?? 0) > 0, !saidWaypoints {
+      saidWaypoints = true
+      collector.note(.warning, line: line, "waypoints without times found; they are passed over")
+    }
+    if let end = segment["endLocation"], end["latitudeE7"] ?? end["longitudeE7"] != nil {
+      add(numbers: end, Self.timestamp(duration?["endTimestamp"], duration?["endTimestampMs"]), line: line)
+    }
+  }
+
+  private mutating func takeRawPath(_ path: JSONValue?, line: Int) {
+    for point in path?["points"]?.list ?? [] {
+      add(
+        numbers: point, Self.timestamp(point["timestamp"], point["timestampMs"]),
+        accuracy: (point["accuracyMeters"] ?? .null).field, line: line)
+    }
+  }
+
+  private mutating func add(
+    numbers place: JSONValue, _ time: TrackFilePoint.Time, accuracy: NumberField = .missing, line: Int
+  ) {
+    var found = TrackFilePoint()
+    (found.latitude, found.longitude) = Self.numbers(place)
+    found.time = time
+    found.accuracy = accuracy
+    collector.add(found, line: line)
+  }
+
+  private static func numbers(_ place: JSONValue) -> (latitude: NumberField, longitude: NumberField) {
+    (
+      degrees(place["latitudeE7"] ?? place["latE7"], largest: 90),
+      degrees(place["longitudeE7"] ?? place["lngE7"], largest: 180)
+    )
+  }
+
+  private static func timestamp(_ time: JSONValue?, _ milliseconds: JSONValue?) -> TrackFilePoint.Time {
+    (time ?? milliseconds ?? .null).time
   }
 
   private mutating func takeRecord(_ record: JSONValue, line: Int) {

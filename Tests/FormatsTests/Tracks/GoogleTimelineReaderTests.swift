@@ -148,4 +148,65 @@ struct GoogleTimelineReaderTests {
   func `other JSON stays GeoJSON or its relatives`(text: String) throws {
     #expect(try TrackFormat(head: Array(text.utf8), name: "x.json") == .geojson)
   }
+
+  @Test func `a month of the Semantic Location History is read`() throws {
+    let text = """
+      {"timelineObjects": [
+        {"activitySegment": {
+          "startLocation": {"latitudeE7": 460500000, "longitudeE7": 145000000},
+          "endLocation": {"latitudeE7": 461000000, "longitudeE7": 145000000},
+          "duration": {"startTimestamp": "2026-09-21T08:00:00Z", "endTimestamp": "2026-09-21T08:30:00.500Z"},
+          "waypointPath": {"waypoints": [{"latE7": 460700000, "lngE7": 145000000}]},
+          "simplifiedRawPath": {"points": [{"latE7": 460600000, "lngE7": 145000000, "accuracyMeters": 7,
+            "timestamp": "2026-09-21T08:10:00Z"}]}}},
+        {"placeVisit": {
+          "location": {"latitudeE7": 461000000, "longitudeE7": 145000000, "placeId": "x", "name": "Mill"},
+          "duration": {"startTimestampMs": "1789979400500", "endTimestampMs": "1789983000000"}}},
+        {"placeVisit": {"location": {"placeId": "y"}, "centerLatE7": -461000000, "centerLngE7": 145000000,
+          "duration": {"startTimestamp": "2026-09-21T10:00:00Z", "endTimestamp": "never"}}},
+        {"placeVisit": {"duration": {"startTimestamp": "2026-09-21T10:00:00Z"}}}
+      ]}
+      """
+    #expect(
+      story(text, as: .google) == """
+        2026-09-21T08:00:00.000Z 46.05,14.5
+        2026-09-21T08:10:00.000Z 46.06,14.5 ±7.0
+        2026-09-21T08:30:00.500Z 46.1,14.5
+        2026-09-21T08:30:00.500Z 46.1,14.5
+        2026-09-21T09:30:00.000Z 46.1,14.5
+        2026-09-21T10:00:00.000Z -46.1,14.5
+        warning 2: waypoints without times found; they are passed over
+        error 12: time "never" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; the point is left out
+        """)
+    #expect(story(text, as: .geojson) == story(text, as: .google))
+    #expect(try TrackFormat(head: Array(text.utf8), name: "2026_SEPTEMBER.json") == .google)
+  }
+
+  @Test func `Timeline Edits are read for their raw signals`() throws {
+    let text = """
+      {"timelineEdits": [
+        {"deviceId": "1", "rawSignal": {"signal": {"position": {"point": {"latE7": 460500000, "lngE7": -145000000},
+          "accuracyMm": 14063, "altitudeMeters": -23.0, "source": "WIFI", "timestamp": "2026-09-21T08:00:01.340Z"}}}},
+        {"deviceId": "1", "rawSignal": {"signal": {"wifiScan": {"deliveryTime": "2026-09-21T08:00:01.340Z"}}}},
+        {"deviceId": "1", "placeAggregates": {"placeAggregateInfo": []}}
+      ]}
+      """
+    #expect(story(text, as: .google) == "2026-09-21T08:00:01.340Z 46.05,-14.5 ±14.063")
+    #expect(try TrackFormat(head: Array(text.utf8), name: "Timeline Edits.json") == .google)
+    let empty = story(#"{"timelineEdits": [{"deviceId": "1", "placeAggregates": {}}]}"#, as: .geojson)
+    #expect(empty.contains("Google's timeline expected"), "\(empty)")
+  }
+
+  @Test func `a Records.json is known by its elements, however late its first position comes`() throws {
+    let scans = (0..<9000).map { #"{"mac": "\#($0)", "strength": -70}"# }.joined(separator: ",")
+    let text = """
+      {"locations": [
+        {"activity": [{"activity": [{"type": "STILL", "confidence": 9}], "timestamp": "2026-09-21T08:00:00Z"}],
+         "activeWifiScan": {"accessPoints": [\(scans)]}, "timestamp": "2026-09-21T08:00:00Z"},
+        {"activeWifiScan": {"accessPoints": [\(scans)]}, "timestamp": "2026-09-21T08:00:00Z",
+         "latitudeE7": 460500000, "longitudeE7": 145000000, "accuracy": 20}]}
+      """
+    let file = try TrackFile.read(data: Data(text.utf8), name: "Records.json")
+    #expect(story(file) == "2026-09-21T08:00:00.000Z 46.05,14.5 ±20.0")
+  }
 }
