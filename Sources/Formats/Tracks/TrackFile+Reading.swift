@@ -30,7 +30,8 @@ extension TrackFile {
 
   static func read(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
     let format =
-      try format ?? TrackFormat(name: source.name) ?? TrackFormat(head: source.peek(4096), name: source.name)
+      try format ?? TrackFormat(name: source.name)
+      ?? TrackFormat(head: source.peek(1 << 16), name: source.name)
     switch format {
     case .gpx: return try GPXReader.read(source)
     case .csv: return try CSVTrackReader.read(source)
@@ -71,7 +72,8 @@ extension TrackFormat {
   /// - Throws: `ReadError` naming the formats there are, when they look like none.
   init(head: [UInt8], name: String) throws {
     var encoding = TextEncoding()
-    let text = TextEncoding.string(encoding.decode(head, isLast: true)[...])
+    let bytes = encoding.decode(head, isLast: true)
+    let text = TextEncoding.string(bytes.prefix(4096))
     let start = text.drop(while: \.isWhitespace)
     if head.starts(with: [0x50, 0x4b, 3, 4]) {
       self = .kmz
@@ -83,7 +85,7 @@ extension TrackFormat {
       self = GoogleTimelineReader.begins(start) ? .google : .geojson
     } else if start.hasPrefix("OziExplorer Track") {
       self = .plt
-    } else if Self.isNMEA(start) {
+    } else if Self.isNMEA(start) || Self.holdsSentences(bytes) {
       self = .nmea
     } else if text.contains("\"_type\"") {
       self = .owntracks
@@ -104,3 +106,21 @@ extension TrackFormat {
     return first?.hasPrefix("$") ?? false || first?.hasPrefix("!") ?? false
   }
 }
+  /// Whether sentences stand behind something else in their lines: a time, the name of a kind as Android's GnssLogger writes
+  /// it. A table with such a column has a header row.
+  private static func holdsSentences(_ bytes: [UInt8]) -> Bool {
+    guard let dollar = bytes.firstIndex(of: UInt8(ascii: "$")), bytes.first != UInt8(ascii: "{") else {
+      return false
+    }
+    var isTable = false
+    for line in bytes[..<dollar].split(whereSeparator: { $0 == 0x0a || $0 == 0x0d }).prefix(200)
+    where line.first != UInt8(ascii: "#") && line.count < 1 << 12 {
+      for delimiter in ",;\t|".utf8
+      where CSVTrackColumns(header: line.split(separator: delimiter, omittingEmptySubsequences: false)) != nil
+      {
+        isTable = true
+      }
+    }
+    return !isTable && bytes[dollar...].split(separator: UInt8(ascii: "$")).contains { NMEAReader.begins($0) }
+  }
+

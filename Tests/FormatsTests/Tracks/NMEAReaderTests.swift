@@ -133,4 +133,20 @@ struct NMEAReaderTests {
       story("hello\n", as: .nmea)
         == "the file holds no fix: sentences like $GPRMC,113205.00,A,4712.34,N,00812.34,E,... expected")
   }
+
+  @Test func `sentences behind a time or a word are known by their content`() throws {
+    let sentence = "$GPRMC,141320.00,A,4603.00,N,01430.00,E,,,210926,,"
+    for text in [
+      "2026-09-21 14:13:20.123 \(sentence)\n", "14:13:20;\(sentence)\n",
+      "# Header\n# Fix,Provider,LatitudeDegrees,LongitudeDegrees\nRaw,1,2,3,4\nFix,GPS,46.05,14.5,300.1,1.3,3.8,0.0,1790000000000\n"
+        + "NMEA,\(sentence),1790000000000\n",
+      String(repeating: "Raw,123456789,,,,,,1.5\n", count: 500) + "NMEA,\(sentence),1790000000000\n",
+    ] {
+      let read = story(try TrackFile.read(data: Data(text.utf8), name: "log.txt"))
+      #expect(read.hasPrefix("2026-09-21T14:13:20.000Z 46.05,14.5"), "\(read)")
+    }
+    let table = "lat,lon,time,raw\n1,2,2026-09-21T14:13:20Z,\"\(sentence)\"\n"
+    #expect(try TrackFormat(head: Array(table.utf8), name: "log.txt") == .csv)
+    #expect(try TrackFormat(head: Array("name,price\nbread,$3\n".utf8), name: "x.txt") == .csv)
+  }
 }
