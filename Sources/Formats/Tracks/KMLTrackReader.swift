@@ -6,7 +6,8 @@ import Foundation
 /// Heights stand behind the places; they are over the sea where `altitudeMode` is `absolute`. What is drawn on the ground or
 /// measured from there (`clampToGround`, which is meant where nothing is said, `relativeToGround`) says no height that is
 /// known without the terrain. Accuracy, the height's error (`vertical_accuracy`), speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
-/// have a `TimeStamp` and a `Point` are the fixes. Line strings have no times: each gives an issue.
+/// have a `TimeStamp` and a `Point` are the fixes, and those with a `TimeSpan` and a `Point`, as Google's days have them, are
+/// two: at the beginning and the end of the stay. Line strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
 final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   static let expected = "<gx:Track> with as many <when> as <gx:coord>"
@@ -30,6 +31,9 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   private var track: Track?
   private var array: String?
   private var placemark: (point: TrackFilePoint, line: Int)?
+  /// Of the placemark's `TimeSpan`.
+  private var span: (begin: TrackFilePoint.Time, end: TrackFilePoint.Time) = (.missing, .missing)
+  private var isInSpan = false
   private var isInPoint = false
   private var isAbsolute = false
   private var height = NumberField.missing
@@ -70,7 +74,12 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     case "Placemark":
       placemark = (TrackFilePoint(), line)
       (isAbsolute, height) = (false, .missing)
+      (span, isInSpan) = ((.missing, .missing), false)
       return false
+    case "TimeSpan":
+      isInSpan = placemark != nil
+      return false
+    case "begin", "end": return isInSpan
     case "altitudeMode": return track != nil || isInPoint
     case "Point":
       isInPoint = true
@@ -99,8 +108,16 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
       }
       if let placemark, placemark.point.time != .missing, placemark.point.latitude != .missing {
         placemarks.append(placemark)
+      } else if var placemark, placemark.point.latitude != .missing {
+        for time in [span.begin, span.end] where time != .missing {
+          placemark.point.time = time
+          placemarks.append(placemark)
+        }
       }
       placemark = nil
+    case "TimeSpan": isInSpan = false
+    case "begin" where isInSpan: span.begin = .read(text)
+    case "end" where isInSpan: span.end = .read(text)
     case "Point": isInPoint = false
     case "SimpleArrayData": array = nil
     case "altitudeMode":
@@ -163,11 +180,6 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     }
   }
 
-  private static let accuracies = ["accuracy", "horizontal_accuracy", "hacc"]
-  private static let courses = ["bearing", "course", "heading"]
-  private static let heightErrors = ["vertical_accuracy", "vacc"]
-  private static let arrays = Set(accuracies + heightErrors + courses + ["speed"])
-}
   /// Longitude, latitude and perhaps a height; more parts are another form, of which none is taken.
   private static func place(_ text: String, _ parts: [Substring])
     -> (latitude: NumberField, longitude: NumberField, height: NumberField)
@@ -179,3 +191,8 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     )
   }
 
+  private static let accuracies = ["accuracy", "horizontal_accuracy", "hacc"]
+  private static let courses = ["bearing", "course", "heading"]
+  private static let heightErrors = ["vertical_accuracy", "vacc"]
+  private static let arrays = Set(accuracies + heightErrors + courses + ["speed"])
+}

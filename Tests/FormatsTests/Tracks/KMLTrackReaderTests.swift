@@ -102,4 +102,23 @@ struct KMLTrackReaderTests {
       do { _ = try read(damaged, as: .kmz) } catch is ReadError {}
     }
   }
+
+  @Test func `a stay of a day is two positions, and those with a broken time are told`() {
+    func stay(_ span: String, _ place: String) -> String {
+      "<Placemark><TimeSpan>\(span)</TimeSpan><Point><coordinates>\(place)</coordinates></Point></Placemark>"
+    }
+    #expect(
+      story(
+        kml(
+          stay("<begin>2026-09-21T08:00:00Z</begin><end>2026-09-21T09:00:00Z</end>", "14.5,46.05,0")
+            + stay("<begin>2026-09-21T10:00:00Z</begin>", "14.6,46.05")
+            + stay("<begin>morning</begin><end>2026-09-21T12:00:00Z</end>", "14.7,46.05")
+            + stay("", "14.8,46.05") + "<begin>2026-09-21T08:00:00Z</begin>"), as: .kml) == """
+          2026-09-21T08:00:00.000Z 46.05,14.5
+          2026-09-21T09:00:00.000Z 46.05,14.5
+          2026-09-21T10:00:00.000Z 46.05,14.6
+          2026-09-21T12:00:00.000Z 46.05,14.7
+          error 2: time "morning" found, a time like 2026-11-21T11:32:05Z or in Unix seconds expected; the point is left out
+          """)
+  }
 }
