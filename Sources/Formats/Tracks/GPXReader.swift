@@ -17,10 +17,14 @@ final class GPXReader: TrackXMLReader {
   private var line = 0
   /// Elements open inside the present point.
   private var depth = 0
+  private var isInMetadata = false
 
   func start(_ name: String, _ attributes: [String: String], line: Int) -> Bool {
     guard name == "trkpt" || name == "rtept" else {
-      guard point != nil else { return false }
+      guard point != nil else {
+        if name == "metadata" { isInMetadata = true }
+        return isInMetadata && name == "time"
+      }
       depth += 1
       return Self.wanted.contains(name)
     }
@@ -36,7 +40,13 @@ final class GPXReader: TrackXMLReader {
   }
 
   func end(_ name: String, text: String, line: Int) {
-    guard point != nil else { return }
+    guard point != nil else {
+      if name == "metadata" { isInMetadata = false }
+      if isInMetadata, name == "time", case .time(let instant, _) = Timestamp.read(text) {
+        collector.madeAt = instant
+      }
+      return
+    }
     guard name != "trkpt", name != "rtept" else { return finishPoint() }
     depth -= 1
     switch name {

@@ -29,6 +29,17 @@ extension TrackFile {
   }
 
   static func read(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws -> TrackFile {
+    var file = try readAsWritten(source, format: format, assumedDate: assumedDate)
+    WeekRollover.settle(&file, now: now)
+    return file
+  }
+
+  /// By this machine's clock: only to tell times that may be from those that cannot.
+  static var now: Instant { Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000)) }
+
+  private static func readAsWritten(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws
+    -> TrackFile
+  {
     let format =
       try format ?? TrackFormat(name: source.name)
       ?? TrackFormat(head: source.peek(1 << 16), name: source.name)
@@ -99,13 +110,6 @@ extension TrackFormat {
     }
   }
 
-  /// Whether the first line is a sentence; programs that log receivers write comments before it.
-  private static func isNMEA(_ text: Substring) -> Bool {
-    let first = text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
-      .first { !$0.isEmpty && !$0.hasPrefix("#") }
-    return first?.hasPrefix("$") ?? false || first?.hasPrefix("!") ?? false
-  }
-}
   /// Whether sentences stand behind something else in their lines: a time, the name of a kind as Android's GnssLogger writes
   /// it. A table with such a column has a header row.
   private static func holdsSentences(_ bytes: [UInt8]) -> Bool {
@@ -124,3 +128,10 @@ extension TrackFormat {
     return !isTable && bytes[dollar...].split(separator: UInt8(ascii: "$")).contains { NMEAReader.begins($0) }
   }
 
+  /// Whether the first line is a sentence; programs that log receivers write comments before it.
+  private static func isNMEA(_ text: Substring) -> Bool {
+    let first = text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
+      .first { !$0.isEmpty && !$0.hasPrefix("#") }
+    return first?.hasPrefix("$") ?? false || first?.hasPrefix("!") ?? false
+  }
+}

@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 
 extension TrackFile {
@@ -30,12 +31,13 @@ extension TrackFile {
     let sink = TrackPointSink(take)
     source.sink = sink
     let file = try read(source, format: format, assumedDate: nil)
+    let issues = file.issues + sink.settleHeld(madeAt: file.madeAt)
     // What a reader had to gather.
     for device in file.devices {
       for point in device.points { sink.add(point, of: device.name) }
     }
     try sink.finish()
-    return (sink.count, file.issues)
+    return (sink.count, issues)
   }
 }
 
@@ -48,6 +50,13 @@ final class TrackPointSink {
   private var device = ""
   private var part: [TrackFile.Point] = []
   private(set) var count = 0
+  /// Points from the first on whose time may have lost 1024 weeks: later ones can show what is meant.
+  private var held: [(device: String, point: TrackFile.Point)] = []
+  private var isSettled = false
+  private let now = TrackFile.now
+  /// Each device's time before those that are held.
+  private var lastTimes: [String: Instant] = [:]
+  private var lastTime: Instant?
   private var failure: (any Error)?
 
   init(_ take: @escaping (String, [TrackFile.Point]) throws -> Void) { self.take = take }
@@ -55,10 +64,43 @@ final class TrackPointSink {
   /// A failure of the taker is thrown by the next `check`.
   func add(_ point: TrackFile.Point, of device: String) {
     guard failure == nil else { return }
-    if device != self.device || part.count >= Self.partSize { handOver() }
+    if !isSettled, !held.isEmpty || WeekRollover.isSuspect(point.fix.measuredAt, now: now) {
+      held.append((device, point))
+      count += 1
+      return
+    }
+    take(point, of: device)
+    count += 1
+  }
+
+  /// Puts the times right of what is held, and hands it over; what comes from then on is not held.
+  /// - Parameter madeAt: when the file says that it was written.
+  func settleHeld(madeAt: Instant?) -> [ReadIssue] {
+    isSettled = true
+    guard !held.isEmpty else { return [] }
+    lastTimes[device] = lastTime
+    var collector = TrackFileCollector()
+    for (device, point) in held { collector.append(point, to: device) }
+    held = []
+    var file = TrackFile(devices: collector.devices, issues: [])
+    file.madeAt = madeAt
+    WeekRollover.settle(&file, now: now, after: lastTimes)
+    for device in file.devices {
+      for point in device.points { take(point, of: device.name) }
+    }
+    return file.issues
+  }
+
+  private func take(_ point: TrackFile.Point, of device: String) {
+    if device != self.device {
+      lastTimes[self.device] = lastTime
+      handOver()
+    } else if part.count >= Self.partSize {
+      handOver()
+    }
     self.device = device
     part.append(point)
-    count += 1
+    lastTime = point.fix.measuredAt
   }
 
   func check() throws { if let failure { throw failure } }

@@ -26,6 +26,8 @@ public struct TrackFile: Sendable {
   /// Where the file is the journal of a phone's app: all that its watch went through, of which the fixes are a part.
   public var phone: PhoneRecord?
   public var issues: [ReadIssue]
+  /// When the file says that it was written.
+  var madeAt: Instant?
   public init(devices: [Device], issues: [ReadIssue], phone: PhoneRecord? = nil) {
     self.devices = devices
     self.phone = phone

@@ -45,6 +45,8 @@ struct TrackFileCollector {
   var sink: TrackPointSink?
   /// The document of an archive that messages name; empty for the one that stands for the file.
   var document = ""
+  /// When the file says that it was written.
+  var madeAt: Instant?
   private(set) var devices: [TrackFile.Device] = []
   private var indices: [String: Int] = [:]
   private var issues: [ReadIssue] = []
@@ -113,7 +115,9 @@ struct TrackFileCollector {
       }
       throw ReadError("\(name.isEmpty ? "the file" : name) holds no fix: \(expected) expected\(reason ?? "")")
     }
-    return TrackFile(devices: devices, issues: listed)
+    var file = TrackFile(devices: devices, issues: listed)
+    file.madeAt = madeAt
+    return file
   }
 
   var hasPoints: Bool { !devices.isEmpty || sink?.count ?? 0 > 0 }

@@ -13,7 +13,8 @@ struct GPXWriterTests {
     let written = TrackFile(devices: [TrackFile.Device(name: "", points: points)], issues: []).gpx()
     let back = try read(written, as: .gpx)
     #expect(back.devices.map(\.points) == [points], "seed \(seed)")
-    #expect(back.issues.isEmpty)
+    // Random times may look like those of a receiver that has lost weeks.
+    #expect(back.issues.allSatisfy { $0.message.contains("weeks too early") })
   }
 
   private func point(_ random: inout SeededGenerator) -> TrackFile.Point {
