@@ -79,6 +79,25 @@ private let samples: [(format: TrackFormat, text: String)] = [
     """
   ),
   (
+    .google,
+    """
+    {"timelineObjects":[{"activitySegment":{"startLocation":{"latitudeE7":475000000,"longitudeE7":82500000},"duration":
+    {"startTimestamp":"2026-11-21T11:32:05Z","endTimestampMs":"1795260726000"},"endLocation":{"latitudeE7":475000000,
+    "longitudeE7":4212467296},"waypointPath":{"waypoints":[{"latE7":1}]},"simplifiedRawPath":{"points":[{"latE7":475000000,
+    "lngE7":82500000,"timestamp":"2026-11-21T11:32:05Z"}]}}},{"placeVisit":{"centerLatE7":1,"centerLngE7":2}}],
+    "timelineEdits":[{"rawSignal":{"signal":{"position":{"point":{"latE7":1,"lngE7":2},"timestamp":"2026-11-21T11:32:05Z"}}}}]}
+    """
+  ),
+  (
+    .csv,
+    "lat,N/S,lon,E/W,time,received_at\n\"47,5\",S,8.25 w,,\"Sat, 21 Nov 2006 11:32:05 GMT\",2026-11-21T11:32:05Z\n"
+      + "٤٧٫٥,N,8.25,west,۲۰۰۷-۰۴-۰۷T۱۱:۳۲:۰۵Z,2026-11-21T11:32:05Z\n"
+  ),
+  (
+    .owntracks,
+    "2026-11-21T11:32:07Z\t*\t{ 0A \"_type\":\"location\", 0A 09\"lat\":47.5,\"lon\":\"8,25\",\"tst\":1795260725 0A}\n"
+  ),
+  (
     .nmea,
     """
     $GPGGA,113205,4730.000,N,00815.000,E,1,09,0.8,400,M,48,M,,
@@ -112,7 +131,7 @@ struct TrackFileFuzzTests {
         let sound = file.devices.allSatisfy { device in
           device.points.allSatisfy { Instant.allowed.contains($0.fix.measuredAt) }
         }
-        #expect(sound && !file.devices.isEmpty && file.issues.count <= 101, "\(format), round \(round)")
+        #expect(sound && !file.devices.isEmpty && file.issues.count <= 104, "\(format), round \(round)")
       } catch is ReadError {
       } catch { Issue.record("\(format), round \(round): \(error)") }
     }
