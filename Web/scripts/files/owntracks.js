@@ -1,4 +1,5 @@
 // What OwnTracks keeps: regions as zones (`.otrw`, `.otrc`), and what its Recorder writes as a track (`.rec`).
+import { degrees, number as read } from './numerals.js';
 
 /** Whether a JSON file is of OwnTracks and has regions: they are called waypoints there. */
 export const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
@@ -59,6 +60,18 @@ export function fromWaypoints(content) {
 /** Overland in its OwnTracks guise counts from 2001-01-01. */
 const instant = (seconds) => (seconds >= 1 && seconds < 1e9 ? seconds + 978_307_200 : seconds) * 1000;
 
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Recorder writes line ends, tabs and NULs inside a message as two digits; no number of JSON looks like one of them. */
+const withoutHexControls = (text) =>
+  text.replace(/"(?:\\.|[^"\\])*"| 0[09AD](?![\w.])/gi, (found) => (found.startsWith('"') ? found : '   '));
+
 /**
  * A line of a recording: when it was received, its kind, and the message.
  * @param {import('./track-files.js').TrackCollector} track
@@ -66,24 +79,20 @@ const instant = (seconds) => (seconds >= 1 && seconds < 1e9 ? seconds + 978_307_
 export function takeRecorded(track, line) {
   const start = line.indexOf('{');
   if (start < 0) return;
-  let message;
-  try {
-    message = JSON.parse(line.slice(start));
-  } catch {
-    return;
-  }
+  const message = parsed(line.slice(start)) ?? parsed(withoutHexControls(line.slice(start)));
+  if (message === undefined) return;
   if (message._type !== undefined && message._type !== 'location') return;
   const received = Date.parse(/^\S*/.exec(line)[0]);
   const known = (value) => (value >= 0 ? value : NaN);
   track.add({
-    latitude: number(message.lat),
-    longitude: number(message.lon),
-    measured: instant(number(message.tst)),
+    latitude: degrees(message.lat),
+    longitude: degrees(message.lon),
+    measured: instant(read(message.tst)),
     ...(Number.isFinite(received) && { received }),
-    accuracy: number(message.acc),
-    speed: known(number(message.vel)) / 3.6,
-    course: known(number(message.cog)),
-    altitude: number(message.alt),
-    altitudeError: number(message.vac),
+    accuracy: read(message.acc),
+    speed: known(read(message.vel)) / 3.6,
+    course: known(read(message.cog)),
+    altitude: read(message.alt),
+    altitudeError: read(message.vac),
   });
 }

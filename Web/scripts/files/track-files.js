@@ -1,7 +1,7 @@
 // Tracks of other programs as rows of numbers: GPX, KML (gx:Track), GeoJSON, CSV. Nothing is judged here: a number that is
 // missing stays missing, and the engine refuses the row by name.
 
-const number = (text) => (text === null || text === undefined || String(text).trim() === '' ? NaN : Number(text));
+import { degrees, degreesOn, hemisphereColumns, number, plain, time as timeOf } from './numerals.js';
 
 /**
  * @typedef {{latitude: number, longitude: number, accuracy?: number, speed?: number, course?: number, measured: number,
@@ -31,9 +31,9 @@ export function gpxElements(track) {
       return undefined;
     };
     const fix = {
-      latitude: number(node.attribute('lat')),
-      longitude: number(node.attribute('lon')),
-      measured: Date.parse(first('time') ?? ''),
+      latitude: degrees(node.attribute('lat')),
+      longitude: degrees(node.attribute('lon')),
+      measured: timeOf(first('time')),
       // hdop is no accuracy.
       accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')),
       speed: number(first('speed')),
@@ -42,7 +42,7 @@ export function gpxElements(track) {
       altitudeError: number(first('vAcc', 'vacc', 'verticalAccuracy')),
       overSea: first('eleReference')?.trim() === 'sea_level',
     };
-    const received = Date.parse(first('receivedAt') ?? '');
+    const received = timeOf(first('receivedAt'));
     track.add(Number.isFinite(received) ? { ...fix, received } : fix);
   };
   return {
@@ -61,17 +61,19 @@ export function gpxElements(track) {
 
 /** The points of a `gx:Track`. @param {TrackCollector} track */
 export function kmlTrack(track, node) {
-  const times = node.all('when').map((when) => Date.parse(when.content));
+  const times = node.all('when').map((when) => timeOf(when.content));
   // Others are drawn on the ground, or measured from there.
   const overSea = node.child('altitudeMode')?.content.trim() === 'absolute';
   node.all('coord').forEach((coordinate, index) => {
-    const [longitude, latitude, altitude] = coordinate.content.trim().split(/\s+/).map(number);
+    const parts = coordinate.content.trim().split(/\s+/);
+    // More parts are another form, of which none is taken.
+    const [longitude, latitude] = parts.length > 3 ? [NaN, NaN] : parts.map(degrees);
+    const altitude = number(parts[2]);
     track.add({ latitude, longitude, measured: times[index], ...(overSea && { altitude, overSea }) });
   });
 }
 
-const instant = (value) =>
-  typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value ?? '');
+const instant = (value) => (typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : timeOf(value));
 const timesOf = (properties) => {
   const found =
     properties?.coordinateProperties?.times ?? properties?.coordTimes ?? properties?.times ?? properties?.timestamps;
@@ -96,8 +98,8 @@ export function fromGeoJSON(content) {
   track.name = content.name ?? '';
   const add = (fix) => track.add(fix);
   const place = ([longitude, latitude, altitude]) => ({
-    latitude: number(latitude),
-    longitude: number(longitude),
+    latitude: degrees(latitude),
+    longitude: degrees(longitude),
     altitude: number(altitude),
   });
   for (const { geometry, properties } of features(content)) {
@@ -131,8 +133,8 @@ export function fromGeoJSON(content) {
 }
 
 const columns = {
-  latitude: /^(lat|latitude)(_deg)?$/,
-  longitude: /^(lon|lng|long|longitude)(_deg)?$/,
+  latitude: /^(lat|latitude|gps_?lat(itude)?|breite(ngrad)?)(_deg)?$/,
+  longitude: /^(lon|lng|long|longitude|gps_?(lon|lng|long|longitude)|länge(ngrad)?)(_deg)?$/,
   measured: /^(time|timestamp|measured_at|datetime|date_time|tst|utc|measured_at_ms)$/,
   accuracy: /^(acc|accuracy|accuracy_m|horizontal_accuracy|hacc)$/,
   speed: /^(speed|speed_m_s|velocity)$/,
@@ -145,6 +147,7 @@ const columns = {
 export class CSVTrack {
   track = new TrackCollector();
   #at;
+  #hemispheres;
   #separator;
 
   /** @returns {CSVTrack|null} null where the header names no places */
@@ -155,29 +158,41 @@ export class CSVTrack {
     csv.#at = Object.fromEntries(
       Object.entries(columns).map(([name, pattern]) => [name, names.findIndex((cell) => pattern.test(cell))]),
     );
+    csv.#hemispheres = hemisphereColumns(names, csv.#at.latitude, csv.#at.longitude);
     return csv.#at.latitude < 0 || csv.#at.longitude < 0 || csv.#at.measured < 0 ? null : csv;
   }
 
   #cells(line) {
-    return line.split(this.#separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+    if (!line.includes('"')) return line.split(this.#separator).map((cell) => cell.trim());
+    // A separator inside quotes is none.
+    const quoted = new RegExp(
+      `(?:^|${this.#separator})\\s*(?:"((?:[^"]|"")*)"\\s*(?=${this.#separator}|$)|([^${this.#separator}]*))`,
+      'g',
+    );
+    return [...line.matchAll(quoted)].map(([, inside, bare]) => (inside?.replaceAll('""', '"') ?? bare).trim());
   }
 
   take(line) {
     if (!line.trim()) return;
     const found = this.#cells(line);
     const at = this.#at;
-    const value = (name) =>
-      number(at[name] < 0 ? '' : this.#separator === ';' ? found[at[name]]?.replace(',', '.') : found[at[name]]);
-    const time = found[at.measured] ?? '';
+    // The degrees of a row show what its commas are.
+    const hasComma = [at.latitude, at.longitude].some((place) => found[place]?.includes(','));
+    const value = (name) => number(at[name] < 0 ? '' : found[at[name]], hasComma);
+    const place = (axis) => {
+      const column = this.#hemispheres[axis];
+      return degreesOn(axis, found[at[axis]], column && (found[column.at] ?? ''), column?.isUnnamed);
+    };
+    const time = plain(found[at.measured] ?? '').trim();
     this.track.add({
-      latitude: value('latitude'),
-      longitude: value('longitude'),
+      latitude: place('latitude'),
+      longitude: place('longitude'),
       accuracy: value('accuracy'),
       speed: value('speed'),
       course: value('course'),
       altitude: value('altitude'),
       altitudeError: value('altitudeError'),
-      measured: /^\d+(\.\d+)?$/.test(time) ? instant(Number(time)) : Date.parse(time),
+      measured: Number.isNaN(number(time)) ? timeOf(time) : instant(number(time)),
     });
   }
 }
