@@ -179,9 +179,9 @@ struct CSVTrackReader {
       guard !day.isEmpty || !clock.isEmpty else { return .missing }
       let reading = Timestamp.read(date: day, time: clock, offset: offset.map { record[$0] } ?? [])
       if case .time = reading { return .read(reading, as: "") }
-      // A "time" beside a "date" is at times the whole of it.
+      // A "time" beside a "date" is at times the whole of it. Six digits are a time of day, and no Unix time.
       let whole = Timestamp.read(clock)
-      if case .time = whole { return .read(whole, as: "") }
+      if case .time = whole, clock.count >= 9 { return .read(whole, as: "") }
       return .read(reading, as: NumberField.excerpt(day + [0x20] + clock))
     }
   }

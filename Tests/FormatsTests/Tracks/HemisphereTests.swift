@@ -115,4 +115,10 @@ struct HemisphereTests {
       #expect(told.contains("\(place) found"), "\(told)")
     }
   }
+
+  @Test func `a date whose order is not told is refused with its time of day`() {
+    let told = story(
+      "INDEX,DATE,TIME,LATITUDE N/S,LONGITUDE E/W\n1,260921,141320,46.05S,014.5W", as: .csv)
+    #expect(told.contains("line 2: time \"260921 141320\" found"), "\(told)")
+  }
 }
