@@ -64,7 +64,7 @@ final class BoundaryLayer: Sendable {
 }
 
 extension OutlineIndex.Entry {
-  /// Whether the effective boundary is the circle in the box.
+  /// True if the effective boundary is the circle in the box.
   fileprivate var isCircle: Bool {
     if case .circle(_, let radius) = outline.extent { return radius >= 0 && inset <= .zero }
     return false

@@ -102,7 +102,7 @@ struct WatchedDevice: Sendable {
   /// Tells the engine how long the device may be silent: its signal is lost after `signalTimeout` and three times its usual
   /// span between two reports, counted from the last one that arrived. Positions that arrive late say nothing of the signal.
   mutating func expectSignal() {
-    // Of fewer nobody knows which is usual.
+    // Fewer than three tell nothing.
     let usual = silences.count < 3 ? TimeSpan.zero : silences.sorted()[silences.count / 2]
     timeline.signalExpectedBy = heardAt + max(settings.signalTimeout, min(usual * 3, Self.mostSilence))
   }

@@ -33,7 +33,7 @@ extension WatchedTurn {
     var book = book(alarms)
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
     if let silenceEnds { book.endSilence(at: now, silenceEnds) }
-    // What one change takes back and a later one restores never changed.
+    // An event that one change takes back and a later one restores never changed.
     let change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
     book.take(change)
     part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
@@ -120,7 +120,7 @@ extension WatchedTurn {
     if !isHeldBack { tell(alarm, before, message, channels) }
   }
 
-  /// Whether people were notified of too many alarms of the zone, so that nobody is notified of this one yet.
+  /// True if the zone made too many alarms that people were notified of: this one is then not told yet.
   private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
     let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
@@ -259,7 +259,7 @@ extension ChannelKind {
 }
 
 extension AlarmRecord {
-  /// Whether the alarm was learnt so long after the fact that more positions of that time may be on their way, as when a phone
+  /// True if the alarm was learnt so long after the fact that more positions of that time may be on their way, as when a phone
   /// sends a queue one by one. They will tell how it ended.
   var isLearntLate: Bool { isOfZone && learnedAt - decidedAt > .minutes(2) }
   /// An alarm that was learnt late is told after so long, if it rings then.

@@ -28,7 +28,7 @@ struct KMLLinks {
     }
   }
 
-  /// What has been found, once.
+  /// The links that were found, each once.
   mutating func taken() -> [(address: String, line: Int)] {
     defer { self = Self() }
     return found

@@ -8,7 +8,7 @@ struct KMZDocument {
   /// Documents that are read of one archive.
   static let maximumDocuments = 1000
 
-  /// What a document may unzip to, and all of an archive together, in bytes: 256 MiB, which take seconds to read, and of a small
+  /// The largest size of an unzipped document, and of all of an archive together, in bytes: 256 MiB, which take seconds to read, and of a small
   /// archive no more than text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
   static func unzippedLimit(packed: Int) -> Int { min(256 << 20, max(16 << 20, 100 * packed)) }
 

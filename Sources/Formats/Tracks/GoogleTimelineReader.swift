@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// What Google's timeline hands out, in any of its five forms.
+/// Google's timeline, in any of its five forms.
 ///
 /// - The phone's export on Android: an object with `semanticSegments` (visits, activities, paths) and `rawSignals`
 ///   (single positions of the last weeks). A place is `"48.1°, 11.5°"` or `"geo:48.1,11.5"`.
@@ -38,7 +38,7 @@ struct GoogleTimelineReader {
       || text.contains("\"timelineEdits\"")
   }
 
-  /// Whether an element is one of Google's, in a file that does not say so at its beginning.
+  /// True if an element is one of Google's, in a file that does not say so at its beginning.
   static func knows(_ element: JSONValue) -> Bool {
     guard let members = element.members else { return false }
     return members.contains { ownMembers.contains($0.0) }

@@ -31,7 +31,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   private var track: Track?
   private var array: String?
   private var placemark: (point: TrackFilePoint, line: Int)?
-  /// Of the placemark's `TimeSpan`.
+  /// The placemark's `TimeSpan`.
   private var span: (begin: TrackFilePoint.Time, end: TrackFilePoint.Time) = (.missing, .missing)
   private var isInSpan = false
   private var isInPoint = false

@@ -110,7 +110,7 @@ extension TrackFormat {
     }
   }
 
-  /// Whether sentences stand behind something else in their lines: a time, the name of a kind as Android's GnssLogger writes
+  /// True if sentences stand behind something else in their lines: a time, the name of a kind as Android's GnssLogger writes
   /// it. A table with such a column has a header row.
   private static func holdsSentences(_ bytes: [UInt8]) -> Bool {
     guard let dollar = bytes.firstIndex(of: UInt8(ascii: "$")), bytes.first != UInt8(ascii: "{") else {

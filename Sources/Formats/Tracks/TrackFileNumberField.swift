@@ -10,7 +10,7 @@ enum NumberField: Equatable {
   /// What stood there instead of a number, cut to a length fit for a message.
   case words(String)
 
-  /// What a comma in a number may be.
+  /// The meanings that a comma in a number may have.
   enum Comma {
     /// A decimal mark, unless it could part thousands: `12,5` is read, `1,234` is not.
     case decimalUnlessThousands

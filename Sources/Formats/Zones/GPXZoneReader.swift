@@ -108,7 +108,7 @@ final class GPXZoneReader: XMLElementReader {
   }
 
   private func finish() {
-    // What breaks off is left out.
+    // An element that breaks off is left out.
     item = nil
     if tracks > 0 {
       builder.report(

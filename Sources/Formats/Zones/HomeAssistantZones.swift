@@ -47,7 +47,7 @@ struct HomeAssistantZones {
 
   private init(builder: ZoneFileBuilder) { self.builder = builder }
 
-  /// Whether text has the keys of such a list.
+  /// True if text has the keys of such a list.
   static func isList(_ text: String) -> Bool {
     let lines = text.split(whereSeparator: \.isNewline)
     func has(_ key: String) -> Bool {

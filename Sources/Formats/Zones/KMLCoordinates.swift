@@ -7,7 +7,7 @@ import PAD
 /// Some programs put blanks beside the commas or commas between the positions. That is read where it can mean one thing only.
 struct KMLCoordinates {
   private(set) var places: [Coordinate] = []
-  /// Of the altitudes; nil where a place has none.
+  /// The altitudes; nil where a place has none.
   private(set) var highest: Double?
   /// How many are left out, and the beginning of the first.
   private(set) var leftOut = (count: 0, first: "")

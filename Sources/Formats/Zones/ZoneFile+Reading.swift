@@ -104,7 +104,7 @@ extension ZoneFormat {
     }
   }
 
-  /// Whether a geofence of Traccar's is among the first ones, which have their area as text.
+  /// True if a geofence of Traccar's is among the first ones, which have their area as text.
   private static func isTraccar(_ lower: String) -> Bool {
     let text = lower.filter { !$0.isWhitespace }
     return ["circle(", "polygon((", "linestring("].contains { text.contains("\"area\":\"" + $0) }

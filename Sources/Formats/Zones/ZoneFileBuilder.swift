@@ -55,7 +55,7 @@ struct ZoneFileBuilder {
     }
   }
 
-  /// What has been read up to a place in the file.
+  /// The zones and issues up to a place in the file.
   struct Mark {
     fileprivate let zones: Int
     fileprivate let issues: Int

@@ -33,7 +33,7 @@ struct ZoneProperties {
   let keys: [String]
   /// What was found unusable, one sentence each.
   private(set) var issues: [String] = []
-  /// What is perhaps read otherwise than meant, one sentence each.
+  /// Values that are perhaps read otherwise than meant, one sentence each.
   private(set) var warnings: [String] = []
 
   init(_ members: [(String, JSONValue)]) {

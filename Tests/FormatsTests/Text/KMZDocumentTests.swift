@@ -70,7 +70,7 @@ struct KMZDocumentTests {
       "\(messages)")
     #expect(messages.last?.hasSuffix("only doc.kml and those that it links to are read, 5 in all") == true)
     #expect(file.issues[3].line == 2)
-    // Of the first one nothing can be read.
+    // Nothing of the first one can be read.
     let broken = try ZipArchive.archive([("doc.kml", Array("<html/>".utf8)), ("a.kml", Array("<kml/>".utf8))])
     #expect(throws: ReadError.self) { try ZoneFile.read(data: broken, format: .kmz) }
   }

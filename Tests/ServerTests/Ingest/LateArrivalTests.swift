@@ -21,7 +21,7 @@ struct LateArrivalTests {
     init(_ scene: IngestScene) { self.scene = scene }
 
     func receive() async throws {
-      // Of one alarm a message is leased when the one before is done.
+      // The messages of one alarm are leased one after the other.
       while true {
         let leased = try await scene.store.lease(
           now: scene.server.clock.now, limit: 1000, for: .hours(24), owner: "test")
