@@ -1,4 +1,4 @@
-/// What a track reader asks of a value.
+/// Values as readers of tracks and zones take them.
 extension JSONValue {
   /// Zero for anything but an array.
   var count: Int { if case .array(let values) = self { values.count } else { 0 } }
@@ -20,6 +20,9 @@ extension JSONValue {
     case .object: .words("{...}")
     }
   }
+
+  /// A number, also in quotes, with a point: in zones a comma is refused.
+  var decimal: Double? { double ?? string.flatMap { NumberField.decimal(Array($0.utf8)[...].trimmed) } }
 
   /// Degrees of latitude or longitude.
   var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }

@@ -107,7 +107,10 @@ struct CSVZoneReader {
     for (name, field) in zip(header.names, fields) where !name.isEmpty && !field.isEmpty {
       let lower = name.lowercased()
       if lower == "id" { stated = field }
-      members.append((known.contains(lower) ? lower : name, .string(isComma ? field : withPoint(field))))
+      let member = known[lower]
+      // A name may look like a number.
+      let isText = isComma || member != nil && member?.number == nil
+      members.append((member == nil ? name : lower, .string(isText ? field : withPoint(field))))
     }
     let placed = [header.latitude, header.longitude]
     members.removeAll { member in placed.contains { header.names[$0] == member.0 } }
@@ -143,5 +146,7 @@ struct CSVZoneReader {
     name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
   private static func isSeparatorLine(_ line: String) -> Bool { line.lowercased().hasPrefix("sep=") }
-  private static let known = Set(ZoneMember.allCases.flatMap { $0.propertyNames.map(\.string) })
+  private static let known = Dictionary(
+    ZoneMember.allCases.flatMap { member in member.propertyNames.map { ($0.string, member) } },
+    uniquingKeysWith: { first, _ in first })
 }

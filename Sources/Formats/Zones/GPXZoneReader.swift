@@ -1,7 +1,6 @@
 import AlarmEngine
 import Foundation
 import Geometry
-import PAD
 
 /// Zones from GPX 1.0 and 1.1: waypoints as circles, routes as corridors. Tracks are no zones.
 ///
@@ -74,7 +73,7 @@ final class GPXZoneReader: XMLElementReader {
   private func takePlace(_ attributes: [String: String]) {
     let (latitude, longitude) = (attributes["lat"], attributes["lon"])
     func degrees(_ text: String?) -> Double? {
-      text.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
+      text.flatMap { NumberField.decimal(Array($0.utf8)[...].trimmed) }
     }
     if let latitude = degrees(latitude), let longitude = degrees(longitude),
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)

@@ -1,6 +1,5 @@
 import AlarmEngine
 import Geometry
-import PAD
 
 /// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
 /// (`.otrc`) or command that carries them. Only circles can be said there.
@@ -84,7 +83,5 @@ package enum OwnTracksWaypoints {
   /// Text that is no number.
   private static func isText(_ value: JSONValue) -> Bool { value.string != nil && number(value) == nil }
 
-  private static func number(_ value: JSONValue?) -> Double? {
-    value?.double ?? value?.string.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
-  }
+  private static func number(_ value: JSONValue?) -> Double? { value?.decimal }
 }

@@ -105,9 +105,7 @@ struct ZoneProperties {
   }
 
   func double(_ value: JSONValue?) -> Double? {
-    if let number = value?.double { return number }
-    guard let text = value?.string else { return nil }
-    return DecimalNumber.parse(Array(Array(text.utf8)[...].trimmed))
+    value?.decimal
   }
 
   private mutating func number(_ member: ZoneMember) -> Double? {

@@ -105,6 +105,12 @@ struct CSVZoneReaderTests {
     }
   }
 
+  @Test func `a name that looks like a number stays as it is written`() throws {
+    let file = try read("name;lat;lon;radius_m\n1,5;47,5;8,25;80,5\n")
+    #expect(
+      file.issues == [] && file.zones.map(\.name) == ["1,5"] && file.zones.map(\.size) == [.metres(80.5)])
+  }
+
   @Test func `a row that cannot be read is told with its line, and the rest is read`() throws {
     let rows = [
       "47.5 N,8,A", "47,5,8,25,B", ",8,C", "47", "91,8,D", "47.5x,8,E", "0x2f,8,F", "47;5,8,G", "nan,8,H",
