@@ -3,15 +3,13 @@ import Store
 
 /// Turns the events of a device's engine into alarm records, and notes what to notify people of.
 struct AlarmBook {
-  typealias Word = Telling.Message
-
   let device: Device
   let account: AccountID
   let now: Instant
   /// The open alarms, and the ended ones that the change mentions.
   var alarms: [AlarmID: AlarmRecord]
   /// The messages that events and answers ask for; `Telling` decides.
-  private(set) var words: [AlarmID: Word] = [:]
+  private(set) var asked: [AlarmID: Telling.Message] = [:]
   private(set) var changed: Set<AlarmID> = []
   /// New alarms, which are not in the store yet.
   private(set) var made: Set<AlarmID> = []
@@ -62,11 +60,11 @@ struct AlarmBook {
     for event in change.added { add(event) }
   }
 
-  mutating func edit(_ id: AlarmID, _ word: Word? = nil, _ body: (inout AlarmRecord) -> Void) {
+  mutating func edit(_ id: AlarmID, _ message: Telling.Message? = nil, _ body: (inout AlarmRecord) -> Void) {
     guard var alarm = alarms[id] else { return }
     let before = alarm
     body(&alarm)
-    if let word { words[id] = max(words[id] ?? word, word) }
+    if let message { asked[id] = max(asked[id] ?? message, message) }
     guard alarm != before else { return }
     if changed.insert(id).inserted { alarm.version += 1 }
     alarms[id] = alarm
@@ -76,7 +74,7 @@ struct AlarmBook {
     alarms[alarm.id] = alarm
     changed.insert(alarm.id)
     made.insert(alarm.id)
-    words[alarm.id] = .ring
+    asked[alarm.id] = .ring
   }
 
   private mutating func add(_ event: Event) {
@@ -84,7 +82,7 @@ struct AlarmBook {
     case .alarm(let report): ring(report, event)
     case .repeat(let report):
       let wasCounted = restoresRing(of: report.alarm)
-      edit(report.alarm, word(.repeat, report.alarm, event)) { $0.ring(event, wasCounted: wasCounted) }
+      edit(report.alarm, message(.repeat, report.alarm, event)) { $0.ring(event, wasCounted: wasCounted) }
     case .cleared(let report, let why):
       edit(report.alarm, .withdrawn) {
         $0.state = .cleared(why, at: event.time)
@@ -110,7 +108,7 @@ struct AlarmBook {
     let called = name(report.zone, event.decidedAt)
     if alarms[report.alarm] != nil {
       let wasCounted = restoresRing(of: report.alarm)
-      edit(report.alarm, word(.ring, report.alarm, event)) {
+      edit(report.alarm, message(.ring, report.alarm, event)) {
         $0.subject = .zone(report.zone, name: called, report.cause)
         $0.state = .ringing
         $0.distance = report.distance
@@ -127,10 +125,10 @@ struct AlarmBook {
         position: report.position, lastRangAt: event.decidedAt))
   }
 
-  /// The notification for a ring; nil if a later ring of the alarm has been notified already. Late inputs
-  /// cause past rings to be judged again.
-  private func word(_ word: Word, _ id: AlarmID, _ event: Event) -> Word? {
-    alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? word : nil
+  /// The message of a ring; nil if a later ring of the alarm has been told already. Late inputs cause past rings to be judged
+  /// again.
+  private func message(_ message: Telling.Message, _ id: AlarmID, _ event: Event) -> Telling.Message? {
+    alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? message : nil
   }
 
   /// Whether this ring replaces one of the alarm's rings that the same change retracted.
@@ -207,10 +205,10 @@ struct AlarmBook {
   /// Rings an alarm that is not about a zone, and that therefore no engine repeats.
   mutating func repeatOwn(_ id: AlarmID) {
     guard let alarm = alarms[id] else { return }
-    let word: Word = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring
+    let message: Telling.Message = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring
     let now = now
-    edit(id, word) {
-      if word == .ring { $0.state = .ringing }
+    edit(id, message) {
+      if message == .ring { $0.state = .ringing }
       $0.rings += 1
       $0.lastRangAt = now
     }

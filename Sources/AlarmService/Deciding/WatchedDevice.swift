@@ -96,15 +96,15 @@ struct WatchedDevice: Sendable {
     guard now > heardAt else { return }
     silences = silences.suffix(Self.keptSilences - 1) + [now - heardAt]
     heardAt = now
-    expectSignal()
+    timeline.signalExpectedBy = signalExpectedBy
   }
 
-  /// Tells the engine how long the device may be silent: its signal is lost after `signalTimeout` and three times its usual
-  /// span between two reports, counted from the last one that arrived. Positions that arrive late say nothing of the signal.
-  mutating func expectSignal() {
-    // Fewer than three tell nothing.
+  /// The device may be silent until then: for `signalTimeout`, and three times its usual span between two reports, after the
+  /// last one that arrived. Positions that arrive late say nothing of the signal.
+  var signalExpectedBy: Instant {
+    // Fewer than three spans tell nothing.
     let usual = silences.count < 3 ? TimeSpan.zero : silences.sorted()[silences.count / 2]
-    timeline.signalExpectedBy = heardAt + max(settings.signalTimeout, min(usual * 3, Self.mostSilence))
+    return heardAt + max(settings.signalTimeout, min(usual * 3, Self.mostSilence))
   }
 
   private static let keptSilences = 5

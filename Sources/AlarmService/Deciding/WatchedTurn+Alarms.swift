@@ -94,7 +94,7 @@ extension WatchedTurn {
     device.open[changed] = alarm.isOpen ? alarm : nil
     let isNew = book.made.contains(changed)
     if isNew { device.unsavedAlarms.insert(changed) }
-    var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.words[changed])
+    var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.asked[changed])
     // Nobody needs to hear of an alarm that began before the repeat horizon.
     let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
     var isHeldBack = false

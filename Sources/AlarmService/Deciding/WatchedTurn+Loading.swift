@@ -51,7 +51,7 @@ extension WatchedTurn {
   /// Continues from a snapshot: inserts the inputs that are later than it.
   private mutating func goOn(with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState) {
     device.timeline = timeline
-    device.expectSignal()
+    device.timeline.signalExpectedBy = device.signalExpectedBy
     device.through = snapshot.through
     device.bytes = WatchedDevice.bytes(snapshot: snapshot.bytes.count)
     var changes: [Timeline.Change] = []
@@ -85,8 +85,7 @@ extension WatchedTurn {
       device: id, settings: device.settings, watched: past?.first ?? device.watched,
       armed: DeviceCommand.wasArmed(before: inputs, device.record))
     timeline.insert(inputs + (past?.edits ?? []))
-    device.expectSignal()
-    timeline.signalExpectedBy = device.timeline.signalExpectedBy
+    timeline.signalExpectedBy = device.signalExpectedBy
     timeline.advance(to: now)
     if inputs.isEmpty, let edit = facts.lastEdit(of: account, by: now) {
       // Inputs from before the last edit are not judged by these zones.
