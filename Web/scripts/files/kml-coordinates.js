@@ -1,4 +1,4 @@
-// The positions of a `coordinates` element of KML, as the program reads them (Sources/Formats/Zones/KMLCoordinates.swift):
+// The positions of a `coordinates` element of KML, as the program reads them (Sources/Formats/Zones/KML/KMLCoordinates.swift):
 // blanks beside the commas, or commas between the positions, are read where they can mean one thing only.
 
 const number = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN);

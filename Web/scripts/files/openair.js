@@ -1,4 +1,4 @@
-// Zones of OpenAir airspace files as forms, as the program reads them (Sources/Formats/Zones/OpenAirReader.swift): the class
+// Zones of OpenAir airspace files as forms, as the program reads them (Sources/Formats/Zones/OpenAir/OpenAirReader.swift): the class
 // is the category, arcs are of the engine (`arc`), what says no shape is kept as rows.
 // Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
 
@@ -62,7 +62,7 @@ const temperature = 0.1;
 const possible_m = [-12_000, 100_000];
 
 /**
- * A limit as the program reads it (Sources/Formats/Zones/OpenAirLimit.swift): over sea level, moved outwards where it is a
+ * A limit as the program reads it (Sources/Formats/Zones/OpenAir/OpenAirLimit.swift): over sea level, moved outwards where it is a
  * flight level; none where it is above ground.
  * @param {boolean} isFloor
  * @returns {{metres?: number, why?: string}} `why` there is none where one was meant

@@ -62,7 +62,7 @@ const swap = (position) => (Array.isArray(position) ? [degrees(position[1]), deg
 
 /**
  * Whether an object names a reference system other than longitude and latitude on WGS 84, as the program tells it
- * (Sources/Formats/Zones/GeoJSONReference.swift).
+ * (Sources/Formats/Zones/GeoJSON/GeoJSONReference.swift).
  */
 function isForeign(object) {
   const crs = object?.crs;
@@ -214,7 +214,7 @@ function kmlIssues(placemark) {
 }
 
 /**
- * How high the areas of a placemark reach, as the program reads it (Sources/Formats/Zones/KMLTop.swift): over sea level, where each
+ * How high the areas of a placemark reach, as the program reads it (Sources/Formats/Zones/KML/KMLTop.swift): over sea level, where each
  * stands on the ground and says so.
  * @returns {{ceiling_m?: number, isAboveGround: boolean}}
  */

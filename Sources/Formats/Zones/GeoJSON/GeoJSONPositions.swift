@@ -1,6 +1,5 @@
 import AlarmEngine
 import Geometry
-import PAD
 
 /// Reads the nested arrays of GeoJSON coordinates; longitude comes first there.
 ///
@@ -24,7 +23,8 @@ struct GeoJSONPositions {
       report(.error, "\(value?.kind ?? "nothing") found, a position [longitude, latitude] allowed")
       return nil
     }
-    guard numbers.count >= 2, let longitude = Self.number(numbers[0]), let latitude = Self.number(numbers[1])
+    guard numbers.count >= 2, let longitude = numbers[0].decimal,
+      let latitude = numbers[1].decimal
     else {
       report(
         .error,
@@ -45,11 +45,6 @@ struct GeoJSONPositions {
       }
       return nil
     }
-  }
-
-  /// Some programs write numbers as text.
-  private static func number(_ value: JSONValue) -> Double? {
-    value.double ?? value.string.flatMap { DecimalNumber.parse(Array(Array($0.utf8)[...].trimmed)) }
   }
 
   /// Rounded files put corners a hair beyond a pole.
