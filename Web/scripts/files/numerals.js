@@ -91,13 +91,11 @@ export function hemisphere(text) {
 }
 
 const mark = `(${[
-  'hem hemi hemis hemisph hemisphere hemisphäre dir direction ref reference ind indicator cardinal',
-  'cardinaldirection card letter flag side sign quadrant compass orientation ns sn ew we nors eorw',
-  'northsouth eastwest nshem ewhem nshemisphere ewhemisphere nsindicator ewindicator hemispherens',
-  'hemisphereew richtung',
-]
-  .join(' ')
-  .replaceAll(' ', '|')})`;
+  'hem|hemi|hemis|hemisph|hemisphere|hemisphäre|dir|direction|ref|reference|ind|indicator|cardinal',
+  'cardinaldirection|card|letter|flag|side|sign|quadrant|compass|orientation|ns|sn|ew|we|nors|eorw',
+  'northsouth|eastwest|nshem|ewhem|nshemisphere|ewhemisphere|nsindicator|ewindicator|hemispherens',
+  'hemisphereew|richtung',
+].join('|')})`;
 const north = '(gpslatitude|gpslat|latitude|lat|breitengrad|breite|northsouth|ns)';
 const east = '(gpslongitude|gpslong|gpslon|gpslng|longitude|long|lon|lng|längengrad|länge|eastwest|ew)';
 const named = {
