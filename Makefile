@@ -14,7 +14,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test bench-cluster bench-engine deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## what there is to make
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -201,6 +201,9 @@ test-tls: build-tls ## what needs TLS inside the server: its Swift tests, and st
 	@Scripts/install-needs test
 	BUILD_FOLDER=.build-tls Scripts/swift-tests --filter '^(ServerTests|MQTTClientTests)\.' --skip ServerSimulationTests
 	.venv-tests/bin/python Tests/EndToEnd/run.py --tls .build-tls/debug/proximity
+
+examples-test: ## the programs in Examples, packages of their own, with their tests
+	$(SWIFT) test --package-path Examples/RegionMonitoring --scratch-path .build-examples --disable-xctest
 
 package: ## a Debian package, and a tar for other Linux systems, of the program and the page: .build-packages
 	@Scripts/install-needs package

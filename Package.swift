@@ -255,13 +255,6 @@ if wasm {
       ],
       resources: [.embedInCode("Simulation/scene.js"), .embedInCode("Simulation/simulation.css")],
       swiftSettings: guarded),
-    // Ordinary region monitoring code on the simulated phone: `swift run RegionMonitoring`.
-    .executableTarget(
-      name: "RegionMonitoring",
-      dependencies: [
-        "AlarmEngine", "Geometry",
-        .target(name: "PhoneSimulator", condition: .when(platforms: [.linux])),
-      ], path: "Examples/RegionMonitoring", swiftSettings: ordinary),
 
     .target(
       name: "TestSupport", dependencies: ["AlarmEngine", "Geometry", "PhoneHost", postgreSQLClient],
@@ -281,9 +274,6 @@ if wasm {
     .testTarget(
       name: "CoreLocationWatchTests",
       dependencies: ["CoreLocationWatch", "PhoneHost", "PhoneSimulator", "TestSupport"],
-      swiftSettings: ordinary),
-    .testTarget(
-      name: "RegionMonitoringTests", dependencies: ["PhoneSimulator", "RegionMonitoring"],
       swiftSettings: ordinary),
     .testTarget(
       name: "FormatsTests", dependencies: ["CZlib", "Formats", "PAD", "PhoneHost", "TestSupport"],

@@ -20,7 +20,7 @@ struct Proximity: Program {
       UserAdministration.self, DeviceAdministration.self, TokenAdministration.self, ShareAdministration.self,
       GroupAdministration.self, DeputyAdministration.self, CompanionAdministration.self,
       Backup.self,
-      DatabaseAdministration.self,
+      DatabaseAdministration.self, MovedSimulate.self,
     ])
 
   @MainActor static func main() async { await runProcess() }

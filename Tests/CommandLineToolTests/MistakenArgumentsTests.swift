@@ -20,6 +20,14 @@ struct MistakenArgumentsTests {
     #expect(captured.messages.contains(answer), "\(captured.messages)")
   }
 
+  @Test(arguments: [
+    ["simulate"], ["simulate", "walk.gpx", "--zones", "a.pad"], ["simulate", "--report", "a.html"],
+  ]) func `a command of the other program is answered with that program`(arguments: [String]) {
+    let captured = CapturedConsole()
+    #expect(Proximity.run(arguments, on: captured.console) == 2)
+    #expect(captured.messages.contains("proximity-lab simulate"), "\(captured.messages)")
+  }
+
   @Test func `only what can be written is a format to write`() {
     let captured = CapturedConsole()
     #expect(captured.run("zones", "convert", "a.pad", "--to", "openair") == 2)

@@ -2,7 +2,7 @@ import Foundation
 
 /// Draws and watches regions on a simulated phone, and writes a page of what it told.
 ///
-///     swift run RegionMonitoring [FILE.html] [SEED]
+///     swift run --package-path Examples/RegionMonitoring RegionMonitoring [FILE.html] [SEED]
 @main
 struct RegionMonitoring {
   static func main() {

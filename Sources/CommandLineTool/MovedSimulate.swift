@@ -1,0 +1,14 @@
+import ArgumentParser
+
+/// `proximity simulate`, which names the program that has it.
+struct MovedSimulate: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "simulate", shouldDisplay: false)
+
+  @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
+
+  func run() throws {
+    throw ValidationError(
+      "simulate is a command of another program, proximity-lab: `proximity-lab simulate`. From the sources, "
+        + "`make simulate` builds and runs it")
+  }
+}
