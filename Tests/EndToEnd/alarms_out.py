@@ -1,9 +1,8 @@
 """From a phone's post to a person: mail, webhook, links, steps, notices."""
 import re
-import subprocess
 
 from apple import PushService
-from rig import MailServer, Person, Receiver, Server, certificate, follow
+from rig import MailServer, Person, Receiver, Server, certificate, finish, follow
 
 
 
@@ -46,7 +45,7 @@ def an_alarm_arrives_as_mail_with_its_zone_and_sleeps_by_its_link(program, folde
 
         # What was sent can be taken in again, as another person's mail server would.
         raw = envelope.original_content or envelope.content
-        received = subprocess.run([program, "zones", "receive"], input=raw, capture_output=True, check=True, timeout=60)
+        received = finish([program, "zones", "receive"], input=raw, capture_output=True, check=True)
         assert "Cliff edge š" in received.stdout.decode(), received
 
 
@@ -63,8 +62,8 @@ def a_zone_is_sent_by_mail(program, folder):
         assert message["Subject"] == "Zone: Blasting area" and message["Importance"] is None
         text = message.get_body(("plain",)).get_content()
         assert "anna sends you the zone Blasting area." in text and "Keep out." in text, text
-        back = subprocess.run(
-            [program, "zones", "receive"], input=envelope.content, capture_output=True, check=True, timeout=60)
+        back = finish(
+            [program, "zones", "receive"], input=envelope.content, capture_output=True, check=True)
         exported = anna.get(f"/api/v1/zones/export/pad?zone={zone['id']}")
         assert back.stdout == exported, (back.stdout, exported)
 

@@ -8,7 +8,7 @@ import ssl
 import subprocess
 import sys
 
-from rig import PATIENCE, Person, Server, lasting_port, refused, until
+from rig import PATIENCE, Person, Server, finish, lasting_port, refused, until
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Scripts/install-needs unpacks it there: an installed Caddy would start as a service.
@@ -33,9 +33,9 @@ class Domain(Server):
 
     def curl(self, path, *arguments, scheme="https"):
         port = self.https if scheme == "https" else self.http
-        return subprocess.run(
+        return finish(
             ["curl", "-sS", "--max-time", str(PATIENCE), "--resolve", f"{NAME}:{port}:127.0.0.1", "--cacert", self.root,
-             *arguments, f"{scheme}://{NAME}:{port}{path}"], capture_output=True, text=True, timeout=PATIENCE + 10)
+             *arguments, f"{scheme}://{NAME}:{port}{path}"], capture_output=True, text=True, seconds=PATIENCE + 10)
 
     def caddy(self):
         """The process ids of its Caddy."""
@@ -79,8 +79,8 @@ def a_domain_has_https_by_caddy(program, folder):
         for path, mode in [(f"{folder}/data/caddy", 0o700), (server.root.replace(".crt", ".key"), 0o600)]:
             assert os.stat(path).st_mode & 0o777 == mode, path
         # The administration's port is closed.
-        config = subprocess.run([CADDY, "adapt", "--config", f"{folder}/data/caddy/Caddyfile.{server.https}", "--adapter",
-                                 "caddyfile"], capture_output=True, text=True, timeout=PATIENCE)
+        config = finish([CADDY, "adapt", "--config", f"{folder}/data/caddy/Caddyfile.{server.https}", "--adapter",
+                                 "caddyfile"], capture_output=True, text=True)
         assert json.loads(config.stdout)["admin"]["disabled"] is True, config
         streams(server, anna)
 
@@ -120,9 +120,9 @@ def the_page_is_a_secure_context_behind_caddy(program, folder):
     with Domain(program, folder, "--page", page) as server:
         server.ready()
         script = os.path.join(ROOT, "Tests/EndToEnd/secure-context.mjs")
-        said = subprocess.run(
-            ["node", script, f"https://{NAME}:{server.https}/", key_hash(server)], capture_output=True, text=True,
-            timeout=PATIENCE * 2, cwd=ROOT)
+        said = finish(
+            ["node", script, f"https://{NAME}:{server.https}/", key_hash(server)], capture_output=True, text=True, cwd=ROOT,
+            seconds=PATIENCE * 2)
         assert said.stdout.strip() == "secure: true", (said.stdout, said.stderr)
 
 

@@ -10,7 +10,7 @@ import urllib.request
 from contextlib import contextmanager
 
 import day
-from rig import PATIENCE, PLACE, Person, Server, refused
+from rig import PATIENCE, PLACE, Person, Server, finish, refused
 
 SCRIPT = str(pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "postgresql")
 
@@ -27,7 +27,7 @@ def database():
 
 @contextmanager
 def started(data):
-    start = subprocess.run([SCRIPT, "start", data], capture_output=True, text=True, timeout=2 * PATIENCE)
+    start = subprocess.run([SCRIPT, "start", data], capture_output=True, text=True, timeout=15 * PATIENCE)
     if start.returncode == 77 and not os.environ.get("CI"):
         print("left out: PostgreSQL is not installed")
         yield None
@@ -36,11 +36,11 @@ def started(data):
     try:
         yield start.stdout.split()[-1]
     finally:
-        subprocess.run([SCRIPT, "remove", data], capture_output=True, timeout=2 * PATIENCE)
+        subprocess.run([SCRIPT, "remove", data], capture_output=True, timeout=15 * PATIENCE)
 
 
 def run(program, *arguments):
-    ended = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=2 * PATIENCE)
+    ended = finish([program, *arguments], capture_output=True, text=True, seconds=2 * PATIENCE)
     return ended.returncode, ended.stderr
 
 
@@ -137,8 +137,8 @@ def a_database_that_will_not_do_is_refused_with_words(program, folder):
         other = url.rsplit("/", 1)[0] + "/others"
 
         def ask(where, statement):
-            done = subprocess.run(["psql", "-q", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", where, "-c", statement],
-                                  capture_output=True, text=True, timeout=PATIENCE)
+            done = finish(["psql", "-q", "-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", where, "-c", statement],
+                                  capture_output=True, text=True)
             assert done.returncode == 0, done.stderr
             return done.stdout
 

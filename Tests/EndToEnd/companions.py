@@ -2,11 +2,10 @@
 import datetime
 import json
 import os
-import subprocess
 import time
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Receiver, Server
+from rig import PATIENCE, PLACE, Person, Receiver, Server, finish
 from sharing import DEGREE, another, change
 
 
@@ -26,8 +25,8 @@ def overland(person, metres, seconds=0):
 
 
 def command(program, *arguments):
-    return subprocess.run(
-        [program, *arguments], capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+    return finish(
+        [program, *arguments], capture_output=True, text=True, check=True).stdout
 
 
 def awaited(ask, wanted):

@@ -2,12 +2,11 @@
 import base64
 import json
 import os
-import subprocess
 import time
 import urllib.parse
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Receiver, Server
+from rig import PATIENCE, PLACE, Person, Receiver, Server, finish
 
 # A glider area up to 5,000 ft over the sea, 1,524 m, in a circle of half a nautical mile.
 AIRSPACE = "\r\n".join([
@@ -64,7 +63,7 @@ def a_phone_over_an_airspace_keeps_silent_and_one_in_it_rings(program, folder):
 
 def a_flight_is_replayed_with_its_heights(program, folder):
     def run(*arguments):
-        ended = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=PATIENCE)
+        ended = finish([program, *arguments], capture_output=True, text=True)
         return ended.returncode, ended.stdout, ended.stderr
 
     zones, track = os.path.join(folder, "airspace.txt"), os.path.join(folder, "flight.gpx")

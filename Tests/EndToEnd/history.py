@@ -6,7 +6,7 @@ import subprocess
 import time
 import urllib.parse
 
-from rig import PATIENCE, PLACE, Person, Receiver, Server
+from rig import PATIENCE, PLACE, Person, Receiver, Server, finish
 
 # At the equator's scale a degree of latitude; good enough for walks.
 DEGREE = 111_195
@@ -18,8 +18,8 @@ def command(program, folder, *arguments):
 
 def run(program, folder, *arguments):
     """Answers with the exit status, what was printed and what was complained of."""
-    ended = subprocess.run(
-        command(program, folder, *arguments), capture_output=True, text=True, timeout=10 * PATIENCE)
+    ended = finish(
+        command(program, folder, *arguments), capture_output=True, text=True, seconds=10 * PATIENCE)
     return ended.returncode, ended.stdout, ended.stderr
 
 

@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 
 import cluster
-from rig import PATIENCE, PLACE, Person, Server, certificate, lasting_port, needs_tls, refused, until
+from rig import PATIENCE, PLACE, Person, Server, certificate, finish, lasting_port, needs_tls, refused, until
 
 BROKER = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin")
 
@@ -47,8 +47,8 @@ class Broker:
         self._write("rights", "user server\ntopic readwrite #\nuser anna\ntopic readwrite owntracks/anna/#\n"
                     "user eve\ntopic readwrite owntracks/eve/#\n")
         for user in ["server", "anna", "eve"]:
-            subprocess.run(["mosquitto_passwd", "-b", *([] if user != "server" else ["-c"]), f"{self.folder}/passwords",
-                            user, f"{user}-secret"], check=True, capture_output=True, timeout=PATIENCE)
+            finish(["mosquitto_passwd", "-b", *([] if user != "server" else ["-c"]), f"{self.folder}/passwords",
+                            user, f"{user}-secret"], check=True, capture_output=True)
         self.process = None
         self.start()
 
@@ -82,11 +82,11 @@ class Broker:
 
     def publish(self, topic, *messages, user="anna", retain=False):
         lines = "".join((m if isinstance(m, str) else json.dumps(m)) + "\n" for m in messages)
-        subprocess.run([*self._client("mosquitto_pub", user), "-t", topic, "-l", *(["-r"] if retain else [])],
-                       input=lines, text=True, check=True, timeout=PATIENCE)
+        finish([*self._client("mosquitto_pub", user), "-t", topic, "-l", *(["-r"] if retain else [])],
+                       input=lines, text=True, check=True)
 
     def publish_file(self, topic, path, user="anna"):
-        subprocess.run([*self._client("mosquitto_pub", user), "-t", topic, "-f", path], check=True, timeout=PATIENCE)
+        finish([*self._client("mosquitto_pub", user), "-t", topic, "-f", path], check=True)
 
     def listen(self, topic, *options, user="server"):
         """What comes under the topic, a line each: `TOPIC MESSAGE`."""

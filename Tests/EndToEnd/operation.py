@@ -9,7 +9,7 @@ import termios
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, Person, Server, certificate, needs_tls, refused
+from rig import PATIENCE, Person, Server, certificate, finish, needs_tls, refused
 
 
 def wrong_settings_are_named_at_the_start(program, folder):
@@ -73,8 +73,8 @@ def commands_work_beside_a_running_server(program, folder):
     data = os.path.join(folder, "data")
 
     def run(*arguments, status=0):
-        ended = subprocess.run(
-            [program, *arguments, "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        ended = finish(
+            [program, *arguments, "--data", data], capture_output=True, text=True)
         assert ended.returncode == status, (arguments, ended)
         return ended.stdout if status == 0 else ended.stderr
 
@@ -154,7 +154,7 @@ def one_server_at_a_time_has_a_folder(program, folder):
         status, said = refused(program, "--data", data)
         assert status == 3 and "another server is running on" in said, (status, said)
         # Commands are no second server.
-        listed = subprocess.run([program, "user", "list", "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        listed = finish([program, "user", "list", "--data", data], capture_output=True, text=True)
         assert listed.returncode == 0 and "anna" in listed.stdout, listed
         server.kill()
     # Whoever was killed leaves no lock behind.
@@ -166,8 +166,8 @@ def a_forgotten_password_is_replaced(program, folder):
     data = os.path.join(folder, "data")
 
     def command(*arguments, given="", status=0):
-        ended = subprocess.run([program, "user", "password", *arguments, "--data", data], input=given,
-                               capture_output=True, text=True, timeout=PATIENCE)
+        ended = finish([program, "user", "password", *arguments, "--data", data], input=given,
+                               capture_output=True, text=True)
         assert ended.returncode == status, (arguments, ended)
         return ended.stdout if status == 0 else ended.stderr
 
@@ -218,7 +218,7 @@ def a_backup_that_was_put_back_starts_readers_anew(program, folder):
         anna.zone("before")
         page = anna.get("/api/v1/sync")
         early = f"/api/v1/sync?after={page['next']}&epoch={page['epoch']}"
-        subprocess.run([program, "backup", copy, "--data", data], check=True, timeout=PATIENCE)
+        finish([program, "backup", copy, "--data", data], check=True)
         for name in "abc":
             anna.zone(name)
         page = anna.get(early)

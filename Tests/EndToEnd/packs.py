@@ -1,11 +1,10 @@
 """Zones given out as a signed pack, and followed without an account: changes, 304, another key, a cut file, a restart."""
 import json
 import os
-import subprocess
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Server
+from rig import PATIENCE, PLACE, Person, Server, finish
 
 
 def fetch(server, path, tag=None):
@@ -30,8 +29,8 @@ def put(folder, name, content):
 
 def check(program, *arguments):
     """Exit status, what it says of the pack, and its complaints."""
-    ended = subprocess.run(
-        [program, "pack", "check", "--json", *arguments], capture_output=True, text=True, timeout=PATIENCE)
+    ended = finish(
+        [program, "pack", "check", "--json", *arguments], capture_output=True, text=True)
     return ended.returncode, json.loads(ended.stdout) if ended.stdout else None, ended.stderr
 
 
@@ -139,10 +138,10 @@ def a_change_of_key_is_followed_and_nobody_else_can_make_one(program, folder):
 
     # By those who run the server, while it runs again: the new key outlives the process.
     with Server(program, home) as server:
-        ended = subprocess.run(
+        ended = finish(
             [program, "pack", "publish", "Quarry", "--user", "anna", "--new-key", "--data",
              os.path.join(home, "data")],
-            capture_output=True, text=True, timeout=PATIENCE, check=True)
+            capture_output=True, text=True, check=True)
         path, third_key = ended.stdout.split()
         assert path == pack["path"] and third_key not in (pack["public_key"], changed["public_key"]), ended
         third = put(folder, "third.zonepack", fetch(server, path)[2])

@@ -11,7 +11,6 @@ import random
 import re
 import sqlite3
 import struct
-import subprocess
 import threading
 import time
 import urllib.error
@@ -21,7 +20,7 @@ import nacl.public
 import nacl.utils
 
 from place_search import Search, forms, short_forms
-from rig import PATIENCE, Person, Server
+from rig import PATIENCE, Person, Server, finish
 from sharing import another, change
 
 # Digits that nothing else has.
@@ -139,8 +138,7 @@ def decided(program, folder, day):
         json.dump({"type": "FeatureCollection", "features": [{
             "type": "Feature", "properties": {"name": "Quarry", "alarm_size_m": 150},
             "geometry": {"type": "Point", "coordinates": [ZONE[1], ZONE[0]]}}]}, file)
-    ran = subprocess.run([program, "replay", track, "--zones", zones, "--json"], capture_output=True, text=True,
-                         timeout=PATIENCE)
+    ran = finish([program, "replay", track, "--zones", zones, "--json"], capture_output=True, text=True)
     assert ran.returncode in (0, 1), ran.stderr
     events = [json.loads(line) for line in ran.stdout.splitlines()]
     return [event for event in events if event["event"] == "alarm"]
@@ -205,8 +203,8 @@ def a_private_day_leaves_no_place_on_the_server(program, folder):
         anna = Person(server)
         ben = another(server, program, folder, "ben")
         # By the command, as the operator does; there is nothing to erase.
-        ran = subprocess.run([program, "user", "private", "anna", "on", "--data", os.path.join(folder, "data")],
-                             capture_output=True, text=True, timeout=PATIENCE, check=True)
+        ran = finish([program, "user", "private", "anna", "on", "--data", os.path.join(folder, "data")],
+                             capture_output=True, text=True, check=True)
         assert "is private; erased: nothing" in ran.stdout, ran.stdout
         assert anna.get("/api/v1/session")["account"]["is_private"]
         for person in (anna, ben):

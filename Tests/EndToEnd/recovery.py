@@ -65,7 +65,7 @@ class Shell:
         # PostgreSQL's own programs refuse to work as root.
         if as_owner and os.geteuid() == 0:
             words = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", *words]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=2 * PATIENCE, cwd=self.folder,
+        done = subprocess.run(words, capture_output=True, text=True, timeout=15 * PATIENCE, cwd=self.folder,
                               env={**os.environ, "PATH": self.path, "LC_ALL": "C.UTF-8", **environment})
         assert done.returncode == 0, (line, done.stdout, done.stderr)
         return done.stdout.strip()
@@ -78,7 +78,7 @@ class Database:
         self.shell, self.folder = shell, folder
 
     def script(self, *arguments):
-        done = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, timeout=2 * PATIENCE)
+        done = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True, timeout=15 * PATIENCE)
         assert done.returncode == 0, (arguments, done.stderr)
         return done.stdout.strip()
 

@@ -31,7 +31,13 @@ LASTING_PORT = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "lastin
 
 def lasting_port():
     """A free port that a process may leave and take again."""
-    return int(subprocess.run([LASTING_PORT], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout)
+    return int(finish([LASTING_PORT], capture_output=True, text=True, check=True).stdout)
+
+
+def finish(command, seconds=PATIENCE, **options):
+    """Runs a program that ends by itself. Its processor time is bounded, and that of each of its children, so that it may take
+    long on a busy machine; one that hangs is ended after fifteen times as long."""
+    return subprocess.run(["prlimit", f"--cpu={seconds}", "--", *command], timeout=15 * seconds, **options)
 
 
 def until(what, question):
@@ -108,9 +114,9 @@ class Server:
 
 def refused(program, *arguments, environment=None):
     """Starts what must not start. Answers with the exit status and what it said."""
-    ended = subprocess.run(
+    ended = finish(
         [program, "serve", "--listen", "127.0.0.1:0", *arguments], capture_output=True, text=True,
-        timeout=PATIENCE, env={**os.environ, **(environment or {})})
+        env={**os.environ, **(environment or {})})
     return ended.returncode, ended.stderr
 
 
@@ -300,8 +306,8 @@ class MailServer:
 
 def certificate(folder):
     """A self-signed certificate for this machine, by OpenSSL: cert.pem and key.pem."""
-    subprocess.run(
+    finish(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
          "-keyout", f"{folder}/key.pem", "-out", f"{folder}/cert.pem", "-days", "2", "-subj", "/CN=localhost",
          "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
-        check=True, capture_output=True, timeout=PATIENCE)
+        check=True, capture_output=True)

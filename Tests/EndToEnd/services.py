@@ -13,7 +13,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Server, lasting_port, until
+from rig import PATIENCE, PLACE, Person, Server, finish, lasting_port, until
 
 SECRET = "made for this test"
 
@@ -37,7 +37,7 @@ class Homeserver:
         # JSON is YAML.
         (self.folder / "homeserver.yaml").write_text(json.dumps(settings))
         command = [sys.executable, "-m", "synapse.app.homeserver", "-c", str(self.folder / "homeserver.yaml")]
-        subprocess.run([*command, "--generate-keys"], check=True, capture_output=True, timeout=PATIENCE)
+        finish([*command, "--generate-keys"], check=True, capture_output=True)
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told, open(self.folder / "log", "wb") as log:
             told.bind(str(self.folder / "told"))
             told.settimeout(PATIENCE)

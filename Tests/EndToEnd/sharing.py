@@ -2,11 +2,10 @@
 import datetime
 import json
 import os
-import subprocess
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Server
+from rig import PATIENCE, PLACE, Person, Server, finish
 
 # A degree of latitude.
 DEGREE = 111_195
@@ -19,9 +18,9 @@ def time_from_now(hours):
 
 def another(server, program, folder, login):
     """Somebody else, invited by the command."""
-    link = subprocess.run(
+    link = finish(
         [program, "user", "invite", "--public-url", server.base, "--data", os.path.join(folder, "data")],
-        capture_output=True, text=True, timeout=PATIENCE, check=True).stdout.strip()
+        capture_output=True, text=True, check=True).stdout.strip()
     server.lines.put(f"#setup={link.rsplit('=', 1)[1]}")
     return Person(server, login)
 
@@ -77,8 +76,8 @@ def a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them(program, fo
     data = os.path.join(folder, "data")
 
     def command(*arguments, status):
-        ended = subprocess.run(
-            [program, *arguments, "--data", data], capture_output=True, text=True, timeout=PATIENCE)
+        ended = finish(
+            [program, *arguments, "--data", data], capture_output=True, text=True)
         assert ended.returncode == status, (arguments, ended)
         return ended.stdout
 

@@ -2,7 +2,6 @@
 import hashlib
 import json
 import os
-import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -15,7 +14,7 @@ from fido2.utils import websafe_encode
 from fido2.webauthn import AttestationObject, AttestedCredentialData, AuthenticatorData, CollectedClientData
 
 import cluster
-from rig import PATIENCE, Server, refused
+from rig import PATIENCE, Server, finish, refused
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -121,8 +120,8 @@ def people_sign_in_by_a_provider(program, folder):
             assert other.session(server.base) == "anna"
             assert other.ask("POST", f"{server.base}/api/v1/logout")[0] == 204
             assert other.session(server.base) is None
-            log = subprocess.run([program, "user", "log", "anna", "--json", "--data", os.path.join(folder, "data")],
-                                 capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
+            log = finish([program, "user", "log", "anna", "--json", "--data", os.path.join(folder, "data")],
+                                 capture_output=True, text=True, check=True).stdout
             done = [json.loads(line)["action"] for line in log.splitlines()]
             assert done[:4] == ["logOut", "logInByOIDC", "bindLoginIdentity", "setUp"], done
 
@@ -201,8 +200,8 @@ def a_passkey_signs_in_until_the_operator_removes_it(program, folder):
     data = os.path.join(folder, "data")
 
     def no_passkeys():
-        return subprocess.run([program, "user", "sign-ins", "anna", "--end", "passkeys", "--data", data], capture_output=True,
-                              text=True, timeout=PATIENCE)
+        return finish([program, "user", "sign-ins", "anna", "--end", "passkeys", "--data", data], capture_output=True,
+                              text=True)
 
     stick = SecurityKey("localhost")
     with Server(program, folder) as server:
@@ -235,8 +234,7 @@ def a_passkey_signs_in_until_the_operator_removes_it(program, folder):
         removed = no_passkeys()
         assert removed.returncode == 0, removed
         assert sign_in(base)[0] == 401
-    log = subprocess.run([program, "user", "log", "anna", "--json", "--data", data], capture_output=True, text=True,
-                         timeout=PATIENCE, check=True).stdout
+    log = finish([program, "user", "log", "anna", "--json", "--data", data], capture_output=True, text=True, check=True).stdout
     assert [json.loads(line)["action"] for line in log.splitlines()[:3]] == [
         "endPasskeys", "logInByPasskey", "createPasskey"], log
 

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import urllib.request
 
-from rig import PATIENCE, Server
+from rig import PATIENCE, Server, finish
 
 # A coast with a road, a house with a number, a lake with an island, a station: all in the Adriatic.
 EXTRACT = """<?xml version="1.0" encoding="UTF-8"?>
@@ -32,7 +32,7 @@ TOOLS = ".build-vendor/tools/tippecanoe/bin"
 
 
 def run(program, *arguments, status=0):
-    ended = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=PATIENCE)
+    ended = finish([program, *arguments], capture_output=True, text=True)
     assert ended.returncode == status, (arguments, ended)
     return ended.stdout if status == 0 else ended.stderr
 
@@ -171,7 +171,7 @@ def an_import_that_was_killed_is_done_again(program, folder):
     killed.wait(PATIENCE)
     if killed.returncode == -signal.SIGKILL:
         assert run(program, "map", "list", "--data", data, status=1).startswith("no map")
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    ended = finish(command, capture_output=True, text=True)
     assert ended.returncode == 0, ended
     left = os.listdir(os.path.join(data, "streets", "regions"))
     assert sorted(left) == ["koper.geojsonl", "koper.json"], left

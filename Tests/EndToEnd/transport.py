@@ -3,9 +3,8 @@ import os
 import re
 import socket
 import ssl
-import subprocess
 
-from rig import PATIENCE, Person, Server, certificate, needs_tls
+from rig import PATIENCE, Person, Server, certificate, finish, needs_tls
 
 # A client that drips: a byte each so many seconds, more often than the server's time-out.
 DRIP = 0.2
@@ -35,9 +34,9 @@ def https_by_certificate_files_speaks_http_2(program, folder):
 
 
 def curl(server, *arguments):
-    return subprocess.run(
+    return finish(
         ["curl", "-sS", "--max-time", str(PATIENCE), *arguments, f"{server.base}/healthz"], capture_output=True,
-        text=True, timeout=PATIENCE + 10)
+        text=True, seconds=PATIENCE + 10)
 
 
 def slow_requests_end(program, folder):
