@@ -32,6 +32,31 @@ public enum Command: Hashable, Sendable {
   case replaceZones(WatchedZones)
 }
 
+extension Command {
+  /// The same answer, to another alarm; nil if it is no answer to `alarm`.
+  fileprivate func readdressed(from alarm: AlarmID, to other: AlarmID) -> Command? {
+    switch self {
+    case .close(alarm): .close(other)
+    case .sleep(alarm): .sleep(other)
+    case .sleepUntil(alarm, let until): .sleepUntil(other, until)
+    case .acknowledgeInside(alarm): .acknowledgeInside(other)
+    case .acknowledgeForToday(alarm, let until): .acknowledgeForToday(other, until: until)
+    default: nil
+    }
+  }
+}
+
+extension Timeline {
+  /// The answers to an alarm that are not forgotten, addressed to another one. A host inserts them where the engine names an
+  /// answered alarm anew, because a late fix moved its beginning.
+  public func answers(to alarm: AlarmID, addressedTo other: AlarmID) -> [Input] {
+    inputs.compactMap { input in
+      guard case .command(let command, let at) = input else { return nil }
+      return command.readdressed(from: alarm, to: other).map { .command($0, at: at) }
+    }
+  }
+}
+
 extension Input {
   /// The order in which inputs are applied. By time; at the same time fixes before commands, since an answer
   /// to an alarm comes after the fix that rang it; then by content, so that the order never depends on

@@ -13,8 +13,14 @@ struct AlarmBook {
   private(set) var changed: Set<AlarmID> = []
   /// New alarms, which are not in the store yet.
   private(set) var made: Set<AlarmID> = []
+  /// The records' ids by those that the engine gives the alarms.
+  private var own: [AlarmID: AlarmID] = [:]
+  /// Alarms whose beginning the current change moves.
+  private var moved: Set<AlarmID> = []
   /// How many rings of each alarm the current change retracts.
   private var retracted: [AlarmID: Int] = [:]
+  /// Alarms whose notification was closed, and which the current change judges again.
+  private var closed: Set<AlarmID> = []
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
   /// Zones that the phone is perhaps in, to be told without sound.
@@ -31,12 +37,16 @@ struct AlarmBook {
     self.device = device
     self.account = account
     self.alarms = alarms
+    // Retracted ones first, so that one that is open is found where both had the same beginning.
+    for alarm in alarms.values.sorted(by: { ($0.isOpen ? 1 : 0, $0.id) < ($1.isOpen ? 1 : 0, $1.id) }) {
+      own[alarm.engineID] = alarm.id
+    }
     self.now = now
     self.lastFix = lastFix
     self.name = name
   }
 
-  /// The alarms that a change mentions.
+  /// The ids of the alarms that a change mentions, as the engine gives them.
   static func mentioned(in change: Timeline.Change, on device: DeviceID) -> Set<AlarmID> {
     Set((change.added + change.retracted).compactMap { id(of: $0, on: device) })
   }
@@ -55,7 +65,13 @@ struct AlarmBook {
   }
 
   mutating func take(_ change: Timeline.Change) {
-    retracted = [:]
+    (retracted, moved, closed) = ([:], [], [])
+    for (former, present) in Self.renamed(by: change) {
+      guard let alarm = own[former] else { continue }
+      own[present] = alarm
+      moved.insert(alarm)
+      edit(alarm) { $0.engineID = present }
+    }
     for event in change.retracted { retract(event) }
     for event in change.added { add(event) }
   }
@@ -72,6 +88,7 @@ struct AlarmBook {
 
   mutating func make(_ alarm: AlarmRecord) {
     alarms[alarm.id] = alarm
+    own[alarm.engineID] = alarm.id
     changed.insert(alarm.id)
     made.insert(alarm.id)
     asked[alarm.id] = .ring
@@ -81,12 +98,12 @@ struct AlarmBook {
     switch event.kind {
     case .alarm(let report): ring(report, event)
     case .repeat(let report):
-      let wasCounted = restoresRing(of: report.alarm)
-      edit(report.alarm, message(.repeat, report.alarm, event)) { $0.ring(event, wasCounted: wasCounted) }
+      guard let id = own[report.alarm] else { break }
+      let wasCounted = restoresRing(of: id)
+      edit(id, message(.repeat, id, event)) { $0.ring(event, wasCounted: wasCounted) }
     case .cleared(let report, let why):
-      edit(report.alarm, .withdrawn) {
-        $0.state = .cleared(why, at: event.time)
-      }
+      guard let id = own[report.alarm] else { break }
+      edit(id, .withdrawn) { $0.state = .cleared(why, at: event.time) }
     case .missedSignal(let zone, let distance, let position):
       // A position that is later than the loss ends it: it is over when it becomes known.
       if let lastFix, lastFix > event.time { break }
@@ -106,11 +123,15 @@ struct AlarmBook {
 
   private mutating func ring(_ report: AlarmReport, _ event: Event) {
     let called = name(report.zone, event.decidedAt)
-    if alarms[report.alarm] != nil {
-      let wasCounted = restoresRing(of: report.alarm)
-      edit(report.alarm, message(.ring, report.alarm, event)) {
+    if let id = own[report.alarm] {
+      let wasCounted = restoresRing(of: id)
+      let isMoved = moved.contains(id)
+      let message = message(.ring, id, event)
+      let isStillClosed = closed.contains(id) && message == nil
+      edit(id, message) {
+        if isMoved { ($0.began, $0.decidedAt) = (event.time, event.decidedAt) }
         $0.subject = .zone(report.zone, name: called, report.cause)
-        $0.state = .ringing
+        $0.state = isStillClosed ? .closed : .ringing
         $0.distance = report.distance
         $0.position = report.position
         $0.ring(event, wasCounted: wasCounted)
@@ -119,10 +140,19 @@ struct AlarmBook {
     }
     make(
       AlarmRecord(
-        id: report.alarm, account: account, device: device.id,
+        id: freeID(report.alarm, event), engineID: report.alarm, account: account, device: device.id,
         subject: .zone(report.zone, name: called, report.cause), began: event.time,
         decidedAt: event.decidedAt, learnedAt: event.learnedAt, distance: report.distance,
         position: report.position, lastRangAt: event.decidedAt))
+  }
+
+  /// The alarm's own id, for ever: the one that the engine gives it now, unless an alarm has it that began then, as it seemed.
+  private func freeID(_ id: AlarmID, _ event: Event) -> AlarmID {
+    var free = id
+    while alarms[free] != nil {
+      free = AlarmID(device: device.id, zone: ZoneID(rawValue: free.rawValue), began: event.time)
+    }
+    return free
   }
 
   /// The message of a ring; nil if a later ring of the alarm has been told already. Late inputs cause past rings to be judged
@@ -142,13 +172,16 @@ struct AlarmBook {
   private mutating func retract(_ event: Event) {
     switch event.kind {
     case .alarm(let report), .repeat(let report):
-      retracted[report.alarm, default: 0] += 1
-      edit(report.alarm, alarms[report.alarm].map { $0.rings <= 1 } ?? false ? .withdrawn : nil) {
+      guard let id = own[report.alarm] else { break }
+      retracted[id, default: 0] += 1
+      if alarms[id]?.state == .closed { closed.insert(id) }
+      edit(id, alarms[id].map { $0.rings <= 1 } ?? false ? .withdrawn : nil) {
         $0.rings = max(0, $0.rings - 1)
         if $0.rings == 0 { $0.state = .retracted }
       }
     case .cleared(let report, _):
-      edit(report.alarm) {
+      guard let id = own[report.alarm] else { break }
+      edit(id) {
         $0.state = $0.rings > 0 ? .ringing : .retracted
       }
     case .missedSignal(let zone, _, _):
@@ -233,9 +266,10 @@ struct AlarmBook {
     for (_, state) in timeline.states {
       switch state {
       case .idle, .confirming, .dwelling, .present: break
-      case .ringing(let id, _):
+      case .ringing(let engineID, _):
+        if own[engineID] == nil { makeMissing(engineID, timeline) }
+        guard let id = own[engineID] else { continue }
         known.insert(id)
-        if alarms[id] == nil { makeMissing(id, timeline) }
         edit(id) { alarm in
           switch alarm.state {
           case .ringing, .closed: break
@@ -244,13 +278,15 @@ struct AlarmBook {
           }
           alarm.rings = max(1, alarm.rings)
         }
-      case .asleep(let id, let until):
+      case .asleep(let engineID, let until):
+        guard let id = own[engineID] else { continue }
         known.insert(id)
         edit(id) {
           if case .acknowledgedForToday = $0.state { return }
           $0.state = .sleeping(until: until)
         }
-      case .acknowledged(let id):
+      case .acknowledged(let engineID):
+        guard let id = own[engineID] else { continue }
         known.insert(id)
         edit(id) {
           if case .acknowledgedForToday = $0.state { return }

@@ -23,8 +23,6 @@ struct WatchedDevice: Sendable {
   var awake = Awake(since: Instant.allowed.lowerBound)
   /// How wrong the phone's clock is; nil if its times have always been plausible.
   var clock: PhoneClock?
-  /// Alarms that the breaker has kept from being notified, until they repeat.
-  var heldBack: Set<AlarmID> = []
   /// When the next escalation step of an unanswered alarm begins.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()

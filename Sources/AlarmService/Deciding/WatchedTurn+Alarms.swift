@@ -34,7 +34,8 @@ extension WatchedTurn {
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
     if let silenceEnds { book.endSilence(at: now, silenceEnds) }
     // An event that one change takes back and a later one restores never changed.
-    let change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
+    var change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
+    change.follow(with: answerAgain(change))
     book.take(change)
     part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
     part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
@@ -48,11 +49,26 @@ extension WatchedTurn {
   private mutating func alarms(mentionedIn changes: [Timeline.Change]) -> [AlarmID: AlarmRecord] {
     var alarms = device.open
     let mentioned = changes.reduce(into: Set<AlarmID>()) { $0.formUnion(AlarmBook.mentioned(in: $1, on: id)) }
-    // Most of them are new and not in the store.
-    for alarm in mentioned.sorted() where alarms[alarm] == nil {
-      alarms[alarm] = part.alarms[id]?[alarm] ?? facts.alarm(alarm)
+    let written = part.alarms[id] ?? [:]
+    let known = Set((device.open.merging(written) { $1 }).values.map(\.engineID))
+    for alarm in written.values where mentioned.contains(alarm.engineID) { alarms[alarm.id] = alarm }
+    // Most of the others are new and not in the store.
+    for name in mentioned.subtracting(known).sorted() {
+      for alarm in facts.alarms(named: name) where alarms[alarm.id] == nil {
+        alarms[alarm.id] = written[alarm.id] ?? alarm
+      }
     }
     return alarms
+  }
+
+  /// Gives the answers to alarms that a change named anew to those alarms again.
+  private mutating func answerAgain(_ change: Timeline.Change) -> Timeline.Change {
+    let answers = AlarmBook.renamed(by: change).flatMap {
+      device.timeline.answers(to: $0.former, addressedTo: $0.present)
+    }
+    guard !answers.isEmpty else { return Timeline.Change() }
+    device.note(answers)
+    return device.timeline.insert(answers)
   }
 
   /// The row for an event. Repeats have none: they are counted in the alarm's record, and there can be
@@ -89,35 +105,30 @@ extension WatchedTurn {
     let channels = facts.channels(of: account)
     let first = channels.filter { $0.takes(id) }.map(\.escalationStep).min() ?? 0
     if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
-    part.alarms[id, default: [:]][changed] = alarm
-    part.published.insert(account)
-    device.open[changed] = alarm.isOpen ? alarm : nil
     let isNew = book.made.contains(changed)
     if isNew { device.unsavedAlarms.insert(changed) }
     var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.asked[changed])
     // Nobody needs to hear of an alarm that began before the repeat horizon.
     let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
-    var isHeldBack = false
+    let wasHeldBack = alarm.isHeldBack
+    if message != nil { alarm.isHeldBack = false }
     if message == .ring {
-      if isOld { message = nil } else if !alarm.isLearntLate { isHeldBack = holdsBack(alarm) }
-    } else if device.heldBack.contains(changed),
-      message == .repeat || alarm.escalationStep != before?.escalationStep
-    {
+      if isOld { message = nil } else if !alarm.isLearntLate { alarm.isHeldBack = holdsBack(alarm) }
+    } else if wasHeldBack, message == .repeat || alarm.escalationStep != before?.escalationStep {
       // It goes on ringing: now all channels learn of it, also those without repeats.
       message = .ring
+      alarm.isHeldBack = false
     }
-    if isHeldBack {
-      device.heldBack.insert(changed)
-    } else if message != nil {
-      device.heldBack.remove(changed)
-    }
+    part.alarms[id, default: [:]][changed] = alarm
+    part.published.insert(account)
+    device.open[changed] = alarm.isOpen ? alarm : nil
     device.noteAccuracy(of: alarm)
     if alarm.state == .ringing {
       if before?.state != .ringing || before?.escalationStep != alarm.escalationStep { schedule(alarm) }
     } else {
       device.escalations[changed] = nil
     }
-    if !isHeldBack { tell(alarm, before, message, channels) }
+    if !(message == .ring && alarm.isHeldBack) { tell(alarm, before, message, channels) }
   }
 
   /// True if the zone made too many alarms that people were notified of: this one is then not told yet.

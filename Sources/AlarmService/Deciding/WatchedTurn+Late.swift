@@ -7,13 +7,21 @@ import Store
 extension WatchedTurn {
   /// A fix that comes later than this is stored but no longer judged.
   private static let latest = TimeSpan.hours(7 * 24)
-  static let margin = TimeSpan.hours(1)
+  private static let margin = TimeSpan.hours(1)
   /// The most fixes, and the most commands, that are read of one device.
   static let inputsAtMost = 50_000
 
   mutating func storedInputs(in range: ClosedRange<Instant>) -> [Input] {
     let (fixes, commands) = facts.inputs(of: id, account, in: range)
     return Input.inOrder(device.believable(fixes), commands)
+  }
+
+  /// From when on inputs are needed to judge a time again: the last fix that is more than an hour older, since a way that was
+  /// made meanwhile begins there.
+  mutating func judged(from time: Instant) -> Instant {
+    let from = max(time - Self.margin, Instant.allowed.lowerBound)
+    let earliest = max(from - Self.latest, Instant.allowed.lowerBound)
+    return facts.timeOfFix(of: id, account, before: from, notBefore: earliest) ?? from
   }
 
   /// The zones that the device watched from a time on, up to those that the engine has now.
@@ -38,7 +46,7 @@ extension WatchedTurn {
       if !facts.isComplete || late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return nil }
     }
     let began = device.open.values.filter(\.isOfZone).map(\.began).min() ?? neededFrom
-    let from = max(min(neededFrom, began) - Self.margin, Instant.allowed.lowerBound)
+    let from = judged(from: min(neededFrom, began))
     let stored = storedInputs(in: from...Instant.allowed.upperBound)
     guard facts.isComplete else { return nil }
     guard stored.count < Self.inputsAtMost else {

@@ -73,10 +73,10 @@ extension WatchedTurn {
   /// Rebuilds an engine that cannot be restored, from the inputs of the last day.
   private mutating func rebuild(from state: DeviceState) {
     var inputs = Input.inOrder(device.believable(state.fixes), state.commands)
-    let began = device.open.values.filter(\.isOfZone).map { $0.began - Self.margin }.min()
+    let began = device.open.values.filter(\.isOfZone).map(\.began).min()
     if state.snapshot != nil || began != nil {
-      inputs = storedInputs(
-        in: min(began ?? now, now - Self.rebuiltFrom)...Instant.allowed.upperBound)
+      let from = judged(from: min(began ?? now, now - Self.rebuiltFrom))
+      inputs = storedInputs(in: from...Instant.allowed.upperBound)
     }
     // Commands later than now were given before the clock was set back.
     inputs = inputs.map { $0.commanded(by: now) }.sorted { $0.time < $1.time }
@@ -185,11 +185,11 @@ extension DeviceCommand {
     switch kind {
     case .activate: .command(.activate, at: at)
     case .deactivate: .command(.deactivate, at: at)
-    case .close(let alarm): .command(.close(alarm), at: at)
-    case .sleep(let alarm): .command(.sleep(alarm), at: at)
-    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(alarm), at: at)
+    case .close(let alarm): .command(.close(engineID ?? alarm), at: at)
+    case .sleep(let alarm): .command(.sleep(engineID ?? alarm), at: at)
+    case .acknowledgeInside(let alarm): .command(.acknowledgeInside(engineID ?? alarm), at: at)
     case .acknowledgeForToday(let alarm, let until):
-      .command(.acknowledgeForToday(alarm, until: until), at: at)
+      .command(.acknowledgeForToday(engineID ?? alarm, until: until), at: at)
     case .replaceZones: nil
     }
   }

@@ -76,13 +76,13 @@ struct WatchedTurn {
     }
     // That nobody is watched any more was read: there is nothing to wait for.
     if known.isOfEndedCompanion, answer != .sleep { state = .cleared(.zoneRemoved, at: now) }
-    let command = DeviceCommand(device: id, at: at, kind: kind, by: by)
+    let command = DeviceCommand(device: id, at: at, kind: kind, by: by, engineID: known.engineID)
     var changes: [Timeline.Change] = []
     if known.isOfZone, let input = command.input {
       changes.append(insert(input))
       changes.append(device.advance(to: now))
       if answer == .sleep {
-        for case (_, .asleep(alarm.id, let until)) in device.timeline.states {
+        for case (_, .asleep(known.engineID, let until)) in device.timeline.states {
           state = .sleeping(until: until)
         }
       }

@@ -47,7 +47,7 @@ extension GroupCommit {
     try await readAlarms(&facts)
     for fact in facts.missing where !facts.isKnown(fact) {
       switch fact {
-      case .alarm: break
+      case .alarm, .alarms: break
       case .state(let device):
         let states = try await store.deviceStates([device], since: now - WatchedTurn.rebuiltFrom)
         facts.note(states[device], of: device)
@@ -85,6 +85,10 @@ extension GroupCommit {
         facts.note(companionNeighbours: try await store.companionNeighbours(of: device), fact)
       case .companions(let device):
         facts.note(companions: try await store.companionSights(of: device, at: now), fact)
+      case .timeOfFix(let device, let account, let time, let earliest):
+        let found = try await store.timeOfFix(
+          of: device, account: account, before: time, notBefore: earliest)
+        facts.note(timeOfFix: found, fact)
       case .fix(let device, let account, let time):
         let fixes = try await store.fixes(of: device, account: account, in: time...time, limit: 1)
         facts.note(fix: fixes.first, fact)
@@ -97,9 +101,14 @@ extension GroupCommit {
   /// All alarms that are missing, in one query.
   private func readAlarms(_ facts: inout StoredFacts) async throws {
     let ids = facts.missing.compactMap { if case .alarm(let id) = $0 { id } else { nil } }
-    guard !ids.isEmpty else { return }
-    let alarms = try await store.alarms(ids)
-    for id in ids { facts.note(alarms.first { $0.id == id }, of: id) }
+    if !ids.isEmpty {
+      let alarms = try await store.alarms(ids)
+      for id in ids { facts.note(alarms.first { $0.id == id }, of: id) }
+    }
+    let named = facts.missing.compactMap { if case .alarms(let id) = $0 { id } else { nil } }
+    guard !named.isEmpty else { return }
+    let alarms = try await store.alarms(named: named)
+    for id in named { facts.note(alarms: alarms.filter { $0.id == id || $0.engineID == id }, named: id) }
   }
 }
 

@@ -15,9 +15,13 @@ enum StoredFact: Hashable, Sendable {
   /// When the account's zones were last edited.
   case lastEdit(AccountID, by: Instant)
   case alarm(AlarmID)
+  /// Alarms whose own id, or whose id in the engine, it is.
+  case alarms(named: AlarmID)
   case attempts(AlarmID, AccountID)
   case inputs(DeviceID, AccountID, ClosedRange<Instant>)
   case fix(DeviceID, AccountID, measuredAt: Instant)
+  /// When the last fix before a time was measured, of those from another time on.
+  case timeOfFix(DeviceID, AccountID, before: Instant, notBefore: Instant)
   /// The companion alarms that are set on the device.
   case companions(DeviceID)
   case companionNeighbours(DeviceID)
@@ -63,9 +67,11 @@ struct StoredFacts: Sendable {
     case zonesOfThePast(PastZoneSets?)
     case lastEdit(Instant?)
     case alarm(AlarmRecord?)
+    case alarms([AlarmRecord])
     case attempts([DeliveryAttempt])
     case inputs(fixes: [StoredFix], commands: [DeviceCommand])
     case fix(StoredFix?)
+    case timeOfFix(Instant?)
     case companions([CompanionSight])
     case companionNeighbours([CompanionNeighbour])
   }
@@ -134,6 +140,11 @@ extension StoredFacts {
     if case .alarm(let alarm)? = other(.alarm(id)) { alarm } else { nil }
   }
 
+  /// The alarms with this id, whether it is their own or the one that the engine gives them now.
+  mutating func alarms(named id: AlarmID) -> [AlarmRecord] {
+    if case .alarms(let alarms)? = other(.alarms(named: id)) { alarms } else { [] }
+  }
+
   mutating func attempts(of alarm: AlarmRecord) -> [DeliveryAttempt] {
     if case .attempts(let attempts)? = other(.attempts(alarm.id, alarm.account)) { attempts } else { [] }
   }
@@ -150,6 +161,13 @@ extension StoredFacts {
 
   mutating func fix(of device: DeviceID, _ account: AccountID, measuredAt time: Instant) -> StoredFix? {
     if case .fix(let fix)? = other(.fix(device, account, measuredAt: time)) { fix } else { nil }
+  }
+
+  mutating func timeOfFix(
+    of device: DeviceID, _ account: AccountID, before time: Instant, notBefore earliest: Instant
+  ) -> Instant? {
+    let fact = StoredFact.timeOfFix(device, account, before: time, notBefore: earliest)
+    return if case .timeOfFix(let found)? = other(fact) { found } else { nil }
   }
 
   mutating func companions(of device: DeviceID) -> [CompanionSight] {
@@ -177,7 +195,8 @@ extension StoredFacts {
     case .settings(let account): settings[account] != nil
     case .channels(let account): channels[account] != nil
     case .zones(let account, let radius): zones[account]?[radius] != nil
-    case .formerZones, .zonesOfThePast, .lastEdit, .alarm, .attempts, .inputs, .fix, .companions,
+    case .formerZones, .zonesOfThePast, .lastEdit, .alarm, .alarms, .attempts, .inputs, .fix, .timeOfFix,
+      .companions,
       .companionNeighbours:
       others[fact] != nil
     }
@@ -216,6 +235,10 @@ extension StoredFacts {
 
   mutating func note(_ alarm: AlarmRecord?, of id: AlarmID) { others[.alarm(id)] = .alarm(alarm) }
 
+  mutating func note(alarms: [AlarmRecord], named id: AlarmID) {
+    others[.alarms(named: id)] = .alarms(alarms)
+  }
+
   mutating func note(attempts: [DeliveryAttempt], _ fact: StoredFact) { others[fact] = .attempts(attempts) }
 
   mutating func note(inputs fixes: [StoredFix], _ commands: [DeviceCommand], _ fact: StoredFact) {
@@ -229,6 +252,8 @@ extension StoredFacts {
   mutating func note(companions: [CompanionSight], _ fact: StoredFact) {
     others[fact] = .companions(companions)
   }
+
+  mutating func note(timeOfFix time: Instant?, _ fact: StoredFact) { others[fact] = .timeOfFix(time) }
 
   mutating func note(fix: StoredFix?, _ fact: StoredFact) { others[fact] = .fix(fix) }
 }

@@ -176,8 +176,9 @@
         decided_at bigint NOT NULL, learned_at bigint NOT NULL, distance double precision, latitude double precision,
         longitude double precision, last_rang_at bigint NOT NULL, rings bigint NOT NULL, cleared_at bigint,
         answered_at bigint, answered_by text COLLATE "C", escalation_step bigint NOT NULL, version bigint NOT NULL,
-        level double precision, unread bigint
+        level double precision, unread bigint, engine_id bigint NOT NULL, is_held_back boolean NOT NULL
       );
+      CREATE INDEX alarm_engine ON alarm (engine_id);
       CREATE INDEX alarm_account ON alarm (account, began, id);
       CREATE INDEX alarm_device ON alarm (device, began, id);
       CREATE INDEX alarm_open ON alarm (id) WHERE is_open;

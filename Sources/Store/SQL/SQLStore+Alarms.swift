@@ -6,7 +6,7 @@ extension SQLStore {
   static let alarmColumns = """
     id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
     learned_at, distance, latitude, longitude, last_rang_at, rings, cleared_at, answered_at, answered_by,
-    escalation_step, version, level, unread
+    escalation_step, version, level, unread, engine_id, is_held_back
     """
 
   static func alarm(_ row: SQLRow) throws -> AlarmRecord {
@@ -15,10 +15,12 @@ extension SQLStore {
       throw StoreError.corrupted(detail: "alarm \(id) has an unknown subject or state")
     }
     return AlarmRecord(
-      id: id, account: row.id(1), device: row.id(2), subject: subject, state: state, began: row.instant(10),
+      id: id, engineID: row.id(25), account: row.id(1), device: row.id(2), subject: subject, state: state,
+      began: row.instant(10),
       decidedAt: row.instant(11), learnedAt: row.instant(12), distance: row.distance(13),
       position: row.place(14), lastRangAt: row.instant(16), rings: row[17],
-      answeredAt: row.optionalInstant(19), answeredBy: row[20], escalationStep: row[21], version: row[22])
+      answeredAt: row.optionalInstant(19), answeredBy: row[20], escalationStep: row[21],
+      isHeldBack: row[26], version: row[22])
   }
 
   private static func subject(_ row: SQLRow) -> AlarmRecord.Subject? {
@@ -94,7 +96,7 @@ extension SQLStore {
     let changed = try database.run(
       """
       INSERT INTO alarm (\(alarmColumns), is_open)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, zone = excluded.zone,
         zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since, level = excluded.level, unread = excluded.unread,
         state = excluded.state, state_argument = excluded.state_argument, is_open = excluded.is_open,
@@ -102,7 +104,8 @@ extension SQLStore {
         distance = excluded.distance, latitude = excluded.latitude, longitude = excluded.longitude,
         last_rang_at = excluded.last_rang_at, rings = excluded.rings, cleared_at = excluded.cleared_at,
         answered_at = excluded.answered_at, answered_by = excluded.answered_by,
-        escalation_step = excluded.escalation_step, version = excluded.version
+        escalation_step = excluded.escalation_step, engine_id = excluded.engine_id,
+        is_held_back = excluded.is_held_back, version = excluded.version
       WHERE alarm.account = excluded.account AND alarm.device = excluded.device
         AND alarm.version <= excluded.version
       """,
@@ -112,7 +115,7 @@ extension SQLStore {
         alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
         alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, level, unread?.rawValue,
-        alarm.isOpen,
+        alarm.engineID.sql, alarm.isHeldBack, alarm.isOpen,
       ])
     guard changed == 0 else { return }
     let stored = try database.row("SELECT version, account FROM alarm WHERE id = ?", [alarm.id.sql])
@@ -135,6 +138,17 @@ extension SQLStore {
   /// The alarms with these ids that exist.
   public func alarms(_ ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in try ids.compactMap { try Self.alarm($0, database) } }
+  }
+
+  /// The alarms with these ids, whether they are their own or those that the engine gives them now.
+  public func alarms(named ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
+    try await read { database in
+      try ids.flatMap { id in
+        try database.rows(
+          "SELECT \(Self.alarmColumns) FROM alarm WHERE id = ?1 OR engine_id = ?1 ORDER BY id", [id.sql]
+        ).map { try Self.alarm($0) }
+      }
+    }
   }
 
   static func alarm(_ id: AlarmID, _ database: any SQLTransaction) throws -> AlarmRecord? {

@@ -47,6 +47,25 @@ extension SQLStore {
     return fixes
   }
 
+  /// When the last fix before a time was measured; nil if there is none from `earliest` on.
+  public func timeOfFix(
+    of device: DeviceID, account: AccountID, before time: Instant, notBefore earliest: Instant
+  ) async throws(StoreError) -> Instant? {
+    try await read { database in
+      _ = try Self.device(device, of: account, database)
+      let first = IngestWriter.day(of: earliest)
+      var day = try database.integer("SELECT max(day) FROM fix WHERE day <= ?", [IngestWriter.day(of: time)])
+      while let current = day, current >= first {
+        let last = try database.integer(
+          "SELECT max(measured_at) FROM fix WHERE day = ? AND device = ? AND measured_at BETWEEN ? AND ?",
+          [current, device.sql, earliest.sql, time.sql - 1])
+        if let last { return Instant(sql: last) }
+        day = try database.integer("SELECT max(day) FROM fix WHERE day < ?", [current])
+      }
+      return nil
+    }
+  }
+
   static let fixColumns = """
     measured_at, latitude, longitude, accuracy, received_at, speed, course, altitude, altitude_error,
     altitude_reference, battery, detail
@@ -73,13 +92,17 @@ extension SQLStore {
     }
   }
 
-  static let commandColumns = "at, kind, alarm, argument, given_by"
+  static let commandColumns = """
+    at, kind, alarm, argument, given_by,
+    (SELECT engine_id FROM alarm WHERE alarm.id = command.alarm AND engine_id <> alarm.id)
+    """
 
   static func command(_ row: SQLRow, of device: DeviceID) throws -> DeviceCommand {
     guard let kind = DeviceCommand.Kind(kind: row[1], alarm: row.optionalID(2), argument: row[3]) else {
       throw StoreError.corrupted(detail: "a command has kind \(row[1] as Int64)")
     }
-    return DeviceCommand(device: device, at: row.instant(0), kind: kind, by: row[4])
+    return DeviceCommand(
+      device: device, at: row.instant(0), kind: kind, by: row[4], engineID: row.optionalID(5))
   }
 
   /// In the order of their own time.

@@ -119,7 +119,7 @@ extension SQLStore {
       firsts.sorted { $0.key < $1.key }.map { [$0.key.sql.sqlValue, $0.value.sqlValue] })
     var commands: [DeviceID: [DeviceCommand]] = [:]
     for row in rows {
-      let device: DeviceID = row.id(5)
+      let device: DeviceID = row.id(6)
       commands[device, default: []].append(try command(row, of: device))
     }
     return commands

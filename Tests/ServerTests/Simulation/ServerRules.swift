@@ -9,6 +9,7 @@ import Store
 /// works:
 ///
 /// - Who is in a zone has one open alarm of it; who has left has none; nobody who is disarmed has any.
+/// - A visit is one alarm under one id, in whatever order its positions arrive.
 /// - What rings repeats every cycle until it is answered.
 /// - An alarm rings once on each channel; anew only after Sleep.
 /// - An alarm that nobody answers goes on to the next step's channels after the delay.
@@ -47,6 +48,13 @@ struct ServerRules {
   }
   private var told: [Line: Told] = [:]
   private var known: [AlarmID: Known] = [:]
+  /// A stay of a phone at a zone's spot, during which neither was edited.
+  private struct Visit: Hashable {
+    let device: DeviceID
+    let zone: ZoneID
+    let since: [TimeSpan]
+  }
+  private var visits: [Visit: AlarmID] = [:]
   /// Things that may make an alarm, so far.
   private var causes = 0
   private(set) var alarmCount = 0
@@ -108,7 +116,8 @@ struct ServerRules {
   ) -> Bool {
     let turned = world.channels.first { $0.name == channel }
     let times = [
-      world.settingsAt, world.awakeAt, world.clockSetAt, world.downAt, turned?.turnedAt, turned?.madeAt,
+      world.settingsAt, world.awakeAt, world.clockSetAt, world.downAt, world.lateAt, turned?.turnedAt,
+      turned?.madeAt,
     ].compactMap { $0 }
     // After a disturbance the first repeat may come early, on what has been the beat before.
     let settled = start - world.cycle - Self.lateness
@@ -134,7 +143,7 @@ struct ServerRules {
     try checkSilence(open, world, at: time)
   }
 
-  private func checkPresence(
+  private mutating func checkPresence(
     _ open: [AlarmRecord], _ world: ServerWorld, at time: TimeSpan
   ) throws(Violation) {
     for phone in world.phones {
@@ -151,6 +160,17 @@ struct ServerRules {
           throw Violation(
             rule: "one open alarm of a zone",
             what: "phone \(phone.number) has \(alarms.count) of zone \(zone.number)")
+        }
+        if let alarm = alarms.first, let there = phone.there, zone.spot == phone.spot, world.clockSetAt == nil
+        {
+          let visit = Visit(
+            device: phone.id, zone: zone.id, since: [there, zone.editedAt, phone.switchedAt])
+          if let first = visits[visit], first != alarm.id {
+            throw Violation(
+              rule: "a visit is one alarm",
+              what: "phone \(phone.number) has \(alarm.id) of zone \(zone.number), and had \(first)")
+          }
+          visits[visit] = alarm.id
         }
         let expected = expectation(phone, zone, world, at: time)
         if expected == true, alarms.isEmpty {
@@ -235,7 +255,7 @@ struct ServerRules {
   ) throws(Violation) {
     for phone in world.phones {
       guard let interval = phone.interval, phone.isArmed else { continue }
-      let heard = max(phone.heardAt ?? .zero, world.clockSetBackAt ?? .zero)
+      let heard = max(phone.heardAt ?? .zero, phone.reportedAt, world.clockSetBackAt ?? .zero)
       let due = max(heard + interval, world.awakeAt + min(interval, .minutes(10)))
       let isKnown = world.startedAt + AwakeWatch.slack + AwakeWatch.interval
       let alarms = open.filter { alarm in

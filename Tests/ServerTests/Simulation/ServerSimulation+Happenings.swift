@@ -12,7 +12,8 @@ extension ServerSimulation {
   func happen(_ server: inout SimulatedServer, _ client: SimulatedClient) async throws -> Bool {
     let phone = below(world.phones.count)
     switch below(100) {
-    case 0..<30: try await post(phone, &server, client)
+    case 0..<22: try await post(phone, &server, client)
+    case 22..<30: try await arriveLate(phone, &server, client)
     case 30..<36: try await editPhone(phone, client) { _ in "renamed" }
     case 36..<42:
       try await editPhone(phone, client) {
@@ -106,21 +107,55 @@ extension ServerSimulation {
     }
   }
 
+  /// Positions arrive after later ones: retries, and a queue that is sent one by one, in its order or the newest first. They were
+  /// measured where the phone is, or shortly before it came there.
+  private func arriveLate(
+    _ index: Int, _ server: inout SimulatedServer, _ client: SimulatedClient
+  ) async throws {
+    let phone = world.phones[index]
+    guard let there = phone.there, let last = phone.heardAt, !world.clockIsWrong,
+      world.clockSetAt.map({ $0 < there }) ?? true
+    else { return try await post(index, &server, client) }
+    let from = max(there, last - .minutes(10))
+    let comes = phone.wasElsewhere && phone.leftAt.map { there - $0 > .seconds(60) } ?? false
+    var positions = (0...below(4)).map { _ in
+      comes && chance(0.3)
+        ? (at: there - .seconds(Double(1 + below(8))), isBeside: true)
+        : (at: from + .seconds(Double(below(Int((last - from).seconds) + 1))), isBeside: false)
+    }
+    if chance(0.7) { positions.sort { $0.at < $1.at } }
+    if chance(0.4) { positions.reverse() }
+    for position in positions {
+      let late = (clock.elapsed - position.at).seconds
+      note("phone \(phone.number) was \(position.isBeside ? "beside" : "at") \(phone.spot) \(late) s ago")
+      let place = ServerWorld.place(phone.spot, isBeside: position.isBeside)
+      try await send(index, place, measuredAt: clock.start + position.at, client)
+      world.phones[index].reportedAt = clock.elapsed
+      world.lateAt = clock.elapsed
+      if chance(0.6) { try await settle(&server, until: clock.elapsed + .seconds(Double(below(20)))) }
+    }
+  }
+
+  private func send(
+    _ index: Int, _ place: (latitude: Double, longitude: Double), measuredAt time: Instant,
+    _ client: SimulatedClient
+  ) async throws {
+    try await client.send(
+      .post, "/pub?u=anna&d=phone",
+      [
+        ("_type", .string("location")), ("lat", .number(place.latitude)), ("lon", .number(place.longitude)),
+        ("acc", .number(5)), ("tid", .string("AN")), ("tst", .integer(time.millisecondsSince1970 / 1000)),
+      ], token: world.phones[index].token, basic: true)
+  }
+
   private func send(_ index: Int, _ client: SimulatedClient) async throws {
-    let place = ServerWorld.place(world.phones[index].spot)
     let phone = world.phones[index]
     note("phone \(phone.number) at \(phone.spot)")
     // A phone's clock says whole seconds.
     if clock.truth.millisecondsSince1970 % 1000 != 0 {
       clock.pass(.milliseconds(1000 - clock.truth.millisecondsSince1970 % 1000))
     }
-    try await client.send(
-      .post, "/pub?u=anna&d=phone",
-      [
-        ("_type", .string("location")), ("lat", .number(place.latitude)), ("lon", .number(place.longitude)),
-        ("acc", .number(5)), ("tid", .string("AN")),
-        ("tst", .integer(clock.truth.millisecondsSince1970 / 1000)),
-      ], token: phone.token, basic: true)
+    try await send(index, ServerWorld.place(phone.spot), measuredAt: clock.truth, client)
     let now = clock.elapsed
     world.phones[index].heardAt = now
     // An old position is none: nobody knows where the phone was in between.

@@ -13,8 +13,10 @@ struct ServerWorld {
     var isArmed = true
     var interval: TimeSpan?
     var spot: Int
-    /// Of its last post, by the true clock.
+    /// Of its last position, by the true clock.
     var heardAt: TimeSpan?
+    /// Of the last post whose position was an earlier one.
+    var reportedAt = TimeSpan.zero
     /// Since when all its fixes are from `spot`.
     var there: TimeSpan?
     /// Of its last fix before it came to `spot`: it was on the way since.
@@ -63,15 +65,19 @@ struct ServerWorld {
   /// Whether it is wrong: phones seem to send what they kept, or to be ahead.
   var clockIsWrong = false
   var clockSetBackAt: TimeSpan?
+  /// When a position arrived last that was earlier than others: the beat of an alarm may have moved with its beginning.
+  var lateAt: TimeSpan?
   /// When the server was last down, from its stop.
   var downAt: TimeSpan?
 
   init(start: Instant) { self.start = start }
 
-  static func place(_ spot: Int) -> (latitude: Double, longitude: Double) {
+  /// - Parameter isBeside: 200 m outwards, beyond the spot's zone.
+  static func place(_ spot: Int, isBeside: Bool = false) -> (latitude: Double, longitude: Double) {
     // 2 km in eighths of a circle, around Ljubljana.
     let north: [Double] = [2000, 1414, 0, -1414, -2000, -1414, 0, 1414]
     let east: [Double] = [0, 1414, 2000, 1414, 0, -1414, -2000, -1414]
-    return (46.05 + north[spot] / 111_170, 14.5 + east[spot] / 77_400)
+    let reach = isBeside ? 1.1 : 1
+    return (46.05 + reach * north[spot] / 111_170, 14.5 + reach * east[spot] / 77_400)
   }
 }

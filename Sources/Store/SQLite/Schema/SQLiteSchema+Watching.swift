@@ -176,8 +176,10 @@ extension SQLiteSchema {
       began INTEGER NOT NULL, decided_at INTEGER NOT NULL, learned_at INTEGER NOT NULL, distance REAL,
       latitude REAL, longitude REAL, last_rang_at INTEGER NOT NULL, rings INTEGER NOT NULL,
       cleared_at INTEGER, answered_at INTEGER, answered_by TEXT, escalation_step INTEGER NOT NULL,
-      version INTEGER NOT NULL, level REAL, unread INTEGER
+      version INTEGER NOT NULL, level REAL, unread INTEGER, engine_id INTEGER NOT NULL,
+      is_held_back INTEGER NOT NULL
     );
+    CREATE INDEX alarm_engine ON alarm (engine_id);
     CREATE INDEX alarm_account ON alarm (account, began, id);
     CREATE INDEX alarm_device ON alarm (device, began, id);
     CREATE INDEX alarm_open ON alarm (id) WHERE is_open;

@@ -44,6 +44,8 @@ public struct AlarmRecord: Hashable, Sendable {
     case ended
   }
   public let id: AlarmID
+  /// The id that the engine gives the alarm now. It differs from `id` if a position that arrived late moved the beginning.
+  public var engineID: AlarmID
   public let account: AccountID
   public let device: DeviceID
   public var subject: Subject
@@ -63,16 +65,21 @@ public struct AlarmRecord: Hashable, Sendable {
   public var answeredBy: String?
   /// The escalation step that the alarm has reached.
   public var escalationStep: Int
+  /// Nobody is told of it until it repeats, since its zone has just made too many alarms.
+  public var isHeldBack: Bool
   /// 1 for a new record; increased by one with every change.
   public var version: Int64
 
   public init(
-    id: AlarmID, account: AccountID, device: DeviceID, subject: Subject, state: State = .ringing,
+    id: AlarmID, engineID: AlarmID? = nil, account: AccountID, device: DeviceID, subject: Subject,
+    state: State = .ringing,
     began: Instant, decidedAt: Instant, learnedAt: Instant, distance: Distance? = nil,
     position: Coordinate? = nil, lastRangAt: Instant, rings: Int = 1,
-    answeredAt: Instant? = nil, answeredBy: String? = nil, escalationStep: Int = 0, version: Int64 = 1
+    answeredAt: Instant? = nil, answeredBy: String? = nil, escalationStep: Int = 0, isHeldBack: Bool = false,
+    version: Int64 = 1
   ) {
     self.id = id
+    self.engineID = engineID ?? id
     self.account = account
     self.device = device
     self.subject = subject
@@ -87,6 +94,7 @@ public struct AlarmRecord: Hashable, Sendable {
     self.answeredAt = answeredAt
     self.answeredBy = answeredBy
     self.escalationStep = escalationStep
+    self.isHeldBack = isHeldBack
     self.version = version
   }
 

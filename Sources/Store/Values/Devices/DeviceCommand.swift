@@ -17,11 +17,14 @@ public struct DeviceCommand: Hashable, Sendable {
   public let kind: Kind
   /// The person or channel that gave it, as the server names them.
   public let by: String
+  /// The id that the engine gives the answered alarm now; nil if it is the alarm's own. See `AlarmRecord.engineID`.
+  public let engineID: AlarmID?
 
-  public init(device: DeviceID, at: Instant, kind: Kind, by: String) {
+  public init(device: DeviceID, at: Instant, kind: Kind, by: String, engineID: AlarmID? = nil) {
     self.device = device
     self.at = at
     self.kind = kind
     self.by = by
+    self.engineID = engineID
   }
 }

@@ -3,6 +3,7 @@ import Delivery
 import Formats
 import Geometry
 import Store
+import Synchronization
 import TestSupport
 import Testing
 
@@ -13,10 +14,12 @@ import Testing
 @Suite("Late arrivals")
 struct LateArrivalTests {
   /// A receiver of webhooks that shows an alarm from its first message to the last.
-  private final class Receiver {
+  final class Receiver {
     let scene: IngestScene
     private(set) var told: [String] = []
     private(set) var shown: Set<AlarmID> = []
+    /// Messages that say what was said already: an alarm that rings while it is shown, or that ends while it is not.
+    private(set) var faults: [String] = []
 
     init(_ scene: IngestScene) { self.scene = scene }
 
@@ -32,6 +35,7 @@ struct LateArrivalTests {
           case .notice(let notice)? where notice.kind == .cleared: end(notice.alarm, "cleared")
           case .notice(let notice)?:
             told.append(notice.kind.rawValue)
+            if notice.kind != .repeat, shown.contains(notice.alarm) { faults.append("\(notice.alarm) twice") }
             shown.insert(notice.alarm)
           case .withdrawal(let withdrawal)?: end(withdrawal.alarm, "withdrawn")
           case nil: Issue.record("a payload that cannot be read")
@@ -46,17 +50,17 @@ struct LateArrivalTests {
     }
   }
 
-  private static func zone(_ trigger: [(String, JSONValue)], _ assurance: String) -> [(String, JSONValue)] {
+  static func zone(_ trigger: [(String, JSONValue)], _ assurance: String) -> [(String, JSONValue)] {
     JSONValue.zone("Cliff edge") + [("trigger", .object(trigger)), ("assurance", .string(assurance))]
   }
 
-  private static let enter: [(String, JSONValue)] = [("kind", .string("enter"))]
-  private static func dwell(_ seconds: Double) -> [(String, JSONValue)] {
+  static let enter: [(String, JSONValue)] = [("kind", .string("enter"))]
+  static func dwell(_ seconds: Double) -> [(String, JSONValue)] {
     [("kind", .string("dwell")), ("dwell_s", .number(seconds))]
   }
 
   /// A scene whose zone is older than the positions, with a webhook.
-  private static func run(
+  static func run(
     _ zone: [(String, JSONValue)], _ body: @escaping @Sendable (IngestScene, Receiver) async throws -> Void
   ) async throws {
     try await IngestScene.run(zones: [zone]) { scene in
@@ -66,14 +70,14 @@ struct LateArrivalTests {
     }
   }
 
-  private static func north(_ metres: Double) -> Coordinate {
+  static func north(_ metres: Double) -> Coordinate {
     Coordinate(
       latitude: .degrees(TestPlaces.inside.latitude.degrees + metres / 111_000),
       longitude: TestPlaces.inside.longitude)
   }
 
   /// Lets time pass second by second, as timers do.
-  private static func live(_ scene: IngestScene, _ seconds: Int) async {
+  static func live(_ scene: IngestScene, _ seconds: Int) async {
     for _ in 0..<seconds { await scene.pass(.seconds(1)) }
   }
 
@@ -232,7 +236,9 @@ struct LateArrivalTests {
 
   /// Random walks in and out of a zone, each position with a latency of its own, to a channel that is now and then slow.
   @Test(arguments: 0..<24)
-  func `what a channel shows at the end is what rings`(seed: UInt64) async throws {
+  func `positions end in the same alarms as in their order, and a channel shows those that ring`(seed: UInt64)
+    async throws
+  {
     var random = SeededGenerator(seed: 700 + seed)
     let triggers: [[(String, JSONValue)]] = [Self.enter, Self.dwell(20), [("kind", .string("leave"))]]
     let zone = Self.zone(triggers[Int(seed % 3)], ["normal", "safety", "relaxed"][Int(seed / 3 % 3)])
@@ -244,24 +250,50 @@ struct LateArrivalTests {
       let latency = random.double(in: 0...1) < 0.5 ? random.double(in: 0...2) : random.double(in: 0...60)
       posts.append((measured, measured + latency, metres))
     }
+    let inOrder = posts.map { (measured: $0.measured, arrives: $0.measured, metres: $0.metres) }
     posts.sort { $0.arrives < $1.arrives }
-    let slow = (0..<400).map { _ in random.double(in: 0...1) < 0.7 }
     let arrivals = posts
+    let slow = (0..<400).map { _ in random.double(in: 0...1) < 0.7 }
+    let late = try await Self.visits(zone, arrivals) { scene, receiver, second in
+      if !slow[second] { try await receiver.receive() }
+    }
+    let punctual = try await Self.visits(zone, inOrder) { _, receiver, _ in try await receiver.receive() }
+    #expect(late == punctual, "seed \(seed)")
+  }
+
+  /// An alarm at the end, without its id.
+  private struct VisitAtTheEnd: Equatable {
+    let began: Instant
+    let state: AlarmRecord.State
+  }
+
+  /// Posts positions, each at its time, and lets 330 seconds pass.
+  /// - Returns: the alarms that are true at the end.
+  private static func visits(
+    _ zone: [(String, JSONValue)], _ posts: [(measured: Double, arrives: Double, metres: Double)],
+    each: @escaping @Sendable (IngestScene, Receiver, _ second: Int) async throws -> Void
+  ) async throws -> [VisitAtTheEnd] {
+    let visits = Mutex<[VisitAtTheEnd]>([])
     try await Self.run(zone) { scene, receiver in
       let start = scene.server.clock.now
       var next = 0
       for second in 0..<330 {
-        while next < arrivals.count, arrivals[next].arrives < Double(second) {
+        while next < posts.count, posts[next].arrives < Double(second) {
           _ = try await scene.phone.ownTracks(
-            Self.north(arrivals[next].metres), at: start + .seconds(arrivals[next].measured))
+            Self.north(posts[next].metres), at: start + .seconds(posts[next].measured))
           next += 1
         }
         await scene.pass(.seconds(1))
-        if !slow[second] { try await receiver.receive() }
+        try await each(scene, receiver, second)
       }
       try await receiver.receive()
-      let ringing = try await scene.alarms().filter { $0.state == .ringing }.map(\.id)
-      #expect(receiver.shown == Set(ringing), "seed \(seed): \(receiver.told)")
+      let alarms = try await scene.alarms()
+      #expect(receiver.shown == Set(alarms.filter { $0.state == .ringing }.map(\.id)), "\(receiver.told)")
+      #expect(receiver.faults.isEmpty, "\(receiver.faults)")
+      visits.withLock {
+        $0 = alarms.filter { $0.state != .retracted }.map { .init(began: $0.began, state: $0.state) }
+      }
     }
+    return visits.withLock { $0 }
   }
 }
