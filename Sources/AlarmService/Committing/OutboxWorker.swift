@@ -10,14 +10,16 @@ import Store
 /// Delivers the items of the outbox: leases an item, makes one attempt with its channel, stores the outcome.
 ///
 /// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least
-/// once. Only one item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the
+/// once. Leases are short, so that it happens soon, and are renewed while an attempt is under way. Only one item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the
 /// notification that it withdraws.
 package final class OutboxWorker: Service, Sendable {
-  /// How many attempts are made at the same time, and how long a lease lasts. The channels' own time limits
-  /// are shorter.
+  /// How many attempts are made at the same time.
   package static let most = 64
-  static let leased = TimeSpan.seconds(120)
   private static let looksAtLeastEvery = TimeSpan.seconds(5)
+  /// A lease that ends within this time is renewed at the next look: two renewals may fail before it runs out.
+  private static let renewedBefore = OutboxLease.duration - looksAtLeastEvery
+  /// The pauses after which a failed write of an outcome is repeated. They are shorter than a lease together.
+  private static let settlingPauses: [TimeSpan] = [.milliseconds(200), .seconds(1), .seconds(3), .seconds(8)]
   /// How long the links in a message are valid.
   static let linkLifetime = TimeSpan.hours(48)
 
@@ -36,7 +38,8 @@ package final class OutboxWorker: Service, Sendable {
   private let owner: String
   /// Called for each alarm that a channel will not take.
   private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
-  private let running = NIOLockedValueBox(0)
+  /// The leases of the attempts that are under way, by the numbers of their items.
+  private let held = NIOLockedValueBox<[Int64: OutboxLease]>([:])
 
   package init(
     store: SQLStore, clock: ServerClock, ways: ChannelWays, links: LinkSigner,
@@ -75,7 +78,7 @@ package final class OutboxWorker: Service, Sendable {
           do {
             for lease in try await take() { group.addTask { [self] in await settle(lease) } }
             if let next = try await store.nextDue(without: unreachable),
-              running.withLockedValue({ $0 }) < Self.most
+              held.withLockedValue({ $0.count }) < Self.most
             {
               wait = min(wait, max(.milliseconds(20), next - clock.now()))
             }
@@ -99,18 +102,48 @@ package final class OutboxWorker: Service, Sendable {
   /// to the broker.
   private var unreachable: Set<ChannelKind> { ways.services.mqtt?.isOpen == true ? [] : [.mqtt] }
 
-  private func take() async throws(StoreError) -> [OutboxLease] {
-    let room = Self.most - running.withLockedValue { $0 }
+  func take() async throws(StoreError) -> [OutboxLease] {
+    // First, so that this process never leases again what it is delivering.
+    try await renewLeases()
+    let room = Self.most - held.withLockedValue { $0.count }
     guard room > 0 else { return [] }
     let leases = try await store.lease(
-      now: clock.now(), limit: room, for: Self.leased, owner: owner, without: unreachable)
-    running.withLockedValue { $0 += leases.count }
+      now: clock.now(), limit: room, for: OutboxLease.duration, owner: owner, without: unreachable)
+    held.withLockedValue { held in
+      for lease in leases { held[lease.number] = lease }
+    }
     return leases
   }
 
-  private func settle(_ lease: OutboxLease) async {
+  /// Renews the leases of attempts under way that end soon.
+  func renewLeases() async throws(StoreError) {
+    let soon = clock.now() + Self.renewedBefore
+    try await renew(held.withLockedValue { $0.values.filter { $0.leasedUntil <= soon } })
+  }
+
+  private func renew(_ leases: [OutboxLease]) async throws(StoreError) {
+    guard !leases.isEmpty else { return }
+    let renewed = try await store.renew(
+      leases.sorted { $0.number < $1.number }, for: OutboxLease.duration, at: clock.now())
+    held.withLockedValue { held in
+      for lease in renewed where held[lease.number]?.attempt == lease.attempt { held[lease.number] = lease }
+    }
+  }
+
+  /// Whether this process still has the lease. Asked before a message is sent: the process may have stood still, and
+  /// another may have sent the message.
+  private func holds(_ lease: OutboxLease) async throws(StoreError) -> Bool {
+    func isValid() -> Bool {
+      held.withLockedValue { $0[lease.number] }.map { clock.now() < $0.leasedUntil } ?? false
+    }
+    if isValid() { return true }
+    try await renew([lease])
+    return isValid()
+  }
+
+  func settle(_ lease: OutboxLease) async {
     await attempt(lease)
-    running.withLockedValue { $0 -= 1 }
+    held.withLockedValue { $0[lease.number] = nil }
     // There is room for another attempt, and the next item of the same channel and alarm may be delivered.
     wakes.deliver()
   }
@@ -127,7 +160,10 @@ package final class OutboxWorker: Service, Sendable {
 
   /// Makes one attempt for each item that is due now.
   func deliverDue() async throws {
-    for lease in try await take() { await settle(lease) }
+    for lease in try await take() {
+      await settle(lease)
+      try await renewLeases()
+    }
   }
 
   private func attempt(_ lease: OutboxLease) async {
@@ -138,16 +174,16 @@ package final class OutboxWorker: Service, Sendable {
         ),
         channel.isActive, let message = OutboxMessage(lease.item.payload)
       else {
-        try await store.complete(lease, nil)
+        try await complete(lease, nil)
         return
       }
       if case .notice(let notice) = message, notice.kind == .repeat,
         !(try await repeats(notice.alarm, lease.item))
       {
-        try await store.complete(lease, nil)
+        try await complete(lease, nil)
         return
       }
-      let (outcome, isWithdrawal) = try await send(message, channel, lease)
+      guard let (outcome, isWithdrawal) = try await send(message, channel, lease) else { return }
       let isOver = try await note(outcome, isWithdrawal, channel, lease, since: start)
       if case .notice(let notice) = message, notice.kind == .test {
         let policy = ways.services.http.policy
@@ -178,22 +214,27 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
+  /// - Returns: nil if the lease is lost. Then nothing was sent.
   private func send(
     _ message: OutboxMessage, _ channel: Store.Channel, _ lease: OutboxLease
-  ) async throws -> (DeliveryOutcome?, isWithdrawal: Bool) {
+  ) async throws -> (DeliveryOutcome?, isWithdrawal: Bool)? {
     let way: any DeliveryChannel
     do throws(DeliveryFailure) {
       way = try ways.way(to: channel)
     } catch { return (.refused(reason: error), false) }
     switch message {
-    case .withdrawal(let withdrawal): return (await way.withdraw(withdrawal), true)
+    case .withdrawal(let withdrawal):
+      guard try await holds(lease) else { return nil }
+      return (await way.withdraw(withdrawal), true)
     case .notice(let notice):
       if channel.kind == .mail {
         let refusal = try await ways.mail.refusal(
           of: notice.kind, lease.item.alarm, to: channel, at: clock.now())
         if let refusal { return (.refused(reason: refusal), false) }
       }
-      return (await way.deliver(try await complete(notice, channel, lease)), false)
+      let notice = try await complete(notice, channel, lease)
+      guard try await holds(lease) else { return nil }
+      return (await way.deliver(notice), false)
     }
   }
 
@@ -258,37 +299,58 @@ package final class OutboxWorker: Service, Sendable {
     switch outcome {
     case nil:
       word = "unsupported"
-      try await store.complete(lease, nil)
+      try await complete(lease, nil)
     case .delivered(let receipt)?:
       word = "delivered"
       metrics.observe(
         "proximity_delivery_seconds", ["channel": channel.kind.rawValue],
         seconds: max(0, (now - lease.item.createdAt).seconds))
-      try await store.complete(lease, attempt(isWithdrawal ? .withdrawn : .delivered, receipt))
+      try await complete(lease, attempt(isWithdrawal ? .withdrawn : .delivered, receipt))
     case .retry(let after, let reason)?:
       word = "failed"
       let next = schedule.next(
         after: lease.attempt, first: lease.item.createdAt, now: now, asked: after,
         seed: UInt64(bitPattern: lease.number))
       if let next, next < lease.item.expiresAt {
-        try await store.retry(lease, at: next, attempt(.failed, told(reason)))
+        try await settle(lease, .again(at: next), attempt(.failed, told(reason)))
       } else {
         isOver = true
-        try await store.complete(lease, attempt(.rejected, told(reason)))
+        try await complete(lease, attempt(.rejected, told(reason)))
       }
     case .gone(let reason)?:
       word = "gone"
       isOver = true
-      try await store.complete(lease, attempt(.rejected, "gone: \(told(reason))"))
+      try await complete(lease, attempt(.rejected, "gone: \(told(reason))"))
       try await disable(channel)
     case .refused(let reason)?:
       word = "refused"
       isOver = true
-      try await store.complete(lease, attempt(.rejected, told(reason)))
+      try await complete(lease, attempt(.rejected, told(reason)))
     }
     metrics.count("proximity_deliveries_total", ["channel": channel.kind.rawValue, "outcome": word])
     if lease.item.alarm != nil { hub.publish(lease.item.account) }
     return isOver
+  }
+
+  private func complete(_ lease: OutboxLease, _ attempt: DeliveryAttempt?) async throws {
+    try await settle(lease, .done, attempt)
+  }
+
+  /// Stores an outcome. A write that failed is repeated, since the message would be sent again without it.
+  private func settle(
+    _ lease: OutboxLease, _ outcome: OutboxSettlement.Outcome, _ attempt: DeliveryAttempt?
+  ) async throws {
+    let settlement = OutboxSettlement(lease: lease, outcome: outcome, attempt: attempt)
+    var isRepeated = false
+    for pause in Self.settlingPauses {
+      do {
+        try await store.settle([settlement], isRepeated: isRepeated)
+        return
+      } catch { logger.error("outbox", metadata: ["error": "\(error)"]) }
+      try await Task.sleep(for: .milliseconds(pause.milliseconds))
+      isRepeated = true
+    }
+    try await store.settle([settlement], isRepeated: isRepeated)
   }
 
   /// Switches off a channel whose address is gone. Its owner sees that in the list of channels.

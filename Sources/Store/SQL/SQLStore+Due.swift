@@ -59,10 +59,10 @@ extension SQLStore {
         [now.sql, (now + .hours(24)).sql])
       // Each process notes anew that it is there.
       try database.run("DELETE FROM process_awake WHERE seen_at > ?", [now.sql])
-      // What is on its way is known to have failed after as long as a lease lasts.
+      // No lease lasts longer than one that begins now.
       try database.run(
         "UPDATE outbox SET ready_at = min(ready_at, ?2) WHERE ready_at > ?1 AND is_leased",
-        [now.sql, (now + .minutes(2)).sql])
+        [now.sql, (now + OutboxLease.duration).sql])
     }
   }
 

@@ -118,16 +118,46 @@ extension SQLStore {
     }
   }
 
+  /// Extends leases to `duration` from now. A lease that ran out is extended too, unless the item was leased again since.
+  /// - Returns: the extended leases. The others are no longer valid.
+  public func renew(
+    _ leases: [OutboxLease], for duration: TimeSpan, at now: Instant
+  ) async throws(StoreError) -> [OutboxLease] {
+    let until = now + duration
+    return try await write { database in
+      try leases.compactMap { lease in
+        let renewed = try database.run(
+          "UPDATE outbox SET ready_at = ? WHERE number = ? AND attempts = ? AND is_leased",
+          [until.sql, lease.number, lease.attempt])
+        guard renewed == 1 else { return nil }
+        var lease = lease
+        lease.leasedUntil = until
+        return lease
+      }
+    }
+  }
+
   /// Records attempts, and removes the items that are done or puts them off. All are settled in one
   /// transaction.
+  /// - Parameter isRepeated: whether the same call was made before and its outcome is unknown: attempts are recorded only where
+  ///   the lease is still valid, so that none is recorded twice.
   /// - Returns: for how many items the lease was still valid. The attempts are recorded in any case.
   @discardableResult
-  public func settle(_ settlements: [OutboxSettlement]) async throws(StoreError) -> Int {
+  public func settle(
+    _ settlements: [OutboxSettlement], isRepeated: Bool = false
+  ) async throws(StoreError) -> Int {
     try await write { database in
       var good = 0
       for settlement in settlements {
-        if let attempt = settlement.attempt { try Self.note(attempt, database) }
         let lease = settlement.lease
+        if let attempt = settlement.attempt {
+          let isSettled =
+            try isRepeated
+            && database.integer(
+              "SELECT 1 FROM outbox WHERE number = ? AND attempts = ? AND is_leased",
+              [lease.number, lease.attempt]) == nil
+          if !isSettled { try Self.note(attempt, database) }
+        }
         switch settlement.outcome {
         case .done:
           good += try database.run(

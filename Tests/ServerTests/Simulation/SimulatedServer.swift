@@ -176,7 +176,7 @@ struct SimulatedProcess {
   /// It dies in the middle of deliveries: what it has leased is not delivered, and its leases stay.
   func dieDelivering() async throws {
     _ = try await parts.store.lease(
-      now: clock.now, limit: OutboxWorker.most, for: OutboxWorker.leased, owner: name)
+      now: clock.now, limit: OutboxWorker.most, for: OutboxLease.duration, owner: name)
   }
 }
 

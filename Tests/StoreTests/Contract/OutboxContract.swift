@@ -216,6 +216,38 @@ struct OutboxContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `a lease is renewed until the item is leased again or settled`(form: StoreForm) async throws {
+    try await form.withTwo { first, second in
+      let anna = try await first.makeAccount("anna")
+      let phone = try await first.makeDevice("phone", of: anna)
+      let hook = try await first.makeChannel("hook", of: anna)
+      _ = try await first.record {
+        $0.alarms = [S.alarm(1, of: anna.id, phone.id)]
+        $0.outbox = [S.item(hook, alarm: 1)]
+      }
+      let lease = try #require(try await first.lease(now: S.time(), limit: 9, for: .seconds(15)).first)
+      let renewed = try await first.renew([lease], for: .seconds(15), at: S.time(10))
+      #expect(renewed.map(\.leasedUntil) == [S.time(25)] && renewed.map(\.attempt) == [1])
+      #expect(try await second.lease(now: S.time(24), limit: 9, for: .seconds(15)).isEmpty)
+      // A lease that ran out unnoticed.
+      #expect(try await first.renew([lease], for: .seconds(15), at: S.time(30)).count == 1)
+      #expect(try await second.lease(now: S.time(44), limit: 9, for: .seconds(15)).isEmpty)
+      let again = try await second.lease(now: S.time(45), limit: 9, for: .seconds(15))
+      #expect(again.map(\.attempt) == [2])
+      #expect(try await first.renew([lease], for: .seconds(15), at: S.time(46)).isEmpty)
+      // The outcome of a write is unknown, and it is made again.
+      let attempt = DeliveryAttempt(
+        alarm: AlarmID(rawValue: 1), channel: hook.id, attempt: 2, startedAt: S.time(45),
+        endedAt: S.time(46), outcome: .delivered, detail: "")
+      let settlement = OutboxSettlement(lease: again[0], outcome: .done, attempt: attempt)
+      #expect(try await second.settle([settlement]) == 1)
+      #expect(try await second.settle([settlement], isRepeated: true) == 0)
+      #expect(try await second.attempts(of: AlarmID(rawValue: 1), account: anna.id).count == 1)
+      #expect(try await second.renew(again, for: .seconds(15), at: S.time(47)).isEmpty)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `a notice is counted and told in one transaction, or neither`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")
