@@ -103,7 +103,7 @@ public struct ProximityServer: Sendable {
     let table = RouteTable.all(parts)
     router.add(
       middleware: EdgeMiddleware(
-        settings: parts.settings, metrics: parts.metrics, addresses: Addresses(table)))
+        settings: parts.settings, metrics: parts.metrics, addresses: Addresses(table), page: parts.page))
     Dispatcher(parts: parts).register(table, on: router)
     return router
   }

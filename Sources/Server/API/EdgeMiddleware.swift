@@ -13,12 +13,15 @@ struct EdgeMiddleware: RouterMiddleware {
   let settings: ServerSettings
   let metrics: Metrics
   let addresses: Addresses
+  /// The files at the addresses that no other route has.
+  let page: StaticFiles?
   private let hardening: [HTTPField]
 
-  init(settings: ServerSettings, metrics: Metrics, addresses: Addresses) {
+  init(settings: ServerSettings, metrics: Metrics, addresses: Addresses, page: StaticFiles?) {
     self.settings = settings
     self.metrics = metrics
     self.addresses = addresses
+    self.page = page
     hardening = Self.hardening(settings)
   }
 
@@ -34,7 +37,7 @@ struct EdgeMiddleware: RouterMiddleware {
       response = try await next(request, context)
     } catch let error as HTTPError where error.status == .notFound {
       // The router has no such method there, or no such address.
-      missed = addresses.address(of: request.uri.path)
+      missed = knownAddress(of: request)
       response =
         (missed.map { Self.refusal(of: request.method, at: $0) } ?? Problem(.notFound, "no such address"))
         .response
@@ -69,6 +72,15 @@ struct EdgeMiddleware: RouterMiddleware {
     guard bytes <= ServerSettings.maximumHeaderBytes else {
       throw Problem(.headersTooLarge, "\(bytes) bytes found, \(ServerSettings.maximumHeaderBytes) allowed")
     }
+  }
+
+  /// The address that exists, without the method of the request; nil if it does not exist.
+  private func knownAddress(of request: Request) -> Addresses.Address? {
+    let path = request.uri.path
+    guard let address = addresses.address(of: path), !address.methods.contains(request.method.rawValue)
+    else { return nil }
+    let isFile = page?.entry(at: path) != nil
+    return address.path == PageRoutes.anyFile && !isFile ? nil : address
   }
 
   private static func refusal(of method: HTTPRequest.Method, at address: Addresses.Address) -> Problem {

@@ -1,3 +1,4 @@
+import AlarmEngine
 import AlarmService
 import Delivery
 import Formats
@@ -21,7 +22,8 @@ enum OpenAPI {
       (
         "info",
         .object([
-          ("title", .string("Proximity Alarm")), ("version", .string("1")),
+          ("title", .string("Proximity Alarm")),
+          ("version", .string(ProductVersion.text.string)),
           (
             "description",
             .string(

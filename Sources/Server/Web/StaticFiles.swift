@@ -150,11 +150,16 @@ struct StaticFiles: Sendable {
   }
 
   /// The file at an address; `/` at the end stands for its index.html.
-  /// - Throws: a problem where there is none.
-  func response(to request: Request, path: String) throws(Problem) -> Response {
+  func entry(at address: String) -> Entry? {
+    let path = address.removingPercentEncoding ?? address
     var name = path.drop { $0 == "/" }[...]
     if name.isEmpty || name.hasSuffix("/") { name += "index.html" }
-    guard let entry = entries[String(name)] else { throw Problem(.notFound, "no such page") }
+    return entries[String(name)]
+  }
+
+  /// - Throws: a problem where there is no file.
+  func response(to request: Request, path: String) throws(Problem) -> Response {
+    guard let entry = entry(at: path) else { throw Problem(.notFound, "no such page") }
     return try Self.response(to: request, entry)
   }
 

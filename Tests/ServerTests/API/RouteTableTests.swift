@@ -188,6 +188,8 @@ struct RouteTableTests {
     try await server.run { stranger in
       let document = try await stranger.get("/openapi.json").json
       #expect(document["openapi"]?.string == "3.1.0")
+      let health = try await stranger.get("/healthz").json
+      #expect(document["info"]?["version"]?.string == health["version"]?.string)
       var operations = 0
       for (path, item) in document["paths"]?.members ?? [] {
         for (method, operation) in item.members ?? [] {

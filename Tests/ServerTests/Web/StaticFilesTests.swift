@@ -55,6 +55,35 @@ struct StaticFilesTests {
     }
   }
 
+  @Test func `an address without a file is not found, whatever the method`() async throws {
+    try await run { stranger in
+      let methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "NONSENSE"]
+        .compactMap { HTTPRequest.Method($0) }
+      for path in [
+        "/api", "/api/", "/api/v1", "/api/v1/nothing", "/api/v2/zones",
+        "/api/v1/zones/00000000deadbeef/nothing",
+        "/streets/x", "/healthz/x", "/api/v1/../../healthz", "/nothing", "/js", "/js/nothing", "/.secret",
+        "/engine.wasm/x", "/%2e%2e/healthz",
+      ] {
+        for method in methods {
+          let answer = try await stranger.send(method, path)
+          #expect(answer.status == .notFound, "\(method) \(path)")
+          #expect(answer.headers[.allow] == nil, "\(method) \(path)")
+        }
+      }
+      for (path, allowed) in [
+        ("/", "GET, HEAD, POST"), ("/engine.wasm", "GET, HEAD"), ("/js/app%2e0123456789ab.js", "GET, HEAD"),
+        ("/healthz", "GET, HEAD"), ("/api/v1/zones", "GET, HEAD, POST"),
+      ] {
+        for method in methods where !allowed.split(separator: ", ").contains(Substring(method.rawValue)) {
+          let answer = try await stranger.send(method, path)
+          #expect(answer.status == .methodNotAllowed, "\(method) \(path)")
+          #expect(answer.headers[.allow] == allowed, "\(method) \(path)")
+        }
+      }
+    }
+  }
+
   @Test func `of two compressed forms the smaller one is served to those who take it`() async throws {
     try await run { stranger in
       let plain = try await stranger.get("/shell.js")

@@ -4,6 +4,9 @@ import Hummingbird
 
 /// The page: the built one, or the start page as long as there is none.
 enum PageRoutes {
+  /// The address of every file of a built page. Most addresses that it matches have no file.
+  static let anyFile = "/**"
+
   static func table(_ parts: ServerParts) -> [Route] {
     // Pages behind links in messages wear it, too.
     let style = page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") }
@@ -11,9 +14,8 @@ enum PageRoutes {
       return [
         style,
         page("/") { call in try call.parts.page!.response(to: call.request, path: "/") },
-        page("/**") { call in
-          let path = call.request.uri.path
-          return try call.parts.page!.response(to: call.request, path: path.removingPercentEncoding ?? path)
+        page(anyFile) { call in
+          try call.parts.page!.response(to: call.request, path: call.request.uri.path)
         },
       ]
     }
