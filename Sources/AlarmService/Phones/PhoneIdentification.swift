@@ -100,7 +100,10 @@ package final class PhoneIdentification: Sendable {
   }
 
   /// The device that publishes under `owntracks/USER/NAME`: the one of that MQTT identity, or else the one of that name
-  /// of the account whose login is the user. None is ever made.
+  /// of the account whose login is the user, letter for letter. None is ever made.
+  ///
+  /// A login is chosen freely, so it proves nothing about the broker's user of that name. Unless the owner is an administrator
+  /// the device's key has to open the message.
   package func device(publishingAs user: String, _ name: String) async throws -> DeviceID? {
     let identity = DeviceIdentity(.mqtt, "\(user)/\(name)", of: nil)
     if let known = book.withLockedValue({ $0.devices[identity] }) { return known }
@@ -108,9 +111,9 @@ package final class PhoneIdentification: Sendable {
       remember(identity, device.id)
       return device.id
     }
-    guard let account = try await found({ try await store.account(login: user) }), !account.isDisabled else {
-      return nil
-    }
+    guard let account = try await found({ try await store.account(login: user) }), !account.isDisabled,
+      account.login == user
+    else { return nil }
     // Two of one name: nobody can tell which is meant.
     let named = try await store.devices(of: account.id).filter { $0.name == name }
     return named.count == 1 ? named[0].id : nil

@@ -74,6 +74,15 @@ struct MQTTIntake: Sendable {
         endpoint: .owntracks, limitUser: topic.user, limitDevice: topic.device, body: message.payload,
         receivedAt: now)
       let report = PhoneReport.read(request)
+      // Also a last will: it would tell when the broker's user of that name is away.
+      guard try await isProven(report, request, device) else {
+        if parts.mqtt.noteUnknown(topic, at: now) {
+          parts.logger.notice(
+            "an MQTT message was passed over that is not encrypted with the phone's key; only a phone of an administrator needs none",
+            metadata: ["topic": .string(topic.name.excerpt())])
+        }
+        return nil
+      }
       let isLastWill = report.messages.contains { if case .lastWill = $0 { true } else { false } }
       do {
         // The broker knows who may publish, but whoever runs it could forge what a phone with a key says. The last will
@@ -83,7 +92,7 @@ struct MQTTIntake: Sendable {
           parts.mqtt.note(.unencrypted)
           return nil
         }
-        // Neither shows that the phone is there now. With a position the store takes it for heard all the same.
+        // Neither shows that the phone is there now.
         if isLastWill || message.isRetained { read.taken.isHeard = false }
         let outcome = try await parts.ingest.submit(.report(read.taken))
         parts.mqtt.noteReceived()
@@ -103,6 +112,18 @@ struct MQTTIntake: Sendable {
       }
     }
     throw StoreError.notFound
+  }
+
+  /// Whether a message is of the device that its topic names: the owner is an administrator, who is trusted with the broker's
+  /// names, or the device's key opens it.
+  private func isProven(
+    _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID
+  ) async throws -> Bool {
+    let record = try await found { try await parts.store.device(device) }
+    guard let record, let owner = record.account else { return true }
+    if try await parts.store.account(owner).isAdministrator { return true }
+    let boxes = report.messages.compactMap { if case .sealed(let box) = $0 { box } else { nil } }
+    return !boxes.isEmpty && PhoneRoutes.opened(boxes, request, record.passphrase) != nil
   }
 
   private func tell(_ answer: Answer, _ topic: OwnTracksTopic, _ session: MQTTSession) async {

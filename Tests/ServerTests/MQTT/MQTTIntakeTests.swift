@@ -154,8 +154,67 @@ struct MQTTIntakeTests {
       scene.server.clock.pass(.seconds(600))
       #expect(try await Self.publish(scene, #"{"_type":"lwt","tst":1790000000}"#) != nil)
       #expect(try await scene.store.device(device).lastReceivedAt == heard)
-      #expect(try await Self.publish(scene, old, isRetained: true) != nil)
+      for body in [old, #"{"_type":"status"}"#] {
+        #expect(try await Self.publish(scene, body, isRetained: true) != nil)
+        #expect(try await scene.store.device(device).lastReceivedAt == heard)
+      }
       #expect(try await scene.anna.get("/api/v1/devices/\(device)/fixes").json["items"]?.list?.count == 1)
+    }
+  }
+
+  @Test func `a new position that is retained was heard when it was measured`() async throws {
+    try await IngestScene.run { scene in
+      let device = try await Self.device(scene)
+      let position = Self.location(scene, TestPlaces.outside)
+      let measured = scene.server.clock.now
+      scene.server.clock.pass(.seconds(600))
+      #expect(try await Self.publish(scene, position, isRetained: true)?.device == device)
+      let stored = try await scene.store.device(device)
+      let heard = try #require(stored.lastReceivedAt)
+      #expect(stored.lastFix != nil && heard <= measured && measured - heard < .seconds(1))
+    }
+  }
+
+  @Test func `who takes the login of a broker's user gets nothing of theirs`() async throws {
+    try await IngestScene.run { scene in
+      var stranger = scene.anna
+      (stranger.cookie, stranger.csrf) = (nil, nil)
+      let carla = try await scene.server.visitor(stranger, "carla")
+      let plain = try await carla.post("/api/v1/devices", [("name", .string("phone"))])
+      let key = "0123456789abcdef"
+      let sealing = try await carla.post(
+        "/api/v1/devices", [("name", .string("watch")), ("passphrase", .string(key))])
+      let named = try await carla.post("/api/v1/devices", [("name", .string("third"))])
+      let identity: [(String, JSONValue)] = [("scheme", .string("mqtt")), ("value", .string("carla/tablet"))]
+      #expect(
+        try await carla.post("/api/v1/devices/\(named.id)/identities", identity).status == .noContent)
+      func sealed(with key: String) throws -> String {
+        let box = try PayloadKey(passphrase: key).seal(Array(Self.location(scene).utf8))
+        return #"{"_type":"encrypted","data":"\#(Data(box).base64EncodedString())"}"#
+      }
+      let will = #"{"_type":"lwt","tst":1790000000}"#
+      for user in ["carla", "CARLA", "Carla"] {
+        for name in ["phone", "watch", "tablet"] {
+          for body in [
+            Self.location(scene), will, try sealed(with: "the user's own"), "{", #"{"_type":"status"}"#,
+          ] {
+            let answer = try await Self.publish(scene, body, "owntracks/\(user)/\(name)")
+            #expect(answer == nil, "\(user) \(name) \(body)")
+          }
+        }
+      }
+      for id in [plain.id, sealing.id, named.id] {
+        let device = try await carla.get("/api/v1/devices/\(id)").json
+        #expect(device["last_received_at"]?.text == "null" && device["last_fix"]?.text == "null")
+        #expect(try await carla.get("/api/v1/devices/\(id)/fixes").json["items"]?.list?.isEmpty == true)
+      }
+      #expect(try await carla.get("/api/v1/alarms").json["items"]?.list?.isEmpty == true)
+      // Her own phone shows by its key that it is hers.
+      let own = try await Self.publish(scene, try sealed(with: key), "owntracks/carla/watch")
+      #expect(own?.device == DeviceID(sealing.id))
+      // Another user of the broker than the administrator's.
+      _ = try await Self.device(scene)
+      #expect(try await Self.publish(scene, Self.location(scene), "owntracks/ANNA/phone") == nil)
     }
   }
 

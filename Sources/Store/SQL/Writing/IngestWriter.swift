@@ -126,7 +126,9 @@ struct IngestWriter {
   private func writeLatest(_ latest: [(key: DeviceID, value: Latest)]) throws {
     func rows(_ wanted: (Latest) -> Bool) -> [[SQLValue]] {
       latest.filter { wanted($0.value) }.map { device, last in
-        let heard: SQLArguments = [device.sql, batch.at.sql]
+        // A position that is no sign of life shows that the device was there when it was measured.
+        let at = last.isHeard ? batch.at : min(batch.at, last.fix?.measuredAt ?? batch.at)
+        let heard: SQLArguments = [device.sql, at.sql]
         guard let fix = last.fix else { return heard.values }
         return
           (heard + [
