@@ -79,12 +79,12 @@
       CREATE INDEX collection_owner ON collection (owner);
       CREATE INDEX collection_public ON collection (id) WHERE is_public;
       CREATE TABLE membership (
-        collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE,
-        account bigint NOT NULL REFERENCES account ON DELETE CASCADE, since bigint NOT NULL,
-        is_direct boolean NOT NULL DEFAULT TRUE,
-        PRIMARY KEY (collection, account)
+        id bigint PRIMARY KEY, collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE,
+        login text COLLATE "C", account bigint REFERENCES account ON DELETE CASCADE, since bigint NOT NULL,
+        is_direct boolean NOT NULL DEFAULT TRUE, UNIQUE (collection, account)
       );
       CREATE INDEX membership_account ON membership (account);
+      CREATE INDEX membership_login ON membership (collection, lower(login));
       CREATE TABLE follow (
         collection bigint NOT NULL REFERENCES collection ON DELETE CASCADE,
         account bigint NOT NULL REFERENCES account ON DELETE CASCADE, since bigint NOT NULL,

@@ -75,7 +75,8 @@ extension SQLStore {
     .init(
       name: "membership",
       sql: """
-        SELECT collection AS collection_id, account AS account_id, since AS since_ms, is_direct FROM membership
+        SELECT id AS membership_id, collection AS collection_id, login, account AS account_id, since AS since_ms, is_direct
+        FROM membership
         WHERE account = ?1 OR collection IN (SELECT id FROM collection WHERE owner = ?1)
         """),
     .init(

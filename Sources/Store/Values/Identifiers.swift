@@ -81,3 +81,9 @@ public struct DeputyID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
+
+/// Names the right of a person to follow a collection.
+public struct MembershipID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}

@@ -205,7 +205,7 @@ struct GroupRoutesTests {
       let path = "/api/v1/collections/\(site.collection)/members"
       let listed = try #require(try await site.boss.get(path).json["items"]?.list?.first)
       #expect(listed["is_direct"]?.flag == false)
-      let refused = try await site.boss.delete("\(path)/\(site.ben.account)")
+      let refused = try await site.boss.delete("\(path)/\(listed["id"]?.string ?? "")")
       #expect(refused.problem == "conflict" && refused.text.contains("group"), "\(refused.text)")
       #expect(
         try await site.boss.delete("/api/v1/groups/\(site.group)/collections/\(site.collection)").status

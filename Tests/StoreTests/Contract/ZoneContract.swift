@@ -140,7 +140,7 @@ struct ZoneContract {
       await #expect(throws: StoreError.notFound) {
         try await store.follow(collection.id, by: anna.id, at: S.time(1))
       }
-      try await store.addMember(anna.id, to: collection.id, of: site.id, at: S.time(1))
+      try await store.addMember("anna", to: collection.id, of: site.id, at: S.time(1))
       #expect(try await store.members(of: collection.id, owner: site.id).map(\.login) == ["anna"])
       var revision = try await store.zoneSetRevision(of: anna.id)
       try await store.follow(collection.id, by: anna.id, at: S.time(1))
@@ -175,7 +175,9 @@ struct ZoneContract {
       collection.isPublic = false
       try await store.save(collection, over: collection.revision, at: S.time(6))
       #expect(try await store.zoneSet(of: eve.id).zones.isEmpty)
-      try await store.removeMember(anna.id, from: collection.id, of: site.id, at: S.time(7))
+      let member = try #require(try await store.members(of: collection.id, owner: site.id).first)
+      #expect(
+        try await store.removeMember(member.id, from: collection.id, of: site.id, at: S.time(7)) == anna.id)
       #expect(try await store.zoneSet(of: anna.id).zones.map(\.draft.name) == ["Own"])
       #expect(try await store.audience(of: collection.id) == [site.id])
       try await store.deleteCollection(collection.id, of: site.id, at: S.time(8))

@@ -47,9 +47,10 @@ struct ZoneHistoryContract {
       try await store.follow(collection.id, by: bob.id, at: S.time(3))
       collection.isPublic = false
       collection = try await store.save(collection, over: .first, at: S.time(4))
-      try await store.addMember(bob.id, to: collection.id, of: anna.id, at: S.time(5))
+      try await store.addMember("bob", to: collection.id, of: anna.id, at: S.time(5))
       try await store.save(S.zone(1, "Edge"), of: anna.id, in: collection.id, over: .first, at: S.time(6))
-      try await store.removeMember(bob.id, from: collection.id, of: anna.id, at: S.time(7))
+      let member = try #require(try await store.members(of: collection.id, owner: anna.id).first)
+      try await store.removeMember(member.id, from: collection.id, of: anna.id, at: S.time(7))
       collection.isPublic = true
       collection = try await store.save(collection, over: collection.revision, at: S.time(8))
       try await store.follow(collection.id, by: bob.id, at: S.time(9))

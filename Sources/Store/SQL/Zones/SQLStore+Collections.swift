@@ -28,7 +28,7 @@ extension SQLStore {
       EXISTS (SELECT 1 FROM follow WHERE follow.collection = collection.id AND follow.account = ?1)
     FROM collection JOIN account ON account.id = owner
     WHERE (owner = ?1 OR is_public OR EXISTS (SELECT 1 FROM membership
-        WHERE membership.collection = collection.id AND membership.account = ?1))
+        WHERE membership.collection = collection.id AND \(belongs(to: "?1"))))
       AND NOT account.is_erased AND \(condition)
     """
   }
@@ -139,23 +139,55 @@ extension SQLStore {
     }
   }
 
+  /// Lets whoever has the login follow the collection, now or later. Nothing tells whether there is somebody.
+  /// - Throws: `.tooMany` beyond `ZoneCollection.mostMembers`.
   public func addMember(
-    _ member: AccountID, to collection: CollectionID, of owner: AccountID, at now: Instant
+    _ login: String, to collection: CollectionID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
       let stored = try Self.owned(collection, by: owner, database)
-      _ = try Self.account(member, database)
-      let added = try database.run(
-        "INSERT INTO membership (collection, account, since) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
-        [collection.sql, member.sql, now.sql])
-      try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
-      if added == 0 {
-        try database.run(
-          "UPDATE membership SET is_direct = TRUE WHERE collection = ? AND account = ?",
-          [collection.sql, member.sql])
+      let listed = try database.integer(
+        """
+        SELECT membership.id FROM membership LEFT JOIN account AS person ON person.id = membership.account
+        WHERE collection = ? AND lower(coalesce(person.login, membership.login)) = ?
+        """, [collection.sql, login.asciiLowercased])
+      if let listed {
+        try database.run("UPDATE membership SET is_direct = TRUE WHERE id = ?", [listed])
+      } else {
+        let count = try database.integer(
+          "SELECT count(*) FROM membership WHERE collection = ?", [collection.sql])
+        guard count ?? 0 < Int64(ZoneCollection.mostMembers) else {
+          throw StoreError.tooMany(allowed: ZoneCollection.mostMembers)
+        }
+        try database.insert(
+          "INSERT INTO membership (id, collection, login, since) VALUES (?, ?, ?, ?)",
+          [MembershipID.random().sql, collection.sql, login, now.sql])
       }
-      try Self.mayFollowNow(stored, member, isNew: added == 1, at: now, database)
+      try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+      if let member = try Self.account(ofLogin: login, database) {
+        try Self.mayFollowNow(stored, member, isNew: listed == nil, at: now, database)
+      }
     }
+  }
+
+  private static func account(ofLogin login: String, _ database: any SQLTransaction) throws -> AccountID? {
+    try database.row(
+      "SELECT id FROM account WHERE lower(login) = ? AND NOT is_erased", [login.asciiLowercased]
+    ).map { $0.id(0) }
+  }
+
+  /// Binds what the owner wrote to the account of that login. From then on the owner sees who it is.
+  private static func bind(
+    _ id: CollectionID, to member: AccountID, _ database: any SQLTransaction
+  ) throws -> Bool {
+    let bound = try database.integer(
+      "SELECT 1 FROM membership WHERE collection = ? AND account = ?", [id.sql, member.sql])
+    guard bound == nil else { return false }
+    return try database.run(
+      """
+      UPDATE membership SET account = ?2 WHERE collection = ?1 AND account IS NULL
+        AND lower(login) = (SELECT lower(person.login) FROM account AS person WHERE person.id = ?2)
+      """, [id.sql, member.sql]) > 0
   }
 
   /// After an account was let follow a collection.
@@ -185,11 +217,14 @@ extension SQLStore {
     _ database: any SQLTransaction
   ) throws {
     let collection = try owned(id, by: owner, database)
+    if try bind(id, to: member, database) {
+      return try mayFollowNow(collection, member, isNew: false, at: now, database)
+    }
     let added = try database.run(
       """
-      INSERT INTO membership (collection, account, since, is_direct) VALUES (?, ?, ?, FALSE)
-      ON CONFLICT DO NOTHING
-      """, [id.sql, member.sql, now.sql])
+      INSERT INTO membership (id, collection, account, since, is_direct) VALUES (?, ?, ?, ?, FALSE)
+      ON CONFLICT (collection, account) DO NOTHING
+      """, [MembershipID.random().sql, id.sql, member.sql, now.sql])
     try mayFollowNow(collection, member, isNew: added == 1, at: now, database)
   }
 
@@ -217,27 +252,44 @@ extension SQLStore {
 
   /// Removes a member. The member no longer follows the collection, unless it is public or given to a group of theirs.
   /// - Throws: `.notFound` for those who may follow by a group only.
+  /// - Returns: the account that may follow no longer; nil where nobody has the login.
+  @discardableResult
   public func removeMember(
-    _ member: AccountID, from collection: CollectionID, of owner: AccountID, at now: Instant
-  ) async throws(StoreError) {
+    _ id: MembershipID, from collection: CollectionID, of owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> AccountID? {
     try await write { database in
       let stored = try Self.owned(collection, by: owner, database)
+      let row = try database.row(
+        "SELECT account, login FROM membership WHERE id = ? AND collection = ?", [id.sql, collection.sql])
+      guard let row else { throw StoreError.notFound }
+      let bound: AccountID? = row.optionalID(0)
+      guard let member = try bound ?? (row[1] as String?).flatMap({ try Self.account(ofLogin: $0, database) })
+      else {
+        try database.run("DELETE FROM membership WHERE id = ?", [id.sql])
+        try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+        return nil
+      }
       let byGroup = try database.run(
         """
         UPDATE membership SET is_direct = FALSE
         WHERE collection = ?1 AND account = ?2 AND is_direct AND \(Self.isGivenByGroup)
         """, [collection.sql, member.sql])
       guard byGroup == 0 else {
-        return try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+        try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
+        return member
       }
       if !stored.isPublic { try Self.keepFormer(following: collection, by: member, at: now, database) }
       let removed = try database.run(
-        "DELETE FROM membership WHERE collection = ? AND account = ? AND is_direct",
-        [collection.sql, member.sql])
+        "DELETE FROM membership WHERE id = ? AND is_direct", [id.sql])
       guard removed == 1 else { throw StoreError.notFound }
       try Self.change(.collection, collection.rawValue, of: owner, at: now, database)
-      guard !stored.isPublic else { return }
-      try Self.endFollowing(collection, by: member, at: now, database)
+      let stays = try database.integer(
+        "SELECT 1 FROM membership WHERE collection = ?1 AND \(Self.belongs(to: "?2"))",
+        [collection.sql, member.sql])
+      if !stored.isPublic, stays == nil {
+        try Self.endFollowing(collection, by: member, at: now, database)
+      }
+      return member
     }
   }
 
@@ -267,30 +319,38 @@ extension SQLStore {
       _ = try Self.owned(collection, by: owner, database)
       return try database.rows(
         """
-        SELECT account.id, login, name, since, is_direct FROM membership JOIN account ON account.id = membership.account
-        WHERE collection = ? ORDER BY lower(login), login
+        SELECT membership.id, coalesce(person.login, membership.login) AS shown, person.name, since, is_direct, person.id
+        FROM membership LEFT JOIN account AS person ON person.id = membership.account
+        WHERE collection = ? ORDER BY lower(coalesce(person.login, membership.login)), membership.id
         """, [collection.sql]
       ).map {
-        Membership(account: $0.id(0), login: $0[1], name: $0[2], since: $0.instant(3), isDirect: $0[4])
+        Membership(
+          id: $0.id(0), login: $0[1], name: ($0[2] as String?) ?? "", since: $0.instant(3), isDirect: $0[4],
+          account: $0.optionalID(5))
       }
     }
   }
 
   /// - Throws: `.notFound` when the account may not see it.
+  /// - Returns: the owner where the list of members shows it, otherwise nil.
+  @discardableResult
   public func follow(
     _ collection: CollectionID, by account: AccountID, at now: Instant
-  ) async throws(StoreError) {
+  ) async throws(StoreError) -> AccountID? {
     try await write { database in
       _ = try Self.account(account, database)
-      _ = try Self.visible(collection, by: account, database)
+      let owner = try Self.visible(collection, by: account, database).collection.owner
+      let shows = try Self.bind(collection, to: account, database)
+      if shows { try Self.change(.collection, collection.rawValue, of: owner, at: now, database) }
       let added = try database.run(
         """
         INSERT INTO follow (collection, account, since, watched_since) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
         """,
         [collection.sql, account.sql, now.sql, try Self.zoneEdit(database)])
-      guard added == 1 else { return }
+      guard added == 1 else { return shows ? owner : nil }
       try Self.change(.follow, collection.rawValue, of: account, at: now, database)
       try Self.zoneSetChanged(of: account, [], at: now, database)
+      return shows ? owner : nil
     }
   }
 

@@ -62,9 +62,17 @@ extension SQLStore {
   /// Collections that an account may follow: public ones, and those it is a member of.
   static let mayFollow = "(collection.is_public OR \(isMember))"
   static let isMember = """
-    EXISTS (SELECT 1 FROM membership
-      WHERE membership.collection = follow.collection AND membership.account = follow.account)
+    EXISTS (SELECT 1 FROM membership WHERE membership.collection = follow.collection
+      AND \(belongs(to: "follow.account")))
     """
+
+  /// Whether a row `membership` is of an account: bound to it, or of its login and bound to none.
+  static func belongs(to account: String) -> String {
+    """
+    (membership.account = \(account) OR membership.account IS NULL
+      AND lower(membership.login) = (SELECT lower(person.login) FROM account AS person WHERE person.id = \(account)))
+    """
+  }
 
   /// Own and followed zones together.
   public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {

@@ -76,13 +76,16 @@ extension SQLiteSchema {
     CREATE INDEX collection_owner ON collection (owner);
     CREATE INDEX collection_public ON collection (id) WHERE is_public;
     CREATE TABLE membership (
-      collection INTEGER NOT NULL REFERENCES collection ON DELETE CASCADE,
-      account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE, since INTEGER NOT NULL,
+      id INTEGER PRIMARY KEY, collection INTEGER NOT NULL REFERENCES collection ON DELETE CASCADE,
+      -- As the owner wrote it; of no account until the person with that login follows the collection.
+      login TEXT,
+      account INTEGER REFERENCES account ON DELETE CASCADE, since INTEGER NOT NULL,
       -- Whether the owner let the account follow by itself, and not only by a group.
       is_direct INTEGER NOT NULL DEFAULT 1,
-      PRIMARY KEY (collection, account)
-    ) WITHOUT ROWID;
+      UNIQUE (collection, account)
+    );
     CREATE INDEX membership_account ON membership (account);
+    CREATE INDEX membership_login ON membership (collection, lower(login));
     CREATE TABLE follow (
       collection INTEGER NOT NULL REFERENCES collection ON DELETE CASCADE,
       account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE, since INTEGER NOT NULL,

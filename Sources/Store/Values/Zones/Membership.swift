@@ -1,19 +1,15 @@
 import AlarmEngine
 
-/// An account that may follow a collection which is not public.
+/// A person who may follow a collection which is not public.
 public struct Membership: Hashable, Sendable {
-  public let account: AccountID
+  public let id: MembershipID
+  /// As the owner wrote it, until the person follows the collection. Until then nothing tells whether there is an account.
   public let login: String
+  /// Empty until the person follows the collection.
   public let name: String
   public let since: Instant
-  /// Whether the owner let the account follow by itself; otherwise a group does.
+  /// Whether the owner let the person follow by itself; otherwise a group does.
   public let isDirect: Bool
-
-  public init(account: AccountID, login: String, name: String, since: Instant, isDirect: Bool = true) {
-    self.account = account
-    self.login = login
-    self.name = name
-    self.since = since
-    self.isDirect = isDirect
-  }
+  /// The account of a person who has followed the collection, or is in a group that it is given to.
+  public let account: AccountID?
 }

@@ -2,6 +2,9 @@ import AlarmEngine
 
 /// Zones that an account publishes, read-only for those who follow (S130).
 public struct ZoneCollection: Hashable, Sendable {
+  /// The most people that an owner may let follow one collection.
+  public static let mostMembers = 10_000
+
   public let id: CollectionID
   public let owner: AccountID
   public var name: String

@@ -20,8 +20,10 @@ enum CollectionRoutes {
     .needed("is_followed", .boolean, ""),
   ])
   private static let member = Schema.object([
-    .needed("id", .id, "Of the account."), .needed("login", .text(1...100), ""),
-    .needed("name", .text(0...200), ""), .needed("since", .time, ""),
+    .needed("id", .id, "Of the membership."),
+    .needed("login", .text(1...100), "As it was given until they follow, also of no account."),
+    .needed("name", .text(0...200), "Empty until they follow."), .needed("since", .time, ""),
+    .needed("is_accepted", .boolean, "Whether they have followed, or are in a group that may."),
     .needed("is_direct", .boolean, "Whether they may by themselves; otherwise a group of theirs may."),
   ])
 
@@ -88,16 +90,16 @@ enum CollectionRoutes {
       }, answers: [.json(.items(member, upTo: 1_000_000), "By login.")]),
     Route(
       method: .post, path: "/api/v1/collections/{collection}/members", name: "addMember",
-      summary: "Lets an account follow the collection",
+      summary: "Lets whoever has a login follow the collection",
       handler: .account(addMember), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
       answers: [.nothing("Done; also where there is no such account, which is not told.")]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}/members/{member}", name: "removeMember",
       summary: "Takes that back; who may follow by a group as well goes on",
       handler: .account { call, signed in
-        let member = AccountID(rawValue: try call.id("member"))
+        let member = MembershipID(rawValue: try call.id("member"))
         let listed = try await call.store.members(of: try id(call), owner: signed.account)
-          .first { $0.account == member }
+          .first { $0.id == member }
         if let listed {
           call.subject.isNamed(listed.login)
           guard listed.isDirect else {
@@ -106,15 +108,17 @@ enum CollectionRoutes {
               "\(listed.login) may follow by a group; end the membership, or take the collection back")
           }
         }
-        try await call.store.removeMember(member, from: try id(call), of: signed.account, at: call.now)
-        try await call.zonesChanged([member])
+        let account = try await call.store.removeMember(
+          member, from: try id(call), of: signed.account, at: call.now)
+        if let account { try await call.zonesChanged([account]) }
         return .nothing
       }, answers: [.nothing("Done.")]),
     Route(
       method: .put, path: "/api/v1/collections/{collection}/follow", name: "followCollection",
       summary: "Its zones watch over the account's devices",
       handler: .account { call, signed in
-        try await call.store.follow(try id(call), by: signed.account, at: call.now)
+        let owner = try await call.store.follow(try id(call), by: signed.account, at: call.now)
+        if let owner { call.parts.hub.publish(owner) }
         try await call.zonesChanged([signed.account])
         return .nothing
       }, answers: [.nothing("Followed.")]),
@@ -147,8 +151,9 @@ enum CollectionRoutes {
 
   private static func json(_ member: Membership) -> JSONValue {
     .object([
-      ("id", .string(member.account.description)), ("login", .string(member.login)),
-      ("name", .string(member.name)), ("since", member.since.json), ("is_direct", .bool(member.isDirect)),
+      ("id", .string(member.id.description)), ("login", .string(member.login)),
+      ("name", .string(member.name)), ("since", member.since.json),
+      ("is_accepted", .bool(member.account != nil)), ("is_direct", .bool(member.isDirect)),
     ])
   }
 
@@ -195,13 +200,13 @@ enum CollectionRoutes {
     let id = try id(call)
     guard try await call.store.collection(id, seenBy: signed.account).collection.owner == signed.account
     else { throw readOnly }
-    // Which logins exist is nobody's business: the answer is the same.
-    if let member = try await found({
-      try await call.store.account(login: call.json["login"]?.string ?? "")
-    }) {
-      try await call.store.addMember(member.id, to: id, of: signed.account, at: call.now)
+    // Which logins exist is nobody's business: the answer and the list are the same.
+    let login = call.json["login"]?.string ?? ""
+    try await call.store.addMember(login, to: id, of: signed.account, at: call.now)
+    if let member = try await found({ try await call.store.account(login: login) }) {
       call.parts.hub.publish(member.id)
     }
+    call.parts.hub.publish(signed.account)
     return .nothing
   }
 }
