@@ -11,7 +11,8 @@ package final class PhoneIdentification: Sendable {
     case device(DeviceID, isProven: Bool)
     /// The token or password is not valid, or one is needed and none was given.
     case wrongCredentials
-    /// Too many unclaimed devices were made from this address. No more are accepted for some seconds.
+    /// Too many unclaimed devices were made from this address, or the account has as many devices as it may have. No more are
+    /// made for some seconds.
     case tooMany(seconds: Int)
   }
 
@@ -20,12 +21,16 @@ package final class PhoneIdentification: Sendable {
   /// The longest time for which a revoked token is still accepted.
   private static let believed = TimeSpan.seconds(2)
   private static let remembered = 200_000
+  /// The time after which a phone tries again to become a device of an account that has too many, and the owner is told again.
+  private static let fullFor = TimeSpan.hours(1)
   /// More tokens than a server hears of while one is believed.
   private static let believedAtMost = 20_000
 
   private struct Book {
     var devices: [DeviceIdentity: DeviceID] = [:]
     var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
+    /// When it was last noted of an account that it has too many devices.
+    var full: [AccountID: Instant] = [:]
   }
   private let store: SQLStore
   private let takesUnclaimed: Bool
@@ -47,10 +52,12 @@ package final class PhoneIdentification: Sendable {
     var claim = claim
     let secret = Self.secret(claim, credentials, endpoint)
     var account: AccountID?
+    var tokenName = ""
     if let secret {
       guard let token = try await token(secret, now: now) else { return .wrongCredentials }
       if let device = token.device { return .device(device, isProven: true) }
       account = token.account
+      tokenName = token.name
       if claim.device == secret { claim.device = nil }
     } else if endpoint.needsToken {
       return .wrongCredentials
@@ -81,10 +88,34 @@ package final class PhoneIdentification: Sendable {
     let made = Device(
       account: account, name: claim.device ?? claim.user ?? identity.value,
       trackerID: String((claim.trackerID ?? "").prefix(2)), createdAt: now)
-    let device = try await store.device(
-      identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
+    let device: Device
+    do throws(StoreError) {
+      device = try await store.device(
+        identifiedBy: identity, makingOne: made, unclaimedLimit: Self.unclaimedAtMost)
+    } catch {
+      guard case .tooMany(let allowed) = error, let account else { throw error }
+      try await noteFull(account, made.name, tokenName, allowed, at: now)
+      return .tooMany(seconds: Int(Self.fullFor.seconds))
+    }
     remember(identity, device.id)
     return .device(device.id, isProven: account != nil)
+  }
+
+  /// Tells the owner in the audit log that a phone was refused, once in a while.
+  private func noteFull(
+    _ account: AccountID, _ name: String, _ token: String, _ allowed: Int, at now: Instant
+  ) async throws {
+    let isNews = book.withLockedValue { book in
+      if let noted = book.full[account], now - noted < Self.fullFor { return false }
+      if book.full.count >= Self.believedAtMost { book.full.removeAll() }
+      book.full[account] = now
+      return true
+    }
+    guard isNews else { return }
+    try await store.note(
+      AuditEntry(
+        account: account, at: now, action: "createDevice", subject: "\(name) (\(allowed) are there)",
+        isRefused: true, actor: .token(name: token)))
   }
 
   /// The token of a report: in its address or its header. Traccar's clients can send neither; our set-up link

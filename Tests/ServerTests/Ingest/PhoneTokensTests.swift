@@ -165,4 +165,52 @@ struct PhoneTokensTests {
       #expect(try await scene.store.device(id).lastFix?.position == TestPlaces.inside)
     }
   }
+
+  @Test func `a token makes as many devices as an account may have, in every protocol`() async throws {
+    try await IngestScene.run { scene in
+      let made = try await scene.anna.post(
+        "/api/v1/tokens", [("name", .string("phones")), ("scope", .string("report"))])
+      let token = try #require(made.json["token"]?.string)
+      let phone = TestPhone(client: scene.anna.client, clock: scene.server.clock, token: token)
+      let first = TestPhone.location(TestPlaces.inside, at: scene.server.clock.now)
+      #expect(try await phone.post("/pub?u=anna&d=first", first).status == 200)
+      for number in 1..<Device.mostOfAccount {
+        try await scene.store.create(
+          Device(account: scene.account, name: "phone \(number)", createdAt: scene.server.clock.now),
+          identities: [])
+      }
+      let position = TestPhone.location(TestPlaces.inside, at: scene.server.clock.now)
+      let overland =
+        #"{"locations":[{"type":"Feature","geometry":{"type":"Point","coordinates":[14,46]},"#
+        + #""properties":{"timestamp":"2026-11-18T00:00:00Z","device_id":"new"}}]}"#
+      let query = "lat=46&lon=14&timestamp=1795000000"
+      for (path, body, status) in [
+        ("/pub?u=anna&d=new", position, 503), ("/overland?token=\(token)", overland, 429),
+        ("/log/gpslogger/\(token)/new?\(query)", "", 429),
+        ("/gpslogger/\(token)?device=new&\(query)", "", 429),
+        ("/osmand/\(token)?id=new&\(query)", "", 429), ("/?id=new&\(query)", "", 429),
+        ("/api/v1/fixes?name=new", "{}", 409),
+      ] {
+        let answer = try await phone.post(path, body)
+        #expect(answer.status == status, "\(path)")
+      }
+      #expect(try await scene.store.devices(of: scene.account).count == Device.mostOfAccount)
+      #expect(try await scene.anna.post("/api/v1/devices", [("name", .string("new"))]).status == .conflict)
+      // One that is there goes on.
+      #expect(try await phone.post("/pub?u=anna&d=first", position).status == 200)
+      // The owner is told once an hour.
+      func refused() async throws -> [JSONValue] {
+        let log = try await scene.anna.get("/api/v1/account/audit").json["items"]?.list ?? []
+        return log.filter { $0["action"]?.string == "createDevice" && $0["is_refused"]?.flag == true }
+      }
+      #expect(try await refused().map { $0["by_name"]?.string } == ["phones"])
+      scene.server.clock.pass(.hours(1))
+      #expect(try await phone.post("/pub?u=anna&d=new", position).status == 503)
+      #expect(try await refused().count == 2)
+      // Room again.
+      let gone = try #require(try await scene.store.devices(of: scene.account).first { $0.name == "phone 7" })
+      #expect(try await scene.anna.delete("/api/v1/devices/\(gone.id)").status == .noContent)
+      #expect(try await phone.post("/pub?u=anna&d=new", position).status == 200)
+    }
+  }
 }

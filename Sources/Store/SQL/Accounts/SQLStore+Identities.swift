@@ -3,13 +3,29 @@ import AlarmEngine
 /// Which device reports under a name, and whose it is.
 extension SQLStore {
   /// The device of an identity. If there is none it is made, for `identity.account` or unclaimed.
-  /// - Parameter limit: the most unclaimed devices; beyond it the one that was silent longest is deleted.
+  /// - Parameters:
+  ///   - limit: the most unclaimed devices; beyond it the one that was silent longest is deleted.
+  ///   - accountLimit: the most devices of the account.
+  /// - Throws: `.tooMany` where a device would have to be made for an account that has as many as it may have.
   public func device(
-    identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int
+    identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int,
+    accountLimit: Int = Device.mostOfAccount
   ) async throws(StoreError) -> Device {
-    if let known = try await read({ try Self.device(identifiedBy: identity, $0) }) { return known }
+    @Sendable func checkRoom(_ database: any SQLTransaction) throws {
+      guard let account = identity.account else { return }
+      let count = try database.integer("SELECT count(*) FROM device WHERE account = ?", [account.sql])
+      guard count ?? 0 < Int64(accountLimit) else { throw StoreError.tooMany(allowed: accountLimit) }
+    }
+    // A refusal costs no transaction of the writer.
+    let known = try await read { database in
+      if let known = try Self.device(identifiedBy: identity, database) { return Device?.some(known) }
+      try checkRoom(database)
+      return nil
+    }
+    if let known { return known }
     return try await write { database in
       if let known = try Self.device(identifiedBy: identity, database) { return known }
+      try checkRoom(database)
       if identity.account == nil { try Self.makeRoom(forUnclaimed: limit, database) }
       var device = made
       device.account = identity.account

@@ -2,6 +2,9 @@ import AlarmEngine
 
 /// A phone, or the app on it that reports.
 public struct Device: Hashable, Sendable {
+  /// The most devices that an account may have.
+  public static let mostOfAccount = 1000
+
   public let id: DeviceID
   /// Nil for an unclaimed device. It can report, but nobody sees it before an account claims it.
   public internal(set) var account: AccountID?

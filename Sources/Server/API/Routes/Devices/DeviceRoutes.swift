@@ -46,7 +46,7 @@ enum DeviceRoutes {
     .needed("status", .object(status), "What it last told of itself."),
   ]
   private static let device = Schema.object(members)
-  static let maximumDevices = 1000
+  static let maximumDevices = Device.mostOfAccount
 
   static let table: [Route] = [
     Route(
