@@ -203,8 +203,9 @@ actor GroupCommit {
 
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
-    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .newerSchema, .unreleasedSchema,
-      .foreignFile, .unavailable, .badAddress, .notAllowed:
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .fileReplaced, .emptied,
+      .newerSchema,
+      .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
       false
     case .notFound, .stale, .privateAccount, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed,
       nil:

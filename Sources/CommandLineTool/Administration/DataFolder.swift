@@ -30,6 +30,12 @@ struct DataFolder {
   /// - Throws: `ReadError` where another server has it.
   func lock() throws -> FolderLock {
     try make()
+    // A lock file without data in the database: a server has worked here, and its data is lost.
+    let file = path + "/proximity.sqlite"
+    let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+    if size?.int64Value == 0, FileManager.default.fileExists(atPath: path + "/server.lock") {
+      throw ReadError(StoreError.emptied(path: file, beside: "server.lock").words)
+    }
     guard let lock = try FolderLock(path + "/server.lock") else {
       throw ReadError(
         "another server is running on \(printable(path)): two would tell every alarm twice. Stop it, or name another "
@@ -86,6 +92,10 @@ extension StoreError {
     case .diskFull: "the disk is full; nothing was saved"
     case .locked: "another process holds the data for too long; try again"
     case .readOnly: "the data cannot be written: permissions, or a read-only disk"
+    case .fileReplaced(let path):
+      "\(path) was replaced or removed; put it back, or restart"
+    case .emptied(let path, let beside):
+      "\(path) is empty or missing, but \(beside) beside it says that it had data. Put back a copy made by `proximity backup`; to begin anew, move \(beside) and the empty file away"
     case .corrupted(let detail): "the data is damaged (\(detail)); a copy made by `proximity backup` helps"
     case .newerSchema(let found, let known):
       "the data is of version \(found), this program knows \(known); use the newer program"

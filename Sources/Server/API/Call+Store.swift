@@ -91,9 +91,16 @@ extension Problem {
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)
     case .locked: self.init(.unavailable, "the store is busy", retryAfterSeconds: 2)
     case .readOnly: self.init(.unavailable, "the store cannot be written", retryAfterSeconds: 60)
+    case .fileReplaced(let path):
+      let name = path.split(separator: "/").last ?? ""
+      self.init(
+        .unavailable,
+        "the database file \(name) was replaced or removed; put it back, or restart the server",
+        retryAfterSeconds: 60)
     case .closed, .cancelled: self.init(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
     case .unavailable: self.init(.unavailable, "the database cannot be reached", retryAfterSeconds: 5)
-    case .corrupted, .newerSchema, .unreleasedSchema, .foreignFile, .cannotOpen, .badAddress, .notAllowed,
+    case .corrupted, .emptied, .newerSchema, .unreleasedSchema, .foreignFile, .cannotOpen, .badAddress,
+      .notAllowed,
       .failed:
       return nil
     }

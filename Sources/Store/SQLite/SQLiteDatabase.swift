@@ -40,21 +40,52 @@ final class SQLiteDatabase: SQLDatabase {
   /// Nil in memory.
   let path: String?
   private let isClosed = NIOLockedValueBox(false)
+  /// The file that was opened; nil in memory.
+  private let identity: FileIdentity?
+
+  /// Names a file whatever its path.
+  private struct FileIdentity: Equatable {
+    let device: UInt64
+    let inode: UInt64
+
+    /// - Returns: nil where there is no file.
+    init?(path: String) {
+      var found = stat()
+      guard stat(path, &found) == 0 else { return nil }
+      device = UInt64(truncatingIfNeeded: found.st_dev)
+      inode = UInt64(truncatingIfNeeded: found.st_ino)
+    }
+  }
 
   init(path: String, options: SQLiteOptions) throws(StoreError) {
     self.path = path
+    try Self.refuseEmptied(path)
     do {
       let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
       // Making a pool sets NORMAL, whatever was prepared before.
       try pool.writeWithoutTransaction { try Self.settle($0, options) }
       try SQLiteSchema.migrate(pool)
       database = pool
+      identity = FileIdentity(path: path)
     } catch { throw StoreError(error, path: path) }
+  }
+
+  /// SQLite would make a new database, and throw away the log beside it.
+  private static func refuseEmptied(_ path: String) throws(StoreError) {
+    guard size(of: path) == 0 else { return }
+    let isThere = FileManager.default.fileExists(atPath: path)
+    for suffix in ["-wal", "-shm"] {
+      let beside = path + suffix
+      // An empty log says nothing where there is no file at all.
+      guard isThere ? FileManager.default.fileExists(atPath: beside) : size(of: beside) > 0 else { continue }
+      throw .emptied(path: path, beside: (beside as NSString).lastPathComponent)
+    }
   }
 
   private init(_ queue: DatabaseQueue) {
     database = queue
     path = nil
+    identity = nil
   }
 
   static func inMemory() throws(StoreError) -> SQLiteDatabase {
@@ -102,6 +133,7 @@ final class SQLiteDatabase: SQLDatabase {
     _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {
     try checkOpen()
+    try checkFile()
     do { return try await database.write { try SQLiteTransaction.run($0, body) } } catch {
       throw StoreError(error)
     }
@@ -117,6 +149,12 @@ final class SQLiteDatabase: SQLDatabase {
       // much as the reading.
       return try await path == nil ? database.unsafeRead(read) : database.read(read)
     } catch { throw StoreError(error) }
+  }
+
+  /// Refuses to write into a file that no longer has its name: nobody would find it again.
+  private func checkFile() throws(StoreError) {
+    guard let path, let identity else { return }
+    if FileIdentity(path: path) != identity { throw .fileReplaced(path: path) }
   }
 
   private func checkOpen() throws(StoreError) {

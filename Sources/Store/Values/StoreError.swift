@@ -24,6 +24,11 @@ public enum StoreError: Error, Equatable, Sendable {
   case locked
   /// The file or the disk does not let itself be written.
   case readOnly
+  /// The file at the path is not the one that was opened: it was replaced or removed. What is written now would be lost.
+  case fileReplaced(path: String)
+  /// The file is empty or missing, and `beside` it lies what an earlier process left: the data was lost, and the log may still
+  /// have a part of it.
+  case emptied(path: String, beside: String)
   /// The file is damaged. `detail` says where, as far as is known.
   case corrupted(detail: String)
   /// Written by a later version of the program, which has to be used.

@@ -39,6 +39,55 @@ struct SQLiteFailureTests {
     }
   }
 
+  @Test func `nothing is written to a file that was replaced or removed`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let store = try SQLStore(sqlite: path)
+      let (_, device) = try await Self.makeDevice(store)
+      try await Self.write(store, 1, device)
+      let files = FileManager.default
+      try files.moveItem(atPath: path, toPath: path + ".moved")
+      func expectRefusal() async {
+        await #expect(throws: StoreError.fileReplaced(path: path)) { try await Self.write(store, 2, device) }
+        await #expect(throws: StoreError.fileReplaced(path: path)) { try await store.checkWritable() }
+      }
+      await expectRefusal()
+      #expect(try await store.accountCount() == 1)
+      try Data("another file".utf8).write(to: URL(fileURLWithPath: path))
+      await expectRefusal()
+      // The own file is there again.
+      try files.removeItem(atPath: path)
+      try files.moveItem(atPath: path + ".moved", toPath: path)
+      try await store.checkWritable()
+      try await Self.write(store, 2, device)
+      try await store.close()
+      let again = try SQLStore(sqlite: path)
+      #expect(try await again.accountCount() == 1)
+      try await again.close()
+    }
+  }
+
+  @Test(arguments: [("-wal", true), ("-wal", false), ("-shm", true)])
+  func `an empty file beside a log is refused, and the log stays as it was`(suffix: String, isThere: Bool)
+    async throws
+  {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let log = Array("positions of yesterday".utf8)
+      try Data(log).write(to: URL(fileURLWithPath: path + suffix))
+      if isThere { try Data().write(to: URL(fileURLWithPath: path)) }
+      #expect(throws: StoreError.emptied(path: path, beside: "store.sqlite" + suffix)) {
+        try SQLStore(sqlite: path)
+      }
+      #expect(try Array(Data(contentsOf: URL(fileURLWithPath: path + suffix))) == log)
+      #expect(FileManager.default.fileExists(atPath: path) == isThere)
+      // An empty file alone is a new store.
+      try FileManager.default.removeItem(atPath: path + suffix)
+      try Data().write(to: URL(fileURLWithPath: path))
+      try await SQLStore(sqlite: path).close()
+    }
+  }
+
   @Test func `what is closed is closed, in memory too, for all who still ask`() async throws {
     let store = try SQLStore.inMemory()
     let account = try await store.makeAccount("anna")
