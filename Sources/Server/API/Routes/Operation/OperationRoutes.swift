@@ -25,7 +25,7 @@ enum OperationRoutes {
       answers: [.json(health, "It does.")], isUnmetered: true),
     Route(
       method: .get, path: "/readyz", name: "getReadiness",
-      summary: "Whether it can take fixes: the store is whole, can be written, and the disk has room",
+      summary: "Whether it can take fixes: the store is whole and can be written",
       handler: .anyone(ready), answers: [.json(health, "It can.")], isUnmetered: true),
     Route(
       method: .get, path: "/metrics", name: "getMetrics", summary: "Figures for Prometheus",
@@ -46,9 +46,6 @@ enum OperationRoutes {
       }, answers: [.media(["text/plain"], "One line.")]),
   ]
 
-  /// Less than this, and nothing more is taken: SQLite's log needs room to be written back.
-  static let leastFreeBytes: Int64 = 64 << 20
-
   private static func ready(_ call: Call) async throws -> Response {
     try await checkReady(call)
     return well
@@ -63,9 +60,6 @@ enum OperationRoutes {
         throw Problem(refusal)
           ?? Problem(.unavailable, "the store cannot be written", retryAfterSeconds: 5)
       }
-    }
-    if let free = call.parts.freeBytes(), free < leastFreeBytes {
-      throw Problem(.storageFull, "\(free) bytes free, \(leastFreeBytes) needed", retryAfterSeconds: 60)
     }
     if let trouble = call.parts.caddy?.trouble {
       throw Problem(.unavailable, trouble, retryAfterSeconds: 5)
