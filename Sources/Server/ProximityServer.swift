@@ -69,7 +69,7 @@ public struct ProximityServer: Sendable {
       }
     }
     var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: parts.logger)
+      services: [application], gracefulShutdownSignals: Self.endingSignals(), logger: parts.logger)
     configuration.maximumGracefulShutdownDuration = Duration.seconds(parts.settings.shutdownSeconds)
     let result = await Result { try await ServiceGroup(configuration: configuration).run() }
     parts.services.shutdown()
@@ -77,6 +77,14 @@ public struct ProximityServer: Sendable {
     await parts.oidc?.shutdown()
     try await parts.store.close()
     try result.get()
+  }
+
+  /// The signals that end the server in good order. `SIGHUP` is one unless it is ignored, as under `nohup`.
+  private static func endingSignals() -> [UnixSignal] {
+    let former = signal(SIGHUP, SIG_IGN)
+    signal(SIGHUP, former)
+    let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    return [.sigterm, .sigint] + (isIgnored ? [] : [.sighup])
   }
 
   /// The HTTP application with its services; tests run it without a socket.

@@ -3,6 +3,7 @@ import fcntl
 import io
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import termios
@@ -162,6 +163,39 @@ def one_server_at_a_time_has_a_folder(program, folder):
         server.ready()
 
 
+def an_emptied_database_is_no_new_one(program, folder):
+    data = os.path.join(folder, "data")
+    with Server(program, folder) as server:
+        Person(server)
+        server.kill()
+    database, log = os.path.join(data, "proximity.sqlite"), os.path.join(data, "proximity.sqlite-wal")
+    with open(log, "rb") as file:
+        kept = file.read()
+    assert kept
+    open(database, "w").close()
+    status, said = refused(program, "--data", data)
+    assert status == 3 and "is empty" in said and "proximity backup" in said, (status, said)
+    with open(log, "rb") as file:
+        assert file.read() == kept
+    # Without a log the lock file alone tells of a server.
+    for name in os.listdir(data):
+        if name.startswith("proximity.sqlite-"):
+            os.remove(os.path.join(data, name))
+    status, said = refused(program, "--data", data)
+    assert status == 3 and "server.lock" in said, (status, said)
+    # To begin anew, as it says.
+    os.remove(database)
+    with Server(program, folder) as server:
+        server.ready()
+
+
+def a_server_ends_in_good_order_when_its_terminal_goes(program, folder):
+    with Server(program, folder) as server:
+        server.ready()
+        server.process.send_signal(signal.SIGHUP)
+        assert server.process.wait(PATIENCE) == 0
+
+
 def a_forgotten_password_is_replaced(program, folder):
     data = os.path.join(folder, "data")
 
@@ -291,5 +325,6 @@ def status_of(server, path, token):
 STORIES = [
     wrong_settings_are_named_at_the_start, wrong_tls_files_are_named_at_the_start, an_openssl_that_lacks_something_is_named,
     commands_work_beside_a_running_server, readiness_writes_nothing, one_server_at_a_time_has_a_folder,
+    an_emptied_database_is_no_new_one, a_server_ends_in_good_order_when_its_terminal_goes,
     a_forgotten_password_is_replaced, a_backup_that_was_put_back_starts_readers_anew,
 ]
