@@ -25,10 +25,10 @@ struct Origin: Equatable, Sendable {
     var authority = request.head.authority ?? ""
     var login: String?
     if let peer, settings.trustedProxies.contains(where: { $0.contains(peer) }) {
-      // From the right: each trusted proxy has appended whom it spoke to.
+      // From the right: each trusted proxy has appended whom it spoke to. Text that is no address of the network is left out.
       let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map {
         Self.bareAddress($0)
-      }
+      }.filter { AddressBlock($0) != nil && !$0.contains("/") }
       address =
         hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
       if let scheme = request.headers[.forwardedProto] { secure = scheme.lowercased() == "https" }

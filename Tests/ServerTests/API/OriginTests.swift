@@ -55,6 +55,18 @@ struct OriginTests {
     #expect(origin([.forwardedFor: "1.2.3.4:5"], proxies: ["10.0.0.1"]).address == "1.2.3.4")
   }
 
+  @Test(arguments: [
+    "<script>", "unknown", "_hidden", "1.2.3", "1.2.3.4/8", "", "::1/128", "a, b", "1.2.3.4.5",
+  ])
+  func `text that is no address of the network is left out`(text: String) {
+    let proxies = ["10.0.0.1", "10.0.0.2"]
+    #expect(origin([.forwardedFor: text], proxies: proxies).address == "10.0.0.1")
+    #expect(origin([.forwardedFor: "5.6.7.8, \(text)"], proxies: proxies).address == "5.6.7.8")
+    #expect(origin([.forwardedFor: "\(text), 5.6.7.8, 10.0.0.2"], proxies: proxies).address == "5.6.7.8")
+    let long = String(repeating: "x", count: 3000)
+    #expect(origin([.forwardedFor: long], proxies: proxies).address == "10.0.0.1")
+  }
+
   @Test func `a set address counts before all headers`() {
     var settings = ServerSettings()
     settings.publicURL = .init(string: "https://alarm.example:8443")
