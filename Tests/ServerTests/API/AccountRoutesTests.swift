@@ -33,6 +33,21 @@ struct AccountRoutesTests {
     }
   }
 
+  @Test func `of eight requests with one set-up link one is answered 201, the others 410`() async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      let token = try await server.setUpToken()
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for number in 0..<8 {
+          let body = credentials("person\(number)", "correct horse") + [("token", .string(token))]
+          group.addTask { try await stranger.post("/api/v1/setup", body).status.code }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(statuses.sorted() == [201] + Array(repeating: 410, count: 7))
+    }
+  }
+
   @Test func `a server with an account prints no set-up link`() async throws {
     let server = try await TestServer()
     #expect(

@@ -133,9 +133,10 @@ enum AccountRoutes {
       throw Problem(.tooManyRequests, "too many set-ups from this address", retryAfterSeconds: seconds)
     }
     let hash = Secrets.hash(call.json["token"]?.string ?? "")
+    let gone = Problem(
+      .gone, "the set-up link is unknown, used up or too old; starting the server prints a new one")
     guard let link = try await found({ try await call.store.setupLink(hash, at: call.now) }) else {
-      throw Problem(
-        .gone, "the set-up link is unknown, used up or too old; starting the server prints a new one")
+      throw gone
     }
     let login = call.json["login"]?.string ?? ""
     guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {
@@ -146,7 +147,10 @@ enum AccountRoutes {
       login: login, name: call.json["name"]?.string ?? login, passwordHash: password,
       isAdministrator: link.isAdministrator, isPrivate: call.json["is_private"]?.flag ?? false,
       createdAt: call.now)
-    try await call.store.create(account, by: hash)
+    do throws(StoreError) { try await call.store.create(account, by: hash) } catch {
+      // Another request has used it up meanwhile.
+      throw error == .notFound ? gone : error
+    }
     return try await begin(account, call, as: "setUp", status: .created)
   }
 
