@@ -286,6 +286,9 @@ struct OIDCTests {
         way, ["error": "access_denied", "error_description": "<b>Not</b> today", "state": state, "hd": "x"])
       #expect(denied.status == .forbidden)
       #expect(denied.text.contains("The club says: access_denied (&lt;b&gt;Not&lt;/b&gt; today)."))
+      let formed = try await way.browser.get(
+        "/oidc/callback?error=access_denied&error_description=Not+today%2B+%2Bx&state=\(state)")
+      #expect(formed.text.contains("The club says: access_denied (Not today+ +x)."), "\(formed.text)")
       #expect(try await Self.back(way, ["state": state]).text.contains("without a code"))
       provider.change {
         $0.tokenAnswer = CannedAnswer(

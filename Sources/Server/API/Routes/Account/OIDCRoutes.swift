@@ -3,6 +3,7 @@ import AlarmService
 import Cryptography
 import Delivery
 import Formats
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -103,6 +104,13 @@ enum OIDCRoutes {
     return response
   }
 
+  private static func formValue(_ name: String, in query: String) -> String? {
+    let pair = query.split(separator: "&").first { $0.hasPrefix(name + "=") }
+    guard let pair else { return nil }
+    let value = pair.dropFirst(name.utf8.count + 1).replacing("+", with: " ")
+    return value.isEmpty ? nil : value.removingPercentEncoding
+  }
+
   private static func arrive(_ call: Call) async throws -> Response {
     guard let provider = call.parts.oidc else { throw noProvider }
     let tries: [SharedLimits.Try] = [(.loginAddress, call.origin.address)]
@@ -120,7 +128,9 @@ enum OIDCRoutes {
         .gone, "this sign-in was begun in another browser, or more than ten minutes ago; begin it again")
     }
     if let error = text("error") {
-      let said = OIDCProvider.words(error, text("error_description"))
+      // The answer is encoded as a form, in which a plus sign is a blank (RFC 6749, 4.1.2.1).
+      let description = call.request.uri.query.flatMap { Self.formValue("error_description", in: $0) }
+      let said = OIDCProvider.words(error, description)
       throw OIDCProvider.Failure(description: "\(provider.settings.name) says: \(said).")
     }
     guard let code = text("code") else {
