@@ -38,6 +38,8 @@ final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
     if isDeaf { return }
     guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
     head.headers.remove(name: Self.field)
+    // A client of HTTP/1.0 waits for the end of the connection unless it asks to keep it (RFC 9112, 9.3).
+    if !head.isKeepAlive { head.headers.replaceOrAdd(name: "Connection", value: "close") }
     unanswered += 1
     let coding = head.headers[canonicalForm: "Transfer-Encoding"]
     if !coding.isEmpty, coding.count != 1 || coding[0].lowercased() != "chunked" {
