@@ -45,6 +45,13 @@ struct PrivacyContract {
       let (anna, phone) = try await Self.furnish(store)
       let ben = try await store.makeAccount("ben")
       try await store.save(S.zone(7), of: ben.id, in: nil, over: nil, at: S.time(5))
+      for (action, subject) in [
+        ("sleepOthersAlarm", "Cliff · anna"), ("closeOthersAlarm", "Cliff · joanna"),
+        ("joinGroup", "Crew · anna"),
+      ] {
+        try await store.note(
+          AuditEntry(account: ben.id, at: S.time(4), action: action, subject: subject, actor: .commandLine))
+      }
       let stored = try await store.storedPlaces(of: anna.id)
       #expect(stored.positions == 4 && stored.zones == 3 && stored.alarms == 1 && stored.reminders == 1)
       #expect(stored.collections == 1 && stored.shares == 1 && stored.others == 2)
@@ -66,6 +73,9 @@ struct PrivacyContract {
       #expect(try await store.zones(of: ben.id, after: nil, limit: 10).count == 1)
       #expect(try await store.privateAccounts() == [anna.id])
       #expect(try await store.auditLog(of: anna.id, before: nil, limit: 10).map(\.subject) == [""])
+      // Who answered the alarms keeps that, without the zone.
+      let answered = try await store.auditLog(of: ben.id, before: nil, limit: 10).map(\.subject)
+      #expect(Set(answered) == ["anna", "Cliff · joanna", "Crew · anna"])
       // The device stays by name, need not report, and is known to be a private account's.
       let left = try await store.device(phone.id)
       #expect(left.isPrivate && left.reportInterval == nil && left.lastFix == nil)

@@ -153,8 +153,17 @@ extension SQLStore {
       try database.run("DELETE FROM pack_key WHERE account = ?", [account.sql])
       try database.run(
         "UPDATE audit_entry SET subject = '' WHERE account = ? AND subject <> ''", [account.sql])
+      try Self.forgetZoneNames(of: try Self.account(account, database).login, database)
       return erased
     }
+  }
+
+  /// Takes names of zones out of the audit logs of those who answered the account's alarms: "Cliff · anna" becomes "anna".
+  private static func forgetZoneNames(of login: String, _ database: any SQLTransaction) throws {
+    let escaped = login.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
+    try database.run(
+      "UPDATE audit_entry SET subject = ? WHERE action LIKE '%OthersAlarm' AND subject LIKE ? ESCAPE '\\'",
+      [login, "% · " + escaped])
   }
 
   private static let placeKinds: SQLArguments = [
