@@ -10,6 +10,8 @@ struct DecidedJobs {
   var results: [(job: IngestJob, result: Result<IngestOutcome, any Error>)] = []
   /// Jobs that wait for zones. Nothing was done of them.
   var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
+  /// Jobs that rest, so that other accounts have their share of the time. Nothing was done of them.
+  var resting: [(pause: Duration, job: IngestJob)] = []
   /// Jobs that wait until the others are written.
   var next: [IngestJob] = []
   let start = ContinuousClock.now

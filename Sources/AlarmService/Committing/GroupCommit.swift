@@ -30,6 +30,9 @@ actor GroupCommit {
   /// Jobs that wait until their zones are ready.
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
+  var pace = LatePace()
+  /// The account of whose past the job that is being decided has read.
+  var readsPastOf: AccountID?
   private var awakeWatch: AwakeWatch
   var breaker = AlarmBreaker()
   /// Detects that the system's clock was set, or that the machine slept: the uptime stands still during a
@@ -143,6 +146,7 @@ actor GroupCommit {
     writing = JobsBeingWritten(decided.written, end)
     // They are decided again when it is written.
     _ = queue.putBack(decided.next)
+    rest(decided.resting)
   }
 
   /// Waits until the transaction that is being written is on the disk, or its jobs were told that it is not.
@@ -165,6 +169,7 @@ actor GroupCommit {
     var decided = DecidedJobs(at: clock.now())
     try await decide(jobs, into: &decided)
     try await write(decided)
+    rest(decided.resting)
     if !decided.next.isEmpty { await run(decided.next) }
   }
 
@@ -224,7 +229,18 @@ actor GroupCommit {
     case done(IngestTransaction, IngestOutcome)
     case failed(any Error)
     case zonesNotReady(ZoneSetNeed)
+    case rests(Duration)
     case needsNextTransaction
+  }
+
+  /// Puts jobs back into the queue after their rest.
+  private func rest(_ resting: [(pause: Duration, job: IngestJob)]) {
+    for (pause, job) in resting {
+      Task {
+        try? await Task.sleep(for: pause)
+        if queue.putBack([job]) { await drain() }
+      }
+    }
   }
 
   private func decide(_ jobs: [IngestJob], into decided: inout DecidedJobs) async throws {
@@ -241,6 +257,7 @@ actor GroupCommit {
           decided.results.append((job, .success(outcome)))
         case .failed(let error): decided.results.append((job, .failure(error)))
         case .zonesNotReady(let need): decided.deferred.append((need, job))
+        case .rests(let pause): decided.resting.append((pause, job))
         case .needsNextTransaction: decided.next.append(job)
         }
       }
@@ -288,22 +305,32 @@ actor GroupCommit {
     let part = transaction.part(for: job.device, held: held)
     let scene = TurnScene(
       now: transaction.now, awake: awakeWatch.awake, setBack: setBack, breaker: breaker)
-    defer { facts = facts.forNextTurn(after: job.device) }
+    let start = ContinuousClock.now
+    readsPastOf = nil
+    defer {
+      facts = facts.forNextTurn(after: job.device)
+      if let account = readsPastOf { pace.note(ContinuousClock.now - start, of: account, at: .now) }
+    }
     for _ in 0..<Self.turnsAtMost {
       var turn = DeviceTurn(scene: scene, facts: facts, part: part)
       let end = turn.decide(job.work)
       facts = turn.facts
       if let end {
         switch end {
-        case .done(let outcome): return .done(turn.part, outcome)
+        case .done(let outcome):
+          if case .report = job.work, let account = turn.part.published.first {
+            pace.note(reportOf: account, at: start)
+          }
+          return .done(turn.part, outcome)
         case .gone(let device): return .failed(DeviceGone(device: device))
         case .isPrivate: return .failed(StoreError.privateAccount)
         case .needsNextTransaction: return .needsNextTransaction
         }
       }
       do {
-        switch try await read(into: &facts, waitedFor: job.waitedFor, at: transaction.now) {
+        switch try await read(into: &facts, for: job, at: transaction.now) {
         case .complete: break
+        case .rests(let pause): return .rests(pause)
         case .zonesNotReady(let need): return .zonesNotReady(need)
         }
       } catch { return .failed(error) }

@@ -17,6 +17,8 @@ enum ReadingEnd {
   case complete
   /// A job that needs these zones has to wait until they are ready.
   case zonesNotReady(ZoneSetNeed)
+  /// The job has to rest for so long, so that other accounts have their share of the time.
+  case rests(Duration)
 }
 
 /// Reads what turns need to know.
@@ -39,11 +41,12 @@ extension GroupCommit {
   }
 
   /// Reads everything that is missing in the facts.
-  /// - Parameter waitedFor: zones for which the job has already waited. Those that are missing are then prepared at
-  ///   once, so that no job waits for ever.
+  ///
+  /// Zones for which the job has already waited, and that are missing, are prepared at once, so that no job waits for ever.
   func read(
-    into facts: inout StoredFacts, waitedFor: Set<ZoneSetNeed>, at now: Instant
+    into facts: inout StoredFacts, for job: IngestJob, at now: Instant
   ) async throws -> ReadingEnd {
+    let waitedFor = job.waitedFor
     try await readAlarms(&facts)
     for fact in facts.missing where !facts.isKnown(fact) {
       switch fact {
@@ -77,6 +80,10 @@ extension GroupCommit {
       case .attempts(let alarm, let account):
         facts.note(attempts: try await store.attempts(of: alarm, account: account), fact)
       case .inputs(let device, let account, let range):
+        if case .report = job.work, readsPastOf == nil, let pause = pace.rest(of: account, at: .now) {
+          return .rests(pause)
+        }
+        readsPastOf = account
         let most = WatchedTurn.inputsAtMost
         let fixes = try await store.fixes(of: device, account: account, in: range, limit: most)
         let commands = try await store.commands(of: device, account: account, in: range, limit: most)

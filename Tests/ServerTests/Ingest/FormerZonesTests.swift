@@ -226,6 +226,6 @@ struct FormerZonesTests {
     for event in timeline.events { if case .alarm(let report) = event.kind { expected.insert(report.alarm) } }
     let alarms = try await store.alarms(of: account.id, device: nil, before: nil, limit: 10_000)
       .filter { $0.isOfZone && $0.state != .retracted }
-    #expect(Set(alarms.map(\.id)) == expected, "seed \(seed)")
+    #expect(Set(alarms.map(\.engineID)) == expected, "seed \(seed)")
   }
 }
