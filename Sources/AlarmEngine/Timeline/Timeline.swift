@@ -263,6 +263,9 @@ extension Timeline {
   /// The last accepted fix.
   public var position: Fix? { head.value.tracking.anchor }
 
+  /// A fix after the last accepted one that no phone reaches at the maximum speed. The next fix decides whether it was an outlier.
+  public var suspect: Fix? { head.value.tracking.suspect }
+
   /// When the phone will reach a zone's alert line, from the last accepted fix and the speed since the one
   /// before. Nil if there are no two such fixes, if they are more than five minutes apart, or if the zone is
   /// not watched.

@@ -188,6 +188,32 @@ struct PhoneDataTests {
     }
   }
 
+  /// 5.4 km in a minute, then nothing: one position in the zone rings nothing, and why says so.
+  @Test func `why tells of a position that was put aside`() async throws {
+    try await IngestScene.run { scene in
+      _ = try await scene.phone.ownTracks(TestPlaces.outside)
+      scene.server.clock.pass(.seconds(2))
+      let early = scene.server.clock.now
+      scene.server.clock.pass(.seconds(1))
+      _ = try await scene.phone.ownTracks()
+      #expect(try await scene.alarms().isEmpty)
+      let device = try await scene.theDevice().id
+      let zone = try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first?["id"]?.string ?? ""
+      let path = "/api/v1/devices/\(device)/explain?zone=\(zone)"
+      let before = try await scene.anna.get("\(path)&at=\(RFC3339.string(from: early))").json
+      #expect(before["put_aside_at"]?.isNull == true, "\(before.text)")
+      #expect(!before.text.contains("put aside"), "\(before.text)")
+      scene.server.clock.pass(.seconds(5))
+      let why = try await scene.anna.get(path).json
+      #expect(why["put_aside_at"]?.string != nil, "\(why.text)")
+      #expect(why["sentence"]?.string?.contains("The last position was put aside") == true, "\(why.text)")
+      // A second one agrees with it.
+      _ = try await scene.phone.ownTracks()
+      #expect(try await scene.alarms().map(\.state) == [.ringing])
+      #expect(try await scene.anna.get(path).json["put_aside_at"]?.isNull == true)
+    }
+  }
+
   @Test func `a ceiling that is not above the floor is refused with what was given`() async throws {
     try await IngestScene.run(zones: []) { scene in
       let limits: [(String, JSONValue)] = [("floor_m", .number(500)), ("ceiling_m", .number(500))]

@@ -5,16 +5,24 @@ import Geometry
 
 /// A record of what decided, as the API writes it.
 enum ExplanationJSON {
-  /// - Parameter stood: whether the zone was there at that time.
-  static func json(_ explanation: Explanation?, zone: Zone, stood: Bool) -> JSONValue {
+  /// - Parameters:
+  ///   - stood: whether the zone was there at that time.
+  ///   - suspect: the device's last fix, if it was put aside.
+  static func json(_ explanation: Explanation?, zone: Zone, stood: Bool, suspect: Fix? = nil) -> JSONValue {
     var evidence: Evidence?
     if case .fix(let found)? = explanation?.basis { evidence = found }
     var sentence =
       stood ? "nothing was known by then, no fix had come" : "the zone did not watch over the device then"
-    let plain = explanation.map { $0.sentence(about: zone.name.isEmpty ? "the zone" : zone.name.string) }
+    var plain = explanation.map { $0.sentence(about: zone.name.isEmpty ? "the zone" : zone.name.string) }
     if let explanation {
       sentence = words(explanation.verdict)
       if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }
+    }
+    if suspect != nil {
+      let putAside =
+        "The last position was put aside: no phone gets there at the maximum speed. The next one decides."
+      plain = (plain.map { $0 + " " } ?? "") + putAside
+      sentence += ". \(putAside)"
     }
     func metres(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
     return .object([
@@ -33,6 +41,7 @@ enum ExplanationJSON {
       ("floor_m", metres(evidence?.vertical?.band.floor?.metres)),
       ("ceiling_m", metres(evidence?.vertical?.band.ceiling?.metres)),
       ("closest_m", metres(evidence?.way?.closest.metres)),
+      ("put_aside_at", suspect?.measuredAt.json ?? .null),
     ])
   }
 }

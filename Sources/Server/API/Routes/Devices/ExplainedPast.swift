@@ -32,7 +32,7 @@ enum ExplainedPast {
       return .json(ExplanationJSON.json(nil, zone: later, stood: false))
     }
     let inputs = try await inputs(of: device, signed.account, in: at - span...end, call.store)
-    let explanation = try await aside { () -> Explanation? in
+    let (explanation, suspect) = try await aside { () -> (Explanation?, Fix?) in
       func fold(to time: Instant) -> Timeline {
         let known = (inputs + past.edits).filter { $0.time <= time }
         var timeline = Timeline(
@@ -42,11 +42,12 @@ enum ExplainedPast {
         timeline.advance(to: time)
         return timeline
       }
+      let then = fold(to: at)
       // What is told at that time was decided then or later.
-      if let decided = fold(to: end).decision(of: zone, toldAt: at) { return decided }
-      return fold(to: at).explanations(of: zone, in: at - span...at).last
+      let decided = fold(to: end).decision(of: zone, toldAt: at)
+      return (decided ?? then.explanations(of: zone, in: at - span...at).last, then.suspect)
     }
-    return .json(ExplanationJSON.json(explanation, zone: named, stood: true))
+    return .json(ExplanationJSON.json(explanation, zone: named, stood: true, suspect: suspect))
   }
 
   /// What may take seconds keeps no other request waiting.

@@ -90,6 +90,10 @@ enum HistoryRoutes {
             .needed("floor_m", .optional(.number(.floor)), "Of the zone, over sea level."),
             .needed("ceiling_m", .optional(.number(.ceiling)), "Of the zone, over sea level."),
             .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
+            .needed(
+              "put_aside_at", .optional(.time),
+              "When the last fix was measured, if it is put aside: nobody gets there at the maximum speed. The next fix decides."
+            ),
           ]), "The evaluation that decided what is told of the zone at that time; else the one in force then."
         )
       ]),
