@@ -25,18 +25,21 @@ struct PhoneClock: Sendable {
 
   static let needed = 3
   static let least = TimeSpan.seconds(20)
-  static let agreement = TimeSpan.seconds(5)
+  static let agreement = StoredFix.clockTolerance
   /// Fixes take a while to arrive.
   static let tolerance = TimeSpan.seconds(60)
 
   init(behind: TimeSpan = .zero) { self.behind = behind }
 
-  /// Corrects the times of a post's fixes. Kept fixes, and those of a right clock, are returned unchanged.
+  /// Corrects the times of a post's fixes. Kept fixes, those of a right clock, and outliers are returned unchanged.
   mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
-    guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return fixes }
+    let outliers = FutureOutliers.begin(in: fixes, behind: behind)
+    func agrees(_ fix: Fix) -> Bool { outliers.map { fix.measuredAt < $0 } ?? true }
+    guard let newest = fixes.map(\.fix).filter(agrees).max(by: { $0.measuredAt < $1.measuredAt })
+    else { return fixes }
     learn(from: newest)
     guard behind != .zero else { return fixes }
-    return fixes.map { $0.measured(later: behind) }
+    return fixes.map { agrees($0.fix) ? $0.measured(later: behind) : $0 }
   }
 
   /// Whether the fixes are so old or so new that a clock may be wrong.

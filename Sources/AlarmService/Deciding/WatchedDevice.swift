@@ -133,12 +133,9 @@ struct WatchedDevice: Sendable {
   /// Lets time pass in the engine.
   mutating func advance(to now: Instant) -> Timeline.Change { timeline.advance(to: now) }
 
-  /// The fixes that are judged. A fix measured too far in the future is stored but not judged, since it would
-  /// push true ones out of the engine's memory.
-  func believable(_ fixes: [StoredFix]) -> [Fix] {
-    let allowance = settings.clockAllowance
-    return fixes.map(\.fix).filter { $0.measuredAt <= $0.receivedAt + allowance }
-  }
+  /// The fixes that are judged. A fix measured in the future is stored but not judged, since it would push true ones out of
+  /// the engine's memory.
+  func believable(_ fixes: [StoredFix]) -> [Fix] { fixes.filter { !$0.isFromFuture }.map(\.fix) }
 
   /// Follows the server's clock if it was set back since the engine was saved: all remembered times are moved
   /// back.
@@ -154,8 +151,7 @@ struct WatchedDevice: Sendable {
   }
 
   func unbelievable(_ fixes: [StoredFix]) -> [DeviceEvent] {
-    let allowance = settings.clockAllowance
-    return fixes.filter { $0.fix.measuredAt > $0.fix.receivedAt + allowance }.map {
+    fixes.filter(\.isFromFuture).map {
       DeviceEvent(
         device: id,
         event: Event(

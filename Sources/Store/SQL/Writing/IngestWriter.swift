@@ -87,8 +87,7 @@ struct IngestWriter {
       if group.isHeard { last.isHeard = true }
       for stored in group.fixes {
         let fix = stored.fix
-        let isFuture = fix.measuredAt > fix.receivedAt + HybridClock.allowance
-        if !isFuture, last.fix.map({ $0.measuredAt <= fix.measuredAt }) ?? true { last.fix = fix }
+        if !stored.isFromFuture, last.fix.map({ $0.measuredAt <= fix.measuredAt }) ?? true { last.fix = fix }
         guard hasHistory else { continue }
         fixes.append([
           .integer(Self.day(of: fix.measuredAt)), .integer(group.device.sql), .integer(fix.measuredAt.sql),

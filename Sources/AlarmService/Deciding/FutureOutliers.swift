@@ -1,0 +1,40 @@
+import AlarmEngine
+import Store
+
+/// Finds the positions of a batch that lie in the future and disagree with the rest of the batch.
+///
+/// A clock that is ahead dates all positions of a batch by the same span too late: their times continue one another. A single
+/// position from the future beside positions of now has a wrong time stamp of its own. Nothing about the clock follows from
+/// it, and it is not judged. A future position disagrees if both are true:
+///
+/// - It lies further after the position before it than ``least``, and than ``manifold`` times the usual step of the batch.
+/// - One of the positions before it is of now, or they are more than those from it on.
+///
+/// A batch of one position has nothing to disagree with.
+enum FutureOutliers {
+  private static let least = TimeSpan.seconds(60)
+  private static let manifold = 3.0
+
+  /// The time from which on the batch's positions disagree with those before; nil if all agree.
+  /// - Parameter behind: how far the phone's clock is known to be behind; negative if it is ahead.
+  static func begin(in fixes: [StoredFix], behind: TimeSpan) -> Instant? {
+    guard fixes.count > 1, let receivedAt = fixes.first?.fix.receivedAt else { return nil }
+    let times = fixes.map(\.fix.measuredAt).sorted()
+    // By a clock that is known to be ahead, the present lies as far ahead.
+    let present = receivedAt - min(behind, .zero)
+    let future = times.firstIndex { $0 > present + StoredFix.clockTolerance } ?? times.count
+    guard future < times.count else { return nil }
+    let limit = max(least, usualStep(of: times) * manifold)
+    for index in max(future, 1)..<times.count where times[index] - times[index - 1] > limit {
+      let isNow = future > 0 && present - times[future - 1] <= PhoneClock.tolerance
+      if isNow || index > times.count - index { return times[index] }
+    }
+    return nil
+  }
+
+  /// The median of the steps without the longest, which may be the outlier's own.
+  private static func usualStep(of times: [Instant]) -> TimeSpan {
+    let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted().dropLast()
+    return steps.isEmpty ? .zero : steps[steps.count / 2]
+  }
+}
