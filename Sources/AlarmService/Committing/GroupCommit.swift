@@ -353,8 +353,9 @@ actor GroupCommit {
     if transaction.dropsEngines {
       cache.dropAll()
     } else {
+      let now = clock.now()
       for var device in transaction.devices.values {
-        device.saved()
+        device.saved(at: now)
         cache.put(device)
       }
     }

@@ -145,8 +145,8 @@ struct DeviceTurn {
 
   private mutating func take(_ report: DeviceReport, from device: UnclaimedDevice) -> IngestOutcome {
     var device = device
-    if device.clock == nil, PhoneClock.areOdd(report.fixes) { device.clock = PhoneClock() }
-    let fixes = PhoneClock.putRight(report.fixes, by: &device.clock, of: device.record.id, &part.notes)
+    if !device.clock.isRestored { device.clock.restore(behind: .zero, last: device.record.lastFix) }
+    let fixes = device.clock.putRight(report.fixes, of: device.record.id, in: scene, &part.notes)
     part.add(report, fixes)
     let before = device.record.status
     device.record.status.take(report, by: scene.now)

@@ -17,13 +17,13 @@ enum FutureOutliers {
 
   /// The time from which on the batch's positions disagree with those before; nil if all agree.
   /// - Parameter behind: how far the phone's clock is known to be behind; negative if it is ahead.
-  static func begin(in fixes: [StoredFix], behind: TimeSpan) -> Instant? {
-    guard fixes.count > 1, let receivedAt = fixes.first?.fix.receivedAt else { return nil }
-    let times = fixes.map(\.fix.measuredAt).sorted()
+  static func begin(in times: [Instant], receivedAt: Instant, behind: TimeSpan) -> Instant? {
     // By a clock that is known to be ahead, the present lies as far ahead.
     let present = receivedAt - min(behind, .zero)
-    let future = times.firstIndex { $0 > present + StoredFix.clockTolerance } ?? times.count
-    guard future < times.count else { return nil }
+    func isFuture(_ time: Instant) -> Bool { time > present + StoredFix.clockTolerance }
+    guard times.count > 1, times.contains(where: isFuture) else { return nil }
+    let times = times.sorted()
+    let future = times.firstIndex(where: isFuture) ?? times.count
     let limit = max(least, usualStep(of: times) * manifold)
     for index in max(future, 1)..<times.count where times[index] - times[index - 1] > limit {
       let isNow = future > 0 && present - times[future - 1] <= PhoneClock.tolerance

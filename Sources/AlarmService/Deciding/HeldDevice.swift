@@ -75,13 +75,14 @@ enum HeldDevice: Sendable {
   }
 
   /// The transaction is on the disk, which has counted the version up.
-  mutating func saved() {
+  mutating func saved(at now: Instant) {
     switch self {
     case .unclaimed(var device):
       device.version += 1
+      device.clock.saved(at: now)
       self = .unclaimed(device)
     case .watched(var device):
-      device.saved()
+      device.saved(at: now)
       self = .watched(device)
     }
   }
@@ -91,8 +92,8 @@ enum HeldDevice: Sendable {
 struct UnclaimedDevice: Sendable {
   var record: Device
   var version: Int64 = 0
-  /// How wrong the phone's clock is; nil if its times have always been plausible.
-  var clock: PhoneClock?
+  /// How wrong the phone's clock is.
+  var clock = PhoneClock()
   var storedDue: Instant?
 
   static let bytes = 600

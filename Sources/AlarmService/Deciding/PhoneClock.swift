@@ -9,37 +9,103 @@ import Store
 /// of long ago. Several posts tell them apart. Kept fixes arrive faster than they were measured and catch up
 /// with the present. Fixes measured now stay behind by the same span, while time passes. The rules:
 ///
-/// - The newest fixes of ``needed`` posts in a row, over ``least`` or more, each as far behind the server's clock as the
-///   others within ``agreement``, and by more than ``tolerance``: the phone's clock is behind by the least of these.
+/// - A *run* is a row of posts whose newest fixes are as far behind the server's clock as one another within ``agreement``,
+///   and by more than ``tolerance``, each measured later than the one before.
+/// - A queue that is sent as slowly as it was measured makes a run as well. So where the times of the run lie decides how
+///   long it has to be, see ``Run/Place``.
+/// - Time for which the server itself could take or answer no post ends a run: it is no evidence about the phone.
 /// - A fix that lies further ahead of the server's clock than ``agreement``: no fix is measured after it
 ///   arrives, so the phone's clock is ahead by that span.
 /// - A post whose newest fix is of now, or of the future after correction: the clock was set again. The rules
 ///   start again.
+/// - A post of which all fixes are 1024 or 2048 weeks too early, to a day: the week counter of the phone's receiver rolled
+///   over. No queue is as old.
 ///
 /// A phone that always sends fixes of a fixed age cannot be told from one whose clock is behind. Treating it
 /// as the second does no harm: its alarms ring when the server first learns of them, either way.
 struct PhoneClock: Sendable {
-  /// How far the phone's clock is behind the server's; negative if it is ahead.
+  /// How far the phone's clock is behind the server's, without lost weeks; negative if it is ahead.
   private(set) var behind: TimeSpan
-  private var posts: [(receivedAt: Instant, behind: TimeSpan, newest: Instant)] = []
+  /// The weeks that the last post's times had lost.
+  private var lostWeeks = TimeSpan.zero
+  /// Posts of the past were not taken for lost weeks: somebody sends a history.
+  private var isHistory = false
+  private var contact: Contact?
+  /// The contact before it.
+  private var former: Contact?
+  /// The spans between the last posts with right times, the latest last.
+  private var steps: [TimeSpan] = []
+  private var run: Run?
+  /// When the last post arrived, until it is on the disk and can be answered.
+  private var unanswered: Instant?
+  /// The end of the last time in which the server kept the phone waiting.
+  private var stallEnd = Instant.allowed.lowerBound
+  /// Whether the clock knows what the last stored fix says of it.
+  private(set) var isRestored = false
 
-  static let needed = 3
-  static let least = TimeSpan.seconds(20)
   static let agreement = StoredFix.clockTolerance
   /// Fixes take a while to arrive.
   static let tolerance = TimeSpan.seconds(60)
+  static let longestStep = TimeSpan.minutes(10)
+  static let rollovers = [1024.0, 2048].map { TimeSpan.hours($0 * 7 * 24) }
+  static let rolloverTolerance = TimeSpan.hours(24)
+  private static let history = TimeSpan.hours(30 * 24)
 
-  init(behind: TimeSpan = .zero) { self.behind = behind }
+  init(behind: TimeSpan = .zero) {
+    self.behind = behind
+    lose(behind)
+  }
+
+  /// How far the times of the last post were behind.
+  var error: TimeSpan { behind + lostWeeks }
+
+  private mutating func lose(_ error: TimeSpan) {
+    lostWeeks = Self.rollover(of: error) ?? .zero
+    behind = error - lostWeeks
+  }
+
+  private static func rollover(of span: TimeSpan) -> TimeSpan? {
+    rollovers.first { abs((span - $0).seconds) <= rolloverTolerance.seconds }
+  }
+
+  /// Adds what the last stored fix says: how wrong the clock was, and that it was right.
+  mutating func restore(behind: TimeSpan, last: Fix?) {
+    isRestored = true
+    if error == .zero { lose(behind) }
+    guard contact == nil, behind == .zero, let last else { return }
+    let delay = last.receivedAt - last.measuredAt
+    if delay <= Self.tolerance, delay >= .zero - Self.agreement {
+      contact = Contact(since: last.receivedAt, until: last.measuredAt, heardAt: last.receivedAt)
+    }
+  }
+
+  /// What was decided is on the disk.
+  mutating func saved(at now: Instant) {
+    if let unanswered, now - unanswered > Self.agreement { stallEnd = now }
+    unanswered = nil
+  }
 
   /// Corrects the times of a post's fixes. Kept fixes, those of a right clock, and outliers are returned unchanged.
-  mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
-    let outliers = FutureOutliers.begin(in: fixes, behind: behind)
-    func agrees(_ fix: Fix) -> Bool { outliers.map { fix.measuredAt < $0 } ?? true }
-    guard let newest = fixes.map(\.fix).filter(agrees).max(by: { $0.measuredAt < $1.measuredAt })
-    else { return fixes }
-    learn(from: newest)
-    guard behind != .zero else { return fixes }
-    return fixes.map { agrees($0.fix) ? $0.measured(later: behind) : $0 }
+  /// - Parameters:
+  ///   - now: when the post is decided; nil for when it arrived.
+  ///   - awake: since when posts can be taken.
+  mutating func putRight(
+    _ fixes: [StoredFix], at now: Instant? = nil, awake: Instant = Instant.allowed.lowerBound
+  ) -> [StoredFix] {
+    guard let receivedAt = fixes.map(\.fix.receivedAt).max() else { return fixes }
+    unanswered = receivedAt
+    if let now, now - receivedAt > Self.agreement { stallEnd = now }
+    stallEnd = max(stallEnd, awake)
+    noteWeeks(of: fixes)
+    let times = fixes.map { $0.fix.measuredAt + lostWeeks }
+    let outliers = FutureOutliers.begin(in: times, receivedAt: receivedAt, behind: behind)
+    func agrees(_ time: Instant) -> Bool { outliers.map { time < $0 } ?? true }
+    if let newest = times.filter(agrees).max() { learn(newest, receivedAt) }
+    guard error != .zero else { return fixes }
+    return zip(fixes, times).map { fix, time in
+      let span = lostWeeks + (agrees(time) ? behind : .zero)
+      return span == .zero ? fix : fix.measured(later: span)
+    }
   }
 
   /// Whether the fixes are so old or so new that a clock may be wrong.
@@ -49,32 +115,153 @@ struct PhoneClock: Sendable {
     return behind > tolerance || behind < .zero - agreement
   }
 
-  private mutating func learn(from fix: Fix) {
-    let found = fix.receivedAt - fix.measuredAt
+  private mutating func noteWeeks(of fixes: [StoredFix]) {
+    let ages = fixes.map { $0.fix.receivedAt - $0.fix.measuredAt }
+    let lost = ages.first.flatMap { Self.rollover(of: $0) }
+    let isWhole = lost.map { lost in ages.allSatisfy { Self.rollover(of: $0) == lost } } ?? false
+    lostWeeks = isWhole && !isHistory ? lost ?? .zero : .zero
+    isHistory = lostWeeks == .zero && (ages.min() ?? .zero) > Self.history
+  }
+
+  private mutating func learn(_ newest: Instant, _ receivedAt: Instant) {
+    let found = receivedAt - newest
     if found < .zero - Self.agreement {
       // By the known error, unless that leaves the fix in the future.
       if found < behind - Self.agreement || behind >= .zero { behind = found }
       // A fix that is less far ahead was kept, or the clock was set again.
-      if found <= behind + Self.agreement {
-        posts = []
-        return
-      }
+      if found <= behind + Self.agreement { return noteLive(newest + behind, receivedAt) }
     } else if found <= Self.tolerance {
-      (posts, behind) = ([], .zero)
-      return
+      behind = .zero
+      return noteLive(newest + behind, receivedAt)
     } else {
       // Whether the fix was kept while the clock was ahead or since it is right is not known.
       if behind < .zero { behind = .zero }
-      if found < behind - Self.agreement { (posts, behind) = ([], .zero) }
+      if found < behind - Self.agreement { (run, behind) = (nil, .zero) }
+      if behind > .zero, found <= behind + Self.agreement { return noteLive(newest + behind, receivedAt) }
     }
-    // A post that is sent twice adds no evidence.
-    if let last = posts.last, fix.measuredAt == last.newest { return }
-    posts.append((fix.receivedAt, found, fix.measuredAt))
-    if posts.count > Self.needed { posts.removeFirst() }
-    guard posts.count == Self.needed, fix.receivedAt - posts[0].receivedAt >= Self.least else { return }
-    let spans = posts.map(\.behind)
-    guard let least = spans.min(), let most = spans.max(), most - least <= Self.agreement else { return }
-    if abs((least - behind).seconds) > Self.agreement.seconds { behind = least }
+    if let last = run?.lastReceived, stallEnd > last { run = nil }
+    // The same post again adds no evidence.
+    guard stallEnd <= receivedAt, newest != run?.newest else { return }
+    var run = run ?? Run(newest, receivedAt)
+    if newest != run.newest, !run.extend(newest, receivedAt) { run = Run(newest, receivedAt) }
+    run.note(place(of: newest, in: run))
+    self.run = run
+    guard let least = run.offset else { return }
+    behind = least
+    contact = Contact(since: run.firstReceived, until: newest + least, heardAt: receivedAt)
+    self.run = nil
+  }
+
+  /// A post of a clock that is right, or whose error is known.
+  private mutating func noteLive(_ measuredAt: Instant, _ receivedAt: Instant) {
+    run = nil
+    if var known = contact {
+      let step = max(.zero, receivedAt - known.heardAt)
+      let isSilence = step > longestStep
+      steps = steps.suffix(2) + [step]
+      if !isSilence {
+        known.heardAt = max(known.heardAt, receivedAt)
+        known.until = max(known.until, measuredAt)
+        contact = known
+        return
+      }
+    }
+    (former, contact) = (contact, Contact(since: receivedAt, until: measuredAt, heardAt: receivedAt))
+  }
+
+  /// A phone that is silent for longer than twice its usual interval, or than ten minutes, may have had no network.
+  private var longestStep: TimeSpan {
+    let usual = steps.isEmpty ? Self.longestStep : steps.sorted()[(steps.count - 1) / 2]
+    return min(Self.longestStep, max(Self.tolerance, usual * 2))
+  }
+
+  private func place(of time: Instant, in run: Run) -> Run.Place {
+    if time >= run.firstReceived { return .inTouch }
+    for known in [contact, former] {
+      guard let known else { break }
+      if time > known.until { return .silence }
+      if time >= known.since { return .inTouch }
+    }
+    return .unknown
+  }
+}
+
+extension PhoneClock {
+  /// The time in which posts with right times have come as often as usual.
+  struct Contact: Sendable {
+    let since: Instant
+    /// When the newest position was measured. Later ones may have been kept while it was on its way.
+    var until: Instant
+    var heardAt: Instant
+  }
+
+  /// Posts in a row that stay as far behind as one another.
+  struct Run: Sendable {
+    /// The place of a position's time in what is known of the phone, as the phone states it.
+    enum Place: Sendable {
+      /// The server received posts from the phone at that time, so the phone had no need to keep the position: its clock is
+      /// wrong. Three posts over 20 s show it.
+      case inTouch
+      /// Between two posts of the phone, where it was silent. It may have been without network, and may now send what it
+      /// kept: nothing is corrected. A clock that is wrong is found when its time has reached the first post of the run.
+      /// Until then times are wrong by less than the silence lasted.
+      case silence
+      /// Before all that is known of the phone. Three posts over a minute that agree within two seconds show a wrong clock,
+      /// or six that agree within five.
+      case unknown
+    }
+
+    let firstReceived: Instant
+    private(set) var lastReceived: Instant
+    private(set) var newest: Instant
+    private var least: TimeSpan
+    private var most: TimeSpan
+    private var count = 1
+    private var wasSilence = false
+    /// The posts in touch at the end of the run.
+    private var touching: (count: Int, since: Instant)?
+
+    private static let needed = 3
+    private static let shortest = TimeSpan.seconds(20)
+    private static let shortestUnknown = TimeSpan.seconds(60)
+    private static let neededIfInexact = 6
+    private static let exact = TimeSpan.seconds(2)
+
+    init(_ newest: Instant, _ receivedAt: Instant) {
+      (firstReceived, lastReceived, self.newest) = (receivedAt, receivedAt, newest)
+      least = receivedAt - newest
+      most = least
+    }
+
+    /// Adds a post.
+    /// - Returns: false if it does not continue the run.
+    mutating func extend(_ newest: Instant, _ receivedAt: Instant) -> Bool {
+      let behind = receivedAt - newest
+      let (least, most) = (min(least, behind), max(most, behind))
+      guard newest > self.newest, most - least <= PhoneClock.agreement else {
+        return false
+      }
+      (self.least, self.most, self.newest, lastReceived) = (
+        least, most, newest, max(lastReceived, receivedAt)
+      )
+      count += 1
+      return true
+    }
+
+    /// Notes the place of the last post that was added.
+    mutating func note(_ place: Place) {
+      wasSilence = wasSilence || place == .silence
+      touching = place == .inTouch ? ((touching?.count ?? 0) + 1, touching?.since ?? lastReceived) : nil
+    }
+
+    /// How far the clock is behind, if the run is long enough to tell.
+    var offset: TimeSpan? {
+      let isShown =
+        touching.map { $0.count >= Self.needed && lastReceived - $0.since >= Self.shortest } ?? false
+        || !wasSilence && lastReceived - firstReceived >= Self.shortestUnknown
+          && count >= (most - least <= Self.exact ? Self.needed : Self.neededIfInexact)
+      return isShown ? least : nil
+    }
   }
 }
 
@@ -101,14 +288,12 @@ extension StoredFix {
 
 extension PhoneClock {
   /// Corrects the times of a report's fixes, and notes it if the phone's clock is found to be wrong, or right again.
-  static func putRight(
-    _ fixes: [StoredFix], by clock: inout PhoneClock?, of device: DeviceID, _ notes: inout [TurnNote]
+  mutating func putRight(
+    _ fixes: [StoredFix], of device: DeviceID, in scene: TurnScene, _ notes: inout [TurnNote]
   ) -> [StoredFix] {
-    guard var known = clock else { return fixes }
-    let before = known.behind
-    let right = known.putRight(fixes)
-    clock = known
-    if known.behind != before { notes.append(.clockIsWrong(device, behind: known.behind)) }
+    let before = error
+    let right = putRight(fixes, at: scene.now, awake: scene.awake.since)
+    if error != before { notes.append(.clockIsWrong(device, behind: error)) }
     return right
   }
 }
@@ -116,8 +301,10 @@ extension PhoneClock {
 extension WatchedTurn {
   /// The fixes with corrected times.
   mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
-    if device.clock == nil, PhoneClock.areOdd(fixes) { device.clock = PhoneClock(behind: lastKnownError()) }
-    return PhoneClock.putRight(fixes, by: &device.clock, of: id, &part.notes)
+    if !device.clock.isRestored, PhoneClock.areOdd(fixes) {
+      device.clock.restore(behind: lastKnownError(), last: device.record.lastFix)
+    }
+    return device.clock.putRight(fixes, of: id, in: scene, &part.notes)
   }
 
   /// Restores from the last stored fix what was known before the engine was dropped.

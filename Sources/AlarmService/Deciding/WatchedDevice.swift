@@ -21,8 +21,8 @@ struct WatchedDevice: Sendable {
   var silences: [TimeSpan] = []
   /// Since when phones have been able to report.
   var awake = Awake(since: Instant.allowed.lowerBound)
-  /// How wrong the phone's clock is; nil if its times have always been plausible.
-  var clock: PhoneClock?
+  /// How wrong the phone's clock is.
+  var clock = PhoneClock()
   /// When the next escalation step of an unanswered alarm begins.
   var escalations: [AlarmID: Instant] = [:]
   var escalationDelays = EscalationDelays()
@@ -199,7 +199,8 @@ struct WatchedDevice: Sendable {
   }
 
   /// What is true only while a transaction runs is forgotten when it is on the disk.
-  mutating func saved() {
+  mutating func saved(at now: Instant) {
+    clock.saved(at: now)
     version += 1
     unsaved = []
     unsavedAlarms = []
