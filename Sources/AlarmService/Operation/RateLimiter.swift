@@ -96,10 +96,10 @@ package final class RateLimiter: Sendable {
 
   private func refilled(_ bucket: Bucket?, at now: Instant) -> Bucket {
     guard let bucket else { return Bucket(tokens: Double(limit.burst), at: now) }
-    // A clock set back gives nothing and takes nothing.
+    // A bucket of the future was counted by a clock that was set back. It refills from now on.
     let passed = max(0, (now - bucket.at).seconds)
     let tokens = min(Double(limit.burst), bucket.tokens + passed / limit.refill.seconds)
-    return Bucket(tokens: tokens, at: max(now, bucket.at))
+    return Bucket(tokens: tokens, at: now)
   }
 
   private func makeRoom(_ buckets: inout [String: Bucket], at now: Instant) {

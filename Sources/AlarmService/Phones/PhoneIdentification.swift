@@ -177,7 +177,11 @@ package final class PhoneIdentification: Sendable {
 
   package func token(_ secret: String, now: Instant) async throws -> DeviceToken? {
     let hash = Secrets.hash(secret)
-    if let (token, until) = book.withLockedValue({ $0.tokens[hash] }), now < until { return token }
+    if let (token, until) = book.withLockedValue({ $0.tokens[hash] }), now < until,
+      until - now <= Self.believed
+    {
+      return token
+    }
     guard let token = try await found({ try await store.token(hash, at: now) }), token.scope != .read
     else { return nil }
     book.withLockedValue { book in

@@ -82,6 +82,21 @@ extension SQLStore {
     // A phone that never reported is silent since it was made.
     try putBack("device", ["created_at"], where: "created_at > ?1")
     try putBack("command", ["at"], where: "at > ?1")
+    // Later news of a phone than those known count, and a notice is shown again after its cap.
+    try putBack(
+      "device_status", ["told_at", "low_since", "unread_since"],
+      where: "told_at > ?1 OR low_since > ?1 OR unread_since > ?1")
+    try putBack("notice", ["last_shown_at"], where: "last_shown_at > ?1")
+    try putBack("share", ["looked_to"], where: "looked_to > ?1")
+    try putBack("session", ["created_at", "last_seen_at"], where: "created_at > ?1 OR last_seen_at > ?1")
+    // The code of the present is a new one.
+    try database.run(
+      "UPDATE second_factor SET last_step = ?1 - 1 WHERE last_step > ?1",
+      [now.millisecondsSince1970 / 30_000])
+    // Within a day, at its minute.
+    try database.run(
+      "UPDATE channel SET test_at = test_at - (test_at - ?1) / 86400000 * 86400000 WHERE test_at > ?1",
+      [now.sql])
     // Of an account's sets the later one is never from before the earlier one.
     try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])
     // An end that a person chose by the wrong clock.

@@ -43,4 +43,14 @@ struct RateLimiterTests {
     _ = limiter.take("a", at: start)
     #expect(limiter.peek("a", at: start) == 10)
   }
+
+  @Test func `a bucket that a clock ahead has emptied is refilled once the clock is right`() {
+    let limiter = RateLimiter(RateLimit(burst: 2, refill: .seconds(10)))
+    let now = Instant(millisecondsSince1970: 1_790_000_000_000)
+    for _ in 0..<2 { #expect(limiter.take("a", at: now + .hours(2)) == nil) }
+    #expect(limiter.take("a", at: now) == 10)
+    #expect(limiter.take("a", at: now + .seconds(10)) == nil)
+    #expect(limiter.take("a", at: now + .seconds(15)) == 5)
+    #expect(limiter.take("a", at: now + .seconds(20)) == nil)
+  }
 }

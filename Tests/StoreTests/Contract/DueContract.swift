@@ -202,4 +202,35 @@ struct DueContract {
       #expect(try await store.nextDeviceDue() == S.time(10))
     }
   }
+
+  @Test(arguments: StoreForm.allCases)
+  func `what a clock that was ahead has noted holds up nothing once it is right`(form: StoreForm) async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await plain("phone", of: anna, store)
+      let (ahead, now) = (S.time(100_000), S.time(10))
+      var status = DeviceStatus()
+      (status.battery, status.toldAt, status.lowBatterySince) = (0.5, ahead, ahead)
+      _ = try await store.record(at: 100_000) { [status] in $0.statuses = [phone.id: status] }
+      let zone = ZoneID(rawValue: 7)
+      func show(_ time: Instant) async throws -> Bool {
+        try await store.showNotice(of: zone, on: phone.id, of: anna.id, cap: .minutes(10), at: time)
+      }
+      #expect(try await show(ahead))
+      let factor = SecondFactor(account: anna.id, secret: [1])
+      try await store.begin(factor)
+      try await store.confirm(
+        factor, step: ahead.millisecondsSince1970 / 30_000, recoveryCodes: [], at: ahead)
+      try await store.clockSetBack(to: now, by: .seconds(99_990))
+      let known = try await store.device(phone.id).status
+      #expect(known.toldAt == now && known.lowBatterySince == now)
+      #expect(try await show(now) == false)
+      #expect(try await show(now + .minutes(10)))
+      try await store.use(step: now.millisecondsSince1970 / 30_000, of: anna.id)
+      await #expect(throws: StoreError.notFound) {
+        try await store.use(step: now.millisecondsSince1970 / 30_000, of: anna.id)
+      }
+    }
+  }
 }

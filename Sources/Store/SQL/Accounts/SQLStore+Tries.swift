@@ -8,9 +8,10 @@ import AlarmEngine
 /// statement reads and writes, so tries at the same moment wait for each other's row and none is counted twice. A bucket
 /// that is full has no need of its row.
 extension SQLStore {
-  /// The time at which the bucket is full again, as far as it counts: a clock that was set back makes nobody wait for
-  /// longer than an empty bucket does. `?2` is now, `?4` the time at which it would be full if it were empty now.
-  private static let fullAt = "max(min(try_count.full_at, ?4), ?2)"
+  /// The time at which the bucket is full again, as far as it counts. One that is later than an empty bucket takes was counted
+  /// by a clock that was set back: the bucket counts as full. `?2` is now, `?4` the time at which it would be full if it were
+  /// empty now.
+  private static let fullAt = "max(CASE WHEN try_count.full_at > ?4 THEN ?2 ELSE try_count.full_at END, ?2)"
 
   /// Takes one try from each bucket, in their order, until one has none left. What was taken before stays taken.
   /// - Returns: nil where each had one.
@@ -27,7 +28,7 @@ extension SQLStore {
           """, [bucket.key.sql, now.sql, bucket.refill.milliseconds, empty.sql])
         guard taken == 0 else { continue }
         let stored = try database.integer("SELECT full_at FROM try_count WHERE key = ?", [bucket.key.sql])
-        let full = min(stored.map { Instant(sql: $0) } ?? empty, empty)
+        let full = stored.map { Instant(sql: $0) } ?? empty
         return TryRefusal(bucket: bucket, wait: max(.milliseconds(1), full + bucket.refill - empty))
       }
       return nil
