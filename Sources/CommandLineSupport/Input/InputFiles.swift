@@ -95,9 +95,11 @@ package struct InputFiles {
     defer { progress.finish() }
     do {
       return try reading(path) { url in
-        try ZoneFile.read(
+        var file = try ZoneFile.read(
           contentsOf: url, format: options.format, defaultRadius: options.radius, keepsForeign: keepsForeign,
           progress: progress.step)
+        file.fillTimeZones()
+        return file
       }
     } catch let error as ReadError {
       throw holdsTrack(path) ? swapped(error, "a track") : error

@@ -66,4 +66,44 @@ struct TimeZoneOffsetsTests {
     #expect((2...20_000).contains(offsets.count))
     #expect(zip(offsets, offsets.dropFirst()).allSatisfy { $0.from < $1.from && $0.seconds != $1.seconds })
   }
+
+  @Test func `a file's schedule is in the time of its named zone`() throws {
+    let geojson = """
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[14.5,46.05]},"properties":{"name":"Office",\
+      "alarm_schedule":{"time_zone":"Europe/Stockholm","windows":[{"days":"1234567","opens":135,"closes":165}]}}}
+      """
+    var file = try ZoneFile.read(data: Data(geojson.utf8), format: .geojson)
+    file.fillTimeZones()
+    let schedule = try #require(file.zones.first?.schedule)
+    // 2026-11-28 02:20 in Stockholm is 01:20 UTC, and in summer 00:20.
+    #expect(schedule.isOpen(at: Instant(millisecondsSince1970: 1_795_828_800_000)))
+    #expect(!schedule.isOpen(at: Instant(millisecondsSince1970: 1_795_832_400_000)))
+    #expect(schedule.isOpen(at: Instant(millisecondsSince1970: 1_782_951_600_000)))
+    // Written and read again it is the same.
+    let again = try ZoneFile.read(data: try ZoneFormat.pad.encode(file.zones.map(\.draft)).data, format: .pad)
+    #expect(again.zones.first?.schedule == schedule)
+  }
+
+  @Test func `a file's zone with an unknown time zone is an error that names it`() throws {
+    let zones = try ["Mars/Olympus", "UTC"].map { name in
+      let geojson = """
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[14.5,46.05]},"properties":{"name":"Office",\
+        "alarm_schedule":{"time_zone":"\(name)","windows":[{"days":"1234567","opens":135,"closes":165}]}}}
+        """
+      var file = try ZoneFile.read(data: Data(geojson.utf8), format: .geojson)
+      file.fillTimeZones()
+      return file
+    }
+    #expect(zones[0].zones.isEmpty)
+    #expect(zones[0].issues.contains { $0.severity == .error && $0.message.contains("Mars/Olympus") })
+    #expect(zones[1].zones.first?.schedule?.offsets == [])
+  }
+
+  @Test func `offsets beside a name are replaced, and stay without one`() throws {
+    let wrong = [Schedule.Offset(from: from, seconds: 60)]
+    let named = try TimeZoneOffsets.filling(Schedule(windows: [], timeZone: "Asia/Kolkata", offsets: wrong))
+    #expect(named.offsets.map(\.seconds) == [19_800])
+    let unnamed = Schedule(windows: [], timeZone: "", offsets: wrong)
+    #expect(try TimeZoneOffsets.filling(unnamed) == unnamed)
+  }
 }

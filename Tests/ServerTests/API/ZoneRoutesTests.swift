@@ -31,6 +31,38 @@ struct ZoneRoutesTests {
     }
   }
 
+  @Test func `a schedule gets the offsets of its time zone, and an unknown one is refused`() async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      func zone(_ name: String) -> [(String, JSONValue)] {
+        let window = JSONValue.object([
+          ("weekdays", .array([.integer(1)])), ("opens_min", .integer(135)), ("closes_min", .integer(165)),
+        ])
+        let schedule = JSONValue.object([("time_zone", .string(name)), ("windows", .array([window]))])
+        return JSONValue.zone("Office") + [("schedule", schedule)]
+      }
+      let made = try await anna.post("/api/v1/zones", zone("Europe/Stockholm"))
+      #expect(made.json["schedule"]?["offsets"]?.list?.count == 101)
+      let refused = try await anna.post("/api/v1/zones", zone("Mars/Olympus"))
+      #expect(refused.status.code == 422)
+      #expect(refused.json.text.contains("Mars/Olympus"))
+      let pad = try ZoneFormat.pad.encode([
+        ZoneDraft(
+          id: ZoneID(rawValue: 7), name: "Night", outline: .locations([TestPlaces.inside]),
+          schedule: Schedule(
+            windows: [.init(weekdays: .everyDay, opens: 135, closes: 165)], timeZone: "Europe/Stockholm",
+            offsets: []))
+      ]).data
+      let imported = try await anna.send(
+        .post, "/api/v1/zones/import?format=pad", bytes: Array(pad), type: "text/csv")
+      #expect(imported.status == .ok)
+      let stored = try await server.parts.store.zone(
+        ZoneID(rawValue: 7), of: AccountID(rawValue: parsedID(anna.account) ?? 0))
+      #expect(stored.draft.schedule?.offsets.count == 101)
+    }
+  }
+
   @Test func `the same Idempotency-Key makes one zone, another key another`() async throws {
     let server = try await TestServer()
     try await server.run { stranger in

@@ -59,7 +59,9 @@ enum ZoneJSON {
     ])
 
   private static let schedule = Schema.object([
-    .needed("time_zone", .text(0...100), "As the IANA database spells it."),
+    .needed(
+      "time_zone", .text(0...100),
+      "As the IANA database spells it; another name is refused. Empty: by the offsets."),
     .needed(
       "windows",
       .list(
@@ -74,7 +76,9 @@ enum ZoneJSON {
         .object([
           .needed("from", .time, "From here on"),
           .needed("utc_offset_s", .integer(offsetSeconds), "local time is UTC plus this."),
-        ]), upTo: 1000), "None at all is UTC."),
+        ]), upTo: 1000),
+      "Computed from time_zone, from 2000 to 2050, in place of those that are sent; without a name, none at all is UTC."
+    ),
   ])
 
   private static let offsetSeconds =

@@ -151,13 +151,26 @@ enum ZoneRoutes {
     return all.sorted()
   }
 
+  /// The zone of a request, with the offsets of its time zone.
+  private static func zone(_ call: Call, _ id: ZoneID) throws -> Zone {
+    let zone = try ZoneJSON.zone(call.json, id: id, defaultRadius: Settings.phone.defaultRadius)
+    do throws(TimeZoneError) { return try filled(zone) } catch {
+      throw Problem.invalid("/schedule/time_zone", error.message)
+    }
+  }
+
+  private static func filled(_ zone: Zone) throws(TimeZoneError) -> Zone {
+    let draft = try TimeZoneOffsets.filling(zone.draft)
+    return (try? Zone(draft)) ?? zone
+  }
+
   private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
     let id = call.newID(ZoneID.self, for: signed, "zones")
     return try await create(call, signed, id: id)
   }
 
   private static func create(_ call: Call, _ signed: Signed, id: ZoneID) async throws -> Response {
-    let zone = try ZoneJSON.zone(call.json, id: id, defaultRadius: Settings.phone.defaultRadius)
+    let zone = try zone(call, id)
     guard try await call.store.zoneCount(of: signed.account) < maximumZones else {
       throw StoreError.tooMany(allowed: maximumZones)
     }
@@ -176,7 +189,7 @@ enum ZoneRoutes {
     if call.isCreation { return try await create(call, signed, id: id) }
     let revision = try call.expectedRevision()
     let before = try await call.store.zone(id, of: signed.account)
-    let zone = try ZoneJSON.zone(call.json, id: id, defaultRadius: Settings.phone.defaultRadius)
+    let zone = try zone(call, id)
     let collection = call.json["collection_id"] == nil ? before.collection : collection(call)
     let stored = try await call.store.save(
       zone, of: signed.account, in: collection, over: revision, at: call.now)
@@ -196,12 +209,13 @@ enum ZoneRoutes {
 
   private static func importFile(_ call: Call, _ signed: Signed) async throws -> Response {
     let format = call.query["format"]?.string.flatMap(ZoneFormat.init(rawValue:))
-    let file: ZoneFile
+    var file: ZoneFile
     do {
       file = try ZoneFile.read(
         data: Data(call.bytes), name: call.query["name"]?.string ?? "", format: format,
         defaultRadius: Settings.phone.defaultRadius)
     } catch let error as ReadError { throw Problem.invalid("", error.description) }
+    file.fillTimeZones()
     guard file.zones.count <= maximumImport else {
       throw Problem(.tooLarge, "\(file.zones.count) zones found, \(maximumImport) allowed in one file")
     }
@@ -216,7 +230,9 @@ enum ZoneRoutes {
     if !isPreview, !file.zones.isEmpty {
       let collection = call.query["collection_id"]?.string.flatMap { parsedID($0) }.map(
         CollectionID.init(rawValue:))
-      try await call.store.replace(file.zones, of: signed.account, in: collection, at: call.now)
+      // The reader has refused names that it does not know.
+      let zones = file.zones.map { zone in (try? filled(zone)) ?? zone }
+      try await call.store.replace(zones, of: signed.account, in: collection, at: call.now)
       try await call.zonesChanged(try await audience(call, signed, [collection]))
     }
     return .json(
