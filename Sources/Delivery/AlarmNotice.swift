@@ -1,5 +1,6 @@
 import AlarmEngine
 import Geometry
+import Store
 
 /// What is told of one alarm to one channel: everything a message can be made of, and nothing that has to be looked up.
 ///
@@ -136,12 +137,14 @@ public struct AlarmNotice: Hashable, Sendable {
   public let content: Content?
   /// Of the phone, 0 to 1, where the notice is about it.
   public let battery: Double?
+  /// Why the phone's messages cannot be read, where the notice is about that.
+  public let unread: DeviceStatus.Unread?
 
   public init(
     alarm: AlarmID, sequence: UInt32, kind: Kind, zone: Place?, device: Device, cause: Cause? = nil,
     time: Instant, learnedAt: Instant, distance: Distance? = nil, position: Position? = nil,
     messages: [String] = [], sound: String? = nil, priority: Int32 = 0, links: Links = Links(),
-    content: Content? = nil, battery: Double? = nil
+    content: Content? = nil, battery: Double? = nil, unread: DeviceStatus.Unread? = nil
   ) {
     self.alarm = alarm
     self.sequence = sequence
@@ -159,6 +162,7 @@ public struct AlarmNotice: Hashable, Sendable {
     self.links = links
     self.content = content
     self.battery = battery
+    self.unread = unread
   }
 
   /// Notices with the same key replace each other wherever a channel can do so (S194): the alarm's id.

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import Store
 
 /// A notice as JSON, the same members on every channel that carries JSON of our own; what is unknown or withheld is left out.
 package enum NoticeJSON {
@@ -26,6 +27,7 @@ package enum NoticeJSON {
       if let accuracy = position.accuracy { members.append(("accuracy_m", .number(accuracy.metres))) }
     }
     if let battery = notice.battery { members.append(("battery", .number(battery))) }
+    if let unread = notice.unread { members.append(("unread", .string(unread.word))) }
     if !notice.messages.isEmpty { members.append(("messages", .array(notice.messages.map { .string($0) }))) }
     if let sound = notice.sound { members.append(("sound", .string(sound))) }
     if let content = notice.content {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import Store
 
 /// A notice in words for a person.
 public struct NoticeWords: Hashable, Sendable {
@@ -46,7 +47,9 @@ public struct NoticeWords: Hashable, Sendable {
     case .deviceUnreadable:
       title = "\(device) cannot be read"
       what =
-        "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
+        notice.unread == .malformed
+        ? "No position can be read in what it sends. No zone rings until one can: check the app's settings."
+        : "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
     case .companionNear:
       title = "\(who) is near"
       what = "\(device) and \(who) are within the distance that was set."

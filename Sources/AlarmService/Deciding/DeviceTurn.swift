@@ -149,7 +149,10 @@ struct DeviceTurn {
     let fixes = device.clock.putRight(report.fixes, of: device.record.id, in: scene, &part.notes)
     part.add(report, fixes)
     let before = device.record.status
-    device.record.status.take(report, by: scene.now)
+    var told = report
+    // There is nobody to be told: they count once somebody has claimed the device.
+    told.malformed = nil
+    device.record.status.take(told, by: scene.now)
     if device.record.status.isNews(after: before) {
       part.batch.statuses[device.record.id] = device.record.status
     }

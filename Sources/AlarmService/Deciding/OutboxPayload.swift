@@ -24,12 +24,14 @@ struct OutboxPayload {
     var cause: Cause?
     var name = Text.empty
     var battery: Double?
+    var unread: DeviceStatus.Unread?
     switch alarm.subject {
     case .zone(_, let called, let why): (name, cause) = (called, why)
     case .missedSignal(_, let called): name = called
     case .lowBattery(let level): battery = level
     case .companion(_, let called, _): name = called
-    case .silence, .distress, .unreadable: break
+    case .unreadable(let why): unread = why
+    case .silence, .distress: break
     }
     let place = (alarm.zone ?? alarm.companion?.zone).map { AlarmNotice.Place(id: $0, name: name.string) }
     let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
@@ -40,7 +42,7 @@ struct OutboxPayload {
       learnedAt: alarm.learnedAt, distance: alarm.distance,
       position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
       sound: sound,
-      priority: zone?.priority ?? 0, battery: battery)
+      priority: zone?.priority ?? 0, battery: battery, unread: unread)
     return Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
   }
 
@@ -102,7 +104,8 @@ enum OutboxMessage: Equatable {
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
         priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
         content: kind == .notice || kind == .test ? Self.content(value) : nil,
-        battery: value["battery"]?.double))
+        battery: value["battery"]?.double,
+        unread: DeviceStatus.Unread.allCases.first { $0.word == value["unread"]?.string }))
   }
 
   private static func content(_ value: JSONValue) -> AlarmNotice.Content {
@@ -123,6 +126,7 @@ extension AlarmNotice {
       alarm: alarm, sequence: sequence, kind: kind,
       zone: zone.map { Place(id: $0.id, name: $0.name, pad: pad) }, device: device, cause: cause, time: time,
       learnedAt: learnedAt, distance: distance, position: position, messages: messages, sound: sound,
-      priority: priority, links: links, content: content, battery: battery)
+      priority: priority, links: links, content: content, battery: battery,
+      unread: unread)
   }
 }

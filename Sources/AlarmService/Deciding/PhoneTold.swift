@@ -57,13 +57,26 @@ extension DeviceStatus {
     if let height = told.altitude { altitude = height }
   }
 
+  /// Malformed posts in a row that arrive within less time than this are no alarm yet: they may be one message, sent again.
+  private static let shortestMalformed = TimeSpan.minutes(1)
+
   /// Takes over what a report tells, and whether its messages could be read.
   package mutating func take(_ report: DeviceReport, by now: Instant) {
     for each in report.told.sorted(by: { $0.at < $1.at }) { take(each, by: now) }
     if let why = report.unread {
       unread = why
       unreadSince = unreadSince ?? now
+    } else if let reason = report.malformed {
+      var posts = malformed ?? MalformedPosts(count: 0, since: now, reason: reason)
+      posts.count = min(posts.count + 1, MalformedPosts.most)
+      malformed = posts
+      guard posts.count == MalformedPosts.most, now - posts.since >= Self.shortestMalformed else { return }
+      unread = .malformed
+      unreadSince = unreadSince ?? now
     } else if report.isHeard {
+      // A message that holds no position, and should not, does not show that positions can be read again.
+      if report.fixes.isEmpty, unread == .malformed { return }
+      if !report.fixes.isEmpty { malformed = nil }
       unread = nil
       unreadSince = nil
     }

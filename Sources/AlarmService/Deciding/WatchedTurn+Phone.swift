@@ -16,7 +16,7 @@ extension WatchedTurn {
     var book = book(device.open)
     noteBattery(&book)
     noteDistress(report.told.sorted { $0.at < $1.at }, &book)
-    noteUnread(report, &book, before)
+    noteUnread(report, &book)
     if device.record.status.isNews(after: before) {
       part.batch.statuses[id] = device.record.status
       part.moved[id] = account
@@ -67,9 +67,12 @@ extension WatchedTurn {
     }
   }
 
-  private func noteUnread(_ report: DeviceReport, _ book: inout AlarmBook, _ before: DeviceStatus) {
-    if let unread = report.unread {
-      if before.unreadSince == nil, book.device.isArmed { book.unreadable(unread) }
+  /// One alarm for as long as the messages cannot be read, which begins once the device is armed.
+  private func noteUnread(_ report: DeviceReport, _ book: inout AlarmBook) {
+    if let unread = device.record.status.unread {
+      let isUnread = report.unread != nil || report.malformed != nil
+      let rings = book.alarms.values.contains { $0.isUnreadable && $0.isOpen }
+      if isUnread, book.device.isArmed, !rings { book.unreadable(unread) }
     } else if report.isHeard {
       book.end { $0.isUnreadable }
     }

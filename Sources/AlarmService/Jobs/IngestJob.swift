@@ -56,6 +56,8 @@ package struct DeviceReport: Sendable {
   package var isHeard = true
   /// Why an encrypted message of the phone could not be read.
   package var unread: DeviceStatus.Unread?
+  /// Why no position could be read although the report should have held one.
+  package var malformed: String?
   /// Whether the reply needs the distance to the nearest zone.
   package var wantsDistance = false
 

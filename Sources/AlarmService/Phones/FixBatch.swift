@@ -9,6 +9,8 @@ package struct FixBatch {
   /// Why elements were left out, at most `mostIssues`.
   package private(set) var issues: [String] = []
   package private(set) var refused = 0
+  /// Fixes were sent, and none can be read.
+  package var isMalformed: Bool { fixes.isEmpty && refused > 0 }
   /// The number of fixes that were sent, good or bad. A body with more than `most` is refused as a whole.
   package private(set) var count = 0
   /// The status that the device sent with its positions.

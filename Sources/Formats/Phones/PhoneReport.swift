@@ -22,14 +22,15 @@ public struct PhoneReport: Hashable, Sendable {
   public var bodyHasMore = false
 
   /// Something in the body was not understood, or has no place here: keep the bytes themselves, so that nothing is lost.
-  public var needsRawBody: Bool {
-    bodyHasMore
-      || messages.contains {
-        switch $0 {
-        case .unknown, .unreadable: true
-        default: false
-        }
+  public var needsRawBody: Bool { bodyHasMore || isPartlyUnread }
+
+  private var isPartlyUnread: Bool {
+    messages.contains {
+      switch $0 {
+      case .unknown, .unreadable: true
+      default: false
       }
+    }
   }
 
   /// Whether the phone was heard of: a message that cannot be read may come from it, and tells nothing of how it is.
@@ -41,6 +42,23 @@ public struct PhoneReport: Hashable, Sendable {
         default: true
         }
       }
+  }
+
+  /// The first reason why something was left out.
+  public var firstFault: String { firstError ?? "of an unknown kind" }
+  private var firstError: String? { issues.first { $0.severity == .error }?.message }
+
+  /// Why no position could be read although the request should have held one; nil if one could, or none was to be expected.
+  public var missingPosition: String? {
+    guard fixes.isEmpty else { return nil }
+    if isPartlyUnread { return firstFault }
+    let isOfFences = messages.contains {
+      switch $0 {
+      case .waypoints, .configuration: true
+      default: false
+      }
+    }
+    return isOfFences ? nil : firstError
   }
 
   /// What the phone told of itself, each time with a position or without one, in the order of the report.

@@ -93,7 +93,10 @@ struct MQTTIntake: Sendable {
           return nil
         }
         // Neither shows that the phone is there now.
-        if isLastWill || message.isRetained { read.taken.isHeard = false }
+        if isLastWill || message.isRetained {
+          read.taken.isHeard = false
+          read.taken.malformed = nil
+        }
         let outcome = try await parts.ingest.submit(.report(read.taken))
         parts.mqtt.noteReceived()
         let command = message.isRetained ? nil : parts.answers.command(to: read.report, request, outcome)

@@ -236,7 +236,7 @@
       CREATE TABLE device_status (
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, battery double precision, is_charging boolean,
         motion text COLLATE "C", altitude double precision, told_at bigint, low_since bigint, unread_since bigint,
-        unread bigint
+        unread bigint, malformed bigint, malformed_since bigint, malformed_reason text COLLATE "C"
       );
       CREATE TABLE password_reset (
         hash bytea PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,

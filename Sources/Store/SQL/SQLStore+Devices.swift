@@ -7,8 +7,10 @@ extension SQLStore {
     device.id, account, name, tracker_id, is_armed, settings, report_interval, passphrase, created_at, revision,
     heard_at, measured_at, latitude, longitude, accuracy, received_at, speed, course,
     battery, is_charging, motion, altitude, told_at, low_since, unread_since, unread,
+    malformed, malformed_since, malformed_reason,
     coalesce((SELECT owner.is_private FROM account AS owner WHERE owner.id = device.account), FALSE)
     """
+  static let deviceColumnCount = 30
   static let deviceTables = """
     device LEFT JOIN device_last ON device_last.device = device.id
     LEFT JOIN device_status ON device_status.device = device.id
@@ -22,7 +24,7 @@ extension SQLStore {
     device.lastReceivedAt = row.optionalInstant(10)
     if device.lastReceivedAt != nil { device.lastFix = fix(row, 11) }
     device.status = status(row, 18)
-    device.isPrivate = row[26]
+    device.isPrivate = row[29]
     return device
   }
 
@@ -36,6 +38,9 @@ extension SQLStore {
     status.lowBatterySince = row.optionalInstant(first + 5)
     status.unreadSince = row.optionalInstant(first + 6)
     status.unread = (row[first + 7] as Int?).flatMap(DeviceStatus.Unread.init(rawValue:))
+    if let count: Int = row[first + 8], let since = row.optionalInstant(first + 9) {
+      status.malformed = .init(count: count, since: since, reason: row[first + 10] ?? "")
+    }
     return status
   }
 

@@ -200,7 +200,8 @@ extension SQLStore {
       name: "device_status",
       sql: """
         SELECT device AS device_id, battery, is_charging, motion, altitude AS altitude_m, told_at AS told_at_ms,
-          low_since AS low_battery_since_ms, unread_since AS unread_since_ms FROM device_status WHERE device = ?
+          low_since AS low_battery_since_ms, unread_since AS unread_since_ms,
+          malformed_since AS malformed_since_ms, malformed_reason FROM device_status WHERE device = ?
         """),
     .init(
       name: "track_import",

@@ -55,13 +55,15 @@ extension SQLStore {
       """, given: idTable, devices.map { [$0.sql.sqlValue] }
     ).map { row in
       let device = device(row)
+      let next = deviceColumnCount
       return DeviceState(
-        device: device, version: (row[31] as Int64?) ?? 0,
-        snapshot: row.optionalInstant(28).map {
-          DeviceSnapshot(device: device.id, through: $0, zoneSet: row.revision(29), bytes: row.bytes(30))
+        device: device, version: (row[next + 4] as Int64?) ?? 0,
+        snapshot: row.optionalInstant(next + 1).map {
+          DeviceSnapshot(
+            device: device.id, through: $0, zoneSet: row.revision(next + 2), bytes: row.bytes(next + 3))
         },
-        zoneSet: nil, due: row.optionalInstant(27), fixes: [], commands: [], openAlarms: [],
-        hasCompanions: row[32], isCompanion: row[33])
+        zoneSet: nil, due: row.optionalInstant(next), fixes: [], commands: [], openAlarms: [],
+        hasCompanions: row[next + 5], isCompanion: row[next + 6])
     }
   }
 

@@ -141,6 +141,7 @@ struct DeviceContract {
       status.lowBatterySince = S.time(2)
       status.unreadSince = S.time(3)
       status.unread = .wrongKey
+      status.malformed = .init(count: 2, since: S.time(4), reason: "latitude 95 found")
       for wanted in [status, DeviceStatus()] {
         _ = try await store.record { $0.statuses = [phone.id: wanted, DeviceID(rawValue: 404): wanted] }
         #expect(try await store.device(phone.id).status == wanted)
@@ -149,6 +150,7 @@ struct DeviceContract {
       }
       let subjects: [AlarmRecord.Subject] = [
         .lowBattery(level: 0.09), .distress, .unreadable(.noKey), .unreadable(.wrongKey),
+        .unreadable(.malformed),
       ]
       for (number, subject) in subjects.enumerated() {
         var alarm = S.alarm(UInt64(number + 1), of: anna.id, phone.id)

@@ -7,6 +7,7 @@ const unread = {
     the new code, or turn it off in the app.`,
   wrong_key: t`Its messages are encrypted with another key than the server has: no zone rings. Scan a new code with the
     phone.`,
+  malformed: t`No position can be read in what it sends: no zone rings. Check the app’s settings, or set it up anew.`,
 };
 
 export const ago = (time) => words.ago((Date.now() - Date.parse(time)) / 1000);
@@ -25,4 +26,7 @@ export function reported({ last_received_at: last, last_fix: fix, is_armed: arme
 }
 
 /** What keeps the phone's zones from ringing; nothing where all is well. */
-export const trouble = ({ status }) => unread[status?.unread];
+export function trouble({ status }) {
+  const problem = unread[status?.unread];
+  return status?.unread_reason ? `${problem} ${t`The server says: ${status.unread_reason}`}` : problem;
+}

@@ -12,7 +12,8 @@ extension IngestWriter {
           device.sql, status.battery, status.isCharging,
           status.motion.isEmpty ? nil as String? : status.motion.joined(separator: "\n"),
           status.altitude?.metres, status.toldAt?.sql, status.lowBatterySince?.sql, status.unreadSince?.sql,
-          status.unread.map { Int64($0.rawValue) },
+          status.unread.map { Int64($0.rawValue) }, status.malformed?.count, status.malformed?.since.sql,
+          status.malformed?.reason,
         ]
         return row.values
       },
@@ -27,6 +28,7 @@ extension IngestWriter {
     [
       "device": .integer, "battery": .real, "is_charging": .boolean, "motion": .text, "altitude": .real,
       "told_at": .integer, "low_since": .integer, "unread_since": .integer, "unread": .integer,
+      "malformed": .integer, "malformed_since": .integer, "malformed_reason": .text,
     ])
 
   func writeRawBodies() throws {

@@ -258,7 +258,8 @@ extension SQLiteSchema {
     CREATE TABLE device_status (
       device INTEGER PRIMARY KEY REFERENCES device ON DELETE CASCADE, battery REAL, is_charging INTEGER,
       motion TEXT,
-      altitude REAL, told_at INTEGER, low_since INTEGER, unread_since INTEGER, unread INTEGER
+      altitude REAL, told_at INTEGER, low_since INTEGER, unread_since INTEGER, unread INTEGER,
+      malformed INTEGER, malformed_since INTEGER, malformed_reason TEXT
     );
     -- Links for a new password.
     CREATE TABLE password_reset (

@@ -3,12 +3,41 @@ import Geometry
 
 /// The last status that a phone reported, and whether its messages can be read.
 public struct DeviceStatus: Hashable, Sendable {
-  /// Why a phone's encrypted messages cannot be read.
+  /// Why a phone's messages cannot be read.
   public enum Unread: Int, Hashable, Sendable, CaseIterable {
     /// The device has no key.
     case noKey = 1
     /// The device's key does not open them.
     case wrongKey = 2
+    /// Several posts in a row should have held a position, and none could be read.
+    case malformed = 3
+
+    /// As in the API and in notices.
+    public var word: String {
+      switch self {
+      case .noKey: "no_key"
+      case .wrongKey: "wrong_key"
+      case .malformed: "malformed"
+      }
+    }
+  }
+
+  /// Posts in a row that should have held a position, and none could be read.
+  public struct MalformedPosts: Hashable, Sendable {
+    /// Not counted further.
+    public static let most = 3
+    /// 1 to `most`.
+    public var count: Int
+    /// When the first arrived.
+    public var since: Instant
+    /// Why the first could not be read.
+    public var reason: String
+
+    public init(count: Int, since: Instant, reason: String) {
+      self.count = count
+      self.since = since
+      self.reason = reason
+    }
   }
 
   /// 0 to 1.
@@ -25,6 +54,8 @@ public struct DeviceStatus: Hashable, Sendable {
   /// Since when the phone's messages cannot be read; nil if the last one could.
   public var unreadSince: Instant?
   public var unread: Unread?
+  /// Nil if the last position could be read.
+  public var malformed: MalformedPosts?
 
   public init() {}
 }

@@ -31,8 +31,11 @@ enum DeviceRoutes {
     .needed("told_at", .optional(.time), "When it said so; null: it has told nothing."),
     .needed("low_battery_since", .optional(.time), "Of the alarm in this discharge."),
     .needed(
-      "unread", .optional(.words(["no_key", "wrong_key"])),
-      "What it sends is encrypted and cannot be read: the device has no passphrase, or another one."),
+      "unread", .optional(.words(DeviceStatus.Unread.allCases.map(\.word))),
+      "Why what it sends cannot be read: it is encrypted and the device has no passphrase, or another one; or no position can be read in several posts in a row."
+    ),
+    .needed(
+      "unread_reason", .optional(.text(0...1000)), "Of `malformed`: the fault of the first of these posts."),
     .needed("unread_since", .optional(.time), ""),
   ]
   static let members: [Schema.Member] = [
@@ -103,19 +106,16 @@ enum DeviceRoutes {
   }
 
   private static func json(_ status: DeviceStatus) -> JSONValue {
-    let unread: JSONValue =
-      switch status.unread {
-      case .noKey?: .string("no_key")
-      case .wrongKey?: .string("wrong_key")
-      case nil: .null
-      }
+    let reason = status.unread == .malformed ? status.malformed?.reason : nil
     return .object([
       ("battery", status.battery.map { .number($0) } ?? .null),
       ("is_charging", status.isCharging.map { .bool($0) } ?? .null),
       ("motion", .array(status.motion.map { .string($0) })),
       ("altitude_m", status.altitude.map { .number($0.metres) } ?? .null),
       ("told_at", status.toldAt?.json ?? .null),
-      ("low_battery_since", status.lowBatterySince?.json ?? .null), ("unread", unread),
+      ("low_battery_since", status.lowBatterySince?.json ?? .null),
+      ("unread", status.unread.map { .string($0.word) } ?? .null),
+      ("unread_reason", reason.map { .string($0) } ?? .null),
       ("unread_since", status.unreadSince?.json ?? .null),
     ])
   }

@@ -46,7 +46,8 @@ enum FixRoutes {
         "\(batch.count) fixes found, \(FixBatch.most) allowed in one request; none of them is stored: send them in parts"
       )
     }
-    var report = DeviceReport(device: device, fixes: batch.fixes)
+    var report = DeviceReport(device: device, fixes: batch.fixes, isHeard: !batch.isMalformed)
+    if batch.isMalformed { report.malformed = (batch.issues.first ?? "").excerpt(500) }
     report.told = batch.told
     if batch.refused > 0 {
       report.rawBodies = [

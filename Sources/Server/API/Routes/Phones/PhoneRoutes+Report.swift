@@ -69,9 +69,9 @@ extension PhoneRoutes {
     var taken = DeviceReport(device: device, fixes: report.fixes.map(\.stored))
     taken.told = report.states.compactMap { PhoneTold($0.state, at: $0.at, fix: $0.fix) }
     taken.isHeard = report.isSignOfLife
+    taken.malformed = report.missingPosition?.excerpt(500)
     if report.needsRawBody {
-      let reason = report.issues.first { $0.severity == .error }?.message ?? "of an unknown kind"
-      taken.rawBodies = [raw(request, device, reason.excerpt(500), secret: secret)]
+      taken.rawBodies = [raw(request, device, report.firstFault.excerpt(500), secret: secret)]
     }
     taken.wantsDistance = report.endpoint == .overland || report.endpoint == .logOverland
     return taken
@@ -95,6 +95,7 @@ extension DeviceStatus.Unread {
     switch self {
     case .noKey: "the message is encrypted, and the device has no key"
     case .wrongKey: "the message is encrypted, and the device's key does not open it"
+    case .malformed: "no position can be read in the message"
     }
   }
 }

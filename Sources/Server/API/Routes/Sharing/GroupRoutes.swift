@@ -29,7 +29,7 @@ enum GroupRoutes {
     .needed("is_silent", .boolean, "For longer than it may be."),
     .needed("is_armed", .boolean, "Whether its alarms ring."),
     .needed(
-      "is_unreadable", .boolean, "What it sends is encrypted and cannot be read, so that nothing rings."),
+      "is_unreadable", .boolean, "What it sends cannot be read, so that nothing rings."),
   ])
   /// What the manager sees of a member, and the member sees that they see.
   private static let report: [Schema.Member] = [
