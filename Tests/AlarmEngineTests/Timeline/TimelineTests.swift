@@ -267,4 +267,20 @@ struct TimelineTests {
     #expect(timeline.events.count == 1 + 24 * 360)
     #expect(timeline.nextDue == nil)
   }
+
+  @Test func `answers to an alarm are found and addressed to another one`() {
+    var timeline = Self.timeline(RandomJourney(seed: 1))
+    let (former, present, other) = (AlarmID(rawValue: 1), AlarmID(rawValue: 2), AlarmID(rawValue: 3))
+    let start = AlarmStory.start
+    func answers(_ alarm: AlarmID) -> [Input] {
+      let commands: [Command] = [
+        .close(alarm), .sleep(alarm), .sleepUntil(alarm, start + .hours(1)), .acknowledgeInside(alarm),
+        .acknowledgeForToday(alarm, until: start + .hours(9)),
+      ]
+      return commands.enumerated().map { .command($1, at: start + .seconds(Double($0))) }
+    }
+    timeline.insert(answers(former) + answers(other) + [.command(.deactivate, at: start)])
+    #expect(timeline.answers(to: former, addressedTo: present) == answers(present))
+    #expect(timeline.answers(to: present, addressedTo: former).isEmpty)
+  }
 }

@@ -40,6 +40,63 @@ struct IngestContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `the last fix before a time is found over empty days, and not beyond the bound`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let other = try await store.makeDevice("other", of: anna)
+      let days = TimeSpan.hours(24)
+      _ = try await store.record {
+        $0.fixes = [
+          DeviceFixes(device: phone.id, fixes: [S.fix(-86_400 * 3), S.fix(20), S.fix(30)]),
+          DeviceFixes(device: other.id, fixes: [S.fix(25), S.fix(-86_400)]),
+        ]
+      }
+      func last(before time: Instant, within span: TimeSpan) async throws -> Instant? {
+        try await store.timeOfFix(
+          of: phone.id, account: anna.id, before: time, notBefore: time - span)
+      }
+      #expect(try await last(before: S.time(30), within: days * 7) == S.time(20))
+      #expect(try await last(before: S.time(31), within: days * 7) == S.time(30))
+      #expect(try await last(before: S.time(20), within: days * 7) == S.time(-86_400 * 3))
+      #expect(try await last(before: S.time(20), within: days * 3) == nil)
+      #expect(try await last(before: S.time(-86_400 * 3), within: days * 7) == nil)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `an alarm is found by the id that the engine gives it now, and its answers name that one`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let (own, present) = (AlarmID(rawValue: 11), AlarmID(rawValue: 12))
+      func alarm(_ id: AlarmID, _ engineID: AlarmID, version: Int64 = 1) -> AlarmRecord {
+        AlarmRecord(
+          id: id, engineID: engineID, account: anna.id, device: phone.id,
+          subject: .zone(ZoneID(rawValue: 3), name: "Quarry", .inside), began: S.time(0),
+          decidedAt: S.time(0), learnedAt: S.time(0), lastRangAt: S.time(0), isHeldBack: true,
+          version: version)
+      }
+      _ = try await store.record {
+        $0.alarms = [alarm(own, own)]
+        $0.commands = [DeviceCommand(device: phone.id, at: S.time(1), kind: .close(own), by: "anna")]
+      }
+      func engineID() async throws -> AlarmID? {
+        try await store.commands(of: phone.id, account: anna.id, in: Self.always, limit: 9).first?.engineID
+      }
+      #expect(try await engineID() == nil)
+      _ = try await store.record { $0.alarms = [alarm(own, present, version: 2)] }
+      #expect(try await store.alarms(named: [present]) == [alarm(own, present, version: 2)])
+      #expect(try await store.alarms(named: [own]).map(\.id) == [own])
+      #expect(try await engineID() == present)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `heights read back with their error and reference, those from before decided nothing`(
     form: StoreForm
   ) async throws {
