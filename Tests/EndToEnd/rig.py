@@ -10,6 +10,7 @@ import os
 import pathlib
 import queue
 import re
+import shutil
 import signal
 import ssl
 import subprocess
@@ -25,6 +26,8 @@ logging.disable(logging.CRITICAL)
 
 # How long anything may take to happen. Nothing waits so long unless it is broken.
 PATIENCE = 60
+# By its path, since some programs are run without one.
+PRLIMIT = shutil.which("prlimit")
 PLACE = (46.051, 14.505)
 LASTING_PORT = pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "lasting-port"
 
@@ -37,7 +40,7 @@ def lasting_port():
 def finish(command, seconds=PATIENCE, **options):
     """Runs a program that ends by itself. Its processor time is bounded, and that of each of its children, so that it may take
     long on a busy machine; one that hangs is ended after fifteen times as long."""
-    return subprocess.run(["prlimit", f"--cpu={seconds}", "--", *command], timeout=15 * seconds, **options)
+    return subprocess.run([PRLIMIT, f"--cpu={seconds}", "--", *command], timeout=15 * seconds, **options)
 
 
 def until(what, question):
