@@ -209,8 +209,7 @@ actor GroupCommit {
   private static func isPeculiar(_ error: any Error) -> Bool {
     switch error as? StoreError {
     case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .fileReplaced, .emptied,
-      .newerSchema,
-      .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
+      .newerSchema, .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
       false
     case .notFound, .stale, .privateAccount, .conflict, .taken, .tooMany, .clockAhead, .corrupted, .failed,
       nil:

@@ -9,9 +9,9 @@ import Store
 
 /// Delivers the items of the outbox: leases an item, makes one attempt with its channel, stores the outcome.
 ///
-/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least
-/// once. Leases are short, so that it happens soon, and are renewed while an attempt is under way. Only one item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the
-/// notification that it withdraws.
+/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least once. Leases are
+/// short, so that it happens soon, and are renewed while an attempt is under way. Only one item of a channel and alarm is
+/// delivered at a time, so a withdrawal never overtakes the notification that it withdraws.
 package final class OutboxWorker: Service, Sendable {
   /// How many attempts are made at the same time.
   package static let most = 64
@@ -130,7 +130,7 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// Whether this process still has the lease. Asked before a message is sent: the process may have stood still, and
+  /// Tells whether this process still has the lease. Asked before a message is sent: the process may have stood still, and
   /// another may have sent the message.
   private func holds(_ lease: OutboxLease) async throws(StoreError) -> Bool {
     func isValid() -> Bool {

@@ -40,7 +40,7 @@ struct PhoneClock: Sendable {
   private var unanswered: Instant?
   /// The end of the last time in which the server kept the phone waiting.
   private var stallEnd = Instant.allowed.lowerBound
-  /// Whether the clock knows what the last stored fix says of it.
+  /// The clock knows what the last stored fix says of it.
   private(set) var isRestored = false
 
   static let agreement = StoredFix.clockTolerance
@@ -79,7 +79,7 @@ struct PhoneClock: Sendable {
     }
   }
 
-  /// What was decided is on the disk.
+  /// Notes that the decision is on the disk.
   mutating func saved(at now: Instant) {
     if let unanswered, now - unanswered > Self.agreement { stallEnd = now }
     unanswered = nil

@@ -100,8 +100,7 @@ extension Problem {
     case .closed, .cancelled: self.init(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
     case .unavailable: self.init(.unavailable, "the database cannot be reached", retryAfterSeconds: 5)
     case .corrupted, .emptied, .newerSchema, .unreleasedSchema, .foreignFile, .cannotOpen, .badAddress,
-      .notAllowed,
-      .failed:
+      .notAllowed, .failed:
       return nil
     }
   }

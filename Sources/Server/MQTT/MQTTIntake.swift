@@ -117,8 +117,8 @@ struct MQTTIntake: Sendable {
     throw StoreError.notFound
   }
 
-  /// Whether a message is of the device that its topic names: the owner is an administrator, who is trusted with the broker's
-  /// names, or the device's key opens it.
+  /// Tells whether a message is of the device that its topic names: the owner is an administrator, who is trusted with the
+  /// broker's names, or the device's key opens it.
   private func isProven(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID
   ) async throws -> Bool {

@@ -13,9 +13,9 @@ struct ServerWorld {
     var isArmed = true
     var interval: TimeSpan?
     var spot: Int
-    /// Of its last position, by the true clock.
+    /// The time of its last position, by the true clock.
     var heardAt: TimeSpan?
-    /// Of the last post whose position was an earlier one.
+    /// The time of the last post whose position was an earlier one.
     var reportedAt = TimeSpan.zero
     /// Since when all its fixes are from `spot`.
     var there: TimeSpan?

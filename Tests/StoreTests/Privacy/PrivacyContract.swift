@@ -73,7 +73,7 @@ struct PrivacyContract {
       #expect(try await store.zones(of: ben.id, after: nil, limit: 10).count == 1)
       #expect(try await store.privateAccounts() == [anna.id])
       #expect(try await store.auditLog(of: anna.id, before: nil, limit: 10).map(\.subject) == [""])
-      // Who answered the alarms keeps that, without the zone.
+      // Those who answered the alarms keep the entry, without the zone.
       let answered = try await store.auditLog(of: ben.id, before: nil, limit: 10).map(\.subject)
       #expect(Set(answered) == ["anna", "Cliff · joanna", "Crew · anna"])
       // The device stays by name, need not report, and is known to be a private account's.

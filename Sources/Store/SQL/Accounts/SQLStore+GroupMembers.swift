@@ -2,7 +2,7 @@ import AlarmEngine
 
 /// The members of groups as their managers and they themselves see them.
 extension SQLStore {
-  /// Of those that are shown; the first two arguments are `times`.
+  /// Reads the members that are shown; the first two arguments are `times`.
   private static func members(_ condition: String) -> String {
     """
     SELECT group_member.id, group_member.group_id, group_member.account,
@@ -33,7 +33,7 @@ extension SQLStore {
       isManagerLet: row[9], report: reports[id] ?? MemberReport())
   }
 
-  /// What a manager sees of those who have joined, of rows of `group_member`; the argument is ?1.
+  /// The columns that a manager sees of those who have joined, of rows of `group_member`; the argument is ?1.
   private static func reports(
     _ condition: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
   ) throws -> [GroupMemberID: MemberReport] {
@@ -82,7 +82,7 @@ extension SQLStore {
     return reports
   }
 
-  /// Of each member the latest attempt, or daily test, that failed.
+  /// The latest attempt, or daily test, of each member that failed.
   private static func troubles(
     _ whose: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
   ) throws -> [GroupMemberID: MemberReport.Trouble] {
@@ -133,7 +133,7 @@ extension SQLStore {
     }
   }
 
-  /// What the account is in, is invited to and was in, by the group's name, with what the manager sees of it.
+  /// The groups that the account is in, is invited to and was in, by name, with the manager's view of it.
   public func memberships(of account: AccountID, at now: Instant) async throws(StoreError)
     -> [GroupMembership]
   {

@@ -66,7 +66,7 @@ extension SQLStore {
       AND \(belongs(to: "follow.account")))
     """
 
-  /// Whether a row `membership` is of an account: bound to it, or of its login and bound to none.
+  /// The condition that a row `membership` is of an account: bound to it, or of its login and bound to none.
   static func belongs(to account: String) -> String {
     """
     (membership.account = \(account) OR membership.account IS NULL

@@ -21,6 +21,6 @@ public struct StoredFix: Hashable, Sendable {
   /// A clock that is right to this much shows no time later than the arrival.
   public static let clockTolerance = TimeSpan.seconds(5)
 
-  /// Whether the fix was measured after it arrived, which no right clock says.
+  /// The fix was measured after it arrived, which no right clock says.
   public var isFromFuture: Bool { fix.measuredAt > fix.receivedAt + Self.clockTolerance }
 }

@@ -8,7 +8,7 @@ public struct Membership: Hashable, Sendable {
   /// Empty until the person follows the collection.
   public let name: String
   public let since: Instant
-  /// Whether the owner let the person follow by itself; otherwise a group does.
+  /// The owner let this person follow; otherwise a group does.
   public let isDirect: Bool
   /// The account of a person who has followed the collection, or is in a group that it is given to.
   public let account: AccountID?

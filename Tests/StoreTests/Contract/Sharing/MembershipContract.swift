@@ -70,7 +70,7 @@ struct MembershipContract {
       for login in ["anna", "nobody"] {
         try await store.addMember(login, to: quarry.id, of: site.id, at: S.time(3))
       }
-      // Who followed it while it was public sees its zones again.
+      // People who followed it while it was public see its zones again.
       #expect(try await store.zoneSet(of: anna.id).zones.count == 1)
       let listed = try await store.members(of: quarry.id, owner: site.id)
       #expect(listed.map(\.account) == [nil, nil])
