@@ -50,7 +50,7 @@ extension GroupCommit {
     try await readAlarms(&facts)
     for fact in facts.missing where !facts.isKnown(fact) {
       switch fact {
-      case .alarm, .alarms: break
+      case .alarms: break
       case .state(let device):
         let states = try await store.deviceStates([device], since: now - WatchedTurn.rebuiltFrom)
         facts.note(states[device], of: device)
@@ -105,13 +105,8 @@ extension GroupCommit {
     return .complete
   }
 
-  /// All alarms that are missing, in one query.
+  /// All alarms that are missing, in one transaction.
   private func readAlarms(_ facts: inout StoredFacts) async throws {
-    let ids = facts.missing.compactMap { if case .alarm(let id) = $0 { id } else { nil } }
-    if !ids.isEmpty {
-      let alarms = try await store.alarms(ids)
-      for id in ids { facts.note(alarms.first { $0.id == id }, of: id) }
-    }
     let named = facts.missing.compactMap { if case .alarms(let id) = $0 { id } else { nil } }
     guard !named.isEmpty else { return }
     let alarms = try await store.alarms(named: named)

@@ -14,8 +14,7 @@ enum StoredFact: Hashable, Sendable {
   case zonesOfThePast(PastPeriod)
   /// When the account's zones were last edited.
   case lastEdit(AccountID, by: Instant)
-  case alarm(AlarmID)
-  /// Alarms whose own id, or whose id in the engine, it is.
+  /// The alarms with this id, whether it is their own or the one that the engine gives them now.
   case alarms(named: AlarmID)
   case attempts(AlarmID, AccountID)
   case inputs(DeviceID, AccountID, ClosedRange<Instant>)
@@ -66,7 +65,6 @@ struct StoredFacts: Sendable {
     case formerZones([Revision: WatchedZones])
     case zonesOfThePast(PastZoneSets?)
     case lastEdit(Instant?)
-    case alarm(AlarmRecord?)
     case alarms([AlarmRecord])
     case attempts([DeliveryAttempt])
     case inputs(fixes: [StoredFix], commands: [DeviceCommand])
@@ -136,9 +134,7 @@ extension StoredFacts {
     if case .lastEdit(let time)? = other(.lastEdit(account, by: now)) { time } else { nil }
   }
 
-  mutating func alarm(_ id: AlarmID) -> AlarmRecord? {
-    if case .alarm(let alarm)? = other(.alarm(id)) { alarm } else { nil }
-  }
+  mutating func alarm(_ id: AlarmID) -> AlarmRecord? { alarms(named: id).first { $0.id == id } }
 
   /// The alarms with this id, whether it is their own or the one that the engine gives them now.
   mutating func alarms(named id: AlarmID) -> [AlarmRecord] {
@@ -195,7 +191,7 @@ extension StoredFacts {
     case .settings(let account): settings[account] != nil
     case .channels(let account): channels[account] != nil
     case .zones(let account, let radius): zones[account]?[radius] != nil
-    case .formerZones, .zonesOfThePast, .lastEdit, .alarm, .alarms, .attempts, .inputs, .fix, .timeOfFix,
+    case .formerZones, .zonesOfThePast, .lastEdit, .alarms, .attempts, .inputs, .fix, .timeOfFix,
       .companions,
       .companionNeighbours:
       others[fact] != nil
@@ -232,8 +228,6 @@ extension StoredFacts {
   }
 
   mutating func note(lastEdit time: Instant?, _ fact: StoredFact) { others[fact] = .lastEdit(time) }
-
-  mutating func note(_ alarm: AlarmRecord?, of id: AlarmID) { others[.alarm(id)] = .alarm(alarm) }
 
   mutating func note(alarms: [AlarmRecord], named id: AlarmID) {
     others[.alarms(named: id)] = .alarms(alarms)

@@ -52,7 +52,6 @@ struct DeviceTurnTests {
           revision: .first, watched: WatchedZones([zone], defaultRadius: radius))
         facts.note(entry, of: account, defaultRadius: radius)
       case .lastEdit: facts.note(lastEdit: now - .hours(1), fact)
-      case .alarm(let alarm): facts.note(nil, of: alarm)
       case .alarms(let name): facts.note(alarms: [], named: name)
       case .attempts: facts.note(attempts: [], fact)
       case .inputs: facts.note(inputs: [], [], fact)
