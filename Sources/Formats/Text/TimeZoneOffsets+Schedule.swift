@@ -29,8 +29,9 @@ extension TimeZoneOffsets {
 
 extension ZoneFile {
   /// Fills in the offsets of named time zones, which the formats need not state. A zone whose name is unknown is left out, with
-  /// an error. Offsets that the file states stay.
-  public mutating func fillTimeZones() {
+  /// an error.
+  /// - Parameter keepsStated: offsets that the file states stay.
+  public mutating func fillTimeZones(keepsStated: Bool = true) {
     var known: [Schedule: Schedule] = [:]
     for index in zones.indices.reversed() {
       let zone = zones[index]
@@ -43,7 +44,7 @@ extension ZoneFile {
           filled = try TimeZoneOffsets.filling(schedule)
         }
         known[schedule] = filled
-        guard schedule.offsets.isEmpty, !filled.offsets.isEmpty else { continue }
+        guard filled != schedule, schedule.offsets.isEmpty || !keepsStated else { continue }
         var draft = zone.draft
         draft.schedule = filled
         if let filled = try? Zone(draft) { zones[index] = filled }

@@ -215,7 +215,7 @@ enum ZoneRoutes {
         data: Data(call.bytes), name: call.query["name"]?.string ?? "", format: format,
         defaultRadius: Settings.phone.defaultRadius)
     } catch let error as ReadError { throw Problem.invalid("", error.description) }
-    file.fillTimeZones()
+    file.fillTimeZones(keepsStated: false)
     guard file.zones.count <= maximumImport else {
       throw Problem(.tooLarge, "\(file.zones.count) zones found, \(maximumImport) allowed in one file")
     }
@@ -230,9 +230,7 @@ enum ZoneRoutes {
     if !isPreview, !file.zones.isEmpty {
       let collection = call.query["collection_id"]?.string.flatMap { parsedID($0) }.map(
         CollectionID.init(rawValue:))
-      // The reader has refused names that it does not know.
-      let zones = file.zones.map { zone in (try? filled(zone)) ?? zone }
-      try await call.store.replace(zones, of: signed.account, in: collection, at: call.now)
+      try await call.store.replace(file.zones, of: signed.account, in: collection, at: call.now)
       try await call.zonesChanged(try await audience(call, signed, [collection]))
     }
     return .json(
