@@ -123,22 +123,6 @@ struct LateArrivalTests {
     }
   }
 
-  @Test func `an alarm that a late position replaces is withdrawn`() async throws {
-    try await Self.run(Self.zone(Self.enter, "normal")) { scene, receiver in
-      let start = scene.server.clock.now
-      _ = try await scene.phone.ownTracks(Self.north(300), at: start)
-      await Self.live(scene, 6)
-      _ = try await scene.phone.ownTracks(at: start + .seconds(6))
-      await Self.live(scene, 2)
-      try await receiver.receive()
-      #expect(receiver.told == ["ring"])
-      _ = try await scene.phone.ownTracks(Self.north(220), at: start + .seconds(4))
-      try await receiver.receive()
-      #expect(receiver.shown == Set(try await scene.alarms().filter(\.isOpen).map(\.id)))
-      #expect(try await scene.alarms().filter(\.isOpen).count == 1)
-    }
-  }
-
   @Test(arguments: [10, 30, 100])
   func `visits of the past are not rung, and the present one is`(visits: Int) async throws {
     try await Self.run(Self.zone(Self.enter, "normal")) { scene, receiver in
