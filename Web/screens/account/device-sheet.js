@@ -1,6 +1,6 @@
 // One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
 import { fill, h, update } from '../../scripts/page/dom.js';
-import { ago, trouble } from '../../scripts/words/phone-words.js';
+import { ago, troubleInFull } from '../../scripts/words/phone-words.js';
 import { t } from '../../scripts/words/translate.js';
 import { percent, roughly } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
@@ -154,7 +154,7 @@ export function deviceSheet(server, device, { pair, remove, done }) {
     }
   };
   drawTold();
-  const problem = trouble(device);
+  const problem = troubleInFull(device);
   const sheet = modalSheet(
     { label: device.name },
     h('h2', { class: 'title-2' }, device.name),

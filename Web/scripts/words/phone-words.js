@@ -25,8 +25,11 @@ export function reported({ last_received_at: last, last_fix: fix, is_armed: arme
     .join(' · ');
 }
 
-/** What keeps the phone's zones from ringing; nothing where all is well. */
-export function trouble({ status }) {
-  const problem = unread[status?.unread];
-  return status?.unread_reason ? `${problem} ${t`The server says: ${status.unread_reason}`}` : problem;
+/** The reason why no zone of the phone rings; nothing where all is well. */
+export const trouble = ({ status }) => unread[status?.unread];
+
+/** The same, with the fault that the server found in the phone's messages. */
+export function troubleInFull({ status }) {
+  const reason = status?.unread_reason;
+  return reason ? `${trouble({ status })} ${t`The server says: ${reason}`}` : trouble({ status });
 }
