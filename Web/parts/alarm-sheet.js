@@ -3,6 +3,7 @@ import { go } from '../scripts/page/address.js';
 import { h, update } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
+import * as sounds from '../scripts/sounds/sounds.js';
 import { t } from '../scripts/words/translate.js';
 import { obstacle } from '../scripts/words/watch-words.js';
 import * as words from '../scripts/words/words.js';
@@ -215,19 +216,21 @@ export function alarmSheet(app, ringing) {
         h(
           'div',
           { class: 'sounding' },
-          bars(Boolean(ringing.playing)),
+          bars(ringing.isSounding),
           h('span', { class: 'grow subhead' }, soundWords(alarm)),
-          !ringing.isElsewhere &&
-            h(
-              'button',
-              {
-                class: 'button',
-                id: 'alarm-mute',
-                'aria-pressed': String(ringing.isMuted(alarm.alarm)),
-                onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
-              },
-              ringing.isMuted(alarm.alarm) ? t`Unmute` : t`Mute`,
-            ),
+          ringing.isHeldBack
+            ? h('button', { class: 'button', id: 'alarm-hear', onclick: () => sounds.unlock() }, t`Turn sound on`)
+            : !ringing.isElsewhere &&
+                h(
+                  'button',
+                  {
+                    class: 'button',
+                    id: 'alarm-mute',
+                    'aria-pressed': String(ringing.isMuted(alarm.alarm)),
+                    onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
+                  },
+                  ringing.isMuted(alarm.alarm) ? t`Unmute` : t`Mute`,
+                ),
         ),
         h(
           'button',
@@ -306,6 +309,7 @@ export function alarmSheet(app, ringing) {
   function soundWords(alarm) {
     const playing = ringing.playing;
     if (ringing.isElsewhere) return t`Sounds in another tab`;
+    if (ringing.isHeldBack) return t`No sound until you tap this page once`;
     if (ringing.isMuted(alarm.alarm)) return t`Muted here; the alarm goes on`;
     if (playing?.missing) return t`No “${playing.missing}” here: ${playing.name}`;
     return playing?.name ?? (alarm.sound || t`Standard sound`);

@@ -79,7 +79,7 @@ app.addEventListener('caught-up', ({ detail: { from, to } }) => {
 });
 
 // A page that was armed when it was closed is armed again, but makes no sound before it is touched.
-addEventListener('pointerdown', () => sounds.unlock(), { once: true });
+sounds.unlockByTouch();
 
 const router = new Router(app, {
   outlet: document.getElementById('outlet'),

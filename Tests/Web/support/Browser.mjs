@@ -168,6 +168,8 @@ export class Context {
 export class Page {
   /** What went wrong in the page: exceptions, console errors, refusals of the content security policy. */
   problems = [];
+  /** Whether `run` counts as a touch by a person. Sound comes out of no page that was never touched. */
+  touches = true;
 
   constructor(context, target, session) {
     this.context = context;
@@ -285,7 +287,7 @@ export class Page {
       expression,
       awaitPromise: true,
       returnByValue: true,
-      userGesture: true,
+      userGesture: this.touches,
     });
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;

@@ -19,7 +19,6 @@ const switches = [
   '--no-first-run',
   '--mute-audio',
   '--hide-scrollbars',
-  '--autoplay-policy=no-user-gesture-required',
   '--password-store=basic',
   '--disable-breakpad',
   // WebGL by SwiftShader for the map; the rest is drawn faster without it.

@@ -196,6 +196,7 @@ export class AlarmScreen extends HTMLElement {
 
   /** What keeps alarms from being heard or seen, with what to do about it (S32). */
   #troubles({ armed, refused_zones: refused }) {
+    const silence = armed && this.#app.ringing?.isHeldBack && this.#silence();
     const told = this.#app.phoneTroubles.map(({ title, text }) => [title, text, '#/phone']);
     for (const { name, detail } of this.#app.packTroubles) told.push([name, detail, '#/collections']);
     if (armed && !phone && notifications.isRefused())
@@ -213,12 +214,30 @@ export class AlarmScreen extends HTMLElement {
         t`The list of zones says why.`,
         '#/zones',
       ]);
-    return told.map(([title, text, address]) =>
+    return [
+      silence,
+      ...told.map(([title, text, address]) =>
+        describe(
+          'a',
+          { class: 'trouble', href: address, 'data-key': title },
+          icon('warning'),
+          describe('span', { class: 'grow' }, describe('b', {}, title), describe('span', {}, text)),
+        ),
+      ),
+    ];
+  }
+
+  /** Touching the page anywhere does the same. */
+  #silence() {
+    return describe(
+      'button',
+      { type: 'button', class: 'trouble', id: 'hear', 'data-key': 'hear', onclick: () => sounds.unlock() },
+      icon('warning'),
       describe(
-        'a',
-        { class: 'trouble', href: address, 'data-key': title },
-        icon('warning'),
-        describe('span', { class: 'grow' }, describe('b', {}, title), describe('span', {}, text)),
+        'span',
+        { class: 'grow' },
+        describe('b', {}, t`Tap once so that alarms can be heard`),
+        describe('span', {}, t`After it is loaded, a page may neither sound nor vibrate until it is tapped.`),
       ),
     );
   }

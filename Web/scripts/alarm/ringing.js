@@ -33,6 +33,7 @@ export class Ringing extends EventTarget {
       }
       this.#tell('change');
     });
+    sounds.output.addEventListener('change', () => this.#tell('change'));
     app.addEventListener('events', ({ detail }) => this.#ring(detail));
     app.addEventListener('change', () => this.#settle());
     this.#settle();
@@ -73,6 +74,15 @@ export class Ringing extends EventTarget {
     return Boolean(phone) || !this.#voice.isOurs;
   }
 
+  /** The browser holds back what this tab would sound, until somebody touches the page. */
+  get isHeldBack() {
+    return !this.isElsewhere && sounds.isHeldBack();
+  }
+  /** Something is heard now. */
+  get isSounding() {
+    return Boolean(this.playing) && sounds.comesOut();
+  }
+
   #ring(events) {
     if (this.isElsewhere) return;
     const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
@@ -87,13 +97,13 @@ export class Ringing extends EventTarget {
   #notify(event) {
     const alarm = this.alarms.find((each) => each.alarm === event.alarm);
     if (!alarm && event.event === 'alarm') this.#tell('missed', event);
-    const isSeen = document.visibilityState === 'visible';
-    if (event.event === 'repeat' && (isSeen || !alarm || alarm.closed)) return;
+    const isHeard = heardHere();
+    if (event.event === 'repeat' && (isHeard || !alarm || alarm.closed)) return;
     notifications
       .show({
         alarm: event.alarm,
         zone: event.zone,
-        silent: isSeen,
+        silent: isHeard,
         title: event.name || t`A zone`,
         body: `${words.cause(event.cause)} · ${words.clock(event.time_ms)}`,
       })
@@ -106,7 +116,7 @@ export class Ringing extends EventTarget {
     notifications
       .show({
         alarm: entry.alarm,
-        silent: document.visibilityState === 'visible',
+        silent: heardHere(),
         title: entry.zone.name || t`A zone`,
         body: `${words.phoneCause(entry)} · ${words.clock(entry.began_ms)}`,
       })
@@ -197,3 +207,6 @@ export class Ringing extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 }
+
+/** The page itself is seen and heard: its notifications need not sound. */
+const heardHere = () => document.visibilityState === 'visible' && sounds.comesOut();

@@ -4,26 +4,31 @@ import { h } from '../page/dom.js';
 import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
 
+const signWords = {
+  ringing: () => t`ringing`,
+  cannot_watch: () => t`cannot watch`,
+  no_sound: () => t`no sound`,
+};
+
 export function showSigns(app) {
   let base = document.title;
   let shown = '';
   const draw = () => {
     const state = watchWords(app);
-    const calls = { ringing: t`Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
+    const isSilent = state.promise?.kind === 'held_back';
+    const calls = isSilent
+      ? t`No sound`
+      : { ringing: t`Ringing: ${state.detail}`, cannot_watch: state.title }[state.kind];
     const title = calls ? `${calls} · ${base}` : base;
     if (document.title !== title) document.title = title;
-    const sign = calls ? state.kind : '';
+    const sign = isSilent ? 'no_sound' : calls ? state.kind : '';
     if (sign === shown) return;
     shown = sign;
     const place = document.querySelector('nav.places [data-place="alarm"]');
     place?.querySelector('.sign')?.remove();
     if (sign)
       place?.append(
-        h(
-          'span',
-          { class: `sign ${sign}` },
-          h('span', { class: 'visually-hidden' }, `, ${sign === 'ringing' ? t`ringing` : t`cannot watch`}`),
-        ),
+        h('span', { class: `sign ${sign}` }, h('span', { class: 'visually-hidden' }, `, ${signWords[sign]()}`)),
       );
     (sign === 'ringing' ? navigator.setAppBadge?.() : navigator.clearAppBadge?.())?.catch?.(() => {});
   };

@@ -4,6 +4,7 @@ import * as notifications from '../alarm/notifications.js';
 import { serverOf } from '../server/server.js';
 import { liveOf } from '../server/signed-in.js';
 import { syncOf } from '../server/sync.js';
+import { comesOut } from '../sounds/sounds.js';
 import { version } from '../version.js';
 import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
@@ -71,8 +72,18 @@ function alarms(app) {
       t`${obstacle ? 0 : report.watching} watched of ${report.total}; ${report.refused_zones.length} cannot be watched`,
       report.refused_zones.length ? false : undefined,
     ),
+    sound(app.ringing),
     finding(t`Alarms that are not over`, String(report.alarms.length + (app.ringing?.phones.length ?? 0))),
   ];
+}
+
+function sound(ringing) {
+  if (!ringing || ringing.isElsewhere) return finding(t`Sound`, t`comes from elsewhere: the app, or another tab`);
+  return ringing.isHeldBack
+    ? finding(t`Sound`, t`held back by the browser until the page is tapped`, false)
+    : comesOut()
+      ? finding(t`Sound`, t`can be heard`, true)
+      : finding(t`Sound`, t`not known yet`);
 }
 
 /** Recorded journeys, replayed on this device. */

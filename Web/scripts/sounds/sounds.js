@@ -48,12 +48,35 @@ export function prepare() {
   audio();
 }
 
-/** False while the browser still holds all sound back. */
-export const isUnlocked = () => context?.state === 'running';
+/** Tells `change` when the browser begins or ceases to hold all sound back. */
+export const output = new EventTarget();
+const tell = () => output.dispatchEvent(new Event('change'));
+
+/** Whether a sound that plays now comes out. */
+export const comesOut = () => context?.state === 'running';
+/**
+ * Whether the browser holds all sound back: before the page is touched, and on some systems after a call. False before that is
+ * known, which takes a moment.
+ */
+export const isHeldBack = () => isSettled && !comesOut();
+let isSettled = false;
+/** So long a browser that lets sound out may take to begin with it, in ms. */
+const beginning_ms = 500;
+
+/** From now on each touch and key lets sound out, where it is held back. Which of them a browser counts differs. */
+export function unlockByTouch() {
+  for (const name of ['pointerdown', 'pointerup', 'keydown'])
+    addEventListener(name, () => comesOut() || unlock(), { capture: true, passive: true });
+}
 
 function audio() {
   if (!context) {
     context = new AudioContext({ latencyHint: 'interactive' });
+    context.addEventListener('statechange', tell);
+    setTimeout(() => {
+      isSettled = true;
+      tell();
+    }, beginning_ms);
     // Where the system asks what a sound is for, an alarm is to be heard though the ringer is off.
     if (navigator.audioSession) navigator.audioSession.type = 'playback';
   }

@@ -131,7 +131,9 @@ export function watchWords({ report, ringing }) {
         kind: 'watching',
         title: t`Alarms on`,
         detail: t`Watching ${watching} of ${words.count(total, 'zone')}`,
-        promise: guaranteeWords(state.guarantee),
+        promise: ringing?.isHeldBack
+          ? { kind: 'held_back', text: t`No sound until you tap this page once` }
+          : guaranteeWords(state.guarantee),
       };
     default:
       return {
