@@ -1,13 +1,21 @@
-// Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong.
+// Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong. An old position is grey, with
+// its age, and is asked for anew while somebody looks at the map.
+import { ageOf, isOld, renewPosition } from '../scripts/device/own-position.js';
 import { dayAfter, journalOf } from '../scripts/history/journal.js';
 import { t } from '../scripts/words/translate.js';
+import * as words from '../scripts/words/words.js';
+
+/** So often the age is told anew, in ms. */
+const pace_ms = 5_000;
 
 export function draw(app, view) {
   const dot = document.createElement('div');
   dot.className = 'own-position';
   // Without these it would be announced as a button.
   dot.setAttribute('role', 'img');
-  dot.setAttribute('aria-label', t`Your position`);
+  const age = document.createElement('span');
+  age.className = 'age number';
+  dot.append(age);
   const marker = new view.library.Marker({ element: dot });
   let shown = false;
   view.overlay('position', ({ token }) => ({
@@ -17,7 +25,10 @@ export function draw(app, view) {
         id: 'position-halo',
         type: 'fill',
         source: 'position-halo',
-        paint: { 'fill-color': token('--position'), 'fill-opacity': 0.14 },
+        paint: {
+          'fill-color': ['case', ['get', 'old'], token('--ink-2'), token('--position')],
+          'fill-opacity': 0.14,
+        },
       },
     ],
   }));
@@ -63,9 +74,23 @@ export function draw(app, view) {
       marker.addTo(view.map);
       shown = true;
     }
-    view.setData('position-halo', position.accuracy_m ? halo(position) : none);
+    const old = isOld(app);
+    const said = old ? words.ago(ageOf(app) / 1000) : '';
+    dot.classList.toggle('old', old);
+    if (age.textContent !== said) age.textContent = said;
+    dot.setAttribute('aria-label', old ? t`Your position, ${said}` : t`Your position`);
+    view.setData('position-halo', position.accuracy_m ? halo(position, old) : none);
+  };
+  const isLookedAt = () =>
+    document.visibilityState === 'visible' && document.getElementById('stage').dataset.map !== 'none';
+  const look = () => {
+    update();
+    if (app.report.position && isLookedAt()) renewPosition(app).catch((error) => console.error(error));
   };
   app.addEventListener('change', update);
+  addEventListener('screen', look);
+  document.addEventListener('visibilitychange', look);
+  setInterval(() => isOld(app) && look(), pace_ms);
   update();
   begin().catch((error) => console.error(error));
 }
@@ -103,12 +128,12 @@ async function lastPlace(app) {
 const none = { type: 'FeatureCollection', features: [] };
 
 // A picture, no decision: a ring of 48 points drawn flat.
-function halo({ latitude, longitude, accuracy_m: radius }) {
+function halo({ latitude, longitude, accuracy_m: radius }, old) {
   const up = radius / 111_320;
   const across = up / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
   const ring = Array.from({ length: 49 }, (_, k) => [
     longitude + across * Math.cos((k * Math.PI) / 24),
     latitude + up * Math.sin((k * Math.PI) / 24),
   ]);
-  return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } };
+  return { type: 'Feature', properties: { old }, geometry: { type: 'Polygon', coordinates: [ring] } };
 }

@@ -190,11 +190,18 @@ class MapScreen {
   async #openAtOwnPosition(opens = Promise.all([keptRange(this.#app), ownPosition(this.#app)])) {
     const known = (placeOf(this.#app) ?? earlyPlace()) ? undefined : this.#whatThereIs();
     if (known) this.#view.fit(known, { margin: 60, most: 15 });
+    let isMoved = false;
+    this.#on('movestart', ({ originalEvent }) => {
+      isMoved ||= Boolean(originalEvent);
+    });
     const [range, place] = await opens;
     if (this.#left) return;
     wasShown = true;
+    // Whoever moves the map while the position is found looks at something.
+    if (isMoved) return;
     if (place) this.#view.around(place, range);
-    else if (!known) this.#say(t`No position yet. The map shows the world; move it to where you are.`);
+    else if (!known && !placeOf(this.#app))
+      this.#say(t`No position yet. The map shows the world; move it to where you are.`);
   }
 
   /** While nobody knows where one is: all zones, or the streets of the server. */

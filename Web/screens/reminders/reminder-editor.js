@@ -6,7 +6,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { mapView } from '../../map/map-view.js';
-import { ownPosition } from '../../scripts/device/own-position.js';
+import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -94,7 +94,7 @@ class ReminderEditor {
       return;
     }
     // Asked for, too, where alarms are off; whoever has searched meanwhile looks at what was found.
-    const place = await ownPosition(this.#app);
+    const place = (await ownPosition(this.#app)) ?? placeOf(this.#app);
     if (place && !this.#hasLeft && !this.#found.places.length && !this.#draft.places.length)
       this.#pins.around(place, around_m);
   }

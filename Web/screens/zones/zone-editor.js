@@ -11,7 +11,7 @@ import { draw as zoneLayers } from '../../map/zone-layers.js';
 import { ZonePoints } from '../../map/zone-points.js';
 import { ZonePreview } from '../../map/zone-preview.js';
 import { newID } from '../../scripts/app.js';
-import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
+import { isOld, ownPosition, placeOf } from '../../scripts/device/own-position.js';
 import { go, nextScreen } from '../../scripts/page/address.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -293,12 +293,15 @@ class ZoneEditor {
       this.#find();
       return;
     }
-    const middle = await ownPosition(this.#app);
+    const place = await ownPosition(this.#app);
     if (this.#left || this.#draft.places.length) return;
-    if (!middle) {
-      if (this.#at === 'here') snackbar(t`${noPosition(this.#app)} Tap the map instead.`);
-    } else if (this.#at === 'here') this.#add(middle);
-    else this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
+    if (this.#at === 'here') {
+      if (place) this.#add(place);
+      else snackbar(t`${noPosition(this.#app)} Tap the map instead.`);
+      return;
+    }
+    const middle = place ?? placeOf(this.#app);
+    if (middle) this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
 
   /** South-west and north-east of all lines of the zone, once there are any. */
@@ -338,7 +341,7 @@ class ZoneEditor {
   async #toOwnPosition() {
     const place = await ownPosition(this.#app);
     if (this.#left) return;
-    if (place) this.#view.center(placeOf(this.#app) ?? place, Math.max(14, this.#view.map.getZoom()));
+    if (place) this.#view.center(place, Math.max(14, this.#view.map.getZoom()));
     else snackbar(noPosition(this.#app));
   }
 
@@ -394,7 +397,7 @@ class ZoneEditor {
   #held(place) {
     if (!this.#isEditing) return;
     const isFirst = this.#draft.places.length === 0;
-    const own = placeOf(this.#app);
+    const own = isOld(this.#app) ? undefined : placeOf(this.#app);
     const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px && apart_m(place, own) > same_m;
     this.#add(place);
     // The finger may have meant the dot of the own position, on a map where a finger is kilometres wide.
