@@ -78,6 +78,24 @@ struct PageEngineEditingTests {
     #expect(ends.count == 2)
   }
 
+  @Test func `an area with parts and a hole stays as it is as an area`() throws {
+    func square(_ size: Double, east: Double = 0) throws -> Ring {
+      try Ring(
+        [(-size, -size), (-size, size), (size, size), (size, -size)].map {
+          try Coordinate(latitude: .degrees(52 + $0), longitude: .degrees(13 + east + $1))
+        })
+    }
+    var page = try OpenedPage(zones: [])
+    var zone = OpenedPage.zone.draft
+    let parts = [
+      Polygon.Part(outer: try square(0.01), holes: [try square(0.005)]),
+      Polygon.Part(outer: try square(0.02, east: 1)),
+    ]
+    zone.outline = .area(Polygon(parts: parts, edges: .geodesic))
+    let form = ZoneForm.form(of: zone)
+    #expect(try page.ask("reshape", [.init("zone", form), .init("to", .text("area"))])["zone"] == form)
+  }
+
   @Test func `nothing can be made of a zone without a place`() throws {
     var page = try OpenedPage(zones: [])
     let empty = ZoneDraft(id: ZoneID(rawValue: 1), name: .empty, outline: .locations([]))

@@ -110,6 +110,17 @@ export function field({ label, input, unit, hint }) {
   return element;
 }
 
+/**
+ * Goes to the first field in sight whose value is refused: saving without it would drop in silence what was typed.
+ * @returns {boolean} whether there is one
+ */
+export function stopsAtRefused(root) {
+  const refused = [...root.querySelectorAll('[aria-invalid="true"]')].find((input) => input.checkVisibility());
+  refused?.focus();
+  refused?.scrollIntoView({ block: 'center' });
+  return Boolean(refused);
+}
+
 export const tile = (picture, colour, { off = false } = {}) =>
   h('span', { class: `tile${off ? ' off' : ''}`, style: { '--category': colour } }, icon(picture));
 

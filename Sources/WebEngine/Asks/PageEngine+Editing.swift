@@ -47,8 +47,8 @@ extension PageEngine {
 
   /// The `zone` with another kind of outline (`to`: `circle`, `area` or `path`) about where it was.
   ///
-  /// A circle is as wide as what it replaces; an area gets six corners on the circle, or the corners of its largest part;
-  /// a path goes through the places there were, or across the circle.
+  /// A circle is as wide as what it replaces; an area gets six corners on the circle, or the places there were, and
+  /// one that has parts stays as it is; a path goes through the places there were, or across the circle.
   func reshape(_ fields: Fields) throws(Refusal) -> PageValue {
     var zone = try fields.draft("zone")
     guard let kind = try fields.asked(text: "to") else { throw .field(.init("to", .missing)) }
@@ -66,6 +66,7 @@ extension PageEngine {
       zone.outline = .locations([circle.center])
       zone.size = .metres(max(1, circle.radius.metres.rounded(.down)))
     case let word where word == "area":
+      if case .area = zone.outline { break }
       zone.outline = .locations(Self.corners(of: zone, shape, circle))
     default:
       switch zone.outline {
@@ -84,9 +85,6 @@ extension PageEngine {
     of zone: ZoneDraft, _ shape: Shape, _ circle: (center: Coordinate, radius: Distance)
   ) -> [Coordinate] {
     switch (zone.outline, shape) {
-    case (.area, .polygon(let polygon)):
-      let largest = polygon.parts.max { $0.outer.vertices.count < $1.outer.vertices.count }
-      return largest?.outer.vertices ?? []
     case (.locations(let places), .polygon),
       (.path(let places), _) where places.count > 2:
       return places

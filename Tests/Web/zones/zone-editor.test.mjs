@@ -95,15 +95,6 @@ test('a zone without a ceiling any more has none', async () => {
   await story.close(page);
 });
 
-test('a number that is not possible is said, with what is, and not taken', async () => {
-  const page = await opened(story, market);
-  await full(page);
-  await enter(page, 'Radius', '-5');
-  await page.see('.problem', '-5 is not possible: 0.01 to 10,000,000 m.');
-  assert.equal((await save(page, market.id)).size_m, market.size_m);
-  await story.close(page);
-});
-
 test('hours, messages, sound and notice are set from their rows', async () => {
   const page = await opened(story);
   await full(page);

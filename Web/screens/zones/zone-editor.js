@@ -554,6 +554,10 @@ class ZoneEditor {
     // What was tapped just before is taken over by then.
     await painted();
     if (this.#left || this.#isDone) return;
+    if (this.#form.stopsAtRefused()) {
+      this.#sheet.rest = 'full';
+      return;
+    }
     const { drawing, form } = this.#draft;
     if (drawing.refused_zone || this.#draft.missing) {
       const [text] = findings(this.#draft);

@@ -41,6 +41,7 @@ export function exact(what) {
     const given = input.value.trim();
     if (!given && !input.validity.badInput) {
       say();
+      last = undefined;
       return onchange(undefined);
     }
     const number = kept(Number(given));
@@ -54,14 +55,21 @@ export function exact(what) {
     const refused = refusal?.(number);
     if (refused) return say(refused);
     say();
+    last = number;
     return onchange(number);
   }
+  /** What was typed and refused stays until it is put right, or until the value is changed by other means. */
   const set = (next) => {
-    if (document.activeElement !== input || !input.hasAttribute('aria-invalid')) {
-      input.value = typeof next === 'number' ? shown(next) : (next ?? '');
-      say();
+    if (input.hasAttribute('aria-invalid') && next === last) {
+      // What it is refused for may have been another field's value.
+      take();
+      return;
     }
+    last = next;
+    input.value = typeof next === 'number' ? shown(next) : (next ?? '');
+    say();
   };
+  let last;
   set(value);
   return {
     input,

@@ -1,6 +1,6 @@
 // All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
 import { segments, toggle } from '../../parts/controls.js';
-import { field, switchRow } from '../../parts/layout.js';
+import { field, stopsAtRefused, switchRow } from '../../parts/layout.js';
 import { noticePicture } from '../../parts/notice-picture.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { categoryLook, suggestions } from '../../scripts/page/categories.js';
@@ -139,6 +139,14 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     if (chosen !== before) put('sound')(chosen);
   };
   form.isWhole = Boolean(app.settings.whole_zone_form);
+  /** Goes to the first refused field, also of the part that is one tap away. @returns {boolean} whether there is one */
+  form.stopsAtRefused = () => {
+    const { isWhole } = form;
+    form.isWhole = true;
+    const stops = stopsAtRefused(form);
+    if (!stops) form.isWhole = isWhole;
+    return stops;
+  };
   /** Whether there is a map whose middle can be meant. */
   Object.defineProperty(form, 'hasMap', {
     get: () => !middleWay.hidden,
@@ -154,7 +162,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   // MARK: Where
 
   function shapePart() {
-    const kind = segments({ label: t`Shape`, options: shapes(), value: 'circle', onchange: (to) => draft.reshape(to) });
+    const kind = segments({
+      label: t`Shape`,
+      options: shapes(),
+      value: 'circle',
+      onchange: async (to) => {
+        if (await mayReplace(draft.form)) draft.reshape(to);
+        else set();
+      },
+    });
     const size = distance({
       label: t`Radius`,
       value: draft.form.size_m,
@@ -192,7 +208,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           (form.outline === 'path'
             ? 'path'
             : form.outline === 'area'
-              ? undefined
+              ? 'area'
               : form.places?.length === 1
                 ? 'circle'
                 : form.places?.length
@@ -366,7 +382,14 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           h('h2', { class: 'title-2' }, label),
           h(
             'button',
-            { type: 'button', class: 'button', onclick: (event) => event.currentTarget.closest('dialog').close() },
+            {
+              type: 'button',
+              class: 'button',
+              onclick: (event) => {
+                const dialog = event.currentTarget.closest('dialog');
+                if (!stopsAtRefused(dialog)) dialog.close();
+              },
+            },
             t`Done`,
           ),
         ),
@@ -585,4 +608,25 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     );
     return element;
   }
+}
+
+/**
+ * Asks before the parts and holes of an area are left for another shape.
+ * @returns {Promise<boolean>} true where there is nothing to ask
+ */
+function mayReplace({ outline }) {
+  if (outline !== 'area') return Promise.resolve(true);
+  return new Promise((answer) => {
+    const sheet = modalSheet(
+      { label: t`Replace the area`, onclose: (said) => answer(said === 'yes') },
+      h('h2', { class: 'title-2' }, t`Replace the area?`),
+      h('p', { class: 'body' }, t`Its outline goes, with all its parts and holes. The new shape is drawn around it.`),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        h('button', { type: 'button', class: 'button primary', onclick: () => sheet.close('yes') }, t`Replace`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Keep the area`),
+      ),
+    );
+  });
 }

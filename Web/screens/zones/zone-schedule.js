@@ -103,7 +103,9 @@ export function scheduleField({ app, form, onchange }) {
         'data-key': `${key}-${index}`,
         '.value': time(value),
         onchange: (event) => {
-          if (event.target.value) put(minutes(event.target.value));
+          const { value: given } = event.target;
+          if (given) put(minutes(given));
+          else event.target.setAttribute('aria-invalid', 'true');
         },
       });
     return h(
