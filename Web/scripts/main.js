@@ -118,6 +118,7 @@ await new Promise((done) => {
 (globalThis.requestIdleCallback ?? setTimeout)(() => sounds.prepare());
 import('./storage/recent.js').then(({ recentOf }) => recentOf(app)).catch((error) => console.error(error));
 import('./server/signed-in.js').then(({ attend }) => attend(app)).catch((error) => console.error(error));
+import('./alarm/watch-loss.js').then(({ soundLoss }) => soundLoss(app)).catch((error) => console.error(error));
 import('./device/location-permission.js')
   .then(({ followPermission }) => followPermission(app))
   .catch((error) => console.error(error));

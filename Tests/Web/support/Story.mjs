@@ -47,8 +47,8 @@ export const ears = `${countNotices}
     Geolocation.prototype[name] = function (yes, no, options) { return ask.call(this, ({ coords, timestamp }) => { globalThis.fixes = (globalThis.fixes ?? 0) + 1; yes({ coords, timestamp: timestamp + ahead }); }, no, options); };
   }
   globalThis.heard = { sounds: 0, vibrations: [] };
-  const start = AudioScheduledSourceNode.prototype.start;
-  AudioScheduledSourceNode.prototype.start = function (...rest) { globalThis.heard.sounds++; return start.apply(this, rest); };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...rest) { if (this.context instanceof AudioContext) globalThis.heard.sounds++; return start.apply(this, rest); };
   Navigator.prototype.vibrate = (pattern) => { if (pattern) globalThis.heard.vibrations.push(pattern); return true; };`;
 
 export class Story {

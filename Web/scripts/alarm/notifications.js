@@ -29,7 +29,7 @@ let turn = Promise.resolve();
  * One after the other: Chromium loses a notification that is about to be shown when somebody asks for all of them at that
  * moment; it stays to be seen, but its taps lead nowhere. One that takes too long does not hold up the next.
  */
-export function inTurn(work) {
+function inTurn(work) {
   const mine = turn.then(work);
   turn = Promise.race([
     mine,
@@ -80,13 +80,39 @@ async function showNow({ alarm, zone, title, body, silent }) {
   });
 }
 
+/** Shows what is no alarm; a tap leads to `address`. @param {{tag: string, title: string, body: string, address: string}} what */
+export const notify = ({ tag, title, body, address, ...more }) =>
+  inTurn(async () => {
+    if (permission() !== 'granted') return;
+    const options = { body, tag, icon: 'icons/icon-192.png', data: { address }, ...more };
+    // One that is being installed will be ready soon; without any, there is none to wait for.
+    if (await navigator.serviceWorker?.getRegistration()) {
+      await (await navigator.serviceWorker.ready).showNotification(title, options);
+      return;
+    }
+    const shown = new Notification(title, options);
+    shown.onclick = () => {
+      focus();
+      location.hash = address;
+    };
+    loose.set(tag, shown);
+  });
+
+export const withdraw = (tag) =>
+  inTurn(async () => {
+    loose.get(tag)?.close();
+    loose.delete(tag);
+    const worker = await navigator.serviceWorker?.getRegistration();
+    for (const shown of (await worker?.getNotifications({ tag })) ?? []) shown.close();
+  });
+
 /** Takes away those of alarms that are not among the ones that still ring. */
 export const keepOnly = (alarms) => inTurn(() => keepOnlyNow(alarms));
 
 async function keepOnlyNow(alarms) {
   const kept = new Set(alarms.map(tagOf));
   for (const [tag, shown] of loose)
-    if (!kept.has(tag)) {
+    if (tag.startsWith('alarm-') && !kept.has(tag)) {
       shown.close();
       loose.delete(tag);
     }

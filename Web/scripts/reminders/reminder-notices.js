@@ -1,5 +1,5 @@
 // A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
-import { inTurn } from '../alarm/notifications.js';
+import * as notifications from '../alarm/notifications.js';
 import { phone } from '../device/phone-app.js';
 import { go } from '../page/address.js';
 import { play } from '../sounds/sounds.js';
@@ -34,25 +34,10 @@ export function announceReminders(app) {
         seconds: 20,
       });
     }
-    if (globalThis.Notification?.permission !== 'granted') return;
-    const options = { body, tag: tag(effect.id), icon: 'icons/icon-192.png', data: { address: nearby } };
-    const registered = await navigator.serviceWorker?.getRegistration();
-    // One that is being installed will be ready soon; without any, there is none to wait for.
-    if (registered) {
-      const worker = await navigator.serviceWorker.ready;
-      await inTurn(() => worker.showNotification(title, options));
-      // Over, while it was on its way.
-      if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
-    } else
-      new Notification(title, options).onclick = () => {
-        focus();
-        go('/reminders/nearby');
-      };
+    await notifications.notify({ tag: tag(effect.id), title, body, address: nearby });
+    // Over, while it was on its way.
+    if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
   });
 }
 
-const withdraw = (id) =>
-  inTurn(async () => {
-    const worker = await navigator.serviceWorker?.getRegistration();
-    for (const shown of (await worker?.getNotifications({ tag: tag(id) })) ?? []) shown.close();
-  });
+const withdraw = (id) => notifications.withdraw(tag(id));

@@ -1,0 +1,76 @@
+// A page that can no longer watch makes itself heard, as whoever sleeps does not look at it: sound, vibration, notification,
+// again each minute until somebody touches the page, or until it watches again.
+import * as sounds from '../sounds/sounds.js';
+import { watchWords } from '../words/watch-words.js';
+import * as notifications from './notifications.js';
+
+/** As far as one drives in two minutes. A zone that is nearer may be reached before anybody is told. */
+const near_m = 4_000;
+const patience_ms = { near: 120_000, far: 300_000 };
+const pause_ms = 60_000;
+const sounding_ms = 10_000;
+const pace_ms = 5_000;
+const tag = 'watch-lost';
+/** What came over the page. All else that keeps zones from being watched is as the person has set it, or out of view. */
+const losses = new Set([
+  'not_authorized',
+  'not_recalled',
+  'clock_set_back',
+  'no_position',
+  'position_unavailable',
+  'awaiting_position',
+  'position_too_old',
+  'position_too_coarse',
+]);
+
+export function soundLoss(app) {
+  let since;
+  let soundedAt;
+  let isSeen = false;
+  let playing;
+
+  const hush = () => {
+    playing?.stop();
+    playing = undefined;
+  };
+  const over = () => {
+    if (soundedAt !== undefined) {
+      hush();
+      notifications.withdraw(tag).catch((error) => console.error(error));
+    }
+    since = soundedAt = undefined;
+    isSeen = false;
+  };
+  const sound = async ({ title, detail }) => {
+    notifications
+      .notify({ tag, title, body: detail, address: '#/', requireInteraction: true, renotify: true })
+      .catch((error) => console.error(error));
+    navigator.vibrate?.([800, 300, 800]);
+    // One sound at a time: an alarm goes first.
+    if (app.ringing.playing) return;
+    const mine = (playing = await sounds.play('', { loop: true }));
+    setTimeout(() => mine.stop(), sounding_ms);
+  };
+  const look = () => {
+    const { obstacle } = watchWords(app);
+    if (!app.report.armed || app.ringing.isElsewhere || !losses.has(obstacle?.why)) return over();
+    const { now, report } = app;
+    const began = now - (report.state.age_s ?? 0) * 1000;
+    // A clock that was set back begins anew.
+    since = Math.min(since ?? began, now);
+    const isNear = report.nearest.some(({ distance_m: away }) => away <= near_m);
+    if (isSeen || now - since < patience_ms[isNear ? 'near' : 'far']) return undefined;
+    if (soundedAt !== undefined && Math.abs(now - soundedAt) < pause_ms) return undefined;
+    soundedAt = now;
+    return sound(obstacle).catch((error) => console.error(error));
+  };
+  const see = () => {
+    if (soundedAt === undefined) return;
+    isSeen = true;
+    hush();
+  };
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, see, { capture: true, passive: true });
+  app.addEventListener('change', look);
+  setInterval(() => app.report.armed && look(), pace_ms);
+  look();
+}
