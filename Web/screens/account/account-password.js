@@ -16,14 +16,13 @@ const secret = (name, autocomplete) =>
 const tooShort = ({ value }) =>
   value.length < least && t`The password has ${value.length} characters; ${least} or more are needed.`;
 const revoking = () => {
-  const box = h('input', { type: 'checkbox', name: 'revoke-tokens' });
+  const box = h('input', { class: 'check', type: 'checkbox', name: 'revoke-tokens' });
   return [
     box,
     h(
       'label',
-      { class: 'check' },
+      { class: 'ticked' },
       box,
-      ' ',
       t`Revoke the tokens of programs too. A phone that reports with one then reports no more.`,
     ),
   ];
