@@ -29,6 +29,7 @@ extension FieldError {
     case .missing(let field): "field \(field) is missing"
     case .version(let given): "version \(given) found, \(SyncRecord.version) allowed"
     case .outOfOrder(let field): "field \(field) found out of order or twice"
+    case .unknownTimeZone(let given): TimeZoneError.unknownName(given: given.string).message
     }
   }
 }

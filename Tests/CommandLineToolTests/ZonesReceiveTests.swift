@@ -40,6 +40,20 @@ struct ZonesReceiveTests {
     #expect(FileManager.default.fileExists(atPath: folder.path("new.pad")))
   }
 
+  @Test func `schedules get the offsets of their time zones, and an unknown one is an error`() throws {
+    let folder = try TestFolder()
+    func mail(_ name: String) -> String {
+      Self.mail("Cliff").replacing(
+        "Location,", with: "AlertZoneTimeZone,\(name)\nAlertZoneWindow,1234567,135,165\nLocation,")
+    }
+    let known = CapturedConsole()
+    #expect(known.run("zones", "receive", try folder.file("m.eml", mail("Europe/Stockholm"))) == 0)
+    #expect(known.output.components(separatedBy: "AlertZoneOffset,").count == 102, "\(known.output)")
+    let unknown = CapturedConsole()
+    #expect(unknown.run("zones", "receive", try folder.file("n.eml", mail("Mars/Olympus"))) == 65)
+    #expect(unknown.messages.contains("Mars/Olympus"))
+  }
+
   @Test func `a mail without zones goes back, what is ours to mend is tried again`() throws {
     let folder = try TestFolder()
     for (name, text) in [

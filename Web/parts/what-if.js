@@ -1,4 +1,5 @@
 // What a zone would have done if it were larger or smaller: the same engine goes once more through the positions of a time.
+import { timed } from '../scripts/device/local-time.js';
 import { journalOf } from '../scripts/history/journal.js';
 import { rows } from '../scripts/engine/rows.js';
 import { fill, h } from '../scripts/page/dom.js';
@@ -28,7 +29,7 @@ export function whatIf({ app, zone, from, to }) {
     const track = rows(fixes);
     const rings = (value) =>
       app
-        .ask('replay', { zones: [{ ...zone, [key]: value }], rows: track, settings: app.settings })
+        .ask('replay', { zones: [timed({ ...zone, [key]: value }, app.now)], rows: track, settings: app.settings })
         .events.filter(({ event }) => event === 'alarm')
         .map(({ decided_ms: at }) => at);
     const before = rings(now);

@@ -1,5 +1,6 @@
 // The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
 import { Clock } from './device/clock.js';
+import { timed } from './device/local-time.js';
 import { phone, PhonePositions } from './device/phone-app.js';
 import { Positions } from './device/positions.js';
 import { Encoded } from './engine/cbor.js';
@@ -406,7 +407,7 @@ export class App extends EventTarget {
     return this.watched.map((form) => this.#write(form));
   }
   #write(form) {
-    if (!this.#written.has(form)) this.#written.set(form, new Encoded(form));
+    if (!this.#written.has(form)) this.#written.set(form, new Encoded(timed(form, this.now)));
     return this.#written.get(form);
   }
   #written = new WeakMap();

@@ -136,4 +136,7 @@ public enum FieldError: Error, Hashable, Sendable {
   case version(given: UInt8)
   /// Fields ascend, each once.
   case outOfOrder(field: UInt8)
+  /// A schedule's time zone that has no offsets, under a name for which none are known. The engine knows no names: the edge
+  /// that fills in offsets tells it.
+  case unknownTimeZone(given: Text)
 }

@@ -145,7 +145,7 @@ extension GroupCommit {
     if let ready = sets.latest(account, radius) { return ready }
     let set = try await store.zoneSet(of: account)
     facts.note(set.revision, of: account)
-    return sets.put(set, account, radius)
+    return sets.put(set, account, radius, at: clock.now())
   }
 
   private func formerZones(
@@ -160,7 +160,7 @@ extension GroupCommit {
       return .missing(ZoneSetNeed(account: account, defaultRadius: radius, revisions: missing))
     }
     for set in try await store.zoneSets(of: account, at: missing) {
-      zones[set.revision] = sets.put(set, account, radius).watched
+      zones[set.revision] = sets.put(set, account, radius, at: clock.now()).watched
     }
     return .ready(zones)
   }
@@ -205,7 +205,7 @@ extension GroupCommit {
     let now = clock.now()
     if need.revisions.isEmpty, let former = sets.editable(account, radius, at: now),
       let edit = try await store.zoneSetEdit(of: account, since: former.revision),
-      let watched = try await zoneThreads.runIfActive({ ZoneSets.edited(former.watched, by: edit) })
+      let watched = try await zoneThreads.runIfActive({ ZoneSets.edited(former.watched, by: edit, at: now) })
     {
       sets.put(watched, edit.revision, account)
       return
@@ -215,7 +215,7 @@ extension GroupCommit {
       ? [try await store.zoneSet(of: account)] : try await store.zoneSets(of: account, at: need.revisions)
     for set in wanted where !sets.holds(set.revision, account, radius) {
       let former = sets.former(of: set.revision, account, radius)
-      let watched = try await zoneThreads.runIfActive { ZoneSets.ready(set, radius, former) }
+      let watched = try await zoneThreads.runIfActive { ZoneSets.ready(set, radius, former, at: now) }
       sets.put(watched, set.revision, account)
       if need.revisions.isEmpty { sets.noteRead(account, radius, at: now) }
     }

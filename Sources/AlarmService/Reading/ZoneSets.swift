@@ -1,4 +1,5 @@
 import AlarmEngine
+import Formats
 import Geometry
 import Store
 
@@ -74,28 +75,49 @@ package struct ZoneSets {
 
   /// Prepares a set, which takes longer the larger its zones are. Zones that are the same in `former` are
   /// taken over.
-  package static func ready(_ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?)
-    -> WatchedZones
-  {
-    WatchedZones(
-      set.zones.compactMap(\.zone), defaultRadius: defaultRadius, replacing: former,
-      unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.id, $0) } })
+  package static func ready(
+    _ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?, at now: Instant
+  ) -> WatchedZones {
+    let (zones, refused) = timed(set.zones, at: now)
+    return WatchedZones(
+      zones, defaultRadius: defaultRadius, replacing: former,
+      unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.id, $0) } } + refused)
+  }
+
+  /// The zones with the offsets that their named time zones have by the rules of now: what is stored may lack them, end before
+  /// now, or be from before a change of the rules. Under an unknown name the stored offsets count.
+  private static func timed(
+    _ stored: [StoredZone], at now: Instant
+  ) -> (zones: [Zone], refused: [(ZoneID, ZoneError)]) {
+    var filler = ScheduleFiller(at: now)
+    var refused: [(ZoneID, ZoneError)] = []
+    let zones = stored.compactMap { stored -> Zone? in
+      guard let zone = stored.zone else { return nil }
+      do throws(TimeZoneError) { return try filler.fill(zone) } catch {
+        guard let schedule = zone.schedule, schedule.offsets.isEmpty else { return zone }
+        refused.append((zone.id, .unreadable(.unknownTimeZone(given: schedule.timeZone))))
+        return nil
+      }
+    }
+    return (zones, refused)
   }
 
   /// Prepares a set from an earlier one: takes as long as there are edits. Nil where all zones have to be read: some cannot be,
   /// or not as many are left as there should be.
-  static func edited(_ former: WatchedZones, by edit: ZoneSetEdit) -> WatchedZones? {
-    guard !edit.zones.contains(where: { $0.fault != nil }) else { return nil }
-    let watched = WatchedZones(
-      editing: former, putting: edit.zones.compactMap(\.zone), removing: edit.removed)
+  static func edited(_ former: WatchedZones, by edit: ZoneSetEdit, at now: Instant) -> WatchedZones? {
+    let (zones, refused) = timed(edit.zones, at: now)
+    guard refused.isEmpty, !edit.zones.contains(where: { $0.fault != nil }) else { return nil }
+    let watched = WatchedZones(editing: former, putting: zones, removing: edit.removed)
     return watched.zones.count + watched.refused.count == edit.count ? watched : nil
   }
 
   /// Prepares a set on the calling thread, and keeps it.
-  mutating func put(_ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance) -> Entry {
+  mutating func put(
+    _ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance, at now: Instant
+  ) -> Entry {
     let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
     if let known = shelf?.entries.first(where: { $0.revision == set.revision }) { return known }
-    let watched = Self.ready(set, defaultRadius, former(of: set.revision, account, defaultRadius))
+    let watched = Self.ready(set, defaultRadius, former(of: set.revision, account, defaultRadius), at: now)
     put(watched, set.revision, account)
     return Entry(revision: set.revision, watched: watched)
   }

@@ -29,11 +29,12 @@ struct ZonesReceive: ConsoleCommand {
       console.complain("cannot read the message: \(printable(error.localizedDescription))")
       return .tryAgain
     }
-    let file: ZoneFile
+    var file: ZoneFile
     do { file = try ReceivedMail(bytes).zones() } catch {
       console.complain("not taken: \(error)")
       return .refusedMail
     }
+    file.fillTimeZones()
     for issue in file.issues { console.complain(line(for: issue, in: "mail")) }
     guard !file.zones.isEmpty else {
       console.complain("not taken: no zone found in the mail")

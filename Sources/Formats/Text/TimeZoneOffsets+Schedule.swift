@@ -1,29 +1,50 @@
 import AlarmEngine
+import Foundation
 
-extension TimeZoneOffsets {
-  /// The time for which a schedule's offsets are filled in: 2000 to 2050, so that old tracks are judged right as well.
-  static let filled = (
-    from: Instant(millisecondsSince1970: 946_684_800_000),
-    through: Instant(millisecondsSince1970: 2_524_608_000_000)
-  )
+/// Fills in the offsets of schedules from the names of their time zones. Each time zone is looked up once.
+public struct ScheduleFiller {
+  /// From 2000, so that old tracks are judged right as well, to the end of a decade that is more than 20 years ahead.
+  ///
+  /// The end changes once in ten years, so that zones filled on different days are equal.
+  let filled: (from: Instant, through: Instant)
+  private var known: [Text: [Schedule.Offset]] = [:]
+
+  public init(at now: Instant) {
+    let yearMilliseconds = 31_556_952_000.0
+    let decade = 197 + Int((Double(now.millisecondsSince1970) / (10 * yearMilliseconds)).rounded(.down))
+    let end = Double((decade + 3) * 10 - 1970) * yearMilliseconds
+    filled = (
+      Instant(millisecondsSince1970: 946_684_800_000),
+      min(Instant(millisecondsSince1970: Int64(max(end, 2_524_608_000_000))), Instant.allowed.upperBound)
+    )
+  }
 
   /// The schedule with the offsets of its named time zone.
   ///
   /// Offsets that came with the name are replaced: they may disagree with it, or end too early. Without a name they stay, and
   /// none at all is UTC.
   /// - Throws: `.unknownName`.
-  public static func filling(_ schedule: Schedule) throws(TimeZoneError) -> Schedule {
+  public mutating func fill(_ schedule: Schedule) throws(TimeZoneError) -> Schedule {
     guard !schedule.timeZone.isEmpty else { return schedule }
-    return schedule.with(
-      try offsets(of: schedule.timeZone.string, from: filled.from, through: filled.through))
+    let offsets: [Schedule.Offset]
+    if let same = known[schedule.timeZone] {
+      offsets = same
+    } else {
+      offsets = try TimeZoneOffsets.offsets(
+        of: schedule.timeZone.string, from: filled.from, through: filled.through)
+      known[schedule.timeZone] = offsets
+    }
+    // A single offset of zero is UTC, which needs none.
+    let isUTC = offsets.allSatisfy { $0.seconds == 0 }
+    return Schedule(windows: schedule.windows, timeZone: schedule.timeZone, offsets: isUTC ? [] : offsets)
   }
 
   /// The zone with the offsets of its schedule's named time zone.
-  public static func filling(_ zone: ZoneDraft) throws(TimeZoneError) -> ZoneDraft {
-    guard let schedule = zone.schedule else { return zone }
-    var draft = zone
-    draft.schedule = try filling(schedule)
-    return draft
+  public mutating func fill(_ zone: Zone) throws(TimeZoneError) -> Zone {
+    guard let schedule = zone.schedule, !schedule.timeZone.isEmpty else { return zone }
+    var draft = zone.draft
+    draft.schedule = try fill(schedule)
+    return (try? Zone(draft)) ?? zone
   }
 }
 
@@ -31,23 +52,14 @@ extension ZoneFile {
   /// Fills in the offsets of named time zones, which the formats need not state. A zone whose name is unknown is left out, with
   /// an error.
   /// - Parameter keepsStated: offsets that the file states stay.
-  public mutating func fillTimeZones(keepsStated: Bool = true) {
-    var known: [Schedule: Schedule] = [:]
+  public mutating func fillTimeZones(keepsStated: Bool = true, at now: Instant = .system) {
+    var filler = ScheduleFiller(at: now)
     for index in zones.indices.reversed() {
       let zone = zones[index]
       guard let schedule = zone.schedule, !schedule.timeZone.isEmpty else { continue }
       do throws(TimeZoneError) {
-        let filled: Schedule
-        if let same = known[schedule] {
-          filled = same
-        } else {
-          filled = try TimeZoneOffsets.filling(schedule)
-        }
-        known[schedule] = filled
-        guard filled != schedule, schedule.offsets.isEmpty || !keepsStated else { continue }
-        var draft = zone.draft
-        draft.schedule = filled
-        if let filled = try? Zone(draft) { zones[index] = filled }
+        let filled = try filler.fill(zone)
+        if schedule.offsets.isEmpty || !keepsStated { zones[index] = filled }
       } catch {
         let label = ZoneFileBuilder.label(zone.name)
         issues.append(
@@ -60,11 +72,10 @@ extension ZoneFile {
   }
 }
 
-extension Schedule {
-  /// A single offset of zero is UTC, which needs none.
-  fileprivate func with(_ offsets: [Offset]) -> Schedule {
-    let isUTC = offsets.allSatisfy { $0.seconds == 0 }
-    return Schedule(windows: windows, timeZone: timeZone, offsets: isUTC ? [] : offsets)
+extension Instant {
+  /// The time of the system's clock.
+  public static var system: Instant {
+    Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
   }
 }
 

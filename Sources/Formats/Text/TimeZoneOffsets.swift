@@ -6,19 +6,16 @@ public enum TimeZoneOffsets {
   /// The UTC offsets of a named time zone: the one that counts at `from`, then one for each change until
   /// `through`.
   ///
-  /// From the system's copy of the IANA database. Offsets beyond its forecasts repeat its last rule. The first
+  /// From the copy of the IANA database in Swift's Foundation. Offsets beyond its forecasts repeat its last rule. The first
   /// offset has `from` as its own start, so that a `Schedule` made of them is right from there on, and after
   /// `through` its last offset lasts; take a year more than is needed.
   /// - Parameter name: as the IANA database spells it, with its upper and lower case: "Europe/Berlin".
-  /// - Throws: `.unknownName` where the system knows no such zone; `.endBeforeStart`.
+  /// - Throws: `.unknownName` where it knows no such zone; `.endBeforeStart`.
   /// - Complexity: linear in the number of changes, about two for each year.
   public static func offsets(
     of name: String, from: Instant, through: Instant
   ) throws(TimeZoneError) -> [Schedule.Offset] {
-    // Foundation reads a name only as far as its first zero byte.
-    guard !name.utf8.contains(0), let zone = TimeZone(identifier: name) else {
-      throw .unknownName(given: name)
-    }
+    guard let zone = zone(name) else { throw .unknownName(given: name) }
     guard from <= through else { throw .endBeforeStart(from: from, through: through) }
     var offsets = [offset(of: zone, from: from)]
     var last = date(from)
@@ -31,6 +28,13 @@ public enum TimeZoneOffsets {
       last = change
     }
     return offsets
+  }
+
+  public static func isKnown(_ name: String) -> Bool { zone(name) != nil }
+
+  /// Foundation reads a name only as far as its first zero byte.
+  private static func zone(_ name: String) -> TimeZone? {
+    name.utf8.contains(0) ? nil : TimeZone(identifier: name)
   }
 
   private static func offset(of zone: TimeZone, from: Instant) -> Schedule.Offset {
@@ -49,7 +53,7 @@ public enum TimeZoneOffsets {
 
 /// Why there are no offsets for a time zone.
 public enum TimeZoneError: Error, Hashable, Sendable {
-  /// Allowed: what the system's copy of the IANA database knows, such as "Europe/Berlin" or "UTC".
+  /// Allowed: what Foundation's copy of the IANA database knows, such as "Europe/Berlin" or "UTC".
   case unknownName(given: String)
   case endBeforeStart(from: Instant, through: Instant)
 }

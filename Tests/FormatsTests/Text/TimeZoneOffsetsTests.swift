@@ -101,9 +101,10 @@ struct TimeZoneOffsetsTests {
 
   @Test func `offsets beside a name are replaced, and stay without one`() throws {
     let wrong = [Schedule.Offset(from: from, seconds: 60)]
-    let named = try TimeZoneOffsets.filling(Schedule(windows: [], timeZone: "Asia/Kolkata", offsets: wrong))
+    var filler = ScheduleFiller(at: from)
+    let named = try filler.fill(Schedule(windows: [], timeZone: "Asia/Kolkata", offsets: wrong))
     #expect(named.offsets.map(\.seconds) == [19_800])
     let unnamed = Schedule(windows: [], timeZone: "", offsets: wrong)
-    #expect(try TimeZoneOffsets.filling(unnamed) == unnamed)
+    #expect(try filler.fill(unnamed) == unnamed)
   }
 }

@@ -197,6 +197,43 @@ struct ResourceRoutesTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("Europe/Stockholm", [], true), ("Mars/Olympus", [], false), ("Mars/Olympus", [3600], true),
+      ("", [], true),
+    ] as [(String, [Int32], Bool)])
+  func `an edited schedule needs offsets or a time zone that is known`(
+    name: String, seconds: [Int32], isTaken: Bool
+  ) async throws {
+    let server = try await TestServer()
+    try await server.run { stranger in
+      let anna = try await server.visitor(stranger)
+      let zone = ZoneDraft(
+        id: ZoneID(rawValue: 7), name: "Night", outline: .locations([TestPlaces.inside]),
+        schedule: Schedule(
+          windows: [.init(weekdays: .everyDay, opens: 135, closes: 165)], timeZone: Text(name),
+          offsets: seconds.map { .init(from: TestServer.start, seconds: $0) }))
+      let edited = JSONValue.object([
+        ("time", server.clock.now.json), ("counter", .integer(0)), ("node", .string("00000000000000ff")),
+      ])
+      let fields = zone.fields.map { field, value in
+        JSONValue.object([
+          ("field", .integer(Int64(field))), ("value", .string(Base64URL.encode(value))),
+          ("edited_at", edited),
+        ])
+      }
+      let record = JSONValue.object([
+        ("id", .string("0000000000000007")), ("fields", .array(fields)), ("deleted_at", .null),
+      ])
+      let answer = try await anna.post("/api/v1/sync", [("zones", .array([record]))])
+      #expect(answer.status == .ok)
+      #expect(answer.json["zones"]?.list?.count == (isTaken ? 1 : 0))
+      let reasons = (answer.json["refused"]?.list ?? []).map { $0["reason"]?.string ?? "" }
+      #expect(reasons.count == (isTaken ? 0 : 1))
+      #expect(reasons.allSatisfy { $0.contains("Mars/Olympus") && $0.contains("Europe/Berlin") })
+    }
+  }
+
   @Test func `a channel's secrets are never shown again, and a test says what came of it`() async throws {
     let server = try await TestServer()
     try await server.run { stranger in

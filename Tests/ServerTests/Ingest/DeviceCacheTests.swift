@@ -67,13 +67,14 @@ struct DeviceCacheTests {
         })
     }
     let (anna, bob) = (AccountID(rawValue: 1), AccountID(rawValue: 2))
-    let first = sets.put(set(6, 1), anna, Settings.phone.defaultRadius)
-    #expect(sets.put(set(6, 1), anna, Settings.phone.defaultRadius).watched === first.watched)
+    let first = sets.put(set(6, 1), anna, Settings.phone.defaultRadius, at: TestServer.start)
+    #expect(
+      sets.put(set(6, 1), anna, Settings.phone.defaultRadius, at: TestServer.start).watched === first.watched)
     #expect(sets.makeRoom().isEmpty)
-    _ = sets.put(set(8, 1), bob, Settings.phone.defaultRadius)
+    _ = sets.put(set(8, 1), bob, Settings.phone.defaultRadius, at: TestServer.start)
     #expect(sets.makeRoom() == [anna])
     #expect(sets.held(anna, Settings.phone.defaultRadius, .first) == nil)
-    _ = sets.put(set(9, 2), bob, Settings.phone.defaultRadius)
+    _ = sets.put(set(9, 2), bob, Settings.phone.defaultRadius, at: TestServer.start)
     #expect(sets.makeRoom().isEmpty)
     #expect(sets.held(bob, Settings.phone.defaultRadius, .first) == nil)
     #expect(sets.held(bob, Settings.phone.defaultRadius, Revision(rawValue: 2)) != nil)

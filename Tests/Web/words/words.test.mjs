@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import { system } from '../../../Web/scripts/device/device-help.js';
-import { offsets } from '../../../Web/scripts/device/local-time.js';
+import { offsets, offsetsOf, timed } from '../../../Web/scripts/device/local-time.js';
 import { isApple, problemWithNumber, smsLink } from '../../../Web/scripts/messages/sms.js';
 import { directionsLink } from '../../../Web/scripts/reminders/directions.js';
 import { promise } from '../../../Web/scripts/words/promises.js';
@@ -101,6 +101,35 @@ test('clocks that change are found to the millisecond', () => {
       [back, 3600],
     ],
   );
+});
+
+test('the hours of a zone follow the rules of their named time zone, whatever offsets are kept', () => {
+  const now = Date.UTC(2026, 10, 28);
+  const rules = offsetsOf('Europe/Stockholm', now);
+  // As many as the server computes.
+  assert.equal(rules.length, 101);
+  assert.deepEqual(rules.slice(0, 2), [
+    [Date.UTC(2000, 0, 1), 3600],
+    [Date.UTC(2000, 2, 26, 1), 7200],
+  ]);
+  assert.deepEqual(rules.at(-1), [Date.UTC(2049, 9, 31, 1), 3600]);
+  assert.ok(offsetsOf('Europe/Stockholm', Date.UTC(2051, 0, 1)).at(-1)[0] > Date.UTC(2079, 0, 1));
+  assert.deepEqual(offsetsOf('Asia/Kolkata', now), [[Date.UTC(2000, 0, 1), 19_800]]);
+  assert.equal(offsetsOf('Mars/Olympus', now), undefined);
+
+  const windows = [[0x7f, 135, 165]];
+  const form = (name, offsets) => ({ id: '1', schedule: { time_zone: name, windows, offsets } });
+  for (const kept of [undefined, [], [[0, 60]]])
+    assert.deepEqual(timed(form('Europe/Stockholm', kept), now).schedule, {
+      time_zone: 'Europe/Stockholm',
+      windows,
+      offsets: rules,
+    });
+  for (const same of [{ id: '1' }, form('', []), form('Mars/Olympus', [[0, 60]])]) assert.equal(timed(same, now), same);
+  // The engine takes no such windows: the zone is refused by name, not read as UTC.
+  assert.equal(timed(form('Mars/Olympus', []), now).schedule.windows, 'Mars/Olympus');
+  const one = form('Europe/Stockholm', []);
+  assert.equal(timed(one, now), timed(one, now));
 });
 
 test('a number is read as people write it, and refused with what is allowed', () => {

@@ -1,5 +1,6 @@
 // Where this device was, what rang, and why or why not, day by day; all of it stays on the device. With `device=ID` the
 // days of a phone that reports to the server.
+import { timed } from '../../scripts/device/local-time.js';
 import { rows } from '../../scripts/engine/rows.js';
 import { download } from '../../scripts/files/download.js';
 import { toGPX } from '../../scripts/files/track-files.js';
@@ -165,7 +166,11 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
   }
 
   // The same engine goes through the day again, with the zones as they are now: for the stays, and for what kept silent.
-  const again = app.ask('replay', { zones: app.watched, rows: rows(fixes), settings: app.settings });
+  const again = app.ask('replay', {
+    zones: app.watched.map((form) => timed(form, app.now)),
+    rows: rows(fixes),
+    settings: app.settings,
+  });
   const journey = new Journey(again);
   const all = { from_ms: journey.from, to_ms: journey.to };
   const rang = new Set(events.filter(({ event }) => event === 'alarm').map(({ zone }) => zone));

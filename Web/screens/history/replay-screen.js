@@ -1,4 +1,5 @@
 // What a track would have rung: the same engine as in earnest, with no effect on it.
+import { timed } from '../../scripts/device/local-time.js';
 import { accepted, FileProblem, read, takePending } from '../../scripts/files/files.js';
 import { Journey } from '../../scripts/history/journey.js';
 import { h } from '../../scripts/page/dom.js';
@@ -142,7 +143,7 @@ async function replayed(app, track) {
   );
   try {
     const replay = await track.source.ask('replay', {
-      zones: [...app.zones.values()],
+      zones: [...app.zones.values()].map((form) => timed(form, app.now)),
       rows: track.rows,
       settings: app.settings,
     });

@@ -1,7 +1,7 @@
 // The hours at which a zone is on duty: windows of the week, in the time of one time zone.
 import { toggle } from '../../parts/controls.js';
 import { switchRow } from '../../parts/layout.js';
-import { offsets } from '../../scripts/device/local-time.js';
+import { offsets, offsetsOf } from '../../scripts/device/local-time.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -17,13 +17,12 @@ const minutes = (text) => {
   return hour * 60 + minute;
 };
 
-/** A week's windows for this device's time zone; its changes of clocks for ten years are data for the engine. */
+/** A week's windows for this device's time zone; its changes of clocks are data for the engine. */
 export function schedule(windows, now) {
-  return {
-    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone ?? '',
-    windows,
-    offsets: offsets(now - year_ms, now + 9 * year_ms),
-  };
+  const name = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
+  // Without a name nobody can tell later changes.
+  const changes = (name && offsetsOf(name, now)) || offsets(now - year_ms, now + 9 * year_ms);
+  return { time_zone: name, windows, offsets: changes };
 }
 
 /** In words: "Mo-Fr 08:00-18:00". */

@@ -4,6 +4,7 @@ import { decode, encode } from '../engine/cbor.js';
 import { Refused } from '../engine/engine.js';
 import { fromRows, rowBytes } from '../engine/rows.js';
 import { journalOf } from '../history/journal.js';
+import { timed } from './local-time.js';
 
 /** So many bytes of positions at once. */
 const portion = 1000 * rowBytes;
@@ -98,7 +99,11 @@ export async function joinPhone(app, positions) {
     // Forms are never changed in place.
     sent = { forms, settings: app.settings, lists };
     phone.sounding?.(Boolean(app.settings.sound_until_closed), Boolean(app.settings.rising_volume));
-    await askPhone('phone_watch', { zones: forms, reminders, settings: app.settings });
+    await askPhone('phone_watch', {
+      zones: forms.map((form) => timed(form, app.now)),
+      reminders,
+      settings: app.settings,
+    });
   };
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });

@@ -1,5 +1,6 @@
 // Reads files beside the page, so that alarms go on while a large one is read (S142): the same engine, in a thread of its
 // own, says of every zone whether it is new. Asked for, it hands the zones over, or answers for a track.
+import { timed } from '../device/local-time.js';
 import { encode, Encoded } from '../engine/cbor.js';
 import { Engine } from '../engine/engine.js';
 import { rows } from '../engine/rows.js';
@@ -37,7 +38,9 @@ class Received {
 
   add(zones, name) {
     if (!zones.length) return;
-    for (const row of this.#engine.ask('compare', { zones, more: true }).rows) this.#take(row, name);
+    // Offsets that a file states count, as for the program.
+    const timedZones = zones.map((form) => (form.schedule?.offsets?.length ? form : timed(form, Date.now())));
+    for (const row of this.#engine.ask('compare', { zones: timedZones, more: true }).rows) this.#take(row, name);
   }
 
   #take(row, name) {

@@ -72,6 +72,8 @@ const fields = {
   dwell: t`length of stay`,
   places: t`places`,
   schedule: t`hours`,
+  // Of hours in an unknown time zone (scripts/device/local-time.js).
+  windows: t`hours`,
   assurance: t`assurance`,
   messages: t`messages`,
   notice: t`notice`,

@@ -77,7 +77,7 @@ enum ZoneJSON {
           .needed("from", .time, "From here on"),
           .needed("utc_offset_s", .integer(offsetSeconds), "local time is UTC plus this."),
         ]), upTo: 1000),
-      "Computed from time_zone, from 2000 to 2050, in place of those that are sent; without a name, none at all is UTC."
+      "Computed from time_zone, from 2000 to 20 years ahead, in place of those that are sent; without a name, none at all is UTC."
     ),
   ])
 

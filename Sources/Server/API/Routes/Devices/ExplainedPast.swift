@@ -24,7 +24,7 @@ enum ExplainedPast {
     ])
     let end = max(at, min(at + decidedWithin, call.now))
     let past = try await zones(
-      device.id, signed.account, settings, from: at - span, to: end, needed: at, call.store)
+      device.id, signed.account, settings, from: at - span, to: end, needed: at, call.store, now: call.now)
     guard let named = past.named(zone, at: at) else {
       // Drawn since, if it is there at all.
       let present = try await call.store.zoneSet(of: signed.account).zones.compactMap(\.zone)
@@ -67,7 +67,7 @@ enum ExplainedPast {
 
   private static func zones(
     _ device: DeviceID, _ account: AccountID, _ settings: Settings, from: Instant, to: Instant,
-    needed: Instant, _ store: SQLStore
+    needed: Instant, _ store: SQLStore, now: Instant
   ) async throws -> ZonesOfThePast {
     let times = try await ZoneTimes.read(
       store, device, of: account, from: from, to: to, last: nil, needed: [needed])
@@ -77,7 +77,7 @@ enum ExplainedPast {
       var watched: [Revision: WatchedZones] = [:]
       var former: WatchedZones?
       for set in sets {
-        former = ZoneSets.ready(set, settings.defaultRadius, former)
+        former = ZoneSets.ready(set, settings.defaultRadius, former, at: now)
         watched[set.revision] = former
       }
       return watched

@@ -148,9 +148,11 @@ enum SyncRoutes {
   }
 
   private static func push(_ call: Call, _ signed: Signed) async throws -> Response {
-    let zones = (call.json["zones"]?.list ?? []).map { value in
+    let sent = (call.json["zones"]?.list ?? []).map { value in
       ZoneRecord(id: ZoneID(rawValue: id(value)), record: record(value))
     }
+    let untimed = sent.compactMap { zone in unknownTimeZone(zone.record).map { (zone.id, $0) } }
+    let zones = sent.filter { zone in !untimed.contains { $0.0 == zone.id } }
     let reminders = (call.json["reminders"]?.list ?? []).map { value in
       ReminderRecord(id: ReminderID(rawValue: id(value)), record: record(value))
     }
@@ -181,10 +183,21 @@ enum SyncRoutes {
         (
           "refused",
           .array(
-            mergedZones.refused.map { json("zone", $0) }
+            untimed.map { json("zone", RefusedRecord(id: $0.0.rawValue, reason: $0.1)) }
+              + mergedZones.refused.map { json("zone", $0) }
               + mergedReminders.refused.map { json("reminder", $0) })
         ),
       ]))
+  }
+
+  /// Why a zone's schedule has no time: it has neither offsets nor a known time zone. Offsets that a client states count where
+  /// the server does not know its name; of a known name they are computed when the zone is loaded.
+  private static func unknownTimeZone(_ record: SyncRecord) -> FieldError? {
+    let (draft, _) = ZoneDraft.stored(id: ZoneID(rawValue: 0), record: record)
+    guard let schedule = draft.schedule, schedule.offsets.isEmpty, !schedule.timeZone.isEmpty,
+      !TimeZoneOffsets.isKnown(schedule.timeZone.string)
+    else { return nil }
+    return .unknownTimeZone(given: schedule.timeZone)
   }
 
   private static func json(_ kind: String, _ refused: RefusedRecord) -> JSONValue {

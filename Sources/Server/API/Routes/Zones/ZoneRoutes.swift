@@ -154,14 +154,10 @@ enum ZoneRoutes {
   /// The zone of a request, with the offsets of its time zone.
   private static func zone(_ call: Call, _ id: ZoneID) throws -> Zone {
     let zone = try ZoneJSON.zone(call.json, id: id, defaultRadius: Settings.phone.defaultRadius)
-    do throws(TimeZoneError) { return try filled(zone) } catch {
+    var filler = ScheduleFiller(at: call.now)
+    do throws(TimeZoneError) { return try filler.fill(zone) } catch {
       throw Problem.invalid("/schedule/time_zone", error.message)
     }
-  }
-
-  private static func filled(_ zone: Zone) throws(TimeZoneError) -> Zone {
-    let draft = try TimeZoneOffsets.filling(zone.draft)
-    return (try? Zone(draft)) ?? zone
   }
 
   private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -215,7 +211,7 @@ enum ZoneRoutes {
         data: Data(call.bytes), name: call.query["name"]?.string ?? "", format: format,
         defaultRadius: Settings.phone.defaultRadius)
     } catch let error as ReadError { throw Problem.invalid("", error.description) }
-    file.fillTimeZones(keepsStated: false)
+    file.fillTimeZones(keepsStated: false, at: call.now)
     guard file.zones.count <= maximumImport else {
       throw Problem(.tooLarge, "\(file.zones.count) zones found, \(maximumImport) allowed in one file")
     }
