@@ -116,4 +116,9 @@ extension BoundaryTree {
     }
     return found
   }
+
+  /// The parts to whose edges it is no farther than some metres, ascending.
+  func parts(within metres: Double, of query: Query) -> [Int] {
+    parts.indices.filter { distance(from: query, below: Int(parts[$0].root), limit: 2 * metres) <= metres }
+  }
 }

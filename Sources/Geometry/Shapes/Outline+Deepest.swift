@@ -38,8 +38,12 @@ extension Outline {
 
   private func search(_ tree: BoundaryTree, effort: Int) -> DeepestPoint {
     var cells = MaxHeap<Cell>()
-    for part in tree.parts {
-      for cell in Cell.cells(of: tree.nodes[Int(part.root)]) { cells.push(cell, key: cell.reach) }
+    // Of joined parts the whole: its depth is more than one part has room for.
+    let alone = tree.parts.indices.filter { !(joined?.isJoined($0) ?? false) }
+    for node in alone.map({ tree.nodes[Int(tree.parts[$0].root)] })
+      + (joined?.borders ?? []).map({ $0.nodes[$0.root] })
+    {
+      for cell in Cell.cells(of: node) { cells.push(cell, key: cell.reach) }
     }
     var best = (point: tree.edge(0).start, depth: 0.0)
     var measured = 0

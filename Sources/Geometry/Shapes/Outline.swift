@@ -6,8 +6,8 @@
 ///
 /// - A circle and a corridor are measured from their centre line: `distance - radius`. Where a corridor's path bends
 ///   on itself the depth is that below the nearest stretch of path.
-/// - A polygon is measured to the nearest edge. Of several parts the one counts in which `p` lies deepest, so depth is
-///   measured to a part's own border even where it touches another part.
+/// - A polygon is measured to the nearest edge. Parts that share edges are one area: an edge with one of them on either
+///   side is no boundary (`JoinedParts`). Of other parts the one counts in which `p` lies deepest.
 /// - Edges in longitude and latitude take the short way round the earth; from -180° to exactly 180° they have no
 ///   length, unless the ring would vanish without them. A ring around a pole has the smaller side for its inside,
 ///   unless it is led along a pole, as files of straight longitudes do, and so says which.
@@ -17,6 +17,8 @@ public struct Outline: Sendable {
   var extent: Extent { prepared.extent }
   /// Holds the boundary and the inside.
   var box: Box { prepared.box }
+  /// Nil where no parts of a polygon share edges.
+  var joined: JoinedParts? { prepared.joined }
 
   /// One reference, whatever the shape: outlines are copied with lists of outlines.
   private let prepared: Prepared
@@ -25,7 +27,9 @@ public struct Outline: Sendable {
     let shape: Shape
     let extent: Extent
     let box: Box
-    init(shape: Shape, extent: Extent, box: Box) {
+    let joined: JoinedParts?
+    init(shape: Shape, extent: Extent, box: Box, joined: JoinedParts?) {
+      self.joined = joined
       self.shape = shape
       self.extent = extent
       self.box = box
@@ -43,6 +47,7 @@ public struct Outline: Sendable {
   public init(_ shape: Shape) {
     let extent: Extent
     let box: Box
+    var joined: JoinedParts?
     switch shape {
     case .circle(let center, let radius):
       extent = .circle(center: center, radius: radius.metres)
@@ -56,8 +61,9 @@ public struct Outline: Sendable {
       let tree = BoundaryTree(polygon)
       extent = .polygon(tree)
       box = tree.areaBox
+      if polygon.parts.count > 1 { joined = JoinedParts(polygon, tree) }
     }
-    prepared = Prepared(shape: shape, extent: extent, box: box)
+    prepared = Prepared(shape: shape, extent: extent, box: box, joined: joined)
   }
 
   private static func box(around center: Coordinate, radius: Double) -> Box {
@@ -99,10 +105,13 @@ public struct Outline: Sendable {
     case .polygon(let tree):
       let around = tree.parts(around: query)
       if around.isEmpty {
-        return onBoundaryIsZero(
-          tree.distance(from: query, below: tree.root, limit: min(limit, outside)))
+        let distance = tree.distance(from: query, below: tree.root, limit: min(limit, outside))
+        if distance > onBoundary { return distance }
+        // On an edge; perhaps on one that two parts share.
+        let touched = joined.map { _ in tree.parts(within: onBoundary, of: query) } ?? []
+        return onBoundaryIsZero(-(joined?.depth(of: query, in: touched, limit: limit) ?? 0))
       }
-      var depth = 0.0
+      var depth = joined?.depth(of: query, in: around, limit: limit) ?? 0
       for part in around {
         let root = Int(tree.parts[part].root)
         depth = max(depth, tree.distance(from: query, below: root, limit: limit))

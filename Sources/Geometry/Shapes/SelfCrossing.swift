@@ -213,7 +213,7 @@ private func squaredDistance(_ a: Cartesian, _ b: Cartesian, _ c: Cartesian, _ d
 
 extension Coordinate {
   /// The same place, however it is written.
-  fileprivate func isAt(_ other: Self) -> Bool {
+  func isAt(_ other: Self) -> Bool {
     if self == other { return true }
     guard abs(latitude.degrees - other.latitude.degrees) < 1e-12 else { return false }
     let apart = Coordinate.wrapped(longitude.degrees - other.longitude.degrees)
