@@ -34,8 +34,8 @@ enum GPSLoggerReport {
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = latitude?.degrees ?? .missing
-    draft.point.longitude = longitude?.degrees ?? .missing
+    (draft.point.latitude, draft.point.longitude) = fields.sided(
+      latitude?.degrees ?? .missing, longitude?.degrees ?? .missing)
     draft.point.time = PhoneTime.read(time(fields))
     draft.point.accuracy = fields["acc", "accuracy"]?.field ?? .missing
     draft.point.hdop = fields["hdop"]?.field ?? .missing

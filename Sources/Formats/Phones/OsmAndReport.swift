@@ -45,6 +45,10 @@ enum OsmAndReport {
 
   /// `lat` and `lon`, or `location=lat,lon`.
   private static func place(_ fields: PhoneFields, _ draft: inout PhoneFixDraft) {
+    defer {
+      (draft.point.latitude, draft.point.longitude) = fields.sided(
+        draft.point.latitude, draft.point.longitude)
+    }
     let (latitude, longitude) = fields.place
     draft.point.latitude = latitude?.degrees ?? .missing
     draft.point.longitude = longitude?.degrees ?? .missing

@@ -51,6 +51,41 @@ struct PhoneFields {
     (self["lat", "latitude"], self["lon", "longitude", "lng"])
   }
 
+  /// Latitude and longitude with the hemispheres that members of their own tell: `lat=57.7&NS=S`, `lat_ref=S`, `hemisphere=S`.
+  ///
+  /// By the rules of columns in a table (`Hemisphere`): what is no hemisphere, is empty or contradicts the sign makes the
+  /// position unreadable.
+  func sided(_ latitude: NumberField, _ longitude: NumberField) -> (
+    latitude: NumberField, longitude: NumberField
+  ) {
+    var (latitude, longitude) = (latitude, longitude)
+    for (name, value) in members where !Self.ordinary.contains(name) {
+      let letters = name.lowercased().filter { $0.isLetter || $0.isNumber }
+      let text = Array((value.words ?? "").utf8)[...]
+      let axis =
+        Hemisphere.axis(ofColumn: letters)
+        ?? (Self.hemispheres.contains(letters) ? Hemisphere(text)?.axis ?? .latitude : nil)
+      switch axis {
+      case .latitude: latitude = Hemisphere.apply(text, to: latitude, .latitude)
+      case .longitude: longitude = Hemisphere.apply(text, to: longitude, .longitude)
+      case nil: break
+      }
+    }
+    return (latitude, longitude)
+  }
+
+  /// Names without an axis: the letter tells it.
+  private static let hemispheres: Set = ["hemisphere", "hemi", "hem", "nsew"]
+  /// Names of nearly all members, which are looked at no further.
+  private static let ordinary: Set = [
+    "id", "deviceid", "device_id", "lat", "latitude", "lon", "longitude", "lng", "timestamp", "t", "time",
+    "acc", "accuracy",
+    "speed", "speed_ms", "spd", "bearing", "dir", "direction", "alt", "altitude", "hdop", "batt", "bat",
+    "battery", "sat", "charge",
+    "valid", "mock", "event", "is_moving", "odometer", "heading", "useragent", "aid", "ser", "act",
+    "activity", "prov", "desc",
+  ]
+
   /// True or false in whichever spelling.
   func flag(_ name: String) -> Bool? { self[name]?.flag }
   func flag(_ name: String, _ other: String) -> Bool? { flag(name) ?? flag(other) }

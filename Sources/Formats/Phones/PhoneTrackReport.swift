@@ -44,8 +44,8 @@ enum PhoneTrackReport {
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = latitude?.degrees ?? .missing
-    draft.point.longitude = longitude?.degrees ?? .missing
+    (draft.point.latitude, draft.point.longitude) = fields.sided(
+      latitude?.degrees ?? .missing, longitude?.degrees ?? .missing)
     draft.point.time = PhoneTime.read(fields["timestamp", "time", "datetime"])
     let accuracy = fields["acc", "accuracy"]?.field ?? .missing
     if endpoint == .logOsmAnd {

@@ -50,8 +50,8 @@ enum TraccarReport {
     }
     var draft = PhoneFixDraft()
     draft.timeMayBeArrival = true
-    draft.point.latitude = coordinates["latitude"]?.degrees ?? .missing
-    draft.point.longitude = coordinates["longitude"]?.degrees ?? .missing
+    (draft.point.latitude, draft.point.longitude) = coordinates.sided(
+      coordinates["latitude"]?.degrees ?? .missing, coordinates["longitude"]?.degrees ?? .missing)
     draft.point.time = PhoneTime.read(fields["timestamp"], milliseconds: PhoneTime.traccarMilliseconds)
     draft.point.accuracy = coordinates["accuracy"]?.field ?? .missing
     draft.point.speed = coordinates["speed"]?.field ?? .missing

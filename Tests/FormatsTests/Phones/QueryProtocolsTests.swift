@@ -103,3 +103,50 @@ struct GPSLoggerReportTests {
     #expect(first[0].bytes.count == 32)
   }
 }
+
+@Suite("Hemispheres of parameters")
+struct ParameterHemisphereTests {
+  @Test(
+    arguments: [
+      ("NS=S&EW=W", -57.7, -11.9), ("ns=N&ew=E", 57.7, 11.9), ("lat_ref=S", -57.7, 11.9),
+      ("latitude_ref=South&longitude_ref=West", -57.7, -11.9), ("N/S=s", -57.7, 11.9),
+      ("E%2FW=W", 57.7, -11.9),
+      ("lonHemisphere=W", 57.7, -11.9), ("hemisphere=S", -57.7, 11.9),
+      ("hemisphere=S&hemisphere=W", -57.7, -11.9),
+      ("direction=90&useragent=NS", 57.7, 11.9),
+    ] as [(query: String, latitude: Double, longitude: Double)],
+    ["/osmand/tok/anna", "/gpslogger/tok", "/log/gpslogger/tok/anna"])
+  func `are obeyed`(each: (query: String, latitude: Double, longitude: Double), path: String) {
+    let (query, latitude, longitude) = each
+    let report = phoneReport(path, query: "\(query)&lat=57.7&lon=11.9&timestamp=1790000000")
+    #expect(report.fixes.map(\.fix.position.latitude.degrees) == [latitude], "\(query)")
+    #expect(report.fixes.map(\.fix.position.longitude.degrees) == [longitude], "\(query)")
+  }
+
+  @Test(
+    arguments: ["NS=X", "NS=", "NS=E", "lat_ref=1", "hemisphere=", "hemisphere=up", "lat_dir=N&lat_dir=Q"],
+    ["/osmand/tok/anna", "/gpslogger/tok", "/log/gpslogger/tok/anna"])
+  func `that are none make the position unreadable`(query: String, path: String) {
+    let report = phoneReport(path, query: "lat=57.7&lon=11.9&timestamp=1790000000&\(query)")
+    #expect(report.fixes.isEmpty && !report.issues.isEmpty, "\(query)")
+  }
+
+  @Test func `that contradict the sign do as well, and a letter beside the number is never passed over`() {
+    for query in [
+      "lat=-57.7&lon=11.9&NS=N", "lat=57.7S&lon=11.9", "lat=S57.7&lon=11.9", "location=57.7S,11.9",
+    ] {
+      #expect(
+        phoneReport("/osmand/tok/anna", query: "\(query)&timestamp=1790000000").fixes.isEmpty, "\(query)")
+    }
+    let same = phoneReport("/osmand/tok/anna", query: "location=-57.7,11.9&NS=S&timestamp=1790000000")
+    #expect(same.fixes.map(\.fix.position.latitude.degrees) == [-57.7])
+  }
+
+  @Test func `stand in the objects of JSON as well`() {
+    let report = phoneReport(
+      "/osmand/tok/anna",
+      #"{"location":{"timestamp":1790000000,"coords":{"latitude":57.7,"longitude":11.9,"latitude_ref":"S"}}}"#
+    )
+    #expect(report.fixes.map(\.fix.position.latitude.degrees) == [-57.7])
+  }
+}
