@@ -79,6 +79,17 @@ final class ByteSource {
     return Array(start.prefix(count))
   }
 
+  /// - Throws: `ReadError` where the bytes begin as a FIT file, in which watches keep activities: no reader of it is here.
+  func refuseFIT() throws {
+    let start = try peek(1 << 16)
+    guard start.count >= 12, start[0] == 12 || start[0] == 14, start[8..<12].elementsEqual(".FIT".utf8) else {
+      return
+    }
+    throw ReadError(
+      "\(label) is a FIT file, which cannot be read; "
+        + "export the activity as GPX or TCX where the watch's program or website keeps it")
+  }
+
   /// Everything that is left, for formats that cannot be read in pieces.
   /// - Throws: `ReadError` when that is more than `limit` bytes.
   func rest(limit: Int) throws -> [UInt8] {

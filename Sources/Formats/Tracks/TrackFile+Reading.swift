@@ -40,6 +40,7 @@ extension TrackFile {
   private static func readAsWritten(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws
     -> TrackFile
   {
+    try source.refuseFIT()
     let format =
       try format ?? TrackFormat(name: source.name)
       ?? TrackFormat(head: source.peek(1 << 16), name: source.name)

@@ -35,6 +35,7 @@ extension ZoneFile {
   private static func read(
     _ source: ByteSource, format: ZoneFormat?, defaultRadius: Distance, keepsForeign: Bool
   ) throws -> ZoneFile {
+    try source.refuseFIT()
     let start = try source.peek(1 << 16)
     guard let format = format ?? ZoneFormat(fileName: source.name, start: start) else {
       let known = ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kmlCoordinates } from '../../../Web/scripts/files/kml-coordinates.js';
+import { readFile } from '../../../Web/scripts/files/file-reader.js';
 import { coordinate, limit, OpenAirReader } from '../../../Web/scripts/files/openair.js';
 import { fromWaypoints } from '../../../Web/scripts/files/owntracks.js';
 import { XMLReader } from '../../../Web/scripts/files/xml.js';
@@ -252,4 +253,14 @@ test('OwnTracks: a radius of 0 is no region, and one that is none is told', () =
     const { zones, issues } = fromWaypoints({ _type: 'waypoint', desc: 'Quay', lat: '46.5', lon: 14, rad });
     assert.deepEqual([zones.map(({ size_m }) => size_m), issues.map(({ why }) => why)], [sizes, whys], String(rad));
   }
+});
+
+test('a FIT file is named, with what to do instead', async () => {
+  const fit = (size, mark = '.FIT') =>
+    new File([Uint8Array.of(size, 0x20, 0x54, 8, 232, 3, 0, 0), mark, new Uint8Array(1000)], 'walk.fit');
+  const untold = Object.fromEntries(['told', 'zones', 'issues'].map((name) => [name, () => undefined]));
+  const engine = { ask: () => ({ zones: [], issues: [] }) };
+  for (const size of [12, 14])
+    await assert.rejects(readFile(fit(size), { engine, ...untold }), /walk\.fit is a FIT file.* GPX or TCX/);
+  for (const other of [fit(13), fit(12, '.FIX')]) assert.equal(await readFile(other, { engine, ...untold }), undefined);
 });

@@ -26,6 +26,8 @@ const together = 200;
  * @throws {FileProblem}
  */
 export async function readFile(file, what) {
+  if (await isFIT(file))
+    throw new FileProblem(t`${file.name} is a FIT file, which cannot be read. Export it as GPX or TCX.`);
   const beginning = new TextDecoder('utf-8')
     .decode(await file.slice(0, 65_536).arrayBuffer())
     .replaceAll('\0', '')
@@ -42,6 +44,12 @@ export async function readFile(file, what) {
   if (beginning.startsWith('PK'))
     throw new FileProblem(t`${file.name} is an archive. Unpack it and choose the file inside.`);
   return readPAD(file, what);
+}
+
+/** As the program tells it (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT" in it. */
+async function isFIT(file) {
+  const [size, ...rest] = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  return (size === 12 || size === 14) && String.fromCharCode(...rest.slice(7)) === '.FIT';
 }
 
 const encoding = (beginning) => {
