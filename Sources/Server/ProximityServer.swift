@@ -60,6 +60,9 @@ public struct ProximityServer: Sendable {
   public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
   {
     let application = try application { channel in
+      do { try await AcceptPause.join(channel, metrics: parts.metrics, logger: parts.logger) } catch {
+        parts.logger.error("accepting cannot pause", metadata: ["error": "\(error)"])
+      }
       let address = Self.url(of: channel, parts.settings)
       parts.outbox.listens(at: address)
       parts.caddy?.start(upstreamPort: channel.localAddress?.port ?? parts.settings.port)

@@ -1,16 +1,21 @@
 """Starting with wrong settings, and the commands beside a running server."""
+import contextlib
 import fcntl
 import io
 import json
 import os
+import re
+import resource
 import signal
+import socket
 import sqlite3
 import subprocess
 import termios
+import time
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, Person, Server, certificate, finish, needs_tls, refused
+from rig import PATIENCE, Person, Server, certificate, finish, needs_tls, refused, until
 
 
 def wrong_settings_are_named_at_the_start(program, folder):
@@ -196,6 +201,42 @@ def a_server_ends_in_good_order_when_its_terminal_goes(program, folder):
         assert server.process.wait(PATIENCE) == 0
 
 
+def used_up_descriptors_cost_no_processor(program, folder):
+    def processor_seconds(server):
+        with open(f"/proc/{server.process.pid}/stat") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    limit = 128
+    with Server(program, folder) as server:
+        server.ready()
+        resource.prlimit(server.process.pid, resource.RLIMIT_NOFILE, (limit, limit))
+        with contextlib.ExitStack() as stack:
+            # The kernel answers those that the server cannot accept.
+            waiting = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE))
+                       for _ in range(limit + 30)]
+            files = f"/proc/{server.process.pid}/fd"
+            until("every descriptor is used", lambda: len(os.listdir(files)) >= limit)
+            # The time in which the server settles is not measured.
+            time.sleep(1)
+            before, start = processor_seconds(server), time.monotonic()
+            time.sleep(4)
+            used = (processor_seconds(server) - before) / (time.monotonic() - start)
+            assert used < 0.05, f"{used:.0%} of a core while no connection can be accepted"
+            # Once there are free ones, those that wait are accepted, the last of them included.
+            for plain in waiting[:-1]:
+                plain.close()
+            waiting[-1].sendall(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            answer = b""
+            while piece := waiting[-1].recv(65536):
+                answer += piece
+            assert answer.startswith(b"HTTP/1.1 200 "), answer[:200]
+            failures = re.search(rb"^proximity_accept_failures_total (\d+)", answer, re.MULTILINE)
+            assert failures and 1 <= int(failures.group(1)) <= 60, answer
+        told = [line for line in list(server.lines.queue) if line and "no connection can be accepted" in line]
+        assert len(told) == 1, told
+
+
 def a_forgotten_password_is_replaced(program, folder):
     data = os.path.join(folder, "data")
 
@@ -326,5 +367,5 @@ STORIES = [
     wrong_settings_are_named_at_the_start, wrong_tls_files_are_named_at_the_start, an_openssl_that_lacks_something_is_named,
     commands_work_beside_a_running_server, readiness_writes_nothing, one_server_at_a_time_has_a_folder,
     an_emptied_database_is_no_new_one, a_server_ends_in_good_order_when_its_terminal_goes,
-    a_forgotten_password_is_replaced, a_backup_that_was_put_back_starts_readers_anew,
+    used_up_descriptors_cost_no_processor, a_forgotten_password_is_replaced, a_backup_that_was_put_back_starts_readers_anew,
 ]
