@@ -27,6 +27,11 @@ def https_by_certificate_files_speaks_http_2(program, folder):
         assert curl(server).returncode == 60
         # Older TLS is not spoken.
         assert curl(server, "--cacert", f"{folder}/cert.pem", "--tls-max", "1.1").returncode != 0
+        # Nor is TLS 1.2 without authenticated encryption or forward secrecy.
+        for ciphers, status in {"ECDHE-ECDSA-AES256-GCM-SHA384": 0, "ECDHE-ECDSA-AES128-SHA": 35,
+                                "ECDHE-ECDSA-AES256-SHA": 35}.items():
+            told = curl(server, "--cacert", f"{folder}/cert.pem", "--tls-max", "1.2", "--ciphers", ciphers)
+            assert told.returncode == status, (ciphers, told)
         # A request without TLS is no request.
         with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE) as plain:
             plain.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -44,12 +44,18 @@ extension ServerSettings {
 
 #if TLS
   extension ServerSettings.TLSFiles {
-    /// TLS 1.2 or later.
+    /// TLS 1.2 or later, with authenticated encryption (AEAD) and forward secrecy in both.
     func configuration() throws -> TLSConfiguration {
       var tls = TLSConfiguration.makeServerConfiguration(
         certificateChain: try NIOSSLCertificate.fromPEMFile(certificateChain).map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem)))
       tls.minimumTLSVersion = .tlsv12
+      // Those of TLS 1.3 are all of this kind and are not chosen here.
+      tls.cipherSuiteValues = [
+        .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+        .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+        .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+      ]
       return tls
     }
   }
