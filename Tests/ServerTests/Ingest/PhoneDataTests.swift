@@ -188,9 +188,14 @@ struct PhoneDataTests {
     }
   }
 
+  private static func flag(_ value: JSONValue?) -> Bool? {
+    if case .bool(let flag)? = value { flag } else { nil }
+  }
+
   /// 5.4 km in a minute, then nothing: one position in the zone rings nothing, and why says so.
   @Test func `why tells of a position that was put aside`() async throws {
-    try await IngestScene.run { scene in
+    let zones = [JSONValue.zone("Cliff edge"), JSONValue.zone("Far away", 47)]
+    try await IngestScene.run(zones: zones) { scene in
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       scene.server.clock.pass(.seconds(2))
       let early = scene.server.clock.now
@@ -198,7 +203,10 @@ struct PhoneDataTests {
       _ = try await scene.phone.ownTracks()
       #expect(try await scene.alarms().isEmpty)
       let device = try await scene.theDevice().id
-      let zone = try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first?["id"]?.string ?? ""
+      let listed = try await scene.anna.get("/api/v1/zones").json["items"]?.list ?? []
+      let ids = listed.map { ($0["name"]?.string, $0["id"]?.string ?? "") }
+      let zone = try #require(ids.first { $0.0 == "Cliff edge" }).1
+      let other = try #require(ids.first { $0.0 == "Far away" }).1
       let path = "/api/v1/devices/\(device)/explain?zone=\(zone)"
       let before = try await scene.anna.get("\(path)&at=\(RFC3339.string(from: early))").json
       #expect(before["put_aside_at"]?.isNull == true, "\(before.text)")
@@ -207,6 +215,14 @@ struct PhoneDataTests {
       let why = try await scene.anna.get(path).json
       #expect(why["put_aside_at"]?.string != nil, "\(why.text)")
       #expect(why["sentence"]?.string?.contains("The last position was put aside") == true, "\(why.text)")
+      #expect(Self.flag(why["put_aside_in_zone"]) == true, "\(why.text)")
+      #expect(why["sentence"]?.string?.contains("perhaps the phone is there") == true, "\(why.text)")
+      #expect(Self.flag(why["rings"]) == false && before["put_aside_in_zone"]?.isNull == true)
+      // It lies in one of the zones only.
+      let elsewhere = try await scene.anna.get("/api/v1/devices/\(device)/explain?zone=\(other)").json
+      #expect(elsewhere["put_aside_at"]?.string != nil, "\(elsewhere.text)")
+      #expect(Self.flag(elsewhere["put_aside_in_zone"]) == false, "\(elsewhere.text)")
+      #expect(!elsewhere.text.contains("perhaps"), "\(elsewhere.text)")
       // A second one agrees with it.
       _ = try await scene.phone.ownTracks()
       #expect(try await scene.alarms().map(\.state) == [.ringing])

@@ -5,10 +5,10 @@ import Geometry
 
 /// A record of what decided, as the API writes it.
 enum ExplanationJSON {
-  /// - Parameters:
-  ///   - stood: whether the zone was there at that time.
-  ///   - suspect: the device's last fix, if it was put aside.
-  static func json(_ explanation: Explanation?, zone: Zone, stood: Bool, suspect: Fix? = nil) -> JSONValue {
+  /// - Parameter stood: whether the zone was there at that time.
+  static func json(
+    _ explanation: Explanation?, zone: Zone, stood: Bool, putAside: PutAside? = nil
+  ) -> JSONValue {
     var evidence: Evidence?
     if case .fix(let found)? = explanation?.basis { evidence = found }
     var sentence =
@@ -18,12 +18,15 @@ enum ExplanationJSON {
       sentence = words(explanation.verdict)
       if case .offDuty(let reason, _) = explanation.basis { sentence += ": \(words(reason))" }
     }
-    if suspect != nil {
-      let putAside =
+    if let putAside {
+      var words =
         "The last position was put aside: no phone gets there at the maximum speed. The next one decides."
-      plain = (plain.map { $0 + " " } ?? "") + putAside
-      sentence += ". \(putAside)"
+      if putAside.isInZone { words += " It lies in the zone: perhaps the phone is there." }
+      plain = (plain.map { $0 + " " } ?? "") + words
+      sentence += ". \(words)"
     }
+    let measuredAt: JSONValue = putAside?.fix.measuredAt.json ?? .null
+    let isInZone: JSONValue = putAside.map { .bool($0.isInZone) } ?? .null
     func metres(_ value: Double?) -> JSONValue { value.flatMap { $0.isFinite ? .number($0) : nil } ?? .null }
     return .object([
       ("zone_id", .string(zone.id.description)), ("zone", .string(zone.name.string)),
@@ -41,7 +44,7 @@ enum ExplanationJSON {
       ("floor_m", metres(evidence?.vertical?.band.floor?.metres)),
       ("ceiling_m", metres(evidence?.vertical?.band.ceiling?.metres)),
       ("closest_m", metres(evidence?.way?.closest.metres)),
-      ("put_aside_at", suspect?.measuredAt.json ?? .null),
+      ("put_aside_at", measuredAt), ("put_aside_in_zone", isInZone),
     ])
   }
 }

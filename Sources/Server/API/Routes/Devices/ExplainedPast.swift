@@ -2,6 +2,7 @@ import AlarmEngine
 import AlarmService
 import Delivery
 import Formats
+import Geometry
 import Hummingbird
 import NIOPosix
 import Store
@@ -32,7 +33,7 @@ enum ExplainedPast {
       return .json(ExplanationJSON.json(nil, zone: later, stood: false))
     }
     let inputs = try await inputs(of: device, signed.account, in: at - span...end, call.store)
-    let (explanation, suspect) = try await aside { () -> (Explanation?, Fix?) in
+    let (explanation, putAside) = try await aside { () -> (Explanation?, PutAside?) in
       func fold(to time: Instant) -> Timeline {
         let known = (inputs + past.edits).filter { $0.time <= time }
         var timeline = Timeline(
@@ -45,9 +46,13 @@ enum ExplainedPast {
       let then = fold(to: at)
       // What is told at that time was decided then or later.
       let decided = fold(to: end).decision(of: zone, toldAt: at)
-      return (decided ?? then.explanations(of: zone, in: at - span...at).last, then.suspect)
+      let putAside = then.suspect.map { fix in
+        let near = then.surroundings(at: at).within(.zero, of: fix.position)
+        return PutAside(fix: fix, isInZone: near.contains { $0.id == zone })
+      }
+      return (decided ?? then.explanations(of: zone, in: at - span...at).last, putAside)
     }
-    return .json(ExplanationJSON.json(explanation, zone: named, stood: true, suspect: suspect))
+    return .json(ExplanationJSON.json(explanation, zone: named, stood: true, putAside: putAside))
   }
 
   /// What may take seconds keeps no other request waiting.
@@ -85,6 +90,13 @@ enum ExplainedPast {
     guard let past = ZonesOfThePast(times, { watched[$0] }) else { throw Problem.notFound }
     return past
   }
+}
+
+/// A device's last fix, which was put aside because no phone gets there at the maximum speed.
+struct PutAside: Sendable {
+  let fix: Fix
+  /// Whether it lies where the zone rings, so that the phone is perhaps there.
+  let isInZone: Bool
 }
 
 extension ZonesOfThePast {

@@ -94,6 +94,10 @@ enum HistoryRoutes {
               "put_aside_at", .optional(.time),
               "When the last fix was measured, if it is put aside: nobody gets there at the maximum speed. The next fix decides."
             ),
+            .needed(
+              "put_aside_in_zone", .optional(.boolean),
+              "Whether that fix lies where the zone rings: perhaps the phone is there. Null if none is put aside."
+            ),
           ]), "The evaluation that decided what is told of the zone at that time; else the one in force then."
         )
       ]),
