@@ -82,7 +82,7 @@ struct PageEngineEditingTests {
     func square(_ size: Double, east: Double = 0) throws -> Ring {
       try Ring(
         [(-size, -size), (-size, size), (size, size), (size, -size)].map {
-          try Coordinate(latitude: .degrees(52 + $0), longitude: .degrees(13 + east + $1))
+          Coordinate(latitude: .degrees(52 + $0), longitude: .degrees(13 + east + $1))
         })
     }
     var page = try OpenedPage(zones: [])

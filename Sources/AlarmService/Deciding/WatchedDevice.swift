@@ -17,7 +17,7 @@ struct WatchedDevice: Sendable {
   var through: Instant
   var open: [AlarmID: AlarmRecord] = [:]
   var heardAt: Instant
-  /// The spans between the last reports, the latest last; empty after a start of the server.
+  /// The spans between the last reports, the latest last. They are stored with the snapshot.
   var silences: [TimeSpan] = []
   /// Since when phones have been able to report.
   var awake = Awake(since: Instant.allowed.lowerBound)
@@ -178,7 +178,7 @@ struct WatchedDevice: Sendable {
 
   mutating func snapshot() -> DeviceSnapshot {
     let snapshot = DeviceSnapshot(
-      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot())
+      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot(), silences: silences)
     bytes = Self.bytes(snapshot: snapshot.bytes.count)
     return snapshot
   }

@@ -14,6 +14,7 @@ extension WatchedTurn {
     device.isCompanion = state.isCompanion
     device.awake = scene.awake
     device.heardAt = min(device.heardAt, now)
+    device.silences = state.snapshot?.silences ?? []
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
     let restored = state.snapshot.flatMap { snapshot in restore(snapshot).map { (snapshot, $0) } }
     // Without the zones of the snapshot there is nothing to go on with.

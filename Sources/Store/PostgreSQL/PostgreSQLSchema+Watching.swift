@@ -56,7 +56,7 @@
       ) WITH (fillfactor = 50);
       CREATE TABLE device_snapshot (
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, through bigint NOT NULL,
-        zone_set bigint NOT NULL, bytes bytea NOT NULL
+        zone_set bigint NOT NULL, bytes bytea NOT NULL, silences text COLLATE "C" NOT NULL
       ) WITH (fillfactor = 50);
       CREATE TABLE deleted_device (
         device bigint PRIMARY KEY

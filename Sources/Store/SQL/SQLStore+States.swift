@@ -44,7 +44,7 @@ extension SQLStore {
   ) throws -> [DeviceState] {
     try database.rows(
       """
-      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, version,
+      SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, silences, version,
         EXISTS (SELECT 1 FROM companion WHERE companion.device = device.id AND companion.ended_at IS NULL),
         EXISTS (SELECT 1 FROM companion WHERE companion.target = device.id AND companion.ended_at IS NULL)
       FROM \(deviceTables)
@@ -57,13 +57,14 @@ extension SQLStore {
       let device = device(row)
       let next = deviceColumnCount
       return DeviceState(
-        device: device, version: (row[next + 4] as Int64?) ?? 0,
+        device: device, version: (row[next + 5] as Int64?) ?? 0,
         snapshot: row.optionalInstant(next + 1).map {
           DeviceSnapshot(
-            device: device.id, through: $0, zoneSet: row.revision(next + 2), bytes: row.bytes(next + 3))
+            device: device.id, through: $0, zoneSet: row.revision(next + 2), bytes: row.bytes(next + 3),
+            silences: DeviceSnapshot.silences(row[next + 4]))
         },
         zoneSet: nil, due: row.optionalInstant(next), fixes: [], commands: [], openAlarms: [],
-        hasCompanions: row[next + 5], isCompanion: row[next + 6])
+        hasCompanions: row[next + 6], isCompanion: row[next + 7])
     }
   }
 

@@ -167,7 +167,8 @@ struct IngestContract {
       #expect(state.fixes.map(\.fix.measuredAt) == (1..<5).map { S.time(Double($0)) })
       #expect(state.commands == Array(commands[3...]))
       let snapshot = DeviceSnapshot(
-        device: phone.id, through: S.time(2), zoneSet: Revision(rawValue: 4), bytes: [9, 8, 7])
+        device: phone.id, through: S.time(2), zoneSet: Revision(rawValue: 4), bytes: [9, 8, 7],
+        silences: [.seconds(150), .milliseconds(1)])
       _ = try await store.record { $0.snapshots = [snapshot] }
       state = try await store.deviceState(phone.id, since: S.time(-1000))
       #expect(state.snapshot == snapshot)

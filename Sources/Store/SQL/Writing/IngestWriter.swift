@@ -165,17 +165,24 @@ struct IngestWriter {
 
   private static let snapshotTable = SQLTable(
     "device_snapshot",
-    ["device": .integer, "through": .integer, "zone_set": .integer, "bytes": .bytes])
+    ["device": .integer, "through": .integer, "zone_set": .integer, "bytes": .bytes, "silences": .text])
 
   private func writeSnapshots() throws {
     let snapshots = batch.snapshots.filter { exists($0.device) }
     try database.insert(
       Self.snapshotTable,
       snapshots.map {
-        [$0.device.sql.sqlValue, $0.through.sql.sqlValue, $0.zoneSet.sql.sqlValue, Data($0.bytes).sqlValue]
+        [
+          $0.device.sql.sqlValue, $0.through.sql.sqlValue, $0.zoneSet.sql.sqlValue, Data($0.bytes).sqlValue,
+          $0.silencesText.sqlValue,
+        ]
       },
       onConflict: .update(
-        "device", set: "through = excluded.through, zone_set = excluded.zone_set, bytes = excluded.bytes"))
+        "device",
+        set: """
+          through = excluded.through, zone_set = excluded.zone_set, bytes = excluded.bytes,
+          silences = excluded.silences
+          """))
     // An edit since its zones were read: one that had no engine then was not made due.
     let watched = snapshots.compactMap { snapshot in
       (accounts[snapshot.device] ?? nil).map { (snapshot, account: $0) }
@@ -232,6 +239,15 @@ struct IngestWriter {
         let (kind, alarm, argument) = $0.kind.columns
         return [$0.device.sql, $0.at.sql, kind, alarm, argument, $0.by]
       })
+  }
+}
+
+extension DeviceSnapshot {
+  /// The spans in milliseconds, separated by commas.
+  var silencesText: String { silences.map { "\($0.milliseconds)" }.joined(separator: ",") }
+
+  static func silences(_ text: String) -> [TimeSpan] {
+    text.split(separator: ",").compactMap { Int64($0) }.map { .milliseconds($0) }
   }
 }
 

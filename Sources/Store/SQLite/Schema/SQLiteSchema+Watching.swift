@@ -54,7 +54,9 @@ extension SQLiteSchema {
     );
     CREATE TABLE device_snapshot (
       device INTEGER PRIMARY KEY REFERENCES device ON DELETE CASCADE, through INTEGER NOT NULL,
-      zone_set INTEGER NOT NULL, bytes BLOB NOT NULL
+      zone_set INTEGER NOT NULL, bytes BLOB NOT NULL,
+      -- The spans between the last reports in milliseconds, separated by commas.
+      silences TEXT NOT NULL
     );
     -- Devices that are gone and whose history still has to go.
     CREATE TABLE deleted_device (device INTEGER PRIMARY KEY);

@@ -9,11 +9,16 @@ public struct DeviceSnapshot: Hashable, Sendable {
   /// The revision of the zones in the snapshot.
   public let zoneSet: Revision
   public let bytes: [UInt8]
+  /// The spans between the last reports, the latest last.
+  public let silences: [TimeSpan]
 
-  public init(device: DeviceID, through: Instant, zoneSet: Revision, bytes: [UInt8]) {
+  public init(
+    device: DeviceID, through: Instant, zoneSet: Revision, bytes: [UInt8], silences: [TimeSpan] = []
+  ) {
     self.device = device
     self.through = through
     self.zoneSet = zoneSet
     self.bytes = bytes
+    self.silences = silences
   }
 }

@@ -218,6 +218,45 @@ struct LateArrivalTests {
     }
   }
 
+  /// - Parameter restarts: whether each report reaches another process.
+  @Test(arguments: [false, true])
+  func `the usual span between reports outlives a process`(restarts: Bool) async throws {
+    try await Self.run(Self.zone(Self.enter, "normal")) { scene, _ in
+      _ = try await scene.phone.ownTracks(Self.north(130))
+      let device = try await scene.theDevice().id
+      var server = scene.server
+      func report() async throws {
+        let fix = Fix(
+          position: Self.north(130), accuracy: .radius(.metres(5)), measuredAt: scene.server.clock.now,
+          receivedAt: scene.server.clock.now)
+        try await server.parts.ingest.submit(
+          .report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
+      }
+      func wait(_ seconds: Int) async {
+        for _ in 0..<seconds {
+          scene.server.clock.pass(.seconds(1))
+          await server.parts.ingest.letTimePass()
+        }
+      }
+      for _ in 0..<3 {
+        await wait(150)
+        if restarts { server = try await TestServer(store: scene.store, clock: scene.server.clock) }
+        try await report()
+      }
+      let before = try await scene.alarms().count
+      server = try await TestServer(store: scene.store, clock: scene.server.clock)
+      for _ in 0..<3 {
+        await wait(150)
+        if restarts { server = try await TestServer(store: scene.store, clock: scene.server.clock) }
+        try await report()
+      }
+      #expect(try await scene.alarms().count == before)
+      // Three spans without a report are a lost signal.
+      await wait(460)
+      #expect(try await scene.alarms().count == before + 1)
+    }
+  }
+
   /// Random walks in and out of a zone, each position with a latency of its own, to a channel that is now and then slow.
   @Test(arguments: 0..<24)
   func `positions end in the same alarms as in their order, and a channel shows those that ring`(seed: UInt64)
