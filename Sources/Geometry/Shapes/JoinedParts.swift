@@ -83,7 +83,7 @@ private struct SeamSearch {
     self.parts = parts
     kind = polygon.edges
     rings = parts.map { part in
-      [polygon.parts[part].outer.vertices] + polygon.parts[part].holes.map(\.vertices)
+      [polygon.parts[part].outer.vertices] + polygon.parts[part].holes.map { $0.vertices }
     }
     cutEdges()
   }
