@@ -432,12 +432,6 @@ test('a password is changed on the page, and replaced by a link where it was for
   await page.see('section[aria-label="Signed in"] .row', 'Here, now');
   await page.see('[data-key="add-channel"]');
   // Clear of the bar at the foot of the screen.
-  const toMiddle = (key) =>
-    page.run(
-      (one) => document.querySelector(`[data-key="${one}"]`).scrollIntoView({ block: 'center', behavior: 'instant' }),
-      key,
-    );
-  await toMiddle('change-password');
   await page.tap('[data-key="change-password"]');
   await page.type('dialog [name=current]', 'wrong');
   await page.type('dialog [name=new]', 'short');
@@ -449,7 +443,6 @@ test('a password is changed on the page, and replaced by a link where it was for
   await page.type('dialog [name=current]', password);
   await page.tap('dialog button[type=submit]');
   await page.see('.snackbar', 'The password is changed.');
-  await toMiddle('own-mail');
   await page.tap('[data-key="own-mail"]');
   await page.type('dialog [name=own-mail]', 'nobody');
   await page.type('dialog [name=password]', 'battery staple');
@@ -461,13 +454,9 @@ test('a password is changed on the page, and replaced by a link where it was for
   page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
   await page.gone('dialog [name=own-mail]');
   await pictured(page, 'account-password-phone');
-  // What was said lies over the foot of the screen for a while.
-  await page.gone('.snackbar');
-  await page.run(() => document.querySelector('#sign-out').scrollIntoView({ block: 'center', behavior: 'instant' }));
   await page.tap('#sign-out');
   await page.tap('#keep-zones');
   await page.see('[name=login]');
-  await toMiddle('forgotten');
   await page.tap('[data-key="forgotten"]');
   await page.see('[role=status]', 'Type the name of your account above first.');
   await page.type('[name=login]', 'anna');

@@ -57,7 +57,6 @@ test('zones are published to one person, who follows them and no more; and the p
   await ben.see('.snackbar', 'Danger zones watches over your phones');
   assert.equal((await asked(ben, '/collections')).items[0].is_followed, true);
   await pictured(ben, 'collections-followed-phone');
-  await ben.gone('.snackbar');
   await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
   await ben.see('.snackbar', 'no longer watches');
 

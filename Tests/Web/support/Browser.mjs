@@ -368,29 +368,41 @@ export class Page {
     );
   }
 
-  /** Where a finger reaches an element: in its middle, once nothing lies over that. */
+  /**
+   * Where a finger reaches an element: in its middle, once nothing lies over that. As a person does, it moves the element to the
+   * middle of the screen, and dismisses a line at the foot that still lies over it.
+   */
   async reach(selector, text) {
     const end = Date.now() + patience;
-    for (;;) {
+    for (let tries = 0; ; tries++) {
       const box = await this.box(selector, text);
-      const over = await this.run(
-        (one, words, x, y) => {
+      const { over, isLine } = await this.run(
+        (one, words, x, y, isFirst) => {
           const hit = document.elementFromPoint(x, y);
-          const isReached = [...document.querySelectorAll(one)].some(
-            (each) =>
-              (words === undefined || each.textContent.includes(words)) &&
-              (each.contains(hit) || hit?.contains(each) || hit?.closest('label')?.contains(each)),
+          const all = [...document.querySelectorAll(one)].filter(
+            (each) => words === undefined || each.textContent.includes(words),
           );
-          return isReached ? '' : (hit?.outerHTML.slice(0, 120) ?? 'the edge of the window');
+          const isReached = all.some(
+            (each) => each.contains(hit) || hit?.contains(each) || hit?.closest('label')?.contains(each),
+          );
+          if (isReached) return { over: '' };
+          if (isFirst)
+            all.find((each) => each.checkVisibility())?.scrollIntoView({ block: 'center', behavior: 'instant' });
+          return {
+            over: hit?.outerHTML.slice(0, 120) ?? 'the edge of the window',
+            isLine: Boolean(hit?.closest('.snackbar')?.querySelector('[aria-label]')),
+          };
         },
         selector,
         text ?? undefined,
         box.x,
         box.y,
+        tries === 0,
       );
       if (!over) return box;
       if (Date.now() > end) throw new Error(`${selector} cannot be reached: over it is ${over}`);
-      await new Promise((done) => setTimeout(done, 50));
+      if (tries && isLine) await this.click('.snackbar [aria-label]');
+      else await new Promise((done) => setTimeout(done, 50));
     }
   }
 
