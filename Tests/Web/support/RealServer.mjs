@@ -1,8 +1,9 @@
 // The Swift server with the built page, its data in memory of the disk for one test file.
-import { spawn } from 'node:child_process';
-import { cp, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { folder, keepsNothing } from './PageServer.mjs';
 
 const patience = 60_000;
@@ -27,7 +28,8 @@ export class RealServer {
     server.#folder = await mkdtemp(join(tmpdir(), 'server-'));
     if (!keeps) {
       server.#page = join(server.#folder, 'page');
-      await cp(folder, server.#page, { recursive: true });
+      // Node's own `cp` takes 20 times the processor time.
+      await promisify(execFile)('cp', ['-r', folder, server.#page]);
       for (const ending of ['', '.gz', '.br'])
         await rm(join(server.#page, `service-worker.js${ending}`), { force: true });
       await writeFile(join(server.#page, 'service-worker.js'), await keepsNothing(folder));
