@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Browser } from '../../Tests/Web/support/Browser.mjs';
 
 const [file, door] = process.argv.slice(2);
-const browser = await Browser.launch();
+const browser = await Browser.launch({ map: true });
 const context = await browser.context({ origin: door });
 const page = await context.page({ width: 1200, height: 760, touch: false });
 await page.open(door, { ready: null });
