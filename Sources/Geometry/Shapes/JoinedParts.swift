@@ -1,8 +1,8 @@
 /// Parts of a polygon that share edges, each such group measured as one area: an edge with one part on either side is no
 /// boundary. So are written areas that ±180° cuts in two, as RFC 7946 demands, and lots beside each other.
 ///
-/// An edge is shared where both parts have it, the same way or back, also where a vertex of one part lies on an edge of the other: within
-/// 1e-13 degrees, ten nanometres, of the straight line in longitude and latitude, or on the same meridian.
+/// An edge is shared where both parts have it, the same way or back, also where a vertex of one part lies on an edge of the
+/// other: within 1e-13 degrees, ten nanometres, of the straight line in longitude and latitude, or on the same meridian.
 struct JoinedParts: Sendable {
   /// The group of each part; -1 without one.
   private let groups: [Int]
@@ -76,7 +76,8 @@ private struct SeamSearch {
   private let kind: EdgeKind
   /// Degrees; no finer than degrees can be written.
   private static let closeness = 1e-13
-  /// Pairs of an edge and a vertex looked at; beyond them vertices on edges stay unseen. Bounds the time that a file can take.
+  /// Pairs of an edge and a vertex looked at; beyond them vertices on edges stay unseen. Bounds the time that a file can
+  /// take.
   private static let mostPairs = 2_000_000
 
   init(_ polygon: Polygon, _ parts: [Int]) {
