@@ -163,7 +163,8 @@ def the_tar_runs_on_other_releases(folder):
     if not releases:
         raise Missing(f"another release than {own_release()!r} to try it on")
     for release in releases:
-        root = Root(folder, release)
+        # The program that makes a user is no longer in the smallest system of every release.
+        root = Root(folder, release, ("passwd",))
         shutil.copy(tar, root.path("/tmp/proximity.tar.gz"))
         root.run("tar", "-xzf", "/tmp/proximity.tar.gz", "-C", "/usr/local", "--strip-components=1", "--no-same-owner")
         for name in ("walk.gpx", "zones.pad"):
