@@ -76,6 +76,7 @@ test('a sheet of the editor stays open over what it refuses', async () => {
   await page.gone('dialog[open]');
   await page.tap('.form-rows .row', 'Hours');
   await page.tap('dialog .row', 'Only at certain hours');
+  await page.see('dialog input[aria-label="To"]');
   await page.run(() => {
     const input = document.querySelector('dialog input[aria-label="To"]');
     input.value = '';
