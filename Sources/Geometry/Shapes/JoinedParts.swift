@@ -6,7 +6,7 @@
 struct JoinedParts: Sendable {
   /// The group of each part; -1 without one.
   private let groups: [Int]
-  /// Of each group: the edges of its parts, without those that two of them share.
+  /// The edges of each group's parts, without those that two of them share.
   let borders: [BoundaryTree]
 
   func isJoined(_ part: Int) -> Bool { groups[part] >= 0 }
@@ -70,7 +70,7 @@ struct JoinedParts: Sendable {
 
 /// Looks for edges that two parts share.
 private struct SeamSearch {
-  /// Of each part, with the vertices of others that lie on its edges.
+  /// The rings of each part, with the vertices of others that lie on its edges.
   private(set) var rings: [[[Coordinate]]]
   private let parts: [Int]
   private let kind: EdgeKind
@@ -184,7 +184,7 @@ private struct SeamSearch {
     return joined(seams.filter { !overlaps[$0.0] && !overlaps[$0.1] }, isBounded)
   }
 
-  /// Whether one of two parts lies on one side of an edge, alone, and the other on the other.
+  /// True where an edge has one of two parts on its one side, alone, and the other part on the other side.
   private func isBetween(_ a: Int, _ b: Int, _ edge: Edge, _ tree: BoundaryTree) -> Bool {
     let middle = edge.place(at: 0.5, on: edge.track())
     let way = Geodesic(from: middle, to: edge.end)

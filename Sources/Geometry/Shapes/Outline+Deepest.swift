@@ -38,7 +38,7 @@ extension Outline {
 
   private func search(_ tree: BoundaryTree, effort: Int) -> DeepestPoint {
     var cells = MaxHeap<Cell>()
-    // Of joined parts the whole: its depth is more than one part has room for.
+    // Joined parts are searched as a whole: its depth is more than one part has room for.
     let alone = tree.parts.indices.filter { !(joined?.isJoined($0) ?? false) }
     for node in alone.map({ tree.nodes[Int(tree.parts[$0].root)] })
       + (joined?.borders ?? []).map({ $0.nodes[$0.root] })

@@ -32,7 +32,7 @@ async function cold(address) {
   await page.open(`${devices.server.origin}/#${address}`);
 }
 
-/** What moves when the styles that were not loaded are there, behind those that were or before them, as text. */
+/** Elements that move when the styles that were not loaded are there, behind those that were or before them, as text. */
 const moved = () =>
   page.run(async (names) => {
     const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -43,7 +43,7 @@ const moved = () =>
           const { x, y, width, height } = element.getBoundingClientRect();
           return [element, [x, y, width, height].map(Math.round).join(' ')];
         });
-    // What is still on its way, from the server or the disk, moves of its own accord.
+    // Elements still on their way, from the server or the disk, move of their own accord.
     const settled = async () => {
       for (let last = '', same = 0; same < 4; await pause(100)) {
         const now = JSON.stringify(boxes().map(([, at]) => at));

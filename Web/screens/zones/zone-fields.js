@@ -61,7 +61,7 @@ export function exact(what) {
   /** What was typed and refused stays until it is put right, or until the value is changed by other means. */
   const set = (next) => {
     if (input.hasAttribute('aria-invalid') && next === last) {
-      // What it is refused for may have been another field's value.
+      // The reason may have been another field's value, which has changed.
       take();
       return;
     }

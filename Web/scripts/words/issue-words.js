@@ -72,7 +72,7 @@ const fields = {
   dwell: t`length of stay`,
   places: t`places`,
   schedule: t`hours`,
-  // Of hours in an unknown time zone (scripts/device/local-time.js).
+  // Hours in an unknown time zone have no time (scripts/device/local-time.js).
   windows: t`hours`,
   assurance: t`assurance`,
   messages: t`messages`,

@@ -95,7 +95,7 @@ enum ExplainedPast {
 /// A device's last fix, which was put aside because no phone gets there at the maximum speed.
 struct PutAside: Sendable {
   let fix: Fix
-  /// Whether it lies where the zone rings, so that the phone is perhaps there.
+  /// True where the zone rings at its place, so that the phone is perhaps there.
   let isInZone: Bool
 }
 
