@@ -47,7 +47,8 @@ const moved = () =>
     const settled = async () => {
       for (let last = '', same = 0; same < 4; await pause(100)) {
         const now = JSON.stringify(boxes().map(([, at]) => at));
-        same = now === last && [...document.styleSheets].length ? same + 1 : 0;
+        const isStyled = [...document.querySelectorAll('link[rel="stylesheet"]')].every(({ sheet }) => sheet);
+        same = now === last && isStyled ? same + 1 : 0;
         last = now;
       }
       return boxes();

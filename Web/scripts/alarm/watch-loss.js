@@ -47,9 +47,12 @@ export function soundLoss(app) {
       .catch((error) => console.error(error));
     navigator.vibrate?.([800, 300, 800]);
     // One sound at a time: an alarm goes first.
-    if (app.ringing.playing) return;
-    const mine = (playing = await sounds.play('', { loop: true }));
-    setTimeout(() => mine.stop(), sounding_ms);
+    if (app.ringing.playing) return undefined;
+    const mine = await sounds.play('', { loop: true });
+    // Over, or seen, while it was made ready.
+    if (soundedAt === undefined || isSeen) return mine.stop();
+    playing = mine;
+    return setTimeout(() => mine.stop(), sounding_ms);
   };
   const look = () => {
     const { obstacle } = watchWords(app);

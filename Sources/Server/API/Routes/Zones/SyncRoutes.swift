@@ -151,8 +151,15 @@ enum SyncRoutes {
     let sent = (call.json["zones"]?.list ?? []).map { value in
       ZoneRecord(id: ZoneID(rawValue: id(value)), record: record(value))
     }
-    let untimed = sent.compactMap { zone in unknownTimeZone(zone.record).map { (zone.id, $0) } }
-    let zones = sent.filter { zone in !untimed.contains { $0.0 == zone.id } }
+    var zones: [ZoneRecord] = []
+    var untimed: [RefusedRecord] = []
+    for zone in sent {
+      if let reason = unknownTimeZone(zone.record) {
+        untimed.append(RefusedRecord(id: zone.id.rawValue, reason: reason))
+      } else {
+        zones.append(zone)
+      }
+    }
     let reminders = (call.json["reminders"]?.list ?? []).map { value in
       ReminderRecord(id: ReminderID(rawValue: id(value)), record: record(value))
     }
@@ -183,8 +190,7 @@ enum SyncRoutes {
         (
           "refused",
           .array(
-            untimed.map { json("zone", RefusedRecord(id: $0.0.rawValue, reason: $0.1)) }
-              + mergedZones.refused.map { json("zone", $0) }
+            (untimed + mergedZones.refused).map { json("zone", $0) }
               + mergedReminders.refused.map { json("reminder", $0) })
         ),
       ]))
