@@ -177,12 +177,10 @@ test('where there are no streets a line offers those of OpenStreetMap, which are
       },
       [middle.longitude, middle.latitude],
     );
-    await page.until(async () => !(await (await import('/map/map-view.js')).mapView()).map.getSource('tiles'));
-    assert.ok(
-      await page.run(async () =>
-        Boolean((await (await import('/map/map-view.js')).mapView()).map.getSource('streets')),
-      ),
-    );
+    await page.until(async () => {
+      const { map } = await (await import('/map/map-view.js')).mapView();
+      return !map.getSource('tiles') && Boolean(map.getSource('streets'));
+    });
     // There is no network here beside the server: that tiles do not come is said, and nothing else is wrong.
     const others = page.problems.filter((problem) => !/openstreetmap|ERR_|Failed to (load|fetch)/.test(problem));
     assert.deepEqual(others, []);

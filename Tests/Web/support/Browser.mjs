@@ -235,6 +235,7 @@ export class Page {
 
   /** Opens an address and waits until the page says that it is ready. */
   async open(url, { ready = '[data-ready]' } = {}) {
+    await this.#steppedBack();
     const loaded = this.event('Page.loadEventFired');
     loaded.catch(() => {});
     const { errorText, loaderId } = await this.send('Page.navigate', { url });
@@ -245,10 +246,28 @@ export class Page {
   }
 
   async reload({ ready = '[data-ready]' } = {}) {
+    await this.#steppedBack();
     const loaded = this.event('Page.loadEventFired');
     await this.send('Page.reload');
     await loaded;
     if (ready) await this.#soundly(ready);
+  }
+
+  /**
+   * Waits for the step back of a sheet that was closed just now (`scripts/page/steps.js`): what navigates meanwhile is undone by
+   * it. A step of a sheet that was open when the page was loaded stays, so it is not waited for long.
+   */
+  #steppedBack() {
+    return this.run(
+      () =>
+        new Promise((done) => {
+          const isOnItsWay = () => history.state?.sheet && !document.querySelector('dialog[open]');
+          if (!isOnItsWay()) return done();
+          addEventListener('popstate', () => done(), { once: true });
+          setTimeout(done, 1_000);
+          return undefined;
+        }),
+    );
   }
 
   /** Waits for the page to be ready, not for what an exception has already prevented. */
@@ -325,8 +344,9 @@ export class Page {
       text,
     );
   }
-  gone(selector) {
-    return this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector);
+  async gone(selector) {
+    await this.until((one) => ![...document.querySelectorAll(one)].some((found) => found.checkVisibility()), selector);
+    if (selector.startsWith('dialog')) await this.#steppedBack();
   }
   text(selector) {
     return this.run((one) => document.querySelector(one)?.innerText ?? null, selector);
