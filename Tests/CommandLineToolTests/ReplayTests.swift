@@ -39,6 +39,22 @@ struct ReplayTests {
     #expect(!captured.output.contains("\u{1b}"))
   }
 
+  @Test(arguments: [(minutes: 5, lost: 0), (minutes: 1, lost: 1)])
+  func `the signal of a track is lost after three times its usual span`(minutes: Int, lost: Int) throws {
+    let folder = try TestFolder()
+    // Beside the zone throughout, with one silence of seven minutes.
+    let times = (0..<10).map { $0 * minutes } + (0..<10).map { 9 * minutes + 7 + $0 * minutes }
+    let rows = times.map { minute in
+      let (hours, minutes) = ("\(108 + minute / 60)".suffix(2), "\(100 + minute % 60)".suffix(2))
+      return "2026-05-01T\(hours):\(minutes):00Z,52.0012,13.006,5"
+    }
+    let track = try folder.file("rest.csv", (["time,lat,lon,accuracy"] + rows).joined(separator: "\n"))
+    let zones = try folder.file("zones.pad", Sample.circle("Middle", 52, 13.006, alert: 20))
+    let captured = CapturedConsole()
+    #expect(captured.run("replay", track, "--zones", zones, "--json") == 0, "\(captured.messages)")
+    #expect(captured.lines.count { $0.contains(#""event":"missed_signal""#) } == lost, "\(captured.output)")
+  }
+
   @Test func `the same replay prints the same bytes`() throws {
     let (_, track, zones) = try folder()
     for extra in [[], ["--json"]] {

@@ -92,7 +92,9 @@ struct WatchedDevice: Sendable {
   /// Notes that the device was heard.
   mutating func heard(at now: Instant) {
     guard now > heardAt else { return }
-    silences = silences.suffix(Self.keptSilences - 1) + [now - heardAt]
+    // One that was told as lost and ended is how this phone reports: it counts as three.
+    let count = open.values.contains(where: \.isOfLostSignal) ? 3 : 1
+    silences = (silences + Array(repeating: now - heardAt, count: count)).suffix(Self.keptSilences)
     heardAt = now
     timeline.signalExpectedBy = signalExpectedBy
   }
@@ -100,14 +102,12 @@ struct WatchedDevice: Sendable {
   /// The device may be silent until then: for `signalTimeout`, and three times its usual span between two reports, after the
   /// last one that arrived. Positions that arrive late say nothing of the signal.
   var signalExpectedBy: Instant {
-    // Fewer than three spans tell nothing.
-    let usual = silences.count < 3 ? TimeSpan.zero : silences.sorted()[silences.count / 2]
-    return heardAt + max(settings.signalTimeout, min(usual * 3, Self.mostSilence))
+    heardAt + max(settings.signalTimeout, UsualSpan.patience(after: silences) ?? .zero)
   }
 
   private static let keptSilences = 5
-  /// However seldom a device reports, its signal counts as lost after so long.
-  private static let mostSilence = TimeSpan.minutes(30)
+  /// Between two rings of a lost signal, at least: nothing new is known.
+  private static let lostSignalCycle = TimeSpan.minutes(1)
 
   /// How long phones have, after the server was down, to send what they could not. With a longer time, a
   /// server that is restarted every day would never notice the silence of a phone that must report once a
@@ -119,7 +119,8 @@ struct WatchedDevice: Sendable {
     guard !alarm.isOfZone, !alarm.isOfLostCompanion else { return nil }
     switch alarm.state {
     case .ringing, .closed:
-      let next = alarm.lastRangAt + max(settings.alarmCycleTime, .seconds(1))
+      let least = alarm.isOfLostSignal ? Self.lostSignalCycle : .seconds(1)
+      let next = alarm.lastRangAt + max(settings.alarmCycleTime, least)
       return next <= alarm.began + settings.repeatHorizon || alarm.isDistress ? next : nil
     case .sleeping(let until), .acknowledgedForToday(let until): return until
     case .acknowledgedInside, .cleared, .retracted: return nil
@@ -210,6 +211,7 @@ struct WatchedDevice: Sendable {
 
 extension AlarmRecord {
   var isSilence: Bool { if case .silence = subject { true } else { false } }
+  var isOfLostSignal: Bool { if case .missedSignal = subject { true } else { false } }
   var isOfZone: Bool { if case .zone = subject { true } else { false } }
   var zone: ZoneID? {
     switch subject {

@@ -53,7 +53,8 @@ struct ReplayRun {
     devices = try track.devices.filter { !$0.points.isEmpty }.map { device in
       let fixes = Self.byTime(device.points.map { Self.fix($0, hdopMetres: hdopMetres) })
       let id = Self.deviceID(device.name)
-      var timeline = Timeline(device: id, settings: settings, zones: ordered)
+      var timeline = Timeline(
+        device: id, settings: settings.following(fixes.map(\.measuredAt)), zones: ordered)
       var duplicates = 0
       for span in Self.slices(of: fixes, slice) {
         guard progress(done, total) else { throw CancellationError() }

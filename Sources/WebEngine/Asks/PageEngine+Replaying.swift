@@ -19,7 +19,6 @@ extension PageEngine {
     var settings = try fields.settings()
     // A track that states no accuracy is exact.
     settings.unstatedAccuracy = .zero
-    var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
     var fixes: [Fix] = []
     var refused: [PageValue] = []
     var refusedCount = 0
@@ -36,6 +35,8 @@ extension PageEngine {
         }
       }
     }
+    settings = settings.following(fixes.map { $0.measuredAt }.sorted())
+    var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
     run.insert(fixes.map { .fix($0) })
     let names = ZoneNames(run)
     // What was not believed is no part of the way.

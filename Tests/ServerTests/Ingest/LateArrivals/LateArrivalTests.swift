@@ -195,6 +195,30 @@ struct LateArrivalTests {
     }
   }
 
+  @Test func `a phone that reports each 150 seconds is told as lost once, and each minute`() async throws {
+    try await Self.run(Self.zone(Self.enter, "normal")) { scene, receiver in
+      for _ in 0..<6 {
+        _ = try await scene.phone.ownTracks(Self.north(130))
+        await Self.live(scene, 150)
+        try await receiver.receive()
+      }
+      #expect(receiver.told == ["missed_signal", "cleared"])
+      // After three reports at its old pace it is lost after two minutes again.
+      for _ in 0..<4 {
+        _ = try await scene.phone.ownTracks(Self.north(130))
+        await Self.live(scene, 10)
+      }
+      await Self.live(scene, 120)
+      try await receiver.receive()
+      #expect(receiver.told == ["missed_signal", "cleared", "missed_signal"])
+      for _ in 0..<18 {
+        await Self.live(scene, 10)
+        try await receiver.receive()
+      }
+      #expect(receiver.told == ["missed_signal", "cleared"] + Array(repeating: "missed_signal", count: 4))
+    }
+  }
+
   @Test func `a phone that usually reports each 150 seconds is not lost after 120`() async throws {
     try await Self.run(Self.zone(Self.enter, "normal")) { scene, receiver in
       func report(_ times: Int) async throws {
