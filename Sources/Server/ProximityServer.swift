@@ -60,8 +60,8 @@ public struct ProximityServer: Sendable {
   public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
   {
     let application = try application { channel in
-      do { try await AcceptPause.join(channel, metrics: parts.metrics, logger: parts.logger) } catch {
-        parts.logger.error("accepting cannot pause", metadata: ["error": "\(error)"])
+      do { try await ConnectionLimit.join(channel, metrics: parts.metrics, logger: parts.logger) } catch {
+        parts.logger.error("connections have no limit", metadata: ["error": "\(error)"])
       }
       let address = Self.url(of: channel, parts.settings)
       parts.outbox.listens(at: address)

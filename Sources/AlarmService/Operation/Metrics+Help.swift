@@ -2,7 +2,7 @@ extension Metrics {
   /// What each figure means, for `# HELP`.
   package static let help: [String: String] = [
     "proximity_accept_failures_total":
-      "Times that no connection could be accepted, since the limit of open files was reached.",
+      "Times that no further connection was accepted, by the limit of open files.",
     "proximity_accounts": "Accounts.",
     "proximity_alarms_held_back_total":
       "Alarms beyond 20 a minute of one zone and device: told by their repeats only.",
