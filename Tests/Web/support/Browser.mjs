@@ -403,7 +403,10 @@ export class Page {
             (each) => words === undefined || each.textContent.includes(words),
           );
           const isReached = all.some(
-            (each) => each.contains(hit) || hit?.contains(each) || hit?.closest('label')?.contains(each),
+            // What cannot be hit itself, an icon, lies in a control that can; what is inert lies in the page that is hit.
+            (each) =>
+              each.contains(hit) ||
+              hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),
           );
           if (isReached) return { over: '' };
           if (isFirst)
