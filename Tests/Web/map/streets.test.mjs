@@ -167,7 +167,8 @@ test('where there are no streets a line offers those of OpenStreetMap, which are
     assert.equal(await ground(), '');
     await page.tap('.no-streets button');
     await page.tap('dialog button', 'Show them');
-    await page.until(async () => Boolean((await (await import('/map/map-view.js')).mapView()).map.getSource('tiles')));
+    // A source knows its addresses once it is loaded.
+    await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getSource('tiles')?.tiles);
     assert.equal(await ground(), 'https://tile.openstreetmap.org/{z}/{x}/{y}.png');
     assert.equal(await line(), false);
     // Back where this server has streets, nobody else is asked.

@@ -89,12 +89,12 @@ test('a long press sets the zone exactly where the finger was, and the map zooms
   await page.until(async ([latitude, longitude]) => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     const [middle, edge] = [latitude, latitude + 50 / 111_195].map((each) => map.project([longitude, each]));
-    return !map.isMoving() && middle.y - edge.y > 40;
+    return !map.isMoving() && middle.y - edge.y > 24;
   }, wanted);
   assert.ok(await seen(page, wanted), 'the place is in sight');
   // The circle on the screen, from its middle to its northern edge.
   const [[x, y], [, top]] = [await pixel(page, wanted), await pixel(page, [wanted[0] + 50 / 111_195, wanted[1]])];
-  assert.ok(y - top > 40, `a radius of ${y - top} pixels`);
+  assert.ok(y - top > 24, `a radius of ${y - top} pixels`);
   // In the middle of what is not covered.
   const sheet = await page.box('bottom-sheet');
   assert.ok(Math.abs(x - 195) < 12 && Math.abs(y - sheet.top / 2) < 12, `at ${x}, ${y}`);
