@@ -89,6 +89,38 @@ test('zones and arming go to the app, and its promise is shown', async () => {
   await story.close(page);
 });
 
+test('what the page gives to keep is kept by the app, and called saved only if it was', async () => {
+  const page = await open();
+  const saved = async () =>
+    (await page.run(() => globalThis.app.done))
+      .filter(([name]) => name === 'save')
+      .map(([, name, type]) => [name, type]);
+  await page.run(() => {
+    location.hash = '#/share';
+  });
+  await page.tap('#save');
+  await page.until(() => globalThis.app.done.some(([name]) => name === 'save'));
+  await page.run(() => globalThis.proximityPhone.onsaved(false));
+  await page.tap('#save-other');
+  await page.tap('dialog.menu-sheet button', 'GeoJSON');
+  await page.until(() => globalThis.app.done.filter(([name]) => name === 'save').length === 2);
+  assert.equal(await page.run(() => document.querySelector('.snackbar')), null);
+  await page.run(() => globalThis.proximityPhone.onsaved(true));
+  await page.see('.snackbar', 'Market hall.geojson is saved');
+  const [, text] = (await page.run(() => globalThis.app.done)).filter(([name]) => name === 'save');
+  assert.equal(JSON.parse(atob(text[3])).features[0].properties.name, 'Market hall');
+  await page.run(() => {
+    location.hash = '#/settings/data';
+  });
+  await page.tap('.row', 'Save a backup');
+  await page.until(() => globalThis.app.done.filter(([name]) => name === 'save').length === 3);
+  const [first, second, third] = await saved();
+  assert.deepEqual(first, ['Market hall.pad', 'text/csv']);
+  assert.deepEqual(second, ['Market hall.geojson', 'application/geo+json']);
+  assert.match(third[0], /^proximity-alarm-.*\.json$/);
+  await story.close(page);
+});
+
 test('the page shows what rings, makes no sound, and answers in both directions', async () => {
   const page = await open();
   await page.tap('#activate');

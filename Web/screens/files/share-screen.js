@@ -116,9 +116,8 @@ export function show(app, outlet, { query }) {
           type: 'button',
           class: `button wide${sendable ? '' : ' primary'}`,
           id: 'save',
-          onclick: () => {
-            keep(pad);
-            snackbar(t`${pad.name} is saved`);
+          onclick: async () => {
+            if (await keep(pad)) snackbar(t`${pad.name} is saved`);
           },
         },
         icon('import', { size: 22 }),
@@ -136,10 +135,9 @@ export function show(app, outlet, { query }) {
               at: event.currentTarget,
               items: otherFormats.map(({ label, ending, type, write }) => ({
                 label,
-                run: () => {
+                run: async () => {
                   const name = pad.name.replace(/pad$/, ending);
-                  download(write(sent, app.ask('property_names')), name, type);
-                  snackbar(t`${name} is saved`);
+                  if (await download(write(sent, app.ask('property_names')), name, type)) snackbar(t`${name} is saved`);
                 },
               })),
             }),

@@ -128,9 +128,7 @@ const journal = () =>
         detail: t`Which positions came, what was decided and why; with your places in it.`,
         low: true,
         onclick: async () => {
-          const bytes = await phone.journal();
-          if (phone.save) phone.save(journalName, 'application/octet-stream', bytes);
-          else download(fromBase64(bytes), journalName, 'application/octet-stream');
+          await download(fromBase64(await phone.journal()), journalName, 'application/octet-stream');
         },
       }),
     ),

@@ -3,6 +3,7 @@ import { row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { RestoreRefused, backup, erase, restore } from '../../scripts/files/backup.js';
+import { download } from '../../scripts/files/download.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -56,12 +57,8 @@ export function dataPage(app) {
     draw();
   }
   async function save() {
-    const file = new File([await backup(app)], `proximity-alarm-${new Date(app.now).toISOString().slice(0, 10)}.json`, {
-      type: 'application/json',
-    });
-    const link = h('a', { href: URL.createObjectURL(file), download: file.name });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    const day = new Date(app.now).toISOString().slice(0, 10);
+    await download(await backup(app), `proximity-alarm-${day}.json`, 'application/json');
   }
   async function take(file) {
     picker.value = '';
