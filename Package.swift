@@ -371,7 +371,10 @@ if wasm {
   if !wasm {
     package.targets += [
       // What the app uses of UIKit, WebKit, UserNotifications, AlarmKit and their neighbours, on the simulated phone.
-      .target(name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"], swiftSettings: ordinary),
+      // As Apple's headers are: whose closures are called on another thread is not checked when they are made, but by a trap.
+      .target(
+        name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"],
+        swiftSettings: ordinary + [.swiftLanguageMode(.v5)]),
       .target(
         name: "ProximityApp",
         dependencies: [

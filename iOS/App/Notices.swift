@@ -111,7 +111,9 @@ public final class Notices: NSObject {
   /// The system keeps 64 planned notifications and drops those that are due last; what else is planned then gives way.
   func planSilence(after span: TimeSpan) {
     addSilence(after: span)
-    centre.getPendingNotificationRequests { [weak self] pending in
+    // `@Sendable` here and below: the system calls back on a thread of its own, and a closure without it is of the main actor,
+    // which ends the process there.
+    centre.getPendingNotificationRequests { @Sendable [weak self] pending in
       let all = pending.map(\.identifier)
       guard !all.contains(Self.silence), all.count >= 64, let last = all.last else { return }
       Platform.onMain { [weak self] in
@@ -153,7 +155,7 @@ public final class Notices: NSObject {
     var isTimeSensitive: Bool
   }
   func look(_ tell: @escaping @MainActor @Sendable (Standing) -> Void) {
-    centre.getNotificationSettings { settings in
+    centre.getNotificationSettings { @Sendable settings in
       let standing = Standing(
         isAllowed: settings.authorizationStatus == .authorized,
         isUndecided: settings.authorizationStatus == .notDetermined,
@@ -162,7 +164,7 @@ public final class Notices: NSObject {
     }
   }
   func ask(_ done: @escaping @MainActor @Sendable () -> Void) {
-    centre.requestAuthorization(options: [.alert, .sound]) { _, _ in Platform.onMain { done() } }
+    centre.requestAuthorization(options: [.alert, .sound]) { @Sendable _, _ in Platform.onMain { done() } }
   }
 }
 

@@ -74,6 +74,18 @@ public final class TwinPhone {
     phone.at(phone.now + .seconds(max(0, seconds))) { _ in MainActor.assumeIsolated { action() } }
   }
 
+  /// Does it on another thread, as frameworks of Objective-C call back, while this one waits: the order of events is the phone's.
+  nonisolated static func offMain(_ action: @escaping () -> Void) {
+    nonisolated(unsafe) let action = action
+    let phone = Phone.current
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      Phone.$current.withValue(phone) { action() }
+      isDone.signal()
+    }
+    isDone.wait()
+  }
+
   static var now: Instant {
     guard let phone = Phone.current else { preconditionFailure("no phone is running") }
     return phone.now

@@ -3,6 +3,8 @@ import Foundation
 import PhoneSimulator
 
 /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter
+///
+/// Its handlers are called on a thread of the system's, and are not `@Sendable`, as in headers of Objective-C.
 public final class UNUserNotificationCenter: Sendable {
   private static let shared = UNUserNotificationCenter()
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/current()
@@ -22,23 +24,27 @@ public final class UNUserNotificationCenter: Sendable {
   }
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/requestauthorization(options:completionhandler:)
   public func requestAuthorization(
-    options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    options: UNAuthorizationOptions = [], completionHandler: @escaping (Bool, (any Error)?) -> Void
   ) {
     MainActor.assumeIsolated {
       TwinPhone.after(0) {
         if case .undecided(let answer) = TwinPhone.current.settings.notifications {
           TwinPhone.current.settings.notifications = answer ? .granted : .denied
         }
-        completionHandler(TwinPhone.current.settings.notifications == .granted, nil)
+        let isGranted = TwinPhone.current.settings.notifications == .granted
+        TwinPhone.offMain { completionHandler(isGranted, nil) }
       }
     }
   }
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getnotificationsettings(completionhandler:)
   public func getNotificationSettings(
-    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+    completionHandler: @escaping (UNNotificationSettings) -> Void
   ) {
     MainActor.assumeIsolated {
-      TwinPhone.after(0) { completionHandler(UNNotificationSettings(TwinPhone.current.settings)) }
+      TwinPhone.after(0) {
+        let settings = UNNotificationSettings(TwinPhone.current.settings)
+        TwinPhone.offMain { completionHandler(settings) }
+      }
     }
   }
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/setnotificationcategories(_:)
@@ -48,17 +54,20 @@ public final class UNUserNotificationCenter: Sendable {
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/add(_:withcompletionhandler:)
   public func add(
     _ request: UNNotificationRequest,
-    withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
   ) {
     let error = MainActor.assumeIsolated { centre.add(request) }
-    MainActor.assumeIsolated { TwinPhone.after(0) { completionHandler?(error) } }
+    MainActor.assumeIsolated { TwinPhone.after(0) { TwinPhone.offMain { completionHandler?(error) } } }
   }
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/getpendingnotificationrequests(completionhandler:)
   public func getPendingNotificationRequests(
-    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+    completionHandler: @escaping ([UNNotificationRequest]) -> Void
   ) {
     MainActor.assumeIsolated {
-      TwinPhone.after(0) { completionHandler(TwinPhone.current.notificationCentre.pending.map(\.request)) }
+      TwinPhone.after(0) {
+        let pending = TwinPhone.current.notificationCentre.pending.map(\.request)
+        TwinPhone.offMain { completionHandler(pending) }
+      }
     }
   }
   /// https://developer.apple.com/documentation/usernotifications/unusernotificationcenter/removependingnotificationrequests(withidentifiers:)
