@@ -68,6 +68,10 @@ final class AppRig {
     phone.leaveApplication()
   }
 
+  func on(_ action: @MainActor (AlarmClock) -> Void) {
+    phone.perform { _ in MainActor.assumeIsolated { action(app) } }
+  }
+
   /// What the page is told of permissions and troubles.
   var permissions: String { post(["op": "permissions"], to: "proximityPhone").answer as? String ?? "" }
 

@@ -75,6 +75,49 @@ struct ConditionTests {
     #expect(rig.told("trouble.").map(\.id).sorted() == ["trouble.alarmsRefused", "trouble.notTimeSensitive"])
   }
 
+  /// As the page leads it: armed, then location, notifications, alarms, each asked for when the one before was answered.
+  @Test func `a first run is quiet while the page asks, and asks for all`() throws {
+    for system in [IOSVersion(26, 1), 18] as [IOSVersion] {
+      let rig = try AppRig(Town.day(), system: system, parameters: .ideal, authorization: .notDetermined)
+      rig.phone.openApplication()
+      rig.run(for: .seconds(2))
+      rig.on {
+        $0.engine?.setZones(Town.dayZones, .phone)
+        $0.engine?.perform(.activate)
+      }
+      rig.run(for: .seconds(30))
+      let asked = ["location", "notifications", "background"] + (system == 18 ? [] : ["alarms"])
+      for name in asked { #expect(rig.permissions.contains("\"\(name)\":false"), "\(name)") }
+      for what in [PermissionAsk.location, .notifications, .alarms] {
+        rig.on { $0.conditions.ask(what) }
+        rig.run(for: .seconds(30))
+        guard what != .alarms, system != 18 else { continue }
+        #expect(rig.twin.settings.alarms == .undecided(answer: true), "nobody asks before the page")
+      }
+      #expect(rig.twin.systemAlarms.rung == [])
+      for name in asked where name != "background" {
+        #expect(rig.permissions.contains("\"\(name)\":true"), "\(name)")
+      }
+      #expect(rig.permissions.contains("alarms") == (system != 18))
+    }
+  }
+
+  @Test func `what nobody was asked for is told once the page is out of view`() throws {
+    let rig = try AppRig(Town.day(), parameters: .ideal, authorization: .notDetermined)
+    rig.phone.openApplication()
+    rig.on { $0.conditions.ask(.notifications) }
+    rig.run(for: .seconds(2))
+    rig.on {
+      $0.engine?.setZones(Town.dayZones, .phone)
+      $0.engine?.perform(.activate)
+    }
+    rig.run(for: .seconds(20))
+    #expect(rig.told("trouble.").isEmpty)
+    rig.phone.leaveApplication()
+    rig.run(for: .seconds(1))
+    #expect(rig.told("trouble.").map(\.id) == ["trouble.locationRefused", "trouble.alarmsRefused"])
+  }
+
   @Test func `nobody is bothered while no alarm is armed`() throws {
     let rig = try AppRig(Town.day())
     rig.phone.openApplication()

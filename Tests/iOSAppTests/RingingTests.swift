@@ -111,6 +111,27 @@ struct RingingTests {
     #expect(rig.twin.systemAlarms.sounding.count == 1)
   }
 
+  @Test func `on after its notification was swiped away, which is shown again without a sound`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.answer = nil
+    rig.setUp(there)
+    rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 17))
+    let former = try #require(rig.rings.last)
+    let swipe = "com.apple.UNNotificationDismissActionIdentifier"
+    #expect(rig.twin.notificationCentre.answer(former.id, swipe, on: rig.phone))
+    rig.run(for: .milliseconds(100))
+    let again = try #require(rig.rings.last)
+    #expect(again.time > former.time && again.id == former.id && !again.isLoud && !again.replaces)
+    #expect(again.title == "There" && again.body == former.body)
+    #expect(rig.twin.systemAlarms.sounding.count == 1, "a swipe closes nothing")
+    rig.phone.run(until: walk().end)
+    #expect(try #require(rig.rings.last).isLoud, "the next repeat is heard")
+    #expect(rig.twin.notificationCentre.answer(former.id, "stop", on: rig.phone))
+    rig.run(for: .milliseconds(100))
+    #expect(rig.twin.systemAlarms.sounding == [])
+    #expect(!rig.twin.notificationCentre.standing.contains(former.id))
+  }
+
   @Test func `a person who lets it sleep is asked again`() throws {
     let rig = try AppRig(walk(), parameters: .ideal)
     rig.answer = "sleep"

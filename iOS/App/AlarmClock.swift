@@ -47,6 +47,7 @@ public final class AlarmClock {
     bridge.clock = self
     files.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
     notices.onAnswer = { [unowned self] in answered($0, with: $1) }
+    notices.onSwiped = { [unowned self] in ringer.showAgain($0, title: $1, body: $2) }
     notices.begin()
     ringer.zone = { [unowned self] in engine?.zone($0) }
     ringer.onStopped = { [unowned self] in engine?.perform(.close($0)) }
@@ -134,11 +135,13 @@ public final class AlarmClock {
 
   func cameToForeground() {
     isInFront = true
+    conditions.isInFront = true
     engine?.cameToForeground()
     look()
   }
   func wentToBackground() {
     isInFront = false
+    conditions.isInFront = false
     engine?.wentToBackground()
     conditions.look()
     background.plan()
@@ -156,7 +159,6 @@ public final class AlarmClock {
     switch answer {
     case .stop: engine?.perform(.acknowledgeInside(alarm))
     case .sleep: engine?.perform(.sleep(alarm))
-    case .closed: engine?.perform(.close(alarm))
     }
   }
 
@@ -169,16 +171,19 @@ public final class AlarmClock {
     let troubles = Trouble.allCases.filter(conditions.troubles.contains).map { trouble in
       ["trouble": trouble.rawValue, "title": Words.title(of: trouble), "text": Words.body(of: trouble)]
     }
-    let found = conditions.troubles
-    let all: [String: Any] = [
-      "ios": Platform.system, "location": !found.contains(.locationRefused),
+    let (found, undecided) = (conditions.troubles, conditions.undecided)
+    let mayLocate = !found.contains(.locationRefused) && !undecided.contains(.location)
+    var all: [String: Any] = [
+      "ios": Platform.system, "location": mayLocate,
       "precise": !found.contains(.approximateLocation),
-      "background": found.isDisjoint(with: [.locationRefused, .onlyWhileInUse]),
-      "notifications": !found.contains(.notificationsOff),
-      "alarms": Platform.hasSystemAlarms && !found.contains(.alarmsRefused),
+      "background": mayLocate && !found.contains(.onlyWhileInUse),
+      "notifications": !found.contains(.notificationsOff) && !undecided.contains(.notifications),
       "watching": engine?.isArmed ?? false,
       "locked": engine == nil, "troubles": troubles,
     ]
+    if Platform.hasSystemAlarms {
+      all["alarms"] = !found.contains(.alarmsRefused) && !undecided.contains(.alarms)
+    }
     let json = try? JSONSerialization.data(withJSONObject: all, options: [.sortedKeys])
     return json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }

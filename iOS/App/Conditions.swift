@@ -17,13 +17,28 @@ enum Trouble: String, CaseIterable, Sendable {
 }
 
 /// What a person can be asked to allow.
-enum PermissionAsk: String, CaseIterable { case location, background, notifications, alarms }
+enum PermissionAsk: String, CaseIterable {
+  case location, background, notifications, alarms
+
+  /// What goes wrong without it, where it has a trouble of its own.
+  var trouble: Trouble? {
+    switch self {
+    case .location: .locationRefused
+    case .notifications: .notificationsOff
+    case .alarms: .alarmsRefused
+    case .background: nil
+    }
+  }
+}
 
 /// What the person and the system allow, looked at after every change and at every wake; what is not as it should be is
 /// told at once, once.
 @MainActor
 final class Conditions: NSObject {
   private(set) var troubles: Set<Trouble> = []
+  /// What nobody was asked for yet. It is no trouble while the page is in front, which asks; afterwards it is.
+  private(set) var undecided: Set<PermissionAsk> = []
+  var isInFront = false
   var onChange: () -> Void = {}
   /// Alarms are armed: without, nobody needs to be told.
   var isWatching: () -> Bool = { false }
@@ -70,23 +85,29 @@ final class Conditions: NSObject {
 
   private func compare(_ standing: Notices.Standing) {
     var found = Set<Trouble>()
+    var open = Set<PermissionAsk>()
     switch manager.authorizationStatus {
     case .authorizedAlways: break
     case .authorizedWhenInUse: found.insert(.onlyWhileInUse)
+    case .notDetermined: open.insert(.location)
     default: found.insert(.locationRefused)
     }
     if manager.accuracyAuthorization == .reducedAccuracy { found.insert(.approximateLocation) }
-    if !standing.isAllowed {
+    if standing.isUndecided {
+      open.insert(.notifications)
+    } else if !standing.isAllowed {
       found.insert(.notificationsOff)
     } else if !standing.isTimeSensitive {
       found.insert(.notTimeSensitive)
     }
+    if alarms.isUndecided { open.insert(.alarms) }
     if alarms.isRefused { found.insert(.alarmsRefused) }
     if ProcessInfo.processInfo.isLowPowerModeEnabled { found.insert(.lowPower) }
     if UIApplication.shared.backgroundRefreshStatus != .available { found.insert(.noBackgroundRefresh) }
+    if !isInFront { found.formUnion(open.compactMap(\.trouble)) }
     holdActivity(found)
-    let hasChanged = found != troubles
-    troubles = found
+    let hasChanged = found != troubles || open != undecided
+    (troubles, undecided) = (found, open)
     tell()
     if hasChanged { onChange() }
   }

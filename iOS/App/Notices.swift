@@ -10,14 +10,17 @@ import Foundation
 /// Notifications: each has a name of its own, so that one of the same name takes the former one's place.
 @MainActor
 public final class Notices: NSObject {
-  /// What a person did with an alarm's notification.
-  enum Answer: String, CaseIterable { case stop, sleep, closed }
+  /// What a person pressed on an alarm's notification.
+  enum Answer: String, CaseIterable { case stop, sleep }
   var onAnswer: (AlarmID, Answer) -> Void = { _, _ in }
+  /// A person swiped an alarm's notification away, which had this title and body.
+  var onSwiped: (AlarmID, _ title: String, _ body: String) -> Void = { _, _, _ in }
 
   private static let alarmCategory = "alarm"
   private var centre: UNUserNotificationCenter { .current() }
 
   enum Notice {
+    /// Silent with an empty sound.
     case alarm(AlarmID, title: String, body: String, sound: String)
     /// Of a zone: to be seen, not heard.
     case quiet(ZoneID, title: String, body: String)
@@ -68,7 +71,8 @@ public final class Notices: NSObject {
     case .alarm(_, let title, let body, let sound):
       content.title = title
       content.body = body
-      content.sound = UNNotificationSound(named: UNNotificationSoundName(sound))
+      content.sound =
+        sound.isEmpty ? nil : UNNotificationSound(named: UNNotificationSoundName(sound))
       content.categoryIdentifier = Self.alarmCategory
     case .quiet(_, let title, let body):
       content.title = title
@@ -181,12 +185,12 @@ extension Notices: @preconcurrency UNUserNotificationCenterDelegate {
     withCompletionHandler completionHandler: @escaping () -> Void
   ) {
     defer { completionHandler() }
-    let id = response.notification.request.identifier
+    let (id, content) = (response.notification.request.identifier, response.notification.request.content)
     guard id.hasPrefix("alarm."), let number = UInt64(id.dropFirst(6), radix: 16) else { return }
     let alarm = AlarmID(rawValue: number)
     switch response.actionIdentifier {
     case UNNotificationDefaultActionIdentifier: break  // The page is opened, and answers.
-    case UNNotificationDismissActionIdentifier: onAnswer(alarm, .closed)
+    case UNNotificationDismissActionIdentifier: onSwiped(alarm, content.title, content.body)
     default: if let answer = Answer(rawValue: response.actionIdentifier) { onAnswer(alarm, answer) }
     }
   }

@@ -87,6 +87,12 @@ public final class Ringer {
     look()
   }
 
+  /// Its notification was swiped away, which closes nothing: as long as it rings it is shown, silently until the next repeat.
+  func showAgain(_ alarm: AlarmID, title: String, body: String) {
+    guard ringing.contains(where: { $0.alarm == alarm && !$0.isClosed }) else { return }
+    notices.post(.alarm(alarm, title: title, body: body, sound: ""))
+  }
+
   private func withdraw(_ alarm: AlarmID) {
     notices.withdraw(.alarm(alarm, title: "", body: "", sound: ""))
     alarms.end(alarm)

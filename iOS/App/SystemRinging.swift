@@ -139,6 +139,8 @@ final class SystemRinging {
     #if canImport(UIKit)
       guard #available(iOS 26.1, *) else { return false }
     #endif
+    // The system would ask by itself, in the middle of what the page asks.
+    guard AlarmManager.shared.authorizationState != .notDetermined else { return false }
     let alert = AlarmPresentation.Alert(title: LocalizedStringResource(stringLiteral: title))
     let attributes = AlarmAttributes<NoMetadata>(
       presentation: AlarmPresentation(alert: alert), tintColor: .red)
@@ -155,6 +157,14 @@ final class SystemRinging {
       guard #available(iOS 26.1, *) else { return false }
     #endif
     return AlarmManager.shared.authorizationState == .denied
+  }
+  /// Nobody was asked yet.
+  var isUndecided: Bool {
+    guard Platform.hasSystemAlarms else { return false }
+    #if canImport(UIKit)
+      guard #available(iOS 26.1, *) else { return false }
+    #endif
+    return AlarmManager.shared.authorizationState == .notDetermined
   }
 
   func ask(_ done: @escaping @MainActor @Sendable () -> Void) {

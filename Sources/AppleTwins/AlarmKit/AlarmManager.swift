@@ -39,6 +39,9 @@ public final class AlarmManager: Sendable {
   public func schedule<Metadata: AlarmMetadata>(
     id: Alarm.ID, configuration: AlarmConfiguration<Metadata>
   ) async throws -> Alarm {
+    // "If you don't request authorization explicitly, AlarmKit asks when your app creates its first alarm"; out of view nobody
+    // can be asked.
+    if Phone.current?.isApplicationInForeground ?? false { ask() }
     guard authorizationState == .authorized else { throw Refusal.notAuthorized }
     return try plan(
       id, configuration.schedule, title: configuration.attributes.presentation.alert.title.key)

@@ -75,17 +75,19 @@ open class UNNotificationContent: @unchecked Sendable {
   public fileprivate(set) var storedLevel = UNNotificationInterruptionLevel.active
   public fileprivate(set) var storedCategory = ""
   public fileprivate(set) var storedThread = ""
+  public var title: String { storedTitle }
+  public var body: String { storedBody }
   init() {}
 }
 
 /// https://developer.apple.com/documentation/usernotifications/unmutablenotificationcontent
 public final class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
   public override init() {}
-  public var title: String {
+  public override var title: String {
     get { storedTitle }
     set { storedTitle = newValue }
   }
-  public var body: String {
+  public override var body: String {
     get { storedBody }
     set { storedBody = newValue }
   }

@@ -182,6 +182,24 @@ test('arming asks for what is missing, one thing after the other, and says what 
   await story.close(page);
 });
 
+test('where the phone has system alarms they are asked for, too, behind notifications', async () => {
+  const before = `${app}
+    globalThis.app.grants.alarms = false;`;
+  const page = await story.open({ zones: [zone()], look: { ...phoneLook, before } });
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.done.some(([, what]) => what === 'background'));
+  assert.deepEqual(
+    (await page.run(() => globalThis.app.done)).filter(([name]) => name === 'request').map(([, what]) => what),
+    ['location', 'notifications', 'alarms', 'background'],
+  );
+  await page.run(() => {
+    location.hash = '#/phone';
+  });
+  await page.see('[data-key="alarms"] [aria-label="Granted"]');
+  await story.close(page);
+});
+
 test('the app reports to the server whose link is pasted, and says how that goes', async () => {
   const page = await open();
   await page.until(() => globalThis.app.done.some(([name]) => name === 'sounding'));

@@ -60,22 +60,25 @@ function granted(found) {
   const names = {
     location: [t`Location`, t`Precise, while the app is used`],
     notifications: [t`Notifications`, t`To ring, and to say when it cannot`],
+    alarms: [t`System alarms`, t`To ring through the silent switch and a Focus`],
     background: [t`Location all the time`, t`So that it goes on after a restart of the phone`],
   };
   return section(
     { title: t`What it grants` },
     card(
-      grants.map((one) =>
-        row({
-          key: one,
-          title: names[one][0],
-          detail: names[one][1],
-          low: true,
-          trailing: found[one]
-            ? h('span', { role: 'img', 'aria-label': t`Granted` }, icon('check'))
-            : h('button', { type: 'button', class: 'button small', onclick: () => phone.request(one) }, t`Allow`),
-        }),
-      ),
+      grants
+        .filter((one) => found[one] !== undefined)
+        .map((one) =>
+          row({
+            key: one,
+            title: names[one][0],
+            detail: names[one][1],
+            low: true,
+            trailing: found[one]
+              ? h('span', { role: 'img', 'aria-label': t`Granted` }, icon('check'))
+              : h('button', { type: 'button', class: 'button small', onclick: () => phone.request(one) }, t`Allow`),
+          }),
+        ),
     ),
   );
 }

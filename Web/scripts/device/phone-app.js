@@ -23,13 +23,13 @@ export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => lett
 
 /**
  * What the phone grants the app, and what keeps alarms from ringing.
- * @returns {Promise<{location: boolean, background: boolean, notifications: boolean,
+ * @returns {Promise<{location: boolean, background: boolean, notifications: boolean, alarms?: boolean,
  *   troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
  */
 export const phoneGrants = async () => JSON.parse(await phone.permissions());
 
-/** In the order in which people are asked: each needs the one before. */
-export const grants = ['location', 'notifications', 'background'];
+/** In the order in which people are asked: each needs the one before. A phone says nothing of what it does not have. */
+export const grants = ['location', 'notifications', 'alarms', 'background'];
 
 /** Asks the app's watch. */
 export async function askPhone(ask, values = {}) {
@@ -137,7 +137,7 @@ export async function joinPhone(app, positions) {
   const look = async () => {
     const found = await phoneGrants();
     app.heedTroubles(app.report.armed ? found.troubles : []);
-    const next = app.report.armed ? grants.find((one) => !found[one] && !asked.has(one)) : undefined;
+    const next = app.report.armed ? grants.find((one) => found[one] === false && !asked.has(one)) : undefined;
     if (!next) return;
     asked.add(next);
     phone.request(next);
