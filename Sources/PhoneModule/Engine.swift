@@ -64,6 +64,18 @@ public func ask(
     }, "nothing was opened")
 }
 
+/// `static native boolean isWatching(long now_ms)`: the alarms are on, with a zone that is on duty or will be.
+@_cdecl("Java_app_proximity_Engine_isWatching")
+public func isWatching(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ now: Int64
+) -> UInt8 {
+  JavaCall(environment, type).alone {
+    let now = Instant(millisecondsSince1970: now)
+    guard Instant.allowed.contains(now), let timeline = phone?.host.timeline else { return 0 }
+    return timeline.surroundings(at: now).hasZonesToCome ? 1 : 0
+  }
+}
+
 /// `static native byte[] commands()`: those that `ask` left behind.
 @_cdecl("Java_app_proximity_Engine_commands")
 public func commands(

@@ -68,7 +68,7 @@ public final class Phone {
   public int batteryPercent = 90;
   /** The application is in view. */
   public boolean isVisible;
-  /** The system lets the application start services for a moment: an exact alarm, a start of the phone, a touch. */
+  /** The system lets the application start services for a moment: an exact alarm, a start of the phone, a touch. A fence does not. */
   public boolean isAllowedToStart;
 
   // What lives in the process.
@@ -181,7 +181,8 @@ public final class Phone {
   }
 
   public void start(Context context, Intent intent, boolean inForeground) {
-    boolean mayStart = isVisible || isForeground || isAllowedToStart;
+    // Whoever is exempt from battery optimisation may at any time, from Android 12 on.
+    boolean mayStart = isVisible || isForeground || isAllowedToStart || inForeground && isExempt;
     if (level() >= 26 && !inForeground && !mayStart) {
       throw new IllegalStateException("Not allowed to start service Intent: app is in background");
     }
@@ -231,7 +232,7 @@ public final class Phone {
       boolean mayUse = isVisible || granted.contains("android.permission.ACCESS_BACKGROUND_LOCATION");
       if (!isGranted || !mayUse) throw new SecurityException("Starting FGS with type location requires permissions");
     }
-    if (level() >= 31 && !isVisible && !isAllowedToStart && !isForeground && !mustComeToFront) {
+    if (level() >= 31 && !isVisible && !isAllowedToStart && !isForeground && !mustComeToFront && !isExempt) {
       throw new IllegalStateException("Service.startForeground() not allowed due to mAllowStartForeground false");
     }
     isForeground = true;
@@ -253,14 +254,20 @@ public final class Phone {
     broadcast(new Intent(action));
   }
 
-  /** To the receivers that the process registered and to those of the manifest. */
+  /** Those after which the system lets the application start a service: "Restrictions on starting a foreground service from the background". */
+  private static final Set<String> STARTING = Set.of("android.intent.action.BOOT_COMPLETED",
+      "android.intent.action.MY_PACKAGE_REPLACED", "android.intent.action.TIME_SET", "android.intent.action.TIMEZONE_CHANGED",
+      "android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED");
+
+  /** To the receivers that the process registered, which gives them no right, and to those of the manifest. */
   public void broadcast(Intent intent) {
     for (Registered each : new ArrayList<>(receivers)) {
       if (!each.filter.hasAction(intent.getAction())) continue;
       post(each.handler, () -> each.receiver.onReceive(application, intent), 0);
     }
+    settle();
     boolean before = isAllowedToStart;
-    isAllowedToStart = true;
+    isAllowedToStart = before || STARTING.contains(intent.getAction());
     for (String name : manifest.receivers(intent.getAction())) deliver(name, intent);
     settle();
     isAllowedToStart = before;
@@ -371,7 +378,7 @@ public final class Phone {
       boolean is = distance_m(middle, here) <= fence.getValue()[2];
       Boolean was = isInside.put(fence.getKey(), is);
       if (is == (was != null && was)) continue;
-      send(fence.getKey(), new Intent().putExtra("entering", is), true);
+      send(fence.getKey(), new Intent().putExtra("entering", is), false);
     }
     settle();
   }
@@ -391,6 +398,19 @@ public final class Phone {
   public android.app.Notification notification(String tag) {
     return notifications.entrySet().stream().filter(each -> each.getKey().startsWith(tag + ":"))
         .map(Map.Entry::getValue).findFirst().orElse(null);
+  }
+
+  /**
+   * Swipes a notification away on the unlocked phone. Ongoing ones can be since Android 14.
+   *
+   * @return whether it went.
+   */
+  public boolean swipe(String tag) {
+    android.app.Notification notice = notification(tag);
+    if (notice.isOngoing && level() < 34) return false;
+    notifications.keySet().removeIf(each -> each.startsWith(tag + ":"));
+    if (notice.deleteIntent != null) send(notice.deleteIntent, null, false);
+    return true;
   }
 
   /** Touches a notification's button. */

@@ -14,6 +14,7 @@ public class Notification {
   public boolean isOngoing;
   public PendingIntent fullScreenIntent;
   public PendingIntent contentIntent;
+  public PendingIntent deleteIntent;
   public List<Action> actions = new ArrayList<>();
 
   public static class Action {
@@ -79,6 +80,11 @@ public class Notification {
 
     public Builder setContentIntent(PendingIntent intent) {
       notice.contentIntent = intent;
+      return this;
+    }
+
+    public Builder setDeleteIntent(PendingIntent intent) {
+      notice.deleteIntent = intent;
       return this;
     }
 

@@ -5,8 +5,10 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import android.content.res.AssetManager;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
@@ -175,6 +177,83 @@ public class RingTest extends AtEachLevel {
     assertFalse(stage.phone.shows(tag));
     assertFalse(stage.phone.sounds());
     assertFalse("the engine never heard of it", Engine.heard.contains(13));
+  }
+
+  private static final String TEST = "alarm:" + Long.toUnsignedString(Ringer.TEST_ALARM);
+
+  @Test public void theRehearsalSoundsInsideTheServiceAndTellsNoTrouble() {
+    stage.ask("disarm".getBytes(StandardCharsets.UTF_8));
+    stage.phone.settle();
+    assertFalse(stage.phone.isForeground);
+    stage.phone.noted.clear();
+    Ringer.planTest(stage.context, 10_000);
+    stage.phone.run(11_000);
+    assertTrue(stage.phone.isForeground);
+    assertTrue(stage.phone.sounds());
+    assertEquals(Collections.singletonList("+" + TEST), stage.phone.noted);
+    stage.phone.touch(TEST, "Close");
+    assertFalse(stage.phone.isForeground);
+  }
+
+  @Test public void theRehearsalTellsNotThatNothingIsWatched() {
+    stage.ask("disarm".getBytes(StandardCharsets.UTF_8));
+    stage.phone.settle();
+    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
+    stage.kill();
+    Ringer.planTest(stage.context, 10_000);
+    stage.phone.run(11_000);
+    assertTrue(stage.phone.shows(TEST));
+    assertFalse(stage.isTold(Trouble.STOPPED));
+    assertEquals("on Android 17 a service alone is heard, and this one may not start", level < 37, stage.phone.sounds());
+  }
+
+  @Test public void aRehearsalThatIsClosedBeforeItsServiceRunsStaysSilent() {
+    stage.ask("disarm".getBytes(StandardCharsets.UTF_8));
+    stage.phone.settle();
+    stage.phone.isAllowedToStart = true;
+    WatchThread.post(stage.context, Input.PERSON, watch -> {
+      watch.ringer.ringTest();
+      watch.answer(Input.CLOSE, Ringer.TEST_ALARM);
+    });
+    stage.phone.settle();
+    assertEquals(0, stage.phone.heard.size());
+  }
+
+  @Test public void aSwipedAlarmIsShownAgainAndClosedByItsButton() {
+    arrive();
+    assertEquals("before Android 14 it cannot be swiped away", level >= 34, stage.phone.swipe("alarm:1"));
+    assertTrue(stage.phone.shows("alarm:1"));
+    assertTrue("a swipe closes nothing", stage.phone.sounds());
+    assertFalse(Engine.heard.contains(13));
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.sounds());
+    assertFalse(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void aSwipeWithTheProcessGoneShowsItAgain() {
+    assumeTrue(level >= 34);
+    arrive();
+    stage.kill();
+    assertTrue(stage.phone.swipe("alarm:1"));
+    assertTrue(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void whateverRepeatsIsShown() {
+    arrive();
+    // Taken away by other hands than a swipe, which nobody is told of.
+    stage.phone.notifications.keySet().removeIf(each -> each.startsWith("alarm:1"));
+    stage.phone.run(10_500);
+    assertTrue(stage.phone.shows("alarm:1"));
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.shows("alarm:1"));
+    stage.phone.run(10_500);
+    assertTrue("a closed alarm repeats", stage.phone.sounds());
+    assertTrue("and can be closed again", stage.phone.shows("alarm:1"));
+    assertEquals(1, Ringer.shown().size());
+    stage.phone.touch("alarm:1", "Close");
+    assertFalse(stage.phone.sounds());
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertTrue(Ringer.shown().isEmpty());
   }
 
   @Test public void theZonesSoundIsTheApplicationsOfThatName() {

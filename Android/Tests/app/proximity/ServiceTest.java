@@ -7,10 +7,16 @@ import static org.junit.Assume.assumeTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import org.junit.Before;
 import org.junit.Test;
 
 /** When the service runs, at each level of Android. */
 public class ServiceTest extends AtEachLevel {
+  /** What may start the service then is one event alone. */
+  @Before public void optimise() {
+    stage.phone.isExempt = false;
+  }
+
   @Test public void runsInTheForegroundOnceThereIsSomethingToWatch() {
     stage.open();
     assertTrue(stage.phone.isForeground);
@@ -91,6 +97,7 @@ public class ServiceTest extends AtEachLevel {
   }
 
   @Test public void aFenceWakesAProcessThatIsGone() {
+    stage.phone.isExempt = true;
     stage.open().leave();
     stage.kill();
     stage.phone.moveTo(Stage.north(500)[0], Stage.HOME[1], 10);
@@ -98,6 +105,26 @@ public class ServiceTest extends AtEachLevel {
     stage.phone.run(1_000);
     stage.phone.moveTo(Stage.north(500)[0], Stage.HOME[1], 10);
     assertTrue(stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void aFenceGivesNoRightToStartTheService() {
+    stage.open().leave();
+    stage.kill();
+    stage.phone.moveTo(Stage.north(500)[0], Stage.HOME[1], 10);
+    assertTrue("it wakes the engine", Engine.heard.contains(5));
+    assertEquals(level < 31, stage.phone.isForeground);
+    assertEquals(level >= 31, stage.isTold(Trouble.STOPPED));
+  }
+
+  @Test public void aPermissionThatComesWhileThePageIsInViewStartsTheService() {
+    stage.phone.granted.remove("android.permission.ACCESS_FINE_LOCATION");
+    stage.phone.granted.remove("android.permission.ACCESS_COARSE_LOCATION");
+    stage.open();
+    assertEquals("Android 14 refuses a service that may not locate", level < 34, stage.phone.isForeground);
+    stage.phone.granted.add("android.permission.ACCESS_FINE_LOCATION");
+    stage.phone.granted.add("android.permission.ACCESS_COARSE_LOCATION");
+    stage.answerPermissions();
+    assertTrue(stage.phone.isForeground);
   }
 
   @Test public void aRequestIsAnsweredByItsBestPositionAndNotByOneThatStatesNoError() {

@@ -15,7 +15,7 @@ import phone.Phone;
 
 /** The application on a double of a phone: opened, left, killed and started again. */
 final class Stage {
-  static final int[] LEVELS = {24, 26, 29, 31, 33, 34, 36};
+  static final int[] LEVELS = {24, 26, 29, 31, 33, 34, 36, 37};
   static final double[] HOME = {50.74, 0.24};
 
   private static final Map<Field, Object> BEGINNING = new LinkedHashMap<>();
@@ -97,6 +97,12 @@ final class Stage {
     phone.settle();
     phone.isVisible = false;
     return this;
+  }
+
+  /** A person has answered a dialog of permissions, which does not stop the page. */
+  void answerPermissions() {
+    WatchThread.post(context, Input.PERSON, Watch::refresh);
+    phone.settle();
   }
 
   /** The process is gone at once. */

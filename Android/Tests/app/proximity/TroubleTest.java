@@ -8,6 +8,7 @@ import static org.junit.Assume.assumeTrue;
 import android.content.Intent;
 import java.io.File;
 import java.io.IOException;
+import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -105,6 +106,41 @@ public class TroubleTest extends AtEachLevel {
     assertTrue(stage.isTold(Trouble.IMPRECISE));
     assertEquals(1, Engine.flags & 5);
     assertTrue(stage.phone.listening.stream().noneMatch(each -> each.provider.equals("gps")));
+  }
+
+  private static final String[] ASKED = {"ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "POST_NOTIFICATIONS", "ACCESS_BACKGROUND_LOCATION"};
+
+  /** On a phone on which nobody was asked for anything: the page asks, and nothing sounds or is told in between. */
+  @Test public void armingForTheFirstTimeIsQuietWhileThePageAsks() {
+    stage.kill();
+    stage.phone.granted.clear();
+    stage.phone.heard.clear();
+    stage.phone.noted.clear();
+    stage.open();
+    for (String each : ASKED) {
+      if (each.equals("ACCESS_BACKGROUND_LOCATION") && level < 29) continue;
+      stage.phone.granted.add("android.permission." + each);
+      stage.answerPermissions();
+      stage.phone.run(90_000);
+      stage.phone.moveTo(Stage.HOME[0], Stage.HOME[1], 8);
+    }
+    stage.leave();
+    assertEquals(Collections.emptyList(), stage.phone.heard);
+    assertEquals(Collections.emptyList(), stage.phone.noted);
+    assertTrue(stage.phone.isForeground);
+  }
+
+  @Test public void whatWasNotAllowedIsToldOnceThePageIsLeftAndOnceOnly() {
+    stage.kill();
+    stage.phone.granted.remove("android.permission.POST_NOTIFICATIONS");
+    stage.phone.areNotificationsOn = false;
+    stage.phone.heard.clear();
+    stage.open();
+    assertEquals("the page shows it", 0, stage.phone.heard.size());
+    for (int times = 0; times < 2; times++) {
+      stage.open().leave();
+      assertEquals(1, stage.phone.heard.size());
+    }
   }
 
   @Test public void theStorageIsFullAndItRingsAllTheSame() {

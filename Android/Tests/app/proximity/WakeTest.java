@@ -12,6 +12,7 @@ import phone.Phone;
 /** The engine is woken in time, awake or asleep, with the process and without it. */
 public class WakeTest extends AtEachLevel {
   @Before public void begin() {
+    stage.phone.isExempt = false;
     stage.open().leave();
   }
 

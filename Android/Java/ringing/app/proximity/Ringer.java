@@ -41,6 +41,8 @@ final class Ringer {
   private List<Ringing> ringing = Collections.emptyList();
   private boolean isFirst = true;
   private Ringing test;
+  /** A sound that waits for the service. */
+  private Runnable waiting;
   private long soundedAt;
   private long soundedAlarm;
   private boolean isUntilClosed;
@@ -72,7 +74,11 @@ final class Ringer {
   }
 
   boolean isOn() {
-    return !ringing.isEmpty() || test != null;
+    return !ringing.isEmpty();
+  }
+
+  boolean isTesting() {
+    return test != null;
   }
 
   /** How a person wants alarms to sound. */
@@ -104,7 +110,7 @@ final class Ringer {
     for (Long alarm : new HashSet<>(notified)) {
       if (!open.contains(alarm)) takeBack(alarm);
     }
-    if (list.isEmpty() && test == null) sound.stop();
+    if (list.isEmpty() && test == null) silence();
     isFirst = false;
     update();
   }
@@ -117,7 +123,12 @@ final class Ringer {
         show(new Ringing(told.alarm, told.zone, told.cause, told.time_ms, false, told.zoneName, told.soundName));
         play(told.alarm, told.soundName);
         break;
-      case Told.REPEAT: play(told.alarm, told.soundName); break;
+      case Told.REPEAT:
+        // Whatever sounds can be closed: also after it was swiped away or closed.
+        notified.add(told.alarm);
+        if (!isShown(told.alarm)) showAgain(told.alarm);
+        play(told.alarm, told.soundName);
+        break;
       case Told.CLEARED: takeBack(told.alarm); break;
       case Told.MISSED_SIGNAL: news("signal", told, R.string.told_signal, R.string.told_signal_text); break;
       case Told.PERHAPS: news("perhaps", told, R.string.told_perhaps, R.string.told_perhaps_text); break;
@@ -153,6 +164,8 @@ final class Ringer {
         .setContentText(context.getString(words(alarm.cause)) + " · " + time)
         .setCategory(Notification.CATEGORY_ALARM).setOngoing(true).setWhen(alarm.began_ms).setShowWhen(true)
         .setFullScreenIntent(screen, true).setContentIntent(screen)
+        // From Android 14 on what is ongoing can be swiped away, too.
+        .setDeleteIntent(EventReceiver.pending(context, EventReceiver.SWIPED, alarm.alarm, false))
         .addAction(action(R.string.close, EventReceiver.CLOSE, alarm.alarm));
     if (alarm.alarm != TEST_ALARM) builder.addAction(action(R.string.sleep, EventReceiver.SLEEP, alarm.alarm));
     manager.notify(tag(alarm.alarm), 0, builder.build());
@@ -164,10 +177,22 @@ final class Ringer {
         null, context.getString(words), EventReceiver.pending(context, what, alarm, false)).build();
   }
 
-  private void takeBack(long alarm) {
+  /** It was swiped away, which closes nothing: as long as it rings it is shown. */
+  void showAgain(long alarm) {
+    if (alarm == TEST_ALARM && test != null) show(test);
+    for (Ringing each : ringing) if (each.alarm == alarm && notified.contains(alarm)) show(each);
+  }
+
+  private boolean isShown(long alarm) {
+    for (StatusBarNotification each : manager.getActiveNotifications()) if (tag(alarm).equals(each.getTag())) return true;
+    return false;
+  }
+
+  void takeBack(long alarm) {
     notified.remove(alarm);
     manager.cancel(tag(alarm), 0);
-    if (soundedAlarm == alarm) sound.stop();
+    if (soundedAlarm == alarm) silence();
+    update();
   }
 
   private static String tag(long alarm) {
@@ -183,7 +208,21 @@ final class Ringer {
     soundedAt = now;
     soundedAlarm = alarm;
     if (hasNoPause && isSame && sound.isOn()) sound.goOn(length_ms);
-    else sound.play(name, length_ms, isRising);
+    else sound(() -> sound.play(name, length_ms, isRising));
+  }
+
+  /** From Android 17 on what sounds out of view is heard only from a service in the foreground, so that comes first. */
+  private void sound(Runnable play) {
+    waiting = play;
+    watch.settle();
+    if (watch.isSettled()) settled();
+  }
+
+  /** The service runs, or was refused. */
+  void settled() {
+    Runnable play = waiting;
+    waiting = null;
+    if (play != null) play.run();
   }
 
   private boolean isClosed(long alarm) {
@@ -193,12 +232,13 @@ final class Ringer {
 
   /** Silence until the next alarm or repeat. */
   void silence() {
+    waiting = null;
     sound.stop();
   }
 
   /** A short signal for what cannot be shown: notifications are off. */
   void signal() {
-    sound.play("", Engine.soundLength(0, false), false);
+    sound(() -> sound.play("", Engine.soundLength(0, false), false));
   }
 
   /** A rehearsal after so long, by the way of a real alarm: timer, notification, sound, screen over the lock. */
@@ -213,7 +253,6 @@ final class Ringer {
     test = new Ringing(TEST_ALARM, 0, 0, Clock.now(), false, context.getString(R.string.test), "");
     show(test);
     play(TEST_ALARM, "");
-    watch.settle();
   }
 
   /** @return whether it was the rehearsal that was answered. */
@@ -221,14 +260,13 @@ final class Ringer {
     if (alarm != TEST_ALARM) return false;
     test = null;
     takeBack(TEST_ALARM);
-    update();
     watch.settle();
     return true;
   }
 
   private void update() {
     List<Ringing> open = new ArrayList<>();
-    for (Ringing alarm : ringing) if (!alarm.isClosed) open.add(alarm);
+    for (Ringing alarm : ringing) if (notified.contains(alarm.alarm)) open.add(alarm);
     if (test != null) open.add(test);
     shown = open;
     AlarmActivity.renew();

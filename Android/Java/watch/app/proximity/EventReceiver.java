@@ -15,6 +15,7 @@ public final class EventReceiver extends BroadcastReceiver {
   static final String FENCE = "fence";
   static final String CLOSE = "close";
   static final String SLEEP = "sleep";
+  static final String SWIPED = "swiped";
   static final String TEST = "test";
 
   /** @param isFilled whether the system adds to the intent. */
@@ -45,6 +46,7 @@ public final class EventReceiver extends BroadcastReceiver {
         case FENCE: watch.fences.crossed(id, isEntering); break;
         case CLOSE: watch.answer(Input.CLOSE, id); break;
         case SLEEP: watch.answer(Input.SLEEP, id); break;
+        case SWIPED: watch.ringer.showAgain(id); break;
         case TEST: watch.ringer.ringTest(); break;
         default: break;
       }

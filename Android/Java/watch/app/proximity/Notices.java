@@ -97,6 +97,11 @@ final class Notices {
     return fresh;
   }
 
+  /** Whether it was read from the phone and told. */
+  boolean isShown(Trouble trouble) {
+    return shown.contains(trouble);
+  }
+
   void show(Trouble trouble) {
     String text = context.getString(trouble.text);
     manager.notify(TROUBLE, trouble.ordinal(), builder(context, TROUBLE).setContentTitle(context.getString(trouble.title))

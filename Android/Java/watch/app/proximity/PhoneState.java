@@ -80,7 +80,10 @@ final class PhoneState {
   }
 
   @Override public boolean equals(Object other) {
-    return other instanceof PhoneState && Arrays.equals(bytes(), ((PhoneState) other).bytes());
+    if (!(other instanceof PhoneState)) return false;
+    PhoneState state = (PhoneState) other;
+    // The last two decide about the service; the engine need not know them.
+    return Arrays.equals(bytes(), state.bytes()) && isGranted == state.isGranted && mayStartInBackground == state.mayStartInBackground;
   }
 
   @Override public int hashCode() {

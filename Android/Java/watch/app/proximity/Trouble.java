@@ -31,6 +31,8 @@ enum Trouble {
 
   /** The troubles that are read from the phone; the others happen, and end when a person has seen them. */
   static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_DENIED, TOTAL_SILENCE);
+  /** Of these the troubles that end when a person allows what the page asks for. */
+  static final EnumSet<Trouble> ASKED = EnumSet.of(LOCATION_DENIED, IMPRECISE, NO_BACKGROUND, NOTIFICATIONS_OFF);
 
   final int title;
   final int text;

@@ -19,7 +19,7 @@ import java.util.EnumSet;
  * The watch of this phone: tells the engine what happens and carries out what it answers, in order.
  *
  * <p>There is one in the process; everything here runs on {@link WatchThread}. The service keeps the
- * process alive for as long as the engine has a wish.
+ * process alive for as long as something is watched, or the engine has a wish.
  */
 final class Watch {
   /** The phone's state is read anew with positions at most so often. */
@@ -79,14 +79,17 @@ final class Watch {
     if (opened[0] != 0) notices.show(Trouble.DAMAGED);
     byte[] commands = new byte[opened.length - 1];
     System.arraycopy(opened, 1, commands, 0, commands.length);
+    state = new PhoneState(context);
+    // A screen is being opened, and will say so once this is done.
+    isVisible = start == Input.PERSON;
     isBusy = true;
     carryOut(commands);
     isBusy = false;
     listen();
-    state = new PhoneState(context);
     if (reports.isOn()) tell(Input.reporting(true));
     tell(Input.started(start, state, positions.lastKnown()));
     refresh();
+    isVisible = false;
   }
 
   /** Everything by which the system says that what the phone grants or can do is different. */
@@ -196,6 +199,7 @@ final class Watch {
   void answer(int command, long alarm) {
     ringer.silence();
     if (ringer.endTest(alarm)) return;
+    ringer.takeBack(alarm);
     tell(Input.command(command, alarm));
   }
 
@@ -209,16 +213,18 @@ final class Watch {
 
   /** Reads anew what the phone grants and can do; the engine and the person are told of any difference. */
   void refresh() {
-    if (state == null) return; // The first reading is on its way.
     refreshed = Clock.uptime();
     PhoneState now = new PhoneState(context);
     if (!now.equals(state)) {
+      isRefused = false;
       boolean isBack = now.isAuthorized && !state.isAuthorized || now.isPrecise && !state.isPrecise;
       state = now;
       if (isBack) positions.renew();
       tell(Input.capabilities(now));
     }
-    EnumSet<Trouble> found = isNeeded() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
+    EnumSet<Trouble> found = isWatching() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
+    // A page in view asks for these one after the other, and shows those that are refused.
+    if (isVisible) found.removeIf(each -> Trouble.ASKED.contains(each) && !notices.isShown(each));
     if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
   }
 
@@ -226,9 +232,19 @@ final class Watch {
     if (Clock.uptime() - refreshed >= REFRESH_MS) refresh();
   }
 
-  /** Whether the engine has a wish that needs the process. */
-  boolean isNeeded() {
-    return positions.isOn() || wake.isOn() || fences.isOn() || motion.isOn() || ringer.isOn();
+  /** Whether something is watched or rings, or would be if the phone let it: the engine has no wish where it may not watch. */
+  boolean isWatching() {
+    return Engine.isWatching(Clock.now()) || positions.isOn() || wake.isOn() || fences.isOn() || motion.isOn() || ringer.isOn();
+  }
+
+  /** Whether the process is needed. */
+  private boolean isNeeded() {
+    return isWatching() || ringer.isTesting();
+  }
+
+  /** Whether a sound comes from the foreground now, or cannot. */
+  boolean isSettled() {
+    return WatchService.isRunning() || isRefused;
   }
 
   /**
@@ -242,6 +258,7 @@ final class Watch {
 
   /** The service runs exactly while it is needed. Where the system refuses it the person is told. */
   void settle() {
+    if (WatchService.isRunning()) ringer.settled();
     if (!isNeeded()) {
       WatchService.stop(context);
     } else if (!WatchService.isRunning() && !isRefused) {
@@ -261,6 +278,8 @@ final class Watch {
   /** The service may not run in the foreground now: timers and fences go on, positions may not. */
   void refused() {
     isRefused = true;
-    if (isNeeded()) notices.show(Trouble.STOPPED);
+    // Without permission that is the trouble, and is told by itself.
+    if (isWatching() && state.isGranted) notices.show(Trouble.STOPPED);
+    ringer.settled();
   }
 }

@@ -238,6 +238,10 @@ final class Engine {
     return request;
   }
 
+  static boolean isWatching(long now_ms) {
+    return isArmed && zones.length > 0;
+  }
+
   static byte[] commands() {
     byte[] answer = left;
     left = new byte[] {0, 0, 0, 0};
