@@ -6,6 +6,9 @@ import { icon } from '../scripts/page/icons.js';
 import { painted } from '../scripts/page/painted.js';
 import { t } from '../scripts/words/translate.js';
 
+/** As a field of the browser's own tells that a person changed it. */
+const edited = () => new Event('input', { bubbles: true });
+
 /**
  * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?: (value) => void}} what
  *   `onchoose` is called at once, for what takes no time: the next tap may already be meant by it
@@ -37,6 +40,7 @@ export function segments({ label, options, value, onchoose, onchange }) {
   function choose(next) {
     if (next === chosen) return;
     set(next);
+    element.dispatchEvent(edited());
     onchoose?.(next);
     painted().then(() => onchange?.(next));
   }
@@ -68,6 +72,7 @@ export function toggle({ label, value, onchange, key }) {
     event.stopPropagation();
     const next = !element.value;
     set(next);
+    element.dispatchEvent(edited());
     painted().then(() => onchange?.(next));
   }
   Object.defineProperty(element, 'value', { get: () => element.getAttribute('aria-checked') === 'true', set });

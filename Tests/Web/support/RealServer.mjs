@@ -1,6 +1,6 @@
 // The Swift server with the built page, its data in memory of the disk for one test file.
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -80,6 +80,14 @@ export class RealServer {
       child.on('exit', (code) => failed(new Error(`the server ended with ${code}:\n${this.#output}`)));
     });
   }
+
+  /** Begins anew with a newer version of the page, of which only the service worker differs. Not for one that `keeps`. */
+  async renew() {
+    await this.pause();
+    await appendFile(join(this.#page, 'service-worker.js'), `\n// ${++this.#renewed}`);
+    await this.resume();
+  }
+  #renewed = 0;
 
   /** The network is gone, as far as the page can see. */
   async pause() {

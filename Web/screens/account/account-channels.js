@@ -1,10 +1,11 @@
 // Who is told of the alarms of one's phones, one after the other where nobody answers, and how often notices were seen.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { offerDraft, offerSheet, sheetDraft } from '../../parts/drafts.js';
 import { field, menu, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { addChannel, addable } from './add-channel.js';
+import { addChannel, addable, channelDraft } from './add-channel.js';
 import { number } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import { kinds } from '../../scripts/words/channel-words.js';
@@ -108,10 +109,7 @@ export function channels(server, app, { removed }) {
             menu({
               label: t`Who is notified`,
               at: list.querySelector('[data-key="add-channel"]'),
-              items: addable.map((what) => ({
-                label: what.title,
-                run: () => addChannel(what, { server, step: items.length ? 1 : 0, done: load }),
-              })),
+              items: addable.map((what) => ({ label: what.title, run: () => add(what, items) })),
             }),
         }),
         new Set(items.map(({ escalation_step: step }) => step)).size > 1 &&
@@ -123,10 +121,17 @@ export function channels(server, app, { removed }) {
             onclick: () => timing(server, delays, load),
           }),
       );
+      offerDraft(channelDraft(server), ({ key }) => {
+        const what = addable.find((each) => channelDraft(server, each) === key);
+        if (what) add(what, items);
+      });
+      offerSheet(`steps/${server.account.id}/`);
     } catch (error) {
       fill(list, h('p', { class: 'footnote padded' }, error.offline ? t`Not known without network.` : error.message));
     }
   };
+
+  const add = (what, items) => addChannel(what, { server, step: items.length ? 1 : 0, done: load });
 
   const choose = (channel, others, delays, at) =>
     menu({
@@ -235,7 +240,7 @@ function timing(server, delays, done) {
               ...content,
               escalation_delays_s: minutes.map((each) => each * 60),
             }));
-            sheet.close();
+            sheet.close('saved');
             done();
           } catch (error) {
             fields[0].say(error.message);
@@ -248,10 +253,11 @@ function timing(server, delays, done) {
         'div',
         { class: 'sheet-actions' },
         h('button', { class: 'button primary', type: 'submit' }, t`Save`),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
       ),
     ),
   );
+  sheetDraft(sheet, `steps/${server.account.id}/delays`, () => timing(server, delays, done));
 }
 
 /**

@@ -1,5 +1,6 @@
 // A further way to be told of alarms: what each kind needs to be known of it.
 import { h } from '../../scripts/page/dom.js';
+import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { t } from '../../scripts/words/translate.js';
@@ -248,11 +249,17 @@ export const addable = [
   },
 ];
 
+/** The draft's key of one of `addable`, or with nothing the beginning of all: another account has drafts of its own. */
+export const channelDraft = (server, { kind = '', fixed } = {}) =>
+  `channel/${server.account.id}/${[kind, fixed?.kind].filter(Boolean).join('-')}`;
+
 /**
  * @param {object} what one of `addable`
  * @param {{server, step: number, done: () => void}} how `step` is when it is to be told
  */
-export function addChannel({ kind, title, name, note, fields, fixed }, { server, step, done }) {
+export function addChannel(what, how) {
+  const { kind, title, name, note, fields, fixed } = what;
+  const { server, step, done } = how;
   const inputs = fields.map(({ key, input, proposed }, index) =>
     h('input', {
       class: 'input',
@@ -271,7 +278,7 @@ export function addChannel({ kind, title, name, note, fields, fixed }, { server,
     const configuration = { ...fixed, ...Object.fromEntries(typed) };
     try {
       await server.ask('POST', '/channels', { kind, name: name(configuration), configuration, escalation_step: step });
-      sheet.close();
+      sheet.close('saved');
       done();
     } catch (error) {
       // The server names the member that is wrong.
@@ -298,8 +305,9 @@ export function addChannel({ kind, title, name, note, fields, fixed }, { server,
         'div',
         { class: 'sheet-actions' },
         h('button', { class: 'button primary', type: 'submit' }, t`Add`),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+        h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
       ),
     ),
   );
+  sheetDraft(sheet, channelDraft(server, what), () => addChannel(what, how));
 }

@@ -3,6 +3,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
+import { sheetDraft } from '../../parts/drafts.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -92,7 +93,7 @@ export function collectionSheet({ app, server, collection, done }) {
       ];
       for (let at = 0; at < moved.length; at += abreast)
         await Promise.all(moved.slice(at, at + abreast).map(([zone, to]) => publish(server, zone, to)));
-      sheet.close();
+      sheet.close('saved');
       snackbar(t`${body.name}: ${count(chosen.size, 'zone')} published`);
       done();
     } catch (error) {
@@ -102,7 +103,7 @@ export function collectionSheet({ app, server, collection, done }) {
   const end = async () => {
     try {
       await server.ask('DELETE', `/collections/${collection.id}`);
-      sheet.close();
+      sheet.close('ended');
       snackbar(t`${collection.name} is no longer published; its zones are still yours`);
       done();
     } catch (error) {
@@ -130,8 +131,16 @@ export function collectionSheet({ app, server, collection, done }) {
       { class: 'sheet-actions' },
       h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, t`Save`),
       collection && h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
+  );
+  // Which zones are in it is known by then.
+  known.then(
+    () =>
+      sheetDraft(sheet, `collection/${server.account.id}/${collection?.id ?? 'new-collection'}`, () =>
+        collectionSheet({ app, server, collection, done }),
+      ),
+    () => {},
   );
   return sheet;
 }

@@ -6,6 +6,7 @@ import { serverOf } from '../../scripts/server/server.js';
 import { t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
+import { offerSheet } from '../../parts/drafts.js';
 import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -39,6 +40,7 @@ export function show(app, outlet, { query }) {
     }
     try {
       fill(place, inside({ app, server, items: await named(server), load }));
+      offerSheet(`collection/${server.account.id}/`);
     } catch (error) {
       fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }

@@ -1,4 +1,5 @@
 // One message, as a mock text message with four fields (S100-S104).
+import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { emptyMessage, proposalOf } from '../../scripts/messages/messages.js';
@@ -31,14 +32,21 @@ const fields = () => [
   },
 ];
 
+/** The draft's key of a message of a zone, or of `any`; without a message, of another one. */
+export const draftKey = (zone, message) =>
+  `message/${zone}/${message ? encodeURIComponent(JSON.stringify(message)) : 'new'}`;
+
 /**
  * Lets a person write or change a message; nothing is kept here.
- * @param {{app, zone?: object, message?: object, title?: string, note?: string, deleting?: boolean}} what `zone` is the form
- *   whose name the preview says; `deleting` shows a trash can in place of Save (S92), `trashable` one beside it
+ * @param {{app, key: string, resume: () => void, zone?: object, message?: object, title?: string, note?: string,
+ *   deleting?: boolean}} what `key` is the draft's, and `resume` opens it again; `zone` is the form whose name the preview says;
+ *   `deleting` shows a trash can in place of Save (S92), `trashable` one beside it
  * @returns {Promise<object|'trash'|undefined>} the message, that it is to go, or nothing
  */
 export function editMessage({
   app,
+  key,
+  resume,
   zone = { name: t`the zone` },
   message = emptyMessage,
   title = t`Message`,
@@ -52,27 +60,27 @@ export function editMessage({
     const said = h('p', { class: 'bubble', 'aria-live': 'polite' });
     const to = h('p', { class: 'sms-to' });
     const rows = fields().map((each) => {
-      const key = each.name;
+      const { name } = each;
       const input = h('input', {
         class: 'input',
         type: each.type ?? 'text',
-        value: draft[key],
+        value: draft[name],
         maxlength: each.most,
         autocomplete: each.autocomplete,
-        name: each.name,
+        name,
         readonly: deleting,
         enterkeyhint: 'next',
         oninput: () => {
-          draft[key] = input.value;
+          draft[name] = input.value;
           preview();
-          if (key === 'contact_number') row.say(undefined);
+          if (name === 'contact_number') row.say(undefined);
         },
         onchange: () => {
-          if (key === 'contact_number') row.say(problemWithNumber(input.value));
+          if (name === 'contact_number') row.say(problemWithNumber(input.value));
         },
       });
       const row = field({ label: each.label, input, hint: each.hint });
-      row.key = key;
+      row.key = name;
       return row;
     });
     const number = rows.find((row) => row.key === 'contact_number');
@@ -96,8 +104,8 @@ export function editMessage({
         number.querySelector('input').focus();
         return;
       }
-      answer = Object.fromEntries(Object.entries(draft).map(([key, value]) => [key, value.trim()]));
-      dialog.close();
+      answer = Object.fromEntries(Object.entries(draft).map(([name, value]) => [name, value.trim()]));
+      dialog.close('saved');
     };
     const bar = h(
       'header',
@@ -117,7 +125,7 @@ export function editMessage({
             'aria-label': t`Delete this message`,
             onclick: () => {
               answer = 'trash';
-              dialog.close();
+              dialog.close('deleted');
             },
           },
           icon('trash'),
@@ -131,7 +139,7 @@ export function editMessage({
               'aria-label': t`Delete this message`,
               onclick: () => {
                 answer = 'trash';
-                dialog.close();
+                dialog.close('deleted');
               },
             },
             icon('trash'),
@@ -164,6 +172,7 @@ export function editMessage({
     preview();
     const dialog = modalSheet({ label: title, onclose: () => done(answer) }, form);
     dialog.classList.add('message-sheet');
+    if (!deleting) sheetDraft(dialog, key, resume);
   });
 }
 

@@ -1,13 +1,15 @@
 // The messages of one zone as a conversation (S87-S97): to whom, and what each will say. It is part of the zone editor, and
 // a screen of its own.
+import { offerDraft } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { emptyMessage, isSame, keepMessage, proposalOf } from '../../scripts/messages/messages.js';
+import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
-import { editMessage } from './message-editor.js';
+import { draftKey, editMessage } from './message-editor.js';
 import { addresseeOf, messageRow } from './message-row.js';
 import { chooseOther } from './other-messages.js';
 
@@ -30,17 +32,37 @@ export function messageList({ app, zone, onchange }) {
     if (said) snackbar(said, { undo: () => change(before) });
   }
 
+  /** Where its draft is kept, and how it goes on. */
+  const drafted = (again, message) => ({
+    key: draftKey(zone.id, message),
+    resume: () => (body.isConnected ? again() : go(`/messages?zone=${zone.id}`)),
+  });
+
   /** A new one stands last, or below the one that it was asked for beside (S91). */
   async function add(after = messages.length - 1) {
     const start = { ...emptyMessage, your_moniker: messages.at(-1)?.your_moniker ?? '' };
-    const message = await editMessage({ app, zone, message: start, title: t`New message` });
+    const message = await editMessage({
+      app,
+      zone,
+      message: start,
+      title: t`New message`,
+      ...drafted(() => add(after)),
+    });
     if (!message) return;
     await keepMessage(app, message);
     change(messages.toSpliced(after + 1, 0, message));
   }
 
   async function edit(index) {
-    const message = await editMessage({ app, zone, message: messages[index], title: t`Message`, trashable: true });
+    const before = messages[index];
+    const message = await editMessage({
+      app,
+      zone,
+      message: before,
+      title: t`Message`,
+      trashable: true,
+      ...drafted(() => edit(index), before),
+    });
     if (message === 'trash') return remove(index);
     if (!message) return;
     await keepMessage(app, message);
@@ -138,6 +160,11 @@ export function messageList({ app, zone, onchange }) {
   }
 
   draw();
+  offerDraft(`message/${zone.id}/`, ({ key }) => {
+    const index = messages.findIndex((message) => draftKey(zone.id, message) === key);
+    if (index < 0) add();
+    else edit(index);
+  });
   return h(
     'div',
     { class: 'message-list' },

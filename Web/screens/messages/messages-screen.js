@@ -1,4 +1,5 @@
 // All messages there are, for any zone, as an inbox; with `?zone=`, those of one zone.
+import { offerDraft } from '../../parts/drafts.js';
 import { menu, row, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { changeMessage, forgetMessage, keepMessage, oldMessages, proposalOf } from '../../scripts/messages/messages.js';
@@ -6,7 +7,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
-import { editMessage } from './message-editor.js';
+import { draftKey, editMessage } from './message-editor.js';
 import { messageList } from './message-list.js';
 import { addresseeOf, messageRow } from './message-row.js';
 
@@ -84,6 +85,8 @@ export function show(app, outlet, { query }) {
     const names = entry.zones.map(({ name }) => name);
     const next = await editMessage({
       app,
+      key: draftKey('any', entry.message),
+      resume: () => edit(entry),
       message: entry.message,
       zone: app.zones.get(entry.zones[0]?.id),
       note: names.length > 1 ? t`It changes in ${names.join(', ')}.` : undefined,
@@ -95,7 +98,7 @@ export function show(app, outlet, { query }) {
   }
 
   async function add() {
-    const message = await editMessage({ app, title: t`New message` });
+    const message = await editMessage({ app, key: draftKey('any'), resume: add, title: t`New message` });
     if (message) await keepMessage(app, message);
     draw();
   }
@@ -138,7 +141,12 @@ export function show(app, outlet, { query }) {
     // Reloaded, or come back to, it is the list.
     history.replaceState(null, '', '#/messages');
     add();
-  }
+  } else
+    offerDraft('message/any/', async ({ key }) => {
+      const entry = (await oldMessages(app)).find(({ message }) => draftKey('any', message) === key);
+      if (entry) edit(entry);
+      else add();
+    });
 }
 
 function showZone(app, outlet, zone) {

@@ -4,7 +4,7 @@ import { changeMessage, isSame, oldMessages, proposalOf } from '../../scripts/me
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
-import { editMessage } from './message-editor.js';
+import { draftKey, editMessage } from './message-editor.js';
 import { addresseeOf, avatar } from './message-row.js';
 
 /**
@@ -33,6 +33,8 @@ export async function chooseOther({ app, zone, current, onadd, onreplace }) {
       app,
       zone,
       message: entry.message,
+      key: draftKey('any', entry.message),
+      resume: () => edit(entry),
       title: t`Edit message`,
       note: elsewhere.length ? t`It changes in ${elsewhere.join(', ')} too.` : undefined,
     });

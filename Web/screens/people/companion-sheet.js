@@ -2,6 +2,7 @@
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { length } from '../../scripts/words/words.js';
+import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -56,7 +57,7 @@ export function companionEditSheet({ server, given, done }) {
     problem.textContent = '';
     try {
       await server.ask('PUT', `/companions/${given.id}`, { ...value(), name: name.value.trim() || given.name });
-      sheet.close();
+      sheet.close('saved');
       snackbar(t`Changed`);
       done();
     } catch (error) {
@@ -77,9 +78,10 @@ export function companionEditSheet({ server, given, done }) {
       'div',
       { class: 'sheet-actions' },
       h('button', { type: 'button', class: 'button primary', id: 'companion-change', onclick: save }, t`Save`),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
+  sheetDraft(sheet, `people/${server.account.id}/${given.id}`, () => companionEditSheet({ server, given, done }));
   return sheet;
 }
 
@@ -101,7 +103,7 @@ export function companionSheet({ server, received, names, done }) {
         [kind === 'share' ? 'target_share_id' : 'target_device_id']: id,
         ...value(),
       });
-      sheet.close();
+      sheet.close('saved');
       snackbar(t`You are told from now on`);
       done();
     } catch (error) {
@@ -132,8 +134,15 @@ export function companionSheet({ server, received, names, done }) {
       { class: 'sheet-actions' },
       isPossible &&
         h('button', { type: 'button', class: 'button primary', id: 'companion-save', onclick: save }, t`Tell me`),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, isPossible ? t`Cancel` : t`Close`),
+      h(
+        'button',
+        { type: 'button', class: 'button', onclick: () => sheet.close('discarded') },
+        isPossible ? t`Cancel` : t`Close`,
+      ),
     ),
+  );
+  sheetDraft(sheet, `people/${server.account.id}/new-companion`, () =>
+    companionSheet({ server, received, names, done }),
   );
   return sheet;
 }

@@ -70,6 +70,7 @@ export function deputiesSection({ server, deputies, owners, load }) {
         leading: h('span', { class: 'tile quiet' }, icon('plus')),
         onclick: () =>
           personSheet({
+            draft: `people/${server.account.id}/new-deputy`,
             title: t`Let somebody answer your alarms`,
             note: t`They see which zone rings, and can silence it for you. Each answer is kept with their name. Either of you
               ends it at once.`,

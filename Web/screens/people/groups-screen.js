@@ -7,6 +7,7 @@ import { styles } from '../../scripts/page/styles.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { clock, count, day, listed } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
+import { offerSheet } from '../../parts/drafts.js';
 import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -41,8 +42,10 @@ export function show(app, outlet, { parameters }) {
     try {
       const { items: groups } = await server.ask('GET', '/groups');
       if (!parameters.id) {
-        if (!gone)
+        if (!gone) {
           draw(title, t`You give them zones, and see whether each would be warned`, all({ server, groups, load }));
+          offerSheet(draftOf(server, 'new-group'));
+        }
       } else {
         const group = groups.find(({ id }) => id === parameters.id);
         if (!group) {
@@ -53,7 +56,10 @@ export function show(app, outlet, { parameters }) {
           server.ask('GET', `/groups/${group.id}/members`),
           server.list('/collections'),
         ]);
-        if (!gone) draw(group.name, '', one({ server, group, members: members.items, collections, load }));
+        if (!gone) {
+          draw(group.name, '', one({ server, group, members: members.items, collections, load }));
+          offerSheet(draftOf(server, `${group.id}/`));
+        }
       }
     } catch (error) {
       if (!gone)
@@ -70,6 +76,9 @@ export function show(app, outlet, { parameters }) {
     server.removeEventListener('change', load);
   };
 }
+
+/** The draft's key of what is asked here: another account has drafts of its own. */
+const draftOf = (server, what) => `group/${server.account.id}/${what}`;
 
 const quiet = (picture) => h('span', { class: 'tile quiet' }, icon(picture));
 
@@ -96,6 +105,7 @@ function all({ server, groups, load }) {
       leading: quiet('plus'),
       onclick: () =>
         nameSheet({
+          draft: draftOf(server, 'new-group'),
           title: t`New group`,
           label: t`Name`,
           missing: t`It needs a name, by which people find it.`,
@@ -149,6 +159,7 @@ function one({ server, group, members, collections, load }) {
           leading: quiet('plus'),
           onclick: () =>
             personSheet({
+              draft: draftOf(server, `${group.id}/invite`),
               title: t`Invite somebody`,
               action: t`Invite`,
               save: async (login) => {
@@ -194,6 +205,7 @@ function one({ server, group, members, collections, load }) {
           leading: quiet('pencil'),
           onclick: () =>
             nameSheet({
+              draft: draftOf(server, `${group.id}/rename`),
               title: t`Give it another name`,
               label: t`Name`,
               value: group.name,

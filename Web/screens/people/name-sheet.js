@@ -1,14 +1,16 @@
 // One name is asked for: a person's, or a group's.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
+import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 
 /**
- * @param {{title: string, note?: string, label: string, hint?: string, value?: string, missing: string, action: string,
- *   most?: number, save: (name: string) => Promise<void>}} what `save` throws where the server refuses
+ * @param {{draft: string, title: string, note?: string, label: string, hint?: string, value?: string, missing: string, action: string,
+ *   most?: number, save: (name: string) => Promise<void>}} what `draft` is the draft's key; `save` throws where the server refuses
  */
-export function nameSheet({ title, note, label, hint, value = '', missing, action, most = 100, save }) {
+export function nameSheet(what) {
+  const { draft, title, note, label, hint, value = '', missing, action, most = 100, save } = what;
   const input = h('input', {
     class: 'input',
     name: 'asked-name',
@@ -28,7 +30,7 @@ export function nameSheet({ title, note, label, hint, value = '', missing, actio
     }
     try {
       await save(name);
-      sheet.close();
+      sheet.close('saved');
     } catch (error) {
       asked.say(error.message);
     }
@@ -42,9 +44,10 @@ export function nameSheet({ title, note, label, hint, value = '', missing, actio
       'div',
       { class: 'sheet-actions' },
       h('button', { type: 'button', class: 'button primary', id: 'name-save', onclick: done }, action),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
+  sheetDraft(sheet, draft, () => nameSheet(what));
   return sheet;
 }
 

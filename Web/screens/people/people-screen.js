@@ -5,6 +5,7 @@ import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { until, whatIsSeen, whereabouts } from '../../scripts/words/sharing-words.js';
 import { t } from '../../scripts/words/translate.js';
+import { offerSheet } from '../../parts/drafts.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -69,6 +70,7 @@ export function show(app, outlet) {
         membershipsSection({ server, memberships: memberships.items, load }),
         deputiesSection({ server, deputies: deputies.items, owners: owners.items, load }),
       );
+      offerSheet(`people/${server.account.id}/`);
     } catch (error) {
       if (!gone) fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }

@@ -2,6 +2,7 @@
 import { fill, h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { segments } from '../../parts/controls.js';
+import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -93,7 +94,7 @@ export function shareSheet({ app, server, share, names, done }) {
         const to = byLink ? { name: name.value.trim() } : { login: login.value.trim() };
         const made = await server.ask('POST', '/shares', { ...body, ...to, device_id: phone.value });
         if (made.link) {
-          sheet.close();
+          sheet.close('saved');
           done();
           await linkSheet({
             address: new URL(`#/seen/${made.link}`, document.baseURI).href,
@@ -103,7 +104,7 @@ export function shareSheet({ app, server, share, names, done }) {
           return;
         }
       }
-      sheet.close();
+      sheet.close('saved');
       // Which names exist is nobody's business.
       snackbar(share ? t`Saved` : t`If there is an account ${login.value.trim()}, it is asked whether it wants to see`);
       done();
@@ -114,7 +115,7 @@ export function shareSheet({ app, server, share, names, done }) {
   const stop = async () => {
     try {
       await server.ask('DELETE', `/shares/${share.id}`);
-      sheet.close();
+      sheet.close('ended');
       snackbar(t`Ended: nobody sees it by this any more`);
       done();
     } catch (error) {
@@ -176,9 +177,12 @@ export function shareSheet({ app, server, share, names, done }) {
         share ? t`Save` : t`Show it`,
       ),
       share && h('button', { type: 'button', class: 'button alarm', onclick: stop }, t`End it`),
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
+      h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
   show();
+  sheetDraft(sheet, `people/${server.account.id}/${share?.id ?? 'new-share'}`, () =>
+    shareSheet({ app, server, share, names, done }),
+  );
   return sheet;
 }

@@ -1,6 +1,7 @@
 // One reminder: what, and at which of many places. The map shows what a search found; a tap on a pin chooses it, and what
 // is chosen is grey (S202-S206).
 import { slider, toggle } from '../../parts/controls.js';
+import { Draft, isDrafted } from '../../parts/drafts.js';
 import { field, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -25,11 +26,11 @@ const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
 
 export function show(app, outlet, { parameters }) {
   const known = reminderOf(app, parameters.id);
-  if (!known && parameters.id !== 'new') {
+  if (!known && parameters.id !== 'new' && !isDrafted(`reminder/${parameters.id}`)) {
     go('/reminders');
     return undefined;
   }
-  return new ReminderEditor(app, outlet, known).leave;
+  return new ReminderEditor(app, outlet, parameters.id).leave;
 }
 
 /** So far around the own position a shop is looked for first, in metres. */
@@ -38,7 +39,11 @@ const around_m = 2_000;
 class ReminderEditor {
   #app;
   #draft;
-  #isNew;
+  #id;
+  /** What is saved, as text. */
+  #first;
+  /** Keeps what is not saved. */
+  #unsaved;
   /** What the last search found. */
   #found = { places: [], attribution: '' };
   #pins;
@@ -51,10 +56,15 @@ class ReminderEditor {
   #items = h('div', {});
   #title;
 
-  constructor(app, outlet, known) {
+  /** @param {string} id `new` for another one */
+  constructor(app, outlet, id) {
     this.#app = app;
-    this.#isNew = !known;
-    this.#draft = known ? structuredClone(known) : newReminder(app);
+    this.#id = id;
+    this.#unsaved = new Draft(`reminder/${id}`);
+    const saved = reminderOf(app, id) ?? newReminder(app);
+    this.#first = JSON.stringify(saved);
+    this.#draft = structuredClone(this.#unsaved.found ?? saved);
+    this.#unsaved.sayContinued();
     const form = this.#form();
     this.#sheet.append(form);
     outlet.append(h('div', { class: 'reminder-editor' }, this.#searchBar(), this.#sheet));
@@ -63,6 +73,7 @@ class ReminderEditor {
   }
 
   leave = () => {
+    this.#unsaved.leave(() => go(`/reminders/${this.#id}`));
     this.#searching?.abort();
     this.#hasLeft = true;
     this.#pins?.remove();
@@ -104,6 +115,10 @@ class ReminderEditor {
     if (this.#hasLeft) return;
     if (place) this.#pins.around(place, around_m);
     else snackbar(t`Your position is not known: it is not allowed, or there is no reception.`);
+  }
+
+  #keep() {
+    this.#unsaved.keep(JSON.stringify(this.#draft) === this.#first ? undefined : this.#draft);
   }
 
   // MARK: Searching
@@ -246,6 +261,7 @@ class ReminderEditor {
   }
 
   #changed() {
+    this.#keep();
     if (this.#found.places.length) this.#drawResults();
     this.#drawChosen();
     this.#drawPins();
@@ -347,8 +363,11 @@ class ReminderEditor {
           class: 'row',
           id: 'items',
           onclick: async () => {
-            this.#draft.items = await editItems(this.#draft.items);
-            this.#drawItems();
+            await editItems(this.#draft.items, (items) => {
+              this.#draft.items = items;
+              this.#keep();
+              this.#drawItems();
+            });
           },
         },
         h('span', { class: 'tile quiet' }, icon('list')),
@@ -378,6 +397,7 @@ class ReminderEditor {
       autocomplete: 'off',
       oninput: () => {
         draft.title = this.#title.value;
+        this.#keep();
         titleField.say(undefined);
       },
     });
@@ -397,7 +417,7 @@ class ReminderEditor {
       h(
         'div',
         { class: 'form-head' },
-        h('h1', { class: 'title-2' }, this.#isNew ? t`New reminder` : t`Reminder`),
+        h('h1', { class: 'title-2' }, this.#id === 'new' ? t`New reminder` : t`Reminder`),
         h('button', { type: 'submit', class: 'button primary' }, t`Save`),
       ),
       titleField,
@@ -425,6 +445,7 @@ class ReminderEditor {
             say: words.length,
             oninput: (value) => {
               draft.radius_m = value;
+              this.#keep();
               radius.value = words.length(value);
             },
           }),
@@ -437,6 +458,7 @@ class ReminderEditor {
             value: draft.repeats,
             onchange: (repeats) => {
               draft.repeats = repeats;
+              this.#keep();
             },
           }),
         }),
@@ -454,6 +476,7 @@ class ReminderEditor {
       return;
     }
     saveReminder(this.#app, draft);
+    this.#unsaved.end();
     if (draft.places.length === 0) snackbar(t`Saved. It has no place yet, so it is only a list.`);
     go('/reminders');
   }

@@ -5,8 +5,11 @@ import { icon } from '../../scripts/page/icons.js';
 import { itemTick } from './nearby-screen.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** @returns {Promise<{text: string, done: boolean}[]>} the items when the view is closed */
-export function editItems(given) {
+/**
+ * @param {{text: string, done: boolean}[]} given
+ * @param {(items: {text: string, done: boolean}[]) => void} onchange is given all items whenever a person changed one
+ */
+export function editItems(given, onchange) {
   return new Promise((done) => {
     let items = given.map((item) => ({ ...item }));
     const list = h('ul', { class: 'items' });
@@ -30,7 +33,7 @@ export function editItems(given) {
               key: `tick-${index}`,
               onchange: () => {
                 item.done = !item.done;
-                draw();
+                changed();
               },
             }),
             h(
@@ -42,7 +45,7 @@ export function editItems(given) {
                 'aria-label': t`Remove ${item.text}`,
                 onclick: () => {
                   items = items.toSpliced(index, 1);
-                  draw();
+                  changed();
                 },
               },
               icon('close', { size: 20 }),
@@ -50,15 +53,20 @@ export function editItems(given) {
           ),
         ),
       );
+    const changed = () => {
+      onchange(items);
+      draw();
+    };
     const add = () => {
       // Pasted lines, or what is parted by commas, are several items.
       const texts = input.value
         .split(/[\n,;]/)
         .map((text) => text.trim())
         .filter(Boolean);
-      items.push(...texts.map((text) => ({ text, done: false })));
       input.value = '';
-      draw();
+      if (!texts.length) return;
+      items = [...items, ...texts.map((text) => ({ text, done: false }))];
+      changed();
       list.lastElementChild?.scrollIntoView({ block: 'nearest' });
     };
     const dialog = modalSheet(
@@ -66,7 +74,7 @@ export function editItems(given) {
         label: t`Items`,
         onclose: () => {
           add();
-          done(items);
+          done();
         },
       },
       h(

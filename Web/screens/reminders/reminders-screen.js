@@ -1,4 +1,5 @@
 // All reminders: those that wait, those that sleep, those that are done (S200, S201, S206, S214, S215).
+import { offerDraft } from '../../parts/drafts.js';
 import { menu, section, topBar } from '../../parts/layout.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -28,6 +29,7 @@ export function show(app, outlet) {
   );
   app.addEventListener('change', draw);
   draw();
+  offerDraft('reminder/', ({ key }) => go(`/reminders/${key.slice('reminder/'.length)}`));
   return () => app.removeEventListener('change', draw);
 }
 

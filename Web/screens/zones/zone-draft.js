@@ -47,6 +47,14 @@ export class ZoneDraft extends EventTarget {
   get isDirty() {
     return this.#form !== this.#first;
   }
+  /** What of it goes on where it is resumed. */
+  get unsaved() {
+    return { form: this.#form, wish: this.wish };
+  }
+  resume({ form, wish }) {
+    this.wish = wish;
+    this.replace(form);
+  }
   get canUndo() {
     return this.#past.length > 0;
   }

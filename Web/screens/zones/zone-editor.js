@@ -1,5 +1,6 @@
 // The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
 import '../../parts/sheet.js';
+import { Draft, isDrafted } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
 import { findPlace } from '../../parts/place-search.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -16,7 +17,7 @@ import { go, nextScreen } from '../../scripts/page/address.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
-import { back, hasBefore } from '../../scripts/page/steps.js';
+import { back, hasBefore, isFirstScreen } from '../../scripts/page/steps.js';
 import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
@@ -49,12 +50,9 @@ const noPosition = (app) =>
     ? t`Your position is not known: this page may not ask for it.`
     : t`Your position is not known: it is not allowed, or there is no reception.`;
 
-/** What was left without saving, for who comes back to it. */
-let left;
-
 export function show(app, outlet, { parameters, query }) {
   const isNew = parameters.id === 'new';
-  if (!isNew && !app.zones.has(parameters.id) && left?.id !== parameters.id) {
+  if (!isNew && !app.zones.has(parameters.id) && !isDrafted(`zone/${parameters.id}`)) {
     go('/zones');
     return undefined;
   }
@@ -74,6 +72,8 @@ class ZoneEditor {
   /** Where a new zone is to be, before the map is touched: `here`, `map`, `name`. */
   #at;
   #draft;
+  /** Keeps what is not saved. */
+  #unsaved;
   #form;
   #limits;
   #defaults;
@@ -114,9 +114,15 @@ class ZoneEditor {
     this.#from = from;
     this.#at = id ? undefined : at;
     const { place, name } = id ? {} : nextZone;
-    const { zone, limits, defaults } = app.ask('fresh', { id: newID(), place });
-    this.#draft = resumes && left ? left : new ZoneDraft({ app, form: id ? app.zones.get(id) : zone, isNew: !id });
-    left = undefined;
+    // Whoever has just said where a new zone is to be begins another one.
+    this.#unsaved = new Draft(`zone/${id ?? 'new'}`, {
+      isFresh: Boolean(place || this.#at) && !resumes && !isFirstScreen(),
+    });
+    const { found } = this.#unsaved;
+    const { zone, limits, defaults } = app.ask('fresh', { id: found?.form.id ?? newID(), place });
+    this.#draft = new ZoneDraft({ app, form: id ? (app.zones.get(id) ?? found.form) : zone, isNew: !id });
+    if (found) this.#draft.resume(found);
+    this.#unsaved.sayContinued();
     if (place) Object.assign(nextZone, { place: undefined, name: undefined });
     this.#limits = limits;
     this.#defaults = defaults;
@@ -137,7 +143,10 @@ class ZoneEditor {
       this.#form,
     );
     outlet.append(this.#sheet, this.#said);
-    this.#listen(this.#draft, 'change', () => this.#changed());
+    this.#listen(this.#draft, 'change', () => {
+      this.#unsaved.keep(this.#draft.isDirty ? this.#draft.unsaved : undefined);
+      this.#changed();
+    });
     if (this.#draft.isNew) this.#offers = new ZoneOffers(this.#draft, zone.name);
     if (place && name) this.#offers?.named(name, place);
     this.#listen(this.#draft, 'preview', () => this.#moved());
@@ -238,17 +247,16 @@ class ZoneEditor {
   leave() {
     this.#left = true;
     for (const undo of this.#undo) undo();
-    if (this.#isDone || !this.#draft.isDirty) return;
+    if (this.#isDone) {
+      this.#unsaved.end();
+      return;
+    }
     // Nothing is lost by a slip of the finger.
-    const draft = this.#draft;
-    const from = this.#from;
-    left = draft;
-    snackbar(t`Changes not saved`, {
-      action: {
-        label: t`Continue editing`,
-        run: () => go(`/zones/${draft.isNew ? 'new' : draft.id}?resume=1${from ? `&from=${from}` : ''}`),
-      },
-    });
+    const { isNew, id } = this.#draft;
+    const from = ['from', 'at']
+      .map((name, index) => [name, [this.#from, this.#at][index]])
+      .filter(([, value]) => value);
+    this.#unsaved.leave(() => go(`/zones/${isNew ? 'new' : id}?${new URLSearchParams([['resume', 1], ...from])}`));
   }
 
   /** Without a map the zone is made by its form: points by the own position, or by coordinates. */

@@ -1,5 +1,6 @@
 // Via List (S55-S61): all zones in groups. What a tap on a row does is chosen below (S58, S59).
 import { segments } from '../../parts/controls.js';
+import { offerDraft } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -135,6 +136,7 @@ class ZonesScreen {
     this.#list.addEventListener('pointerdown', this.#press);
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
+    offerDraft('zone/', ({ key }) => go(`/zones/${key.slice('zone/'.length)}?from=list`));
     if (selected) {
       this.#lay(1);
       this.#list.querySelector(`[data-id="${CSS.escape(selected)}"] .open`)?.scrollIntoView({ block: 'center' });

@@ -1,4 +1,5 @@
 // All that this device keeps, as one file, and back (a backup); and all of it gone.
+import { forgetDrafts } from '../../parts/drafts.js';
 import { zoneForm } from '../storage/earlier.js';
 import { t } from '../words/translate.js';
 
@@ -74,6 +75,7 @@ export async function restore(app, file) {
 /** Forgets everything on this device. The page is to be loaded anew then. */
 export async function erase(app) {
   await app.deactivate();
+  forgetDrafts();
   for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
 }
 

@@ -1,0 +1,289 @@
+// Input that is not saved, in every editor: it outlives Back, a reload, an update of the page, and is there in another tab.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { phone } from '../support/Browser.mjs';
+import { Devices, enter, go } from '../support/Devices.mjs';
+import { full } from '../support/Editor.mjs';
+import { ears } from '../support/Story.mjs';
+import { keptIn } from '../support/Visit.mjs';
+import { at, middle, zone } from '../support/Zones.mjs';
+
+let devices, page, group;
+before(async () => {
+  devices = await Devices.begin({ map: true });
+  await devices.setUp();
+  page = await devices.device();
+  await page.move(middle);
+  await go(page, '/account');
+  await enter(page);
+  group = await page.run(async () => {
+    await (await import('/scripts/main.js')).app.changeSettings({ whole_zone_form: true });
+    const [{ app }, { serverOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/server/server.js'),
+    ]);
+    return serverOf(app).ask('POST', '/groups', { name: 'Crew' });
+  });
+});
+after(() => devices?.end());
+
+const square = zone(0x51, { name: 'Square', places: [at(-100, -100), at(-100, 100), at(100, 100), at(100, -100)] });
+const valueOf = (tab, selector) => tab.run((one) => document.querySelector(one)?.value, selector);
+const tapRow = (key) => (tab) => tab.tap(`[data-key="${key}"]`);
+
+/**
+ * `address` is where it is opened, by `open`; `type` makes the changes, `isThere` waits for them; `list` is where they are offered
+ * after a reload, unless the address is the editor's own.
+ */
+const editors = [
+  {
+    what: 'a zone that is changed',
+    prepare: (tab) => tab.run(async (form) => (await import('/scripts/main.js')).app.putZones(form), square),
+    address: () => `/zones/${square.id}?from=list`,
+    // The name is still being typed, and no change has been told of it.
+    type: (tab) => tab.type('#zone-name', 'Yard'),
+    isThere: (tab) => tab.until(() => document.querySelector('#zone-name')?.value === 'Yard'),
+    isOwnScreen: true,
+    list: '/zones',
+    save: (tab) => tab.run(() => document.querySelector('.save').click()),
+    isSaved: async (tab) => (await keptIn(tab, 'zones')).some(({ name }) => name === 'Yard'),
+  },
+  {
+    what: 'a new zone',
+    address: () => '/zones/new?from=list',
+    type: async (tab) => {
+      await full(tab);
+      await tab.tap('.points-part button', 'Add my position');
+      await tab.see('.edit-pill', '1 point');
+      await tab.type('#zone-name', 'Mine');
+    },
+    isThere: async (tab) => {
+      await tab.until(() => document.querySelector('#zone-name')?.value === 'Mine');
+      await tab.see('.edit-pill', '1 point');
+    },
+    isOwnScreen: true,
+    list: '/zones',
+    save: (tab) => tab.run(() => document.querySelector('.save').click()),
+    isSaved: async (tab) => (await keptIn(tab, 'zones')).some(({ name }) => name === 'Mine'),
+  },
+  {
+    what: 'a reminder',
+    address: () => '/reminders/new',
+    type: async (tab) => {
+      await tab.type('.reminder-form input.input', 'Shopping');
+      await tab.tap('#items');
+      await tab.type('dialog .item-add input', 'Bread, Rolls');
+      await tab.press('Enter');
+      await tab.see('dialog .item', 'Rolls');
+    },
+    isThere: async (tab) => {
+      await tab.see('#items', 'Bread, Rolls');
+      assert.equal(await valueOf(tab, '.reminder-form input.input'), 'Shopping');
+    },
+    isOwnScreen: true,
+    list: '/reminders',
+    save: (tab) => tab.tap('.reminder-form button[type=submit]'),
+    isSaved: async (tab) =>
+      (await keptIn(tab, 'reminders')).some(({ title, items }) => title === 'Shopping' && items.length === 2),
+  },
+  {
+    what: 'a message',
+    address: () => '/messages',
+    open: (tab) => tab.tap('[aria-label="New message"]'),
+    type: async (tab) => {
+      await tab.type('dialog [name="to_moniker"]', 'Mum');
+      await tab.type('dialog [name="supplement"]', 'Call me.');
+    },
+    isThere: (tab) => tab.see('dialog .bubble', 'Call me.'),
+    list: '/messages',
+    save: (tab) => tab.tap('dialog button[type=submit]'),
+    isSaved: async (tab) => (await keptIn(tab, 'messages')).some(({ to_moniker: to }) => to === 'Mum'),
+  },
+  {
+    what: 'a channel',
+    address: () => '/account',
+    open: async (tab) => {
+      await tab.tap('[data-key="add-channel"]');
+      await tab.tap('dialog.menu-sheet button', 'Add a mail address');
+    },
+    type: (tab) => tab.type('dialog [name="channel-address"]', 'eva@example.com'),
+    isThere: (tab) => tab.until(() => document.querySelector('[name="channel-address"]')?.value === 'eva@example.com'),
+    list: '/account',
+    save: (tab) => tab.tap('dialog button[type=submit]'),
+    isSaved: (tab) =>
+      tab.run(async () =>
+        (await (await fetch('/api/v1/channels')).json()).items.some(({ name }) => name === 'eva@example.com'),
+      ),
+  },
+  {
+    what: 'a group',
+    address: () => '/groups',
+    open: tapRow('new-group'),
+    type: (tab) => tab.type('[name="asked-name"]', 'Night shift'),
+    isThere: (tab) => tab.until(() => document.querySelector('[name="asked-name"]')?.value === 'Night shift'),
+    list: '/groups',
+    save: (tab) => tab.tap('#name-save'),
+    isSaved: (tab) =>
+      tab.run(async () =>
+        (await (await fetch('/api/v1/groups')).json()).items.some(({ name }) => name === 'Night shift'),
+      ),
+  },
+  {
+    what: 'the name of a group',
+    address: () => `/groups/${group.id}`,
+    open: tapRow('rename'),
+    type: (tab) => tab.type('[name="asked-name"]', 'Day shift'),
+    isThere: (tab) => tab.until(() => document.querySelector('[name="asked-name"]')?.value === 'Day shift'),
+    list: `/people`,
+    save: (tab) => tab.tap('#name-save'),
+    isSaved: (tab) =>
+      tab.run(async () =>
+        (await (await fetch('/api/v1/groups')).json()).items.some(({ name }) => name === 'Day shift'),
+      ),
+  },
+  {
+    what: 'zones to be published',
+    address: () => '/collections',
+    open: tapRow('new-collection'),
+    type: async (tab) => {
+      await tab.type('[name="collection-name"]', 'Blasting');
+      await tab.tap('[data-key="collection-public"]');
+    },
+    isThere: async (tab) => {
+      await tab.until(() => document.querySelector('[name="collection-name"]')?.value === 'Blasting');
+      await tab.see('[data-key="collection-public"][aria-checked="true"]');
+    },
+    list: '/collections',
+    save: (tab) => tab.tap('#collection-save'),
+    isSaved: (tab) =>
+      tab.run(async () =>
+        (await (await fetch('/api/v1/collections')).json()).items.some(
+          ({ name, is_public: isPublic }) => name === 'Blasting' && isPublic,
+        ),
+      ),
+  },
+];
+
+const newTab = async () => {
+  const tab = await page.context.page({ ...phone, before: ears });
+  await tab.move(middle);
+  return tab;
+};
+const kept = (tab) => tab.run(() => Object.keys(localStorage).filter((name) => name.startsWith('draft ')).length);
+/** The page as it is opened by its address, without any step in the history of the browser. */
+const anew = async (tab, address) => {
+  await tab.open('about:blank', { ready: null });
+  await tab.open(`${devices.server.origin}/#${address}`);
+};
+
+for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, save, isSaved } of editors) {
+  const opened = async (tab) => {
+    await anew(tab, address());
+    await open?.(tab);
+  };
+  /** On the editor's own screen it goes on by itself; a sheet is offered. */
+  const goesOn = async (tab) => {
+    if (!isOwnScreen) await tab.tap('.snackbar .button', 'Continue editing');
+    await isThere(tab);
+    await tab.see('.snackbar', 'These changes are not saved yet');
+  };
+
+  test(`${what}: what is not saved outlives Back, a reload and an update, is there in another tab, and goes with Save`, async () => {
+    await prepare?.(page);
+    await opened(page);
+    await type(page);
+    await page.reload();
+    await goesOn(page);
+
+    // A newer version of the page.
+    await devices.server.renew();
+    await page.run(async () => {
+      await (await navigator.serviceWorker.getRegistration()).update();
+    });
+    await page.see('.snackbar', 'A newer version is here');
+    const loaded = page.event('Page.loadEventFired');
+    await page.tap('.snackbar .button', 'Use it');
+    await loaded;
+    await page.see('[data-ready]');
+    await goesOn(page);
+
+    // The browser's own Back, which closes a sheet.
+    if (isOwnScreen) {
+      await anew(page, list);
+      await go(page, address());
+      await isThere(page);
+    }
+    await page.back();
+    await page.tap('.snackbar .button', 'Continue editing');
+    await isThere(page);
+
+    // Another tab, with this one open and with it closed.
+    const other = await newTab();
+    await opened(other);
+    await isThere(other);
+    await isThere(page);
+    await page.context.browser.send('Target.closeTarget', { targetId: page.target });
+    page = other;
+    await page.reload();
+    await goesOn(page);
+
+    // What is saved is no draft any more.
+    await save(page);
+    const end = Date.now() + 10_000;
+    while (!(await isSaved(page))) assert.ok(Date.now() < end, 'it was not saved');
+    await page.gone('dialog[open]');
+    await page.until(() => !Object.keys(localStorage).some((name) => name.startsWith('draft ')));
+    await anew(page, list);
+    assert.equal(await kept(page), 0);
+  });
+}
+
+test('two tabs that edit one zone keep a draft each, and Discard shows what is saved', async () => {
+  await page.run(async (form) => (await import('/scripts/main.js')).app.putZones(form), square);
+  await anew(page, `/zones/${square.id}`);
+  const other = await newTab();
+  await anew(other, `/zones/${square.id}`);
+  await other.see('.edit-pill');
+  for (const [tab, name] of [
+    [page, 'One'],
+    [other, 'Two'],
+  ])
+    await tab.type('#zone-name', name);
+  for (const [tab, name] of [
+    [page, 'One'],
+    [other, 'Two'],
+  ]) {
+    await tab.reload();
+    await tab.until((wanted) => document.querySelector('#zone-name')?.value === wanted, name);
+    await tab.tap('.snackbar .button', 'Discard');
+    await tab.until(() => document.querySelector('#zone-name')?.value === 'Square');
+  }
+  assert.equal(await kept(page), 0);
+  await page.context.browser.send('Target.closeTarget', { targetId: other.target });
+});
+
+test('Cancel gives the input up; a password and a token are never kept', async () => {
+  await anew(page, '/account');
+  await page.tap('[data-key="add-channel"]');
+  await page.tap('dialog.menu-sheet button', 'Add Gotify');
+  await page.type('dialog [name="channel-token"]', 'AbC.123');
+  assert.equal(await kept(page), 0);
+  await page.type('dialog [name="channel-server"]', 'https://push.example.com');
+  const texts = await page.run(() => Object.entries(localStorage).flat().join('\n'));
+  assert.ok(texts.includes('push.example.com') && !texts.includes('AbC.123'), texts);
+  await page.tap('dialog button', 'Cancel');
+  await page.gone('dialog[open]');
+  assert.equal(await kept(page), 0);
+});
+
+test('Delete all takes drafts with it', async () => {
+  await anew(page, '/groups');
+  await page.tap('[data-key="new-group"]');
+  await page.type('[name="asked-name"]', 'Night shift');
+  assert.equal(await kept(page), 1);
+  await page.run(async () => {
+    const [{ app }, { erase }] = await Promise.all([import('/scripts/main.js'), import('/scripts/files/backup.js')]);
+    await erase(app);
+  });
+  assert.equal(await kept(page), 0);
+});
