@@ -287,3 +287,70 @@ test('Delete all takes drafts with it', async () => {
   });
   assert.equal(await kept(page), 0);
 });
+
+test('of two tabs that save one zone or reminder the later is asked before it replaces the other', async () => {
+  const reminder = {
+    id: 'e1'.padStart(16, '0'),
+    title: 'Shop',
+    items: [],
+    places: [],
+    radius_m: 150,
+    repeats: false,
+    state: 'active',
+  };
+  const kinds = [
+    {
+      store: 'zones',
+      id: square.id,
+      address: `/zones/${square.id}`,
+      name: '#zone-name',
+      nameOf: (saved) => saved?.name,
+      save: (tab) => tab.run(() => document.querySelector('.save').click()),
+    },
+    {
+      store: 'reminders',
+      id: reminder.id,
+      address: `/reminders/${reminder.id}`,
+      name: '.reminder-form input.input',
+      nameOf: (saved) => saved?.title,
+      save: (tab) => tab.tap('.reminder-form button[type=submit]'),
+    },
+  ];
+  await page.run(
+    async (form, other) => {
+      const { app } = await import('/scripts/main.js');
+      const { saveReminder } = await import('/scripts/reminders/reminders.js');
+      await app.putZones(form);
+      saveReminder(app, other);
+    },
+    square,
+    reminder,
+  );
+  for (const { store, id, address, name, nameOf, save } of kinds) {
+    const saved = async (tab) => nameOf((await keptIn(tab, store)).find((each) => each.id === id));
+    const isSaved = async (tab, wanted) => {
+      const end = Date.now() + 10_000;
+      while ((await saved(tab)) !== wanted) assert.ok(Date.now() < end, `${store}: ${await saved(tab)}`);
+    };
+    await isSaved(page, nameOf(store === 'zones' ? square : reminder));
+    const other = await newTab();
+    for (const tab of [page, other]) {
+      await anew(tab, address);
+      await tab.see(name);
+    }
+    await page.type(name, 'First');
+    await other.type(name, 'Second');
+    await save(page);
+    await isSaved(page, 'First');
+    await save(other);
+    await other.see('dialog', 'Changed elsewhere');
+    await other.shot(`changed-elsewhere-${store}`);
+    assert.equal(await saved(other), 'First');
+    await other.tap('dialog button', 'Go on editing');
+    await other.gone('dialog[open]');
+    await save(other);
+    await other.tap('dialog button', 'Save mine');
+    await isSaved(other, 'Second');
+    await page.context.browser.send('Target.closeTarget', { targetId: other.target });
+  }
+});

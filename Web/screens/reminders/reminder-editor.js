@@ -1,6 +1,7 @@
 // One reminder: what, and at which of many places. The map shows what a search found; a tap on a pin chooses it, and what
 // is chosen is grey (S202-S206).
 import { slider, toggle } from '../../parts/controls.js';
+import { mayReplaceSaved } from '../../parts/changed-elsewhere.js';
 import { Draft, isDrafted } from '../../parts/drafts.js';
 import { field, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -22,6 +23,9 @@ import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'reminders');
 
+/** What a person edits of it: the rest the engine changes as places are reached. */
+const edited = ({ title, items, places, radius_m: radius, repeats } = {}) =>
+  title === undefined ? undefined : { title, items, places, radius, repeats };
 const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
 
 export function show(app, outlet, { parameters }) {
@@ -42,6 +46,8 @@ class ReminderEditor {
   #id;
   /** What is saved, as text. */
   #first;
+  /** What was saved when editing began; undefined for a new one. */
+  #before;
   /** Keeps what is not saved. */
   #unsaved;
   /** What the last search found. */
@@ -63,7 +69,9 @@ class ReminderEditor {
     this.#unsaved = new Draft(`reminder/${id}`);
     const saved = reminderOf(app, id) ?? newReminder(app);
     this.#first = JSON.stringify(saved);
-    this.#draft = structuredClone(this.#unsaved.found ?? saved);
+    const { found } = this.#unsaved;
+    this.#draft = structuredClone(found?.form ?? saved);
+    this.#before = found ? found.before : edited(reminderOf(app, id));
     this.#unsaved.sayContinued();
     const form = this.#form();
     this.#sheet.append(form);
@@ -118,7 +126,8 @@ class ReminderEditor {
   }
 
   #keep() {
-    this.#unsaved.keep(JSON.stringify(this.#draft) === this.#first ? undefined : this.#draft);
+    const isSame = JSON.stringify(this.#draft) === this.#first;
+    this.#unsaved.keep(isSame ? undefined : { form: this.#draft, before: this.#before });
   }
 
   // MARK: Searching
@@ -466,7 +475,7 @@ class ReminderEditor {
     );
   }
 
-  #save(titleField) {
+  async #save(titleField) {
     const draft = this.#draft;
     draft.title = this.#title.value.trim() || draft.places[0]?.name || draft.items[0]?.text || '';
     if (!draft.title) {
@@ -475,6 +484,9 @@ class ReminderEditor {
       this.#title.focus();
       return;
     }
+    // Another tab has an engine of its own: what both keep says what was saved last.
+    const now = edited(await this.#app.storage.get('reminders', draft.id));
+    if (!(await mayReplaceSaved({ name: draft.title, before: this.#before, now, draft: this.#unsaved }))) return;
     saveReminder(this.#app, draft);
     this.#unsaved.end();
     if (draft.places.length === 0) snackbar(t`Saved. It has no place yet, so it is only a list.`);

@@ -1,5 +1,6 @@
 // The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
 import '../../parts/sheet.js';
+import { mayReplaceSaved } from '../../parts/changed-elsewhere.js';
 import { Draft, isDrafted } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
 import { findPlace } from '../../parts/place-search.js';
@@ -74,6 +75,8 @@ class ZoneEditor {
   #draft;
   /** Keeps what is not saved. */
   #unsaved;
+  /** The form that was saved when editing began; undefined for a new zone. */
+  #before;
   #form;
   #limits;
   #defaults;
@@ -122,6 +125,7 @@ class ZoneEditor {
     const { zone, limits, defaults } = app.ask('fresh', { id: found?.form.id ?? newID(), place });
     this.#draft = new ZoneDraft({ app, form: id ? (app.zones.get(id) ?? found.form) : zone, isNew: !id });
     if (found) this.#draft.resume(found);
+    this.#before = found ? found.before : app.zones.get(id);
     this.#unsaved.sayContinued();
     if (place) Object.assign(nextZone, { place: undefined, name: undefined });
     this.#limits = limits;
@@ -144,7 +148,7 @@ class ZoneEditor {
     );
     outlet.append(this.#sheet, this.#said);
     this.#listen(this.#draft, 'change', () => {
-      this.#unsaved.keep(this.#draft.isDirty ? this.#draft.unsaved : undefined);
+      this.#unsaved.keep(this.#draft.isDirty ? { ...this.#draft.unsaved, before: this.#before } : undefined);
       this.#changed();
     });
     if (this.#draft.isNew) this.#offers = new ZoneOffers(this.#draft, zone.name);
@@ -580,6 +584,10 @@ class ZoneEditor {
       );
       return;
     }
+    // What other tabs saved is kept before it is told here.
+    const now = (await this.#app.storage.get('zones', form.id)) ?? this.#app.zones.get(form.id);
+    const question = { name: zoneWords.name(form), before: this.#before, now, draft: this.#unsaved };
+    if (!(await mayReplaceSaved(question)) || this.#left) return;
     this.#isDone = true;
     try {
       await this.#app.putZones(form);
