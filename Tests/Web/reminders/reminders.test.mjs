@@ -396,3 +396,26 @@ test('edited, completed and deleted from the list; what is deleted can be brough
   await page.see('h2', 'Done');
   await page.context.close();
 });
+
+test('without a zone the first screen shows the reminders, those nearby first, above the question for a place', async () => {
+  for (const look of [phone, tablet]) {
+    const page = await at('/', {
+      look,
+      reminders: [reminder('e1', 'Garden', { places: [nord], items: [] }), reminder('e2', 'Groceries')],
+    });
+    const section = 'section[aria-label="Reminders"]';
+    await page.see(`${section} .row`, 'Bread, Rolls');
+    await page.see(`${section} .row`, 'Bakery Nord');
+    await jump(page, 52.0005);
+    await page.see(`${section} .tag`, 'Nearby');
+    const titles = await page.run(() =>
+      [...document.querySelectorAll('section[aria-label="Reminders"] .headline')].map((each) => each.textContent),
+    );
+    assert.deepEqual(titles, ['Groceries', 'Garden']);
+    await page.see('.place-first');
+    await auditBoth(page, `first-screen-reminders-${look.touch ? 'phone' : 'wide'}`);
+    await page.tap(`${section} .row`, 'Garden');
+    await page.see('.reminder-form');
+    await page.context.close();
+  }
+});

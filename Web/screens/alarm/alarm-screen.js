@@ -31,6 +31,14 @@ const stale = 60_000;
 /** A coarser one is called weak. */
 const weak_m = 50;
 
+/** So many reminders are on the first screen while there is no zone. */
+const mostReminders = 5;
+/** What is still to be done at a reminder, or where it is to be. */
+const remindedOf = (items, places) => {
+  const open = items.filter(({ done }) => !done).map(({ text }) => text);
+  return (open.length ? open : places.map(({ name }) => name)).join(', ');
+};
+
 /** What the buttons that mend something do. */
 const mends = {
   seek: (app) => app.seekPosition(),
@@ -88,6 +96,7 @@ export class AlarmScreen extends HTMLElement {
         this.#top('Proximity Alarm', sentence),
         describe('div', { class: 'troubles' }, this.#troubles(report)),
         describe('div', { class: 'going' }, ringingCards(this.#app)),
+        describe('div', {}, this.#reminders(report)),
         placeFirst(),
         describe('div', {}, this.#welcome(report)),
       );
@@ -354,6 +363,48 @@ export class AlarmScreen extends HTMLElement {
             { class: 'subhead' },
             armed ? t`Distances are shown as soon as there is a position.` : t`Activate to see how far your zones are.`,
           ),
+    );
+  }
+
+  /** Reminders ring without any zone, and with alarms off. */
+  #reminders({ reminders, nearby }) {
+    const active = reminders.filter(({ state }) => state === 'active');
+    if (!active.length) return null;
+    const near = new Set(nearby.map(({ id }) => id));
+    const sorted = active.toSorted((a, b) => near.has(b.id) - near.has(a.id) || a.title.localeCompare(b.title));
+    return describe(
+      'section',
+      { 'aria-label': t`Reminders` },
+      describe(
+        'div',
+        { class: 'section-title' },
+        describe('h2', { class: 'title-2' }, t`Reminders`),
+        describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
+      ),
+      describe(
+        'ul',
+        { class: 'card' },
+        sorted
+          .slice(0, mostReminders)
+          .map(({ id, title, items, places }) =>
+            describe(
+              'li',
+              { 'data-key': id },
+              describe(
+                'a',
+                { class: 'row', href: near.has(id) ? '#/reminders/nearby' : `#/reminders/${id}` },
+                describe('span', { class: 'tile quiet' }, icon('list')),
+                describe(
+                  'span',
+                  { class: 'grow' },
+                  describe('span', { class: 'headline' }, title),
+                  describe('span', { class: 'subhead' }, remindedOf(items, places)),
+                ),
+                near.has(id) && describe('span', { class: 'tag primary' }, t`Nearby`),
+              ),
+            ),
+          ),
+      ),
     );
   }
 
