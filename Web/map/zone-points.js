@@ -307,6 +307,8 @@ export class ZonePoints extends EventTarget {
   // MARK: Keys
 
   #key(event, index) {
+    // Undo, redo and save are the editor's.
+    if (event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
     const step = event.shiftKey ? 10 : 1;
     const way = { ArrowUp: [step, 0], ArrowDown: [-step, 0], ArrowRight: [0, step], ArrowLeft: [0, -step] }[event.key];

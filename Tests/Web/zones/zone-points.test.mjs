@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { place } from '../../../Web/scripts/words/zone-words.js';
 import { phone, tablet } from '../support/Browser.mjs';
-import { enter, opened, points, save, square } from '../support/Editor.mjs';
+import { enter, kept, opened, points, save, square } from '../support/Editor.mjs';
 import { Story } from '../support/Story.mjs';
 import { at, drawn, onMap, pixel, zone } from '../support/Zones.mjs';
 
@@ -299,4 +299,23 @@ test('what to do with the map is said in one line, and covers neither its credit
     await page.shot(`editor-hint-${look.touch ? 'phone' : 'wide'}`);
     await story.close(page);
   }
+});
+
+test('with a point in focus undo, redo and save work by keys as everywhere in the editor', async () => {
+  const page = await opened(story, square, { look: tablet });
+  const focus = () => page.run(() => document.querySelector('[data-point="1"]').focus());
+  await focus();
+  await page.press('Delete');
+  await page.see('.edit-pill', '3 points');
+  await focus();
+  await page.press('z', { modifiers: 2 });
+  await page.see('.edit-pill', '4 points');
+  await focus();
+  await page.press('y', { modifiers: 2 });
+  await page.see('.edit-pill', '3 points');
+  await focus();
+  await page.press('s', { modifiers: 2 });
+  await page.until(() => !location.hash.startsWith('#/zones/'));
+  assert.equal((await kept(page, square.id)).places.length, 3);
+  await story.close(page);
 });
