@@ -171,3 +171,28 @@ test('what is said while a sheet is open lies over it and can be tapped; closing
   assert.ok(await kept(page, square.id));
   await page.context.close();
 });
+
+test('an area goes on by taps after its third point, and has no size before it', async () => {
+  const page = await story.open({ kept: { map_range_m: 400 }, at: middle, address: '/zones/new?from=list' });
+  await page.see('.map-tools');
+  await settled(page);
+  await page.run(
+    async (place) => {
+      (await (await import('/map/map-view.js')).mapView()).map.jumpTo({ center: [place[1], place[0]], zoom: 15 });
+    },
+    at(0, 0),
+  );
+  await settled(page);
+  await page.tap('.segments button', 'Area');
+  await page.until(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]')?.textContent === 'Area');
+  for (const [index, corner] of [at(120, -120), at(120, 60), at(20, 60), at(20, -30), at(60, -120)].entries()) {
+    await page.touch([await pixel(page, corner)]);
+    await page.see('.edit-pill', `${index + 1} point`);
+    const said = await page.text('.edit-pill');
+    if (index < 2) assert.doesNotMatch(said, /m²|ha/, said);
+  }
+  assert.match(await page.text('.edit-pill'), /m²|ha/);
+  await page.see('.map-hint', 'Tap to add');
+  await page.shot('editor-area-by-taps-phone');
+  await page.context.close();
+});

@@ -376,11 +376,11 @@ class ZoneEditor {
     this.#preview?.draw();
     this.#points?.draw();
     this.#edge?.draw();
-    const { drawing, places } = this.#draft;
+    const { drawing, places, missing } = this.#draft;
     const counted = places.length ? words.count(places.length, 'point') : t`No points`;
     this.#pill.replaceChildren(
       h('b', {}, counted),
-      drawing.area_m2 && !drawing.problem
+      drawing.area_m2 && !drawing.problem && !missing
         ? h('span', { class: 'number' }, '\u00a0· ', words.area(drawing.area_m2))
         : '',
     );
@@ -435,8 +435,9 @@ class ZoneEditor {
   #takeTap() {
     const place = this.#forgetTap();
     if (!place) return;
-    const { places, missing, isLoose } = this.#draft;
-    if (!places.length || missing) this.#held(place);
+    const { places, isLoose, wish } = this.#draft;
+    // An area goes on as it began.
+    if (!places.length || wish === 'area') this.#held(place);
     else if (isLoose) this.#moveTo(place);
   }
 

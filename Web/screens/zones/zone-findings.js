@@ -37,12 +37,13 @@ export function findings(draft) {
 }
 
 /** What a finger can do on the map next. */
-export function hint({ places, missing, isLoose }) {
+export function hint({ places, missing, isLoose, wish }) {
   if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it should ring`;
   if (missing)
     return plural(missing, {
       one: t`Tap the map ${missing} more time: an area has three points`,
       other: t`Tap the map ${missing} more times: an area has three points`,
     });
+  if (wish === 'area') return t`Tap to add · drag to move`;
   return isLoose ? t`Tap to move · drag the edge to resize` : t`Hold to add · drag to move`;
 }
