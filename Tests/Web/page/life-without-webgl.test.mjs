@@ -64,3 +64,17 @@ test('on a wide screen the place of the map says why it is empty', async () => {
   await page.see('.results .note', 'Search, and choose from the list');
   await story.close(page);
 });
+
+test('“Where I am now” sets the own position without a map', async () => {
+  const page = await story.open({ at: middle, address: '/zones/new?at=here' });
+  await page.see('.editor-sheet .note', 'WebGL is switched off');
+  await page.see('.point-list .row', '52.52000 N, 13.40500 E');
+  await page.see('.edit-pill', '1 point');
+  await story.close(page);
+});
+
+test('“By name” asks for the name without a map', async () => {
+  const page = await story.open({ at: middle, address: '/zones/new?at=name' });
+  await page.see('dialog[open] input[type="search"]');
+  await story.close(page);
+});

@@ -280,6 +280,22 @@ class ZoneEditor {
       ),
     );
     this.#sheet.rest = 'full';
+    if (!this.#draft.places.length) this.#begins().catch((problem) => console.error(problem));
+  }
+
+  /** Where a new zone was said to be before the editor was opened. @returns {Promise<boolean>} whether it was */
+  async #begins() {
+    if (this.#at === 'name') {
+      this.#find();
+      return true;
+    }
+    if (this.#at !== 'here') return false;
+    const place = await ownPosition(this.#app);
+    if (this.#left || this.#draft.places.length) return true;
+    if (place) this.#add(place);
+    else if (this.#view) snackbar(t`${noPosition(this.#app)} Tap the map instead.`);
+    else snackbar(noPosition(this.#app));
+    return true;
   }
 
   #listen(target, name, run) {
@@ -301,17 +317,9 @@ class ZoneEditor {
       this.#reveal();
       return;
     }
-    if (this.#at === 'name') {
-      this.#find();
-      return;
-    }
+    if (await this.#begins()) return;
     const place = await ownPosition(this.#app);
     if (this.#left || this.#draft.places.length) return;
-    if (this.#at === 'here') {
-      if (place) this.#add(place);
-      else snackbar(t`${noPosition(this.#app)} Tap the map instead.`);
-      return;
-    }
     const middle = place ?? placeOf(this.#app);
     if (middle) this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
@@ -329,7 +337,7 @@ class ZoneEditor {
 
   /** So near that the zone can be seen: a finger on a map of the country covers kilometres, and the circle is 50 m. */
   #reveal() {
-    if (this.#box) this.#view.reveal(this.#box, { margin: clear, most: 18 });
+    if (this.#box) this.#view?.reveal(this.#box, { margin: clear, most: 18 });
   }
 
   #pad(height) {
@@ -450,11 +458,11 @@ class ZoneEditor {
   /** Where it was found by name, a new zone is put; one that is there already stays, and the map goes. */
   async #find() {
     const own = placeOf(this.#app);
-    const near = own && this.#view.map.getZoom() < streetZoom ? own : this.#middle();
+    const near = !this.#view || (own && this.#view.map.getZoom() < streetZoom) ? own : this.#middle();
     const found = await findPlace({ app: this.#app, near });
     if (this.#left || !found) return;
     if (this.#draft.places.length && !this.#draft.isLoose) {
-      this.#view.around(found.place, street_m);
+      this.#view?.around(found.place, street_m);
       return;
     }
     if (this.#draft.places.length) this.#draft.setPlaces([found.place]);
