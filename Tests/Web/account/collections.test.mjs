@@ -28,6 +28,8 @@ test('zones are published to one person, who follows them and no more; and the p
   await anna.see('dialog .problem', 'needs a name');
   await anna.type('[name="collection-name"]', 'Danger zones');
   await anna.type('[name="collection-about"]', 'Blasting on weekdays');
+  await anna.tap('#collection-save');
+  await anna.see('dialog .problem', 'Choose the zones that it publishes.');
   await anna.tap('dialog .row', 'Quarry');
   await pictured(anna, 'collection-new-phone');
   await anna.tap('#collection-save');

@@ -143,15 +143,18 @@ const editors = [
   },
   {
     what: 'zones to be published',
+    prepare: (tab) => tab.run(async (form) => (await import('/scripts/main.js')).app.putZones(form), square),
     address: () => '/collections',
     open: tapRow('new-collection'),
     type: async (tab) => {
       await tab.type('[name="collection-name"]', 'Blasting');
       await tab.tap('[data-key="collection-public"]');
+      await tab.tap(`[data-key="publish-${square.id}"]`);
     },
     isThere: async (tab) => {
       await tab.until(() => document.querySelector('[name="collection-name"]')?.value === 'Blasting');
       await tab.see('[data-key="collection-public"][aria-checked="true"]');
+      await tab.see(`[data-key="publish-${square.id}"][aria-checked="true"]`);
     },
     list: '/collections',
     save: (tab) => tab.tap('#collection-save'),

@@ -76,10 +76,17 @@ export function collectionSheet({ app, server, collection, done }) {
     : Promise.resolve();
   known.catch((error) => fill(list, h('p', { class: 'footnote padded' }, error.message)));
 
+  const problem = h('p', { class: 'problem', role: 'alert' });
   const save = async () => {
+    problem.textContent = '';
     const body = { name: name.value.trim(), about: about.value.trim(), is_public: isPublic };
     if (!body.name) {
       naming.say(t`It needs a name, by which people find it.`);
+      return;
+    }
+    if (!collection && !chosen.size) {
+      problem.textContent = t`Choose the zones that it publishes.`;
+      problem.scrollIntoView({ block: 'nearest' });
       return;
     }
     try {
@@ -94,7 +101,9 @@ export function collectionSheet({ app, server, collection, done }) {
       for (let at = 0; at < moved.length; at += abreast)
         await Promise.all(moved.slice(at, at + abreast).map(([zone, to]) => publish(server, zone, to)));
       sheet.close('saved');
-      snackbar(t`${body.name}: ${count(chosen.size, 'zone')} published`);
+      snackbar(
+        chosen.size ? t`${body.name}: ${count(chosen.size, 'zone')} published` : t`${body.name} publishes no zone now`,
+      );
       done();
     } catch (error) {
       naming.say(error.message);
@@ -126,6 +135,7 @@ export function collectionSheet({ app, server, collection, done }) {
     people,
     collection && publishPack(server, collection),
     section({ title: t`Zones` }, list),
+    problem,
     h(
       'div',
       { class: 'sheet-actions' },
