@@ -12,7 +12,7 @@ import { earlyPlace, lookEarly, placeOf } from '../scripts/device/own-position.j
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { ChosenGround } from './archives/chosen-ground.js';
-import { layersFor } from './archives/schemas.js';
+import { layersFor, nameOf } from './archives/schemas.js';
 import { ScaleBar } from './scale-bar.js';
 import { archiveLibrary, mapLibrary, NoMap } from './vendor-files.js';
 
@@ -314,9 +314,11 @@ export class MapView extends EventTarget {
   streetFeatures(layer) {
     if (!this.map.getSource('streets')) return [];
     const { base, description } = this.#ground;
-    return layersFor(base === 'archive' ? description.schema : 'own', layer).flatMap((sourceLayer) =>
+    const features = layersFor(base === 'archive' ? description.schema : 'own', layer).flatMap((sourceLayer) =>
       this.map.querySourceFeatures('streets', { sourceLayer }),
     );
+    for (const { properties } of features) properties.name ??= nameOf(properties);
+    return features;
   }
 
   /**

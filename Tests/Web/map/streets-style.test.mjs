@@ -1,6 +1,7 @@
 // Whether names on the map can be read: no browser is needed.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { nameOf, translated } from '../../../Web/map/archives/schemas.js';
 import { colours, streetLayers } from '../../../Web/map/streets/streets-style.js';
 
 /** Relative luminance, as WCAG 2.2 has it. */
@@ -59,4 +60,14 @@ test('both looks have the same layers and colours', () => {
   assert.deepEqual(ids(true), ids(false));
   const all = ids(true).flat();
   assert.equal(new Set(all).size, all.length, 'a name of a layer twice');
+});
+
+test('names of other programs’ maps are shown where they are written under another member', () => {
+  const road = translated(streetLayers(false, ['sans']).names, 'openmaptiles').find(({ id }) => id === 'road-name');
+  const anyName = ['coalesce', ['get', 'name'], ['get', 'name:latin'], ['get', 'name_int'], ['get', 'name:en']];
+  assert.deepEqual(road.layout['text-field'], anyName);
+  assert.ok(JSON.stringify(road.filter).includes(JSON.stringify(anyName)), JSON.stringify(road.filter));
+  assert.equal(nameOf({ 'name:latin': 'Turmstraße', 'name:en': 'Tower street' }), 'Turmstraße');
+  assert.equal(nameOf({ name: 'Turmstraße', 'name:latin': 'Turmstrasse' }), 'Turmstraße');
+  assert.equal(nameOf({ class: 'minor' }), undefined);
 });

@@ -229,6 +229,12 @@ const protomaps = {
   house: [{ layer: 'buildings', only: is('kind', 'address'), number: get('addr_housenumber') }],
 };
 
+/** Members with a name, the one that places have on the spot first: some programs write only a transcription. */
+const names = ['name', 'name:latin', 'name_int', 'name:en'];
+/** The name that a feature of any schema has. */
+export const nameOf = (properties) => names.map((member) => properties[member]).find(Boolean);
+const anyName = ['coalesce', ...names.map(get)];
+
 const schemas = { openmaptiles: openMapTiles, protomaps };
 /** Layers that only one schema has together. */
 const signs = { own: ['road', 'road_name'], openmaptiles: ['transportation'], protomaps: ['roads', 'water'] };
@@ -253,7 +259,8 @@ export function translated(layers, schema) {
   if (!table) return layers;
   return layers.flatMap((layer) =>
     (table[layer['source-layer']] ?? []).map((part, at) => {
-      const { layer: theirs, only, ...attributes } = part;
+      const { layer: theirs, only, ...told } = part;
+      const attributes = { name: anyName, ...told };
       const { id, filter, ...rest } = layer;
       const own = filter && inTheirWords(filter, attributes);
       const both = [own, only].filter(Boolean);
