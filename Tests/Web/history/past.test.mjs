@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
-import { Devices, edit, go, signIn, unexpected } from '../support/Devices.mjs';
+import { ask, Devices, edit, go, signIn, unexpected } from '../support/Devices.mjs';
+import { phone, tablet } from '../support/Browser.mjs';
 import { place, zone } from '../support/Story.mjs';
 
 let devices;
@@ -98,4 +99,35 @@ test('without the server the screen says so', async () => {
   await go(page, '/past?device=0000000000000001');
   await page.see('.pane .problem');
   await page.context.close();
+});
+
+test('History opens on the phone that moved last, and the day’s pill changes whose day it is', async () => {
+  for (const look of [phone, tablet]) {
+    const page = await devices.device(look);
+    await signIn(page);
+    const name = look.touch ? 'Bike' : 'Boat';
+    const { token } = await ask(page, 'POST', '/tokens', { name: 'phones' });
+    const { latitude: lat, longitude: lon } = place(20_000);
+    const now = Math.floor(Date.now() / 1000);
+    for (const tst of [now - 1, now]) {
+      const answer = await fetch(`${devices.server.origin}/pub?u=anna&d=${name}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
+        body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst, tid: 'an' }),
+      });
+      assert.equal(answer.status, 200);
+    }
+    await go(page, '/history');
+    await page.see('.day-pill .day-of', name);
+    page.problems = unexpected(page);
+    await auditBoth(page, `history-whose-${look.touch ? 'phone' : 'wide'}`);
+    await page.tap('.day-pill .whose');
+    await page.tap('dialog .row', 'This device');
+    await page.see('.day-pill .day-of', 'This device');
+    await page.see('bottom-sheet .headline', 'Nothing yet today');
+    await page.tap('.day-pill .whose');
+    await page.tap('dialog .row', name);
+    await page.see('.day-pill .day-of', name);
+    await page.context.close();
+  }
 });

@@ -35,7 +35,7 @@ export function show(app, outlet, { query }) {
   outlet.append(page);
   const journal = journalOf(app);
   const server = serverOf(app);
-  const device = query.get('device') ?? undefined;
+  let device = query.get('device') ?? undefined;
   let leave = () => {};
   let turn = 0;
   let gone = false;
@@ -63,7 +63,11 @@ export function show(app, outlet, { query }) {
     snackbar(
       t`“${asked.slice(0, 24)}” is not a day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
     );
-  open(dayOf(isDay ? day : app.now)).catch((error) => {
+  const begin = async () => {
+    if (!device && asked === null) device = await movedLast(app, journal, server);
+    if (!gone) await open(dayOf(isDay ? day : app.now));
+  };
+  begin().catch((error) => {
     console.error(error);
     snackbar(t`The history cannot be read: ${error.message}`);
   });
@@ -71,6 +75,16 @@ export function show(app, outlet, { query }) {
     gone = true;
     leave();
   };
+}
+
+/** The phone that has reported today, and later than this device had a position: its id. */
+async function movedLast(app, journal, server) {
+  if (server.state !== 'in') return undefined;
+  const today = dayOf(app.now);
+  const [devices, own] = await Promise.all([phonesOf(server), journal.fixes(today, dayAfter(today))]);
+  const since = own.at(-1)?.measured ?? today;
+  const times = devices.map(({ id, last_fix: fix, last_received_at: at }) => ({ id, at: fix ? Date.parse(at) : 0 }));
+  return times.filter(({ at }) => at > since).sort((a, b) => b.at - a.at)[0]?.id;
 }
 
 /** As the journal tells of this device: the days beside the one asked for, its positions, its events. */
@@ -128,14 +142,6 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
             },
             { label: t`Replay a track`, picture: 'play', run: () => go('/replay') },
             device && { label: t`Stays and trips`, picture: 'list', run: () => go(`/past?device=${device}`) },
-            device && { label: t`This device`, picture: 'clock', run: () => go(`/history?day=${day}`) },
-            ...devices
-              .filter(({ id }) => id !== device)
-              .map(({ id, name }) => ({
-                label: name || t`A phone`,
-                picture: 'clock',
-                run: () => go(`/history?day=${day}&device=${id}`),
-              })),
             !device &&
               days.length > 0 && {
                 label: t`Delete the history`,
@@ -148,11 +154,44 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
     },
     icon('more', { size: 22 }),
   );
+  const chooseWhose = () =>
+    menu({
+      label: longest_day(day),
+      at: pill.querySelector('.whose'),
+      items: [
+        { label: t`This device`, chosen: !device, run: () => go(`/history?day=${day}`) },
+        ...devices.map(({ id, name }) => ({
+          label: name || t`A phone`,
+          chosen: id === device,
+          run: () => go(`/history?day=${day}&device=${id}`),
+        })),
+      ],
+    });
+  const title = [
+    longest_day(day),
+    (whose || devices.length > 0) && h('span', { class: 'day-of' }, whose ?? t`This device`),
+  ];
   const pill = h(
     'div',
     { class: 'day-pill solid', role: 'group', 'aria-label': t`Day` },
     step(t`The day before`, 'back', former),
-    h('h1', { class: 'headline' }, longest_day(day), whose && h('span', { class: 'day-of' }, whose)),
+    h(
+      'h1',
+      { class: 'headline' },
+      devices.length
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'whose headline',
+              'aria-haspopup': 'dialog',
+              'data-key': 'whose',
+              onclick: chooseWhose,
+            },
+            title,
+          )
+        : title,
+    ),
     step(t`The day after`, 'forward', next),
     more,
   );
