@@ -109,6 +109,20 @@ public struct AlarmNotice: Hashable, Sendable {
       self.acknowledge = acknowledge
       self.forToday = forToday
     }
+
+    /// The three answers of an alarm as buttons, in the words and the order of all channels, pages and apps.
+    package var buttons: [Button] {
+      [
+        ("acknowledge", "Stop", acknowledge), ("sleep", "Sleep", sleep), ("close", "Close", close),
+      ].compactMap { name, label, url in url.map { Button(name: name, label: label, url: $0) } }
+    }
+  }
+
+  /// One answer to an alarm: its name in the API, the word that people read, and the link that gives the answer.
+  package struct Button: Hashable, Sendable {
+    package let name: String
+    package let label: String
+    package let url: String
   }
 
   public let alarm: AlarmID

@@ -36,7 +36,7 @@ extension Explanation {
       return "It did not ring: the positions were too far apart in time to know the ways between them."
     case .ringing: return "It was ringing already: \(apart(name))."
     case .asleep: return "It did not ring: the alarm was asleep."
-    case .acknowledged: return "It did not ring: the alarm had been acknowledged."
+    case .acknowledged: return "It did not ring: the alarm had been stopped."
     case .cleared: return "It ended because \(apart(name))."
     case .offDuty: return "It did not ring: the alarm was not on duty."
     case .clockJumped: return "The clock was set; what was known was moved to the new time."

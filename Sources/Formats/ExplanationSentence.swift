@@ -33,7 +33,7 @@ extension Explanation {
       return "It did not ring: the two positions on either side of \(name) were too far apart in time."
     case .ringing: return "It was ringing already: \(whereabouts(name))."
     case .asleep: return "It did not ring: the alarm was asleep."
-    case .acknowledged: return "It did not ring: the alarm had been acknowledged."
+    case .acknowledged: return "It did not ring: the alarm had been stopped."
     case .cleared: return "It ended because \(whereabouts(name))."
     case .offDuty: return "It did not ring: \(name) was not on duty."
     case .clockJumped: return "The clock was set; what was known was moved to the new time."

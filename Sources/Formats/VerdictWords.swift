@@ -26,7 +26,7 @@ package func words(_ verdict: Verdict) -> String {
   case .leavingNotSure: "waits: beyond the edge, not yet surely or not yet for long enough"
   case .ringing: "rings already"
   case .asleep: "silent: the alarm sleeps"
-  case .acknowledged: "silent: the alarm was acknowledged"
+  case .acknowledged: "silent: the alarm was stopped"
   case .cleared: "cleared: left, or come back after a leave alarm"
   case .offDuty: "silent: not on duty"
   case .perhaps: "tells without sound: perhaps inside, and not likely enough to ring"

@@ -1,9 +1,10 @@
-// What is seen when an alarm rings: how far it is, why, and the two answers. Several alarms are a stack, the most urgent first.
+// What is seen when an alarm rings: how far it is, why, and the answers Stop, Sleep and Close. Several alarms are a stack, the most urgent first.
 import { go } from '../scripts/page/address.js';
 import { h, update } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
 import * as sounds from '../scripts/sounds/sounds.js';
+import { stopDoes, stopped } from '../scripts/words/answer-words.js';
 import { t } from '../scripts/words/translate.js';
 import { obstacle } from '../scripts/words/watch-words.js';
 import * as words from '../scripts/words/words.js';
@@ -16,11 +17,11 @@ const deaf = 700;
 /** Where the settings say nothing; in seconds. */
 const defaultCycle_s = 10;
 
-const quiets = () => [
+/** How long it can sleep; `today` is until midnight. */
+const times = () => [
   { value: 'zone' },
   { value: 300, label: words.span(300) },
   { value: 1800, label: words.span(1800) },
-  { value: 'inside', label: t`Next visit` },
   { value: 'today', label: t`Today` },
 ];
 
@@ -41,7 +42,7 @@ export function alarmSheet(app, ringing) {
   let shownAt = 0;
   /** The alarm that is shown, by id: a more urgent one does not take its place under somebody's finger. */
   let shown;
-  let quiet = 'zone';
+  let time = 'zone';
   /** Why the last answer was not kept. */
   let problem = '';
   /** Zones whose notice the engine said to show. */
@@ -66,12 +67,12 @@ export function alarmSheet(app, ringing) {
       alarms.findIndex(({ alarm }) => alarm === shown),
     );
     const alarm = alarms[place];
-    if (alarm.alarm !== shown) [shown, quiet, problem, shownAt] = [alarm.alarm, 'zone', '', performance.now()];
+    if (alarm.alarm !== shown) [shown, time, problem, shownAt] = [alarm.alarm, 'zone', '', performance.now()];
     update(dialog, face(alarm, place, alarms), answers(alarm));
     if (dialog.open) return;
     dialog.showModal();
     covers();
-    dialog.querySelector('#alarm-close').focus();
+    dialog.querySelector('#alarm-stop').focus();
   };
   const act = (work) => () => {
     if (performance.now() - shownAt < deaf) return;
@@ -125,7 +126,7 @@ export function alarmSheet(app, ringing) {
               id: 'alarm-next',
               onclick: () => {
                 shown = alarms[(place + 1) % many].alarm;
-                quiet = 'zone';
+                time = 'zone';
                 draw();
               },
               'aria-label': t`Alarm ${place + 1} of ${many}, show the next`,
@@ -234,50 +235,56 @@ export function alarmSheet(app, ringing) {
         ),
         h(
           'button',
-          { class: 'button ink tall wide', id: 'alarm-close', onclick: act(() => close(alarm)) },
+          { class: 'button ink tall wide', id: 'alarm-stop', onclick: act(() => stop(alarm)) },
           icon('check'),
-          h('span', { class: 'lines' }, h('span', {}, t`Close`), h('small', {}, goesOn(alarm))),
+          lines(t.meaning('an alarm')`Stop`, stopDoes(alarm)),
         ),
-        !alarm.isPerson &&
+        problem && h('p', { class: 'problem', role: 'alert' }, problem),
+        // A person's alarm ends with whatever is answered.
+        !alarm.isPerson && [
           h(
             'button',
-            { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => hush(alarm)) },
+            { class: 'button sleep tall wide', id: 'alarm-sleep', onclick: act(() => sleep(alarm)) },
             icon('moon'),
-            quietWords(alarm),
+            time === 'today' ? t`Sleep for today` : t`Sleep ${spanOf(alarm)}`,
           ),
-        problem && h('p', { class: 'problem', role: 'alert' }, problem),
-        !alarm.isPerson && choices(alarm),
+          choices(alarm),
+          h(
+            'button',
+            { class: 'button wide', id: 'alarm-close', onclick: act(() => close(alarm)) },
+            icon('close'),
+            lines(t`Close`, goesOn(alarm)),
+          ),
+        ],
       ),
     );
   }
 
   /** Close takes the sheet away, not the alarm. */
-  const goesOn = ({ device, isPerson }) =>
-    isPerson
-      ? t`${device} is told that you have seen it`
-      : device
-        ? t`Sounds again until it is answered`
-        : t`Sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
+  const goesOn = ({ device }) =>
+    device
+      ? t`Sounds again until it is answered`
+      : t`Sounds again every ${words.span(app.settings.alarm_cycle_s ?? defaultCycle_s)}`;
 
   const choices = (alarm) =>
     h(
       'div',
-      { class: 'quiets', role: 'radiogroup', 'aria-label': t`Quiet for` },
-      quiets()
+      { class: 'times', role: 'radiogroup', 'aria-label': t`Sleep for` },
+      times()
         .filter(({ value }) => !alarm.device || typeof value === 'string')
         .map(({ value, label }) =>
           h(
             'button',
             {
               role: 'radio',
-              'aria-checked': String(value === quiet),
-              'data-key': `quiet-${value}`,
+              'aria-checked': String(value === time),
+              'data-key': `time-${value}`,
               onclick: () => {
-                quiet = value;
+                time = value;
                 draw();
               },
             },
-            value === 'inside' && isOfPhone(alarm) ? t`Until over` : (label ?? words.span(alarm.sleep_s)),
+            label ?? words.span(alarm.sleep_s),
           ),
         ),
     );
@@ -315,11 +322,7 @@ export function alarmSheet(app, ringing) {
     return playing?.name ?? (alarm.sound || t`Standard sound`);
   }
 
-  function quietWords(alarm) {
-    if (quiet === 'inside') return isOfPhone(alarm) ? t`Quiet until it is over` : t`Quiet until next visit`;
-    if (quiet === 'today') return t`Quiet for today`;
-    return t`Sleep ${words.span(quiet === 'zone' ? alarm.sleep_s : quiet)}`;
-  }
+  const spanOf = (alarm) => words.span(time === 'zone' ? alarm.sleep_s : time);
 
   /** S40, S41: then the main view, or the map with the zone flashing. */
   async function close(alarm) {
@@ -329,22 +332,24 @@ export function alarmSheet(app, ringing) {
     go(app.settings.bypass_to_map ? `/map?flash=${alarm.zone.id}` : '/');
   }
 
-  async function hush(alarm) {
-    const [command, more] =
-      quiet === 'inside' || quiet === 'today' ? [quiet] : ['sleep', quiet === 'zone' ? {} : { seconds: quiet }];
-    const span = words.span(quiet === 'zone' ? alarm.sleep_s : quiet);
-    await ringing.answer(command, alarm.alarm, more);
+  async function stop(alarm) {
+    await ringing.answer('inside', alarm.alarm);
+    if (!alarm.isPerson) snackbar(stopped(alarm));
+  }
+
+  async function sleep(alarm) {
     const name = alarm.zone.name || t`The zone`;
-    if (command === 'today') snackbar(t`${name} is quiet for today`);
-    else if (command === 'sleep') snackbar(t`${name} sleeps for ${span}`);
-    else if (isOfPhone(alarm)) snackbar(t`${name} is quiet until this is over`);
-    else if (alarm.device) snackbar(t`${name} is quiet until ${alarm.device} has left`);
-    else snackbar(t`${name} is quiet until you have left`);
+    const said = time === 'today' ? t`${name} is quiet for today` : t`${name} sleeps for ${spanOf(alarm)}`;
+    if (time === 'today') await ringing.answer('today', alarm.alarm);
+    else await ringing.answer('sleep', alarm.alarm, time === 'zone' ? {} : { seconds: time });
+    snackbar(said);
   }
 
   // One may ring since before the page was loaded.
   draw();
 }
+
+const lines = (word, does) => h('span', { class: 'lines' }, h('span', {}, word), h('small', {}, does));
 
 const bars = (moving) =>
   h(

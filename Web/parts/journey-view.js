@@ -24,7 +24,12 @@ const causes = {
   left: t`Left`,
   possible: t`Possibly inside`,
 };
-const answers = { close: t`closed`, sleep: t`put to sleep`, inside: t`acknowledged`, today: t`acknowledged for today` };
+const answers = {
+  close: t`closed`,
+  sleep: t`put to sleep`,
+  inside: t.meaning('an alarm')`stopped`,
+  today: t`asleep for today`,
+};
 
 /** One line of what became of an incident. */
 export function story(incident) {

@@ -2,6 +2,7 @@
 // the account's phones. Each stays on the first screen until it is answered or over.
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
+import { stoppedUntil } from '../scripts/words/answer-words.js';
 import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 import { snackbar } from './snackbar.js';
@@ -25,24 +26,22 @@ export function ringingCards(app) {
           'li',
           { 'data-key': entry.alarm },
           row(app, entry),
-          entry.isPerson &&
-            h(
-              'div',
-              { class: 'row-answers' },
-              h('button', { class: 'button', onclick: () => answer('close', entry.alarm) }, t`Close`),
-            ),
           entry.zone.state === 'ringing' &&
-            !entry.isPerson &&
             h(
               'div',
               { class: 'row-answers' },
               h(
                 'button',
-                { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) },
-                icon('moon'),
-                t`Sleep ${words.span(entry.sleep_s)}`,
+                { class: 'button ink', onclick: () => answer('inside', entry.alarm) },
+                t.meaning('an alarm')`Stop`,
               ),
-              h('button', { class: 'button', onclick: () => answer('inside', entry.alarm) }, untilAnswer(entry)),
+              !entry.isPerson &&
+                h(
+                  'button',
+                  { class: 'button sleep', onclick: () => answer('sleep', entry.alarm) },
+                  icon('moon'),
+                  t`Sleep ${words.span(entry.sleep_s)}`,
+                ),
             ),
         ),
       ),
@@ -70,16 +69,16 @@ function row(app, entry) {
             h('span', { class: 'tag alarm' }, icon('bell', { size: 14 }), t`Ringing`),
             ` ${repeats(app, entry)}`,
           )
-        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(entry)),
+        : h('span', { class: 'tag sleep' }, icon('moon', { size: 14 }), quietUntil(app, entry)),
     ),
   );
 }
 
-const untilAnswer = ({ zone, device }) =>
-  !device ? t`Quiet until I leave` : zone.id ? t`Quiet until it leaves` : t`Quiet until it is over`;
-function quietUntil({ zone, device }) {
-  if (zone.until_ms) return t`until ${words.clock(zone.until_ms)}`;
-  return !device ? t`until you leave` : zone.id ? t`until it leaves` : t`until it is over`;
+function quietUntil(app, entry) {
+  if (entry.zone.until_ms) return t`until ${words.clock(entry.zone.until_ms)}`;
+  // An own alarm that is quiet does not say any more why it rang.
+  const cause = entry.cause ?? (app.zoneOf(entry.zone.id)?.trigger === 'leave' ? 'left' : undefined);
+  return stoppedUntil({ ...entry, cause });
 }
 const repeats = (app, { device }) =>
   device

@@ -37,10 +37,9 @@ public struct MailMessage: Hashable, Sendable {
     self.recipient = recipient
     subject = notice.isUrgent ? "Alarm: \(words.title)" : words.title
     var lines = [words.body]
-    let links = [
-      ("Open", notice.links.open), ("Close", notice.links.close), ("Sleep", notice.links.sleep),
-      ("Acknowledge while inside", notice.links.acknowledge), ("Not again today", notice.links.forToday),
-    ].compactMap { label, url in url.map { "\(label): \($0)" } }
+    let buttons = notice.links.buttons.map { ($0.label, Optional($0.url)) }
+    let links = ([("Open", notice.links.open)] + buttons + [("Sleep for today", notice.links.forToday)])
+      .compactMap { label, url in url.map { "\(label): \($0)" } }
     if notice.kind == .notice, let image = notice.content?.imageURL { lines.append(image) }
     if !links.isEmpty { lines += [""] + links }
     text = lines.joined(separator: "\n")

@@ -63,11 +63,9 @@ public struct NtfyChannel: DeliveryChannel {
     ]
     if let image = notice.content?.imageURL { members.append(("attach", .string(image))) }
     if let open = notice.links.open { members.append(("click", .string(open))) }
-    let buttons = [
-      ("Close", notice.links.close), ("Sleep", notice.links.sleep), ("Acknowledge", notice.links.acknowledge),
-    ].compactMap { label, url in url.map { Self.button(label, $0) } }
     // No more than three are shown; more are refused.
-    if notice.isUrgent, !buttons.isEmpty { members.append(("actions", .array(Array(buttons.prefix(3))))) }
+    let buttons = notice.links.buttons.map { Self.button($0.label, $0.url) }
+    if notice.isUrgent, !buttons.isEmpty { members.append(("actions", .array(buttons))) }
     return .object(members)
   }
 

@@ -81,9 +81,9 @@ public struct WebPushChannel: DeliveryChannel {
       !isCut || !["messages", "sound", "links", "zone", "device", "title", "text"].contains($0)
     }
     var data = NoticeJSON.members(of: notice).filter { isKnown($0.0) }
-    // Closing and sleeping are what a person needs at once; the rest is on the page.
+    // The buttons' links are needed at once; the rest is on the page.
     if isCut {
-      let links = NoticeJSON.links(of: notice.links).filter { ["open", "close", "sleep"].contains($0.0) }
+      let links = NoticeJSON.links(of: notice.links).filter { $0.0 != "for_today" }
       data.append(("links", .object(links)))
     }
     var notification: [(String, JSONValue)] = [
@@ -95,16 +95,13 @@ public struct WebPushChannel: DeliveryChannel {
     ]
     if let image = notice.content?.imageURL { notification.append(("image", .string(image))) }
     if let open = notice.links.open { notification.append(("navigate", .string(open))) }
-    var actions: [JSONValue] = []
-    for (action, title, link) in [
-      ("close", "Close", notice.links.close), ("sleep", "Sleep", notice.links.sleep),
-    ] {
-      guard let link, notice.isUrgent else { continue }
-      // Declarative actions open a page: the link's own, with its button.
-      actions.append(
-        .object([("action", .string(action)), ("title", .string(title)), ("navigate", .string(link))]))
+    // Declarative actions open a page: the link's own, with its button. A browser shows the first two or three.
+    let actions = notice.links.buttons.map {
+      JSONValue.object([
+        ("action", .string($0.name)), ("title", .string($0.label)), ("navigate", .string($0.url)),
+      ])
     }
-    if !actions.isEmpty { notification.append(("actions", .array(actions))) }
+    if notice.isUrgent, !actions.isEmpty { notification.append(("actions", .array(actions))) }
     return .object([
       ("web_push", .integer(8030)), ("type", .string(notice.kind.onlyShows ? "notice" : "alarm")),
       ("notification", .object(notification)),

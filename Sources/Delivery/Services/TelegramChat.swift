@@ -40,12 +40,8 @@ public struct TelegramChat: Hashable, Sendable, CustomStringConvertible, Service
       ("link_preview_options", .object([("is_disabled", .bool(true))])),
     ]
     // Telegram refuses a message with a button whose link is none of the public internet's.
-    let buttons = [
-      ("Close", notice.links.close), ("Sleep", notice.links.sleep), ("Acknowledge", notice.links.acknowledge),
-    ].compactMap { label, url in
-      url.flatMap { $0.hasPrefix("https://") ? $0 : nil }.map {
-        JSONValue.object([("text", .string(label)), ("url", .string($0))])
-      }
+    let buttons = notice.links.buttons.filter { $0.url.hasPrefix("https://") }.map {
+      JSONValue.object([("text", .string($0.label)), ("url", .string($0.url))])
     }
     if notice.isUrgent, !buttons.isEmpty {
       message.append(("reply_markup", .object([("inline_keyboard", .array([.array(buttons)]))])))

@@ -1,10 +1,32 @@
 import AlarmEngine
+import AlarmService
 import Formats
 import Store
 
-/// The page behind a link of a message: what rings, and one button.
+/// The page behind a link of a message: what rings, and the link's one button with what it does.
 enum LinkPage {
-  static func markup(alarm: AlarmRecord, button: String?, note: String) -> String {
+  static let over = "The alarm is over."
+
+  static func label(_ answer: AlarmAnswer) -> String {
+    switch answer {
+    case .acknowledge: "Stop"
+    case .sleep: "Sleep"
+    case .close: "Close"
+    case .today: "Sleep for today"
+    }
+  }
+
+  private static func effect(_ answer: AlarmAnswer) -> String {
+    switch answer {
+    case .acknowledge: "The alarm is quiet until this visit is over."
+    case .sleep: "The alarm is quiet for its sleep time, and then rings again."
+    case .close: "The notification goes. The alarm sounds again until somebody answers it or it is over."
+    case .today: "The alarm is quiet until midnight."
+    }
+  }
+
+  /// - Parameter answer: what the button does; nil shows no button.
+  static func markup(alarm: AlarmRecord, answer: AlarmAnswer? = nil, note: String) -> String {
     let name: String
     switch alarm.subject {
     case .zone(_, let zone, _), .missedSignal(_, let zone): name = zone.string
@@ -24,7 +46,9 @@ enum LinkPage {
       PlainPage.paragraph("Since \(RFC3339.string(from: alarm.began)), rang \(alarm.rings) \(times)."),
     ]
     if !note.isEmpty { lines.append(PlainPage.status(note)) }
-    if let button { lines.append(PlainPage.button(button)) }
+    if let answer {
+      lines += [PlainPage.button(label(answer)), PlainPage.paragraph(effect(answer))]
+    }
     return PlainPage.markup(title: title, lines: lines)
   }
 }

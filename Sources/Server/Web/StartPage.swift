@@ -70,7 +70,7 @@ enum StartPage {
       const [alarms, zones] = await Promise.all([ask('GET', '/alarms?limit=50'), ask('GET', '/zones?limit=200')]);
       $('alarms').replaceChildren(...alarms.items.map(alarm => {
         const item = line(`${alarm.began_at} ${alarm.name} (${alarm.state}) `, alarm.state === 'ringing' ? 'ringing' : '');
-        for (const [action, label] of [['close', 'Close'], ['sleep', 'Sleep'], ['acknowledge', 'Acknowledge']]) {
+        for (const [action, label] of [['acknowledge', 'Stop'], ['sleep', 'Sleep'], ['close', 'Close']]) {
           if (alarm.state !== 'ringing' && alarm.state !== 'closed') break;
           const button = document.createElement('button');
           button.textContent = label;

@@ -80,6 +80,11 @@ struct ResourceRoutesTests {
       #expect(try await anna.get("/api/v1/alarms/\(alarm)").json["state"]?.string == "ringing")
       #expect(try await stranger.with(.origin, "null").post(path).text.contains("Sleep: done."))
       #expect(try await anna.get("/api/v1/alarms/\(alarm)").json["state"]?.string == "sleeping")
+      let stop = link(.acknowledge, account: account)
+      let asked = try await stranger.get(stop).text
+      #expect(asked.contains(">Stop</button>") && asked.contains("quiet until this visit is over"))
+      #expect(try await stranger.with(.origin, "null").post(stop).text.contains("Stop: done."))
+      #expect(try await anna.get("/api/v1/alarms/\(alarm)").json["state"]?.string == "acknowledged")
       #expect(try await stranger.post(link(.sleep, account: .random())).status == .notFound)
       let forged = String(path.dropLast()) + (path.hasSuffix("A") ? "B" : "A")
       #expect(try await stranger.post(forged).status == .notFound)

@@ -45,9 +45,9 @@ struct NtfyChannelTests {
     #expect(message["title"] as? String == "Cliff edge" && message["click"] as? String == sampleLinks.open)
     #expect(message["sequence_id"] as? String == "000000000000001f")
     let actions = try #require(message["actions"] as? [[String: Any]])
-    #expect(actions.map { $0["label"] as? String } == ["Close", "Sleep", "Acknowledge"])
+    #expect(actions.map { $0["label"] as? String } == ["Stop", "Sleep", "Close"])
     #expect(
-      actions.map { $0["url"] as? String } == [sampleLinks.close, sampleLinks.sleep, sampleLinks.acknowledge])
+      actions.map { $0["url"] as? String } == [sampleLinks.acknowledge, sampleLinks.sleep, sampleLinks.close])
     #expect(actions.allSatisfy { $0["method"] as? String == "POST" && $0["action"] as? String == "http" })
     let cleared = try object(requests[1])
     #expect(cleared["priority"] as? Int == 3 && cleared["actions"] == nil)

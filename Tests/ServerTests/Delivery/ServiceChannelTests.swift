@@ -74,8 +74,9 @@ struct ServiceChannelTests {
     let markup = try #require(message["reply_markup"] as? [String: [[[String: String]]]])
     #expect(
       markup["inline_keyboard"]?.first?.map { $0["url"] } == [
-        sampleLinks.close, sampleLinks.sleep, sampleLinks.acknowledge,
+        sampleLinks.acknowledge, sampleLinks.sleep, sampleLinks.close,
       ])
+    #expect(markup["inline_keyboard"]?.first?.map { $0["text"] } == ["Stop", "Sleep", "Close"])
     let quiet = try Self.object(try await Self.told(.telegram, notice(.cleared, cause: nil)))
     #expect(quiet["disable_notification"] as? Bool == true && quiet["reply_markup"] == nil)
   }

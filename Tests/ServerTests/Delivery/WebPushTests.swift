@@ -100,6 +100,13 @@ struct WebPushTests {
       #expect((shown["body"] as? String)?.contains("38 m inside") == true)
       #expect((shown["body"] as? String)?.contains("Come home") == true)
       #expect(shown["navigate"] as? String == sampleLinks.open)
+      for message in messages.prefix(2) {
+        let shown = try #require(message["notification"] as? [String: Any])
+        let actions = try #require(shown["actions"] as? [[String: String]])
+        #expect(actions.map { $0["title"] } == ["Stop", "Sleep", "Close"])
+        let links = try #require((shown["data"] as? [String: Any])?["links"] as? [String: String])
+        #expect(actions.map { links[$0["action"] ?? ""] } == actions.map { $0["navigate"] })
+      }
       let data = try #require(shown["data"] as? [String: Any])
       #expect(data["alarm"] as? String == "000000000000001f" && data["distance_m"] as? Double == -38.4)
       // Cut, and still with what a person needs to act.

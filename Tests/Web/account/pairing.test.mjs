@@ -197,8 +197,8 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
     globalThis.seen ??= performance.now();
     return performance.now() - globalThis.seen > 750;
   });
-  await page.click('#alarm-sheet [data-key=quiet-inside]', 'Until over');
-  await page.click('#alarm-sleep', 'Quiet until it is over');
+  await page.see('#alarm-stop', 'Quiet until it is over');
+  await page.click('#alarm-stop');
   await page.gone('#alarm-sheet');
   await page.see('.snackbar', 'Walker is quiet until this is over');
   await go(page, '/more');
@@ -207,7 +207,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await page.see('.pairing .row .problem', 'encrypted with another key');
   await go(page, '/history');
   await page.see('.remote .row', 'A phone’s reports cannot be read');
-  await page.see('.remote .row', 'Acknowledged');
+  await page.see('.remote .row', 'Stopped');
   await go(page, '/');
   await page.see('.ringing-cards li', 'The reports of Walker cannot be read');
   await page.see('.ringing-cards .tag.sleep', 'until it is over');

@@ -142,7 +142,7 @@ test('the nearest zone is told with distance, time to entry and what is guarante
   await story.close(page);
 });
 
-test('coming near vibrates, sounds and shows a notification with Close and Sleep (S29, S30, S31)', async () => {
+test('coming near vibrates, sounds and shows a notification with Stop and Sleep (S29, S30, S31)', async () => {
   const page = await armed();
   await walkIn(page);
   assert.equal(await page.text('#alarm-zone'), 'Market hall');
@@ -154,7 +154,8 @@ test('coming near vibrates, sounds and shows a notification with Close and Sleep
   const shown = await noticed(page);
   assert.deepEqual(
     shown.map(({ title, actions }) => [title, actions]),
-    [['Market hall', ['close', 'sleep']]],
+    [['Market hall', ['acknowledge', 'sleep']]],
+    'and Close where a browser has room for it',
   );
   await page.shot('alarm-sheet-phone');
   await story.close(page);
@@ -173,8 +174,7 @@ test('in view the notification is silent, as the page sounds; out of view it is 
     (await noticed(page)).map(({ silent }) => silent),
     [true],
   );
-  await page.tap('[data-key="quiet-inside"]');
-  await answer(page, '#alarm-sleep');
+  await answer(page, '#alarm-stop');
   await walk(page, place(900));
   await walk(page, place(910));
   await hide(page, true);
@@ -249,15 +249,49 @@ test('an alarm that sleeps is quiet for the zone’s sleep time, then rings anew
   await story.close(page);
 });
 
-test('an alarm can sleep longer, until the next visit, or for today (S37)', async () => {
+test('Stop ends an alarm with one tap, and the next visit rings', async () => {
+  const page = await armed({ kept: { settings: { alarm_cycle_s: 1 } } });
+  await walkIn(page);
+  assert.equal(await page.text('#alarm-stop'), 'Stop\nQuiet until I leave');
+  await answer(page, '#alarm-stop');
+  await page.gone('#alarm-sheet');
+  await page.see('.snackbar', 'Market hall is quiet until you have left');
+  await page.see('.ringing-cards .tag.sleep', 'until you leave');
+  const { sounds, vibrations } = await heard(page);
+  // Deeper in, and over many cycles.
+  await walk(page, place(20));
+  await page.run(() => globalThis.skip(60_000));
+  await report(page, place(15));
+  const later = await heard(page);
+  assert.deepEqual([later.sounds, later.vibrations.length], [sounds, vibrations.length]);
+  await noNotices(page);
+  await walk(page, place(900));
+  await walk(page, place(910));
+  await page.gone('.ringing-cards');
+  await walkIn(page);
+  await story.close(page);
+});
+
+test('Stop of an alarm on leaving lasts until one is back', async () => {
+  const page = await armed({ zones: [zone({ trigger: 'leave' })], at: place(0) });
+  await walk(page, place(0));
+  await walk(page, place(600));
+  await walk(page, place(620));
+  await page.see('#alarm-stop', 'Quiet until I am back');
+  await answer(page, '#alarm-stop');
+  await page.see('.snackbar', 'Market hall is quiet until you are back');
+  await page.see('.ringing-cards .tag.sleep', 'until you are back');
+  await story.close(page);
+});
+
+test('an alarm can sleep longer, or for today (S37)', async () => {
   const page = await armed();
   for (const [key, says, tells] of [
     ['300', 'Sleep 5 min', 'sleeps for 5 min'],
-    ['inside', 'Quiet until next visit', 'quiet until you have left'],
-    ['today', 'Quiet for today', 'quiet for today'],
+    ['today', 'Sleep for today', 'quiet for today'],
   ]) {
     await walkIn(page);
-    await page.tap(`[data-key="quiet-${key}"]`);
+    await page.tap(`[data-key="time-${key}"]`);
     await page.see('#alarm-sleep', says);
     await answer(page, '#alarm-sleep');
     await page.gone('#alarm-sheet');
@@ -327,7 +361,7 @@ test('several alarms are a stack, the most urgent first', async () => {
   await story.close(page);
 });
 
-test('Escape closes nothing, a tap in the first moment answers nothing, focus is on Close', async () => {
+test('Escape closes nothing, a tap in the first moment answers nothing, focus is on Stop, then Sleep, its times, Close', async () => {
   const page = await armed();
   // A finger that comes down just as the sheet does.
   await page.run(() => {
@@ -335,13 +369,19 @@ test('Escape closes nothing, a tap in the first moment answers nothing, focus is
     new MutationObserver((_, observer) => {
       if (!sheet.open) return;
       observer.disconnect();
-      document.querySelector('#alarm-close').click();
+      document.querySelector('#alarm-stop').click();
       globalThis.tapped = true;
     }).observe(sheet, { attributes: true });
   });
   await walkIn(page);
   await page.until(() => globalThis.tapped);
-  assert.equal(await page.run(() => document.activeElement.id), 'alarm-close');
+  assert.equal(await page.run(() => document.activeElement.id), 'alarm-stop');
+  const order = await page.run(() =>
+    [...document.querySelectorAll('#alarm-sheet .acts > :is(button, [role=radiogroup])')].map(
+      (each) => each.id || each.ariaLabel,
+    ),
+  );
+  assert.deepEqual(order, ['alarm-stop', 'alarm-sleep', 'Sleep for', 'alarm-close']);
   await page.press('Escape');
   await page.press('Escape');
   assert.equal(await page.run(() => document.querySelector('#alarm-sheet').open), true);

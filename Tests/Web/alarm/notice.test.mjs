@@ -31,7 +31,7 @@ async function entered(image, look = phone) {
 /** Which of the answers are not within the window. */
 const outside = (page) =>
   page.run(() =>
-    ['#alarm-close', '#alarm-sleep'].filter((each) => {
+    ['#alarm-stop', '#alarm-sleep', '#alarm-close'].filter((each) => {
       const { top, bottom } = document.querySelector(each).getBoundingClientRect();
       return top < 0 || bottom > innerHeight;
     }),
@@ -40,9 +40,10 @@ const outside = (page) =>
 for (const [name, look] of [
   ['phone', phone],
   ['small-phone', { ...phone, width: 320, height: 568 }],
+  ['landscape', { ...phone, width: 844, height: 390 }],
   ['wide', tablet],
 ])
-  test(`a notice with its picture leaves Close and Sleep in view (${name})`, async () => {
+  test(`a notice with its picture leaves Stop, Sleep and Close in view (${name})`, async () => {
     const page = await entered(`${story.origin}/icons/icon-512.png`, look);
     await page.until(() => document.querySelector('#alarm-sheet .notice-picture')?.naturalWidth > 0);
     assert.deepEqual(await outside(page), []);

@@ -269,7 +269,7 @@ for (const [size, look] of [
     await becomes(page, 'ringing');
     await page.gone('#alarm-sheet');
     await shoot('ringing');
-    await page.tap('.ringing-cards button', 'Quiet until I leave');
+    await page.tap('.ringing-cards button', 'Stop');
     await becomes(page, 'watching');
     await unavailable(page);
     await page.run(async () => {

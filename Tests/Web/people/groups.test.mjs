@@ -93,6 +93,9 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
   await anna.see('section[aria-label="Alarms of others"] .row', 'sleeping');
   assert.equal((await ask(ben, 'GET', '/alarms')).items[0].answered_by, 'account anna');
+  await anna.tap('section[aria-label="Alarms of others"] .button', 'Stop');
+  await anna.see('.snackbar', 'Stopped for them');
+  assert.equal((await ask(ben, 'GET', '/alarms')).items[0].state, 'acknowledged');
 
   // Leaving ends all of it, for both.
   await ben.until(() => !document.querySelector('dialog[open]'));

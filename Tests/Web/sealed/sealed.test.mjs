@@ -91,7 +91,8 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   assert.ok(came.verified && Math.abs(came.place[0] - place(0).latitude) < 1e-6, JSON.stringify(came));
   // Taps that come at once are taken for a pocket's.
   await ben.run(() => new Promise((done) => setTimeout(done, 800)));
-  await ben.tap('#alarm-close');
+  assert.equal(await ben.run(() => document.querySelector('#alarm-close, #alarm-sleep')), null);
+  await ben.tap('#alarm-stop', 'is told that you have seen it');
   await ben.until(() => !document.querySelector('#alarm-sheet').open);
   await anna.until(async () => {
     const { sealedOf } = await import('/scripts/server/signed-in.js');

@@ -172,8 +172,8 @@ test('a tap on a notice opens the link that the server signed, a tap on an alarm
   await story.close(page);
 });
 
-/** A page in which an alarm rang and was put to sleep by its notification. */
-async function asleepByNotice(what) {
+/** A page in which an alarm rang and was answered by its notification. */
+async function answeredByNotice(action, what) {
   const page = await story.open({ at: place(1000), ...what });
   await installed(page);
   await page.tap('#activate');
@@ -181,12 +181,20 @@ async function asleepByNotice(what) {
   await walk(page, place(100));
   await page.see('#alarm-sheet');
   assert.equal((await noticed(page)).length, 1);
-  await tapNotice(page, 'sleep');
+  await tapNotice(page, action);
   return page;
 }
 
+test('Stop on the notification ends the alarm for this visit', async () => {
+  const page = await answeredByNotice('acknowledge', { zones: [zone()] });
+  await page.gone('#alarm-sheet');
+  await page.see('.ringing-cards .tag.sleep', 'until you leave');
+  await noNotices(page);
+  await story.close(page);
+});
+
 test('Sleep on the notification answers the alarm (S34)', async () => {
-  const page = await asleepByNotice({ zones: [zone()] });
+  const page = await answeredByNotice('sleep', { zones: [zone()] });
   await page.gone('#alarm-sheet');
   await page.see('.tag.sleep');
   await noNotices(page);
@@ -194,7 +202,10 @@ test('Sleep on the notification answers the alarm (S34)', async () => {
 });
 
 test('with Bypass to Map, Sleep on the notification leads to the map with the zone (S41)', async () => {
-  const page = await asleepByNotice({ zones: [zone({ sleep_s: 600 })], kept: { settings: { bypass_to_map: true } } });
+  const page = await answeredByNotice('sleep', {
+    zones: [zone({ sleep_s: 600 })],
+    kept: { settings: { bypass_to_map: true } },
+  });
   await page.gone('#alarm-sheet');
   await page.see('.callout', 'asleep until');
   assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');

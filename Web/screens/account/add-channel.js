@@ -23,7 +23,7 @@ export const addable = [
       {
         key: 'address',
         label: t`Mail address`,
-        hint: t`With buttons that close the alarm or let it sleep.`,
+        hint: t`With buttons that stop the alarm, let it sleep or close it.`,
         input: { type: 'email', autocomplete: 'email', maxlength: 254 },
       },
     ],

@@ -202,7 +202,7 @@ async function notifications({ next, draw }) {
     picture: 'message',
     title: t`How to reach you`,
     text: [
-      t`A notification shows an alarm, with Close and Sleep, when you are looking at something else. Nothing else is
+      t`A notification shows an alarm, with Stop and Sleep, when you are looking at something else. Nothing else is
         ever notified: no news, no offers.`,
     ],
     action: {

@@ -12,15 +12,15 @@ const states = {
   ringing: t`Ringing`,
   closed: t`Ringing: closed, sounds again`,
   sleeping: t`Asleep`,
-  acknowledged: t`Acknowledged`,
-  acknowledged_for_today: t`Acknowledged for today`,
+  acknowledged: t`Stopped`,
+  acknowledged_for_today: t`Asleep for today`,
   cleared: t`Over`,
   retracted: t`Turned out otherwise`,
 };
 const answers = [
-  ['close', t`Close`],
+  ['acknowledge', t.meaning('an alarm')`Stop`],
   ['sleep', t`Sleep`],
-  ['acknowledge', t`Acknowledge`],
+  ['close', t`Close`],
 ];
 
 /**

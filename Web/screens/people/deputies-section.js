@@ -21,6 +21,12 @@ const doing = (server, method, path, words, load) => async () => {
 
 const button = (words, onclick, look = '') => h('button', { type: 'button', class: `button ${look}`, onclick }, words);
 
+const answers = [
+  ['acknowledge', t.meaning('an alarm')`Stop`, t`Stopped for them`, 'primary'],
+  ['sleep', t`Sleep`, t`Put to sleep for them`],
+  ['close', t`Close`, t`Closed for them`],
+];
+
 /** Alarms that others let the account answer. */
 export function othersAlarms({ server, alarms, load }) {
   if (alarms.length === 0) return undefined;
@@ -41,12 +47,9 @@ export function othersAlarms({ server, alarms, load }) {
           h(
             'div',
             { class: 'sheet-actions' },
-            button(
-              t`Close`,
-              doing(server, 'POST', `/others-alarms/${alarm.id}/close`, t`Closed for them`, load),
-              'primary',
+            answers.map(([word, label, done, look]) =>
+              button(label, doing(server, 'POST', `/others-alarms/${alarm.id}/${word}`, done, load), look),
             ),
-            button(t`Sleep`, doing(server, 'POST', `/others-alarms/${alarm.id}/sleep`, t`Put to sleep for them`, load)),
           ),
         ),
       ),
@@ -66,7 +69,7 @@ export function deputiesSection({ server, deputies, owners, load }) {
       row({
         key: 'new-deputy',
         title: t`Let somebody answer your alarms`,
-        detail: t`Close them or put them to sleep, as you can`,
+        detail: t`Stop them, close them or put them to sleep, as you can`,
         leading: h('span', { class: 'tile quiet' }, icon('plus')),
         onclick: () =>
           personSheet({
@@ -149,6 +152,6 @@ const deputyRow = (server, { id, login, is_accepted: accepted }, load) =>
     key: id,
     title: t`${login} answers for you`,
     detail: !accepted && t`not agreed yet`,
-    note: t`They can close your alarms and put them to sleep.`,
+    note: t`They can stop your alarms, close them and put them to sleep.`,
     path: `/deputies/${id}`,
   });

@@ -44,10 +44,10 @@ const patience = 5_000;
 /** Those that were shown without a service worker, by tag. */
 const loose = new Map();
 
-/** @param {{alarm: string, zone: string, title: string, body: string, silent: boolean}} what */
+/** @param {{alarm: string, zone?: string, title: string, body: string, silent: boolean, isPerson?: boolean}} what */
 export const show = (what) => inTurn(() => showNow(what));
 
-async function showNow({ alarm, zone, title, body, silent }) {
+async function showNow({ alarm, zone, title, body, silent, isPerson }) {
   if (permission() !== 'granted') return;
   const worker = await registration();
   const options = {
@@ -73,9 +73,15 @@ async function showNow({ alarm, zone, title, body, silent }) {
   await worker.showNotification(title, {
     ...options,
     vibrate: silent ? undefined : [300, 150, 300],
+    // The server's words for them, as in its push messages. A browser leaves out the last ones where it has no room.
     actions: [
-      { action: 'close', title: t`Close` },
-      { action: 'sleep', title: t`Sleep` },
+      { action: 'acknowledge', title: t.meaning('an alarm')`Stop` },
+      ...(isPerson
+        ? []
+        : [
+            { action: 'sleep', title: t`Sleep` },
+            { action: 'close', title: t`Close` },
+          ]),
     ],
   });
 }

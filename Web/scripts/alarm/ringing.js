@@ -116,6 +116,7 @@ export class Ringing extends EventTarget {
     notifications
       .show({
         alarm: entry.alarm,
+        isPerson: true,
         silent: heardHere(),
         title: entry.zone.name || t`A zone`,
         body: `${words.phoneCause(entry)} · ${words.clock(entry.began_ms)}`,

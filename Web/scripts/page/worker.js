@@ -46,15 +46,21 @@ async function keepWords() {
   await cache.put('words/push', new Response(body));
 }
 
+/** The page's words for the actions of notifications: Stop, Sleep and Close. */
+const answers = { acknowledge: 'inside', sleep: 'sleep', close: 'close' };
+
 /** A notification was tapped. S40, S41: it leads to the main view, or to the map with the zone flashing. */
 function opened(app, { action, alarm, address }) {
-  const found = app.report.alarms.find((each) => each.alarm === alarm);
-  if (found?.zone.state === 'ringing' && (action === 'close' || action === 'sleep')) {
-    app.ringing.answer(action, alarm).catch((error) => console.error(error));
+  // Alarms of the account's phones are answered by their links.
+  const found = [...app.report.alarms, ...app.ringing.phones.filter(({ isPerson }) => isPerson)].find(
+    (each) => each.alarm === alarm,
+  );
+  if (found?.zone.state === 'ringing' && Object.hasOwn(answers, action ?? '')) {
+    app.ringing.answer(answers[action], alarm).catch((error) => console.error(error));
     if (action === 'sleep' && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
     return;
   }
-  if (found && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
+  if (found?.zone.id && app.settings.bypass_to_map) go(`/map?flash=${found.zone.id}`);
   else if (typeof address === 'string' && address.startsWith('#/')) go(address.slice(1));
 }
 

@@ -29,7 +29,7 @@ const verdicts = {
   leaving_not_sure: t`Outside the edge, but not yet for certain, or not yet for long enough.`,
   ringing: t`It was ringing already.`,
   asleep: t`The alarm was asleep.`,
-  acknowledged: t`The alarm had been acknowledged.`,
+  acknowledged: t`The alarm had been stopped.`,
   cleared: t`The zone was left, or entered again after a leave alarm.`,
   clock_jumped: t`The clock of this device was changed; everything known was moved to the new time.`,
   over_or_under: t`The phone was surely above the zone’s ceiling or below its floor.`,

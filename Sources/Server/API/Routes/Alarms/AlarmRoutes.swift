@@ -86,12 +86,12 @@ enum AlarmRoutes {
         }, answers: [.json(.named(.alarm), "The alarm as it is now; one that has ended stays as it is.")])
     }
 
-  private static func summary(_ answer: AlarmAnswer) -> String {
+  static func summary(_ answer: AlarmAnswer) -> String {
     switch answer {
-    case .close: "Takes the notification away; repeats go on"
-    case .sleep: "Quiet for the zone's sleep time"
-    case .acknowledge: "Quiet until the zone is left"
-    case .today: "Quiet until midnight"
+    case .close: "Close: takes the notification away; repeats go on"
+    case .sleep: "Sleep: quiet for the zone's sleep time"
+    case .acknowledge: "Stop: quiet until the zone is left, or until what rings is over"
+    case .today: "Sleep for today: quiet until midnight"
     }
   }
 

@@ -46,36 +46,25 @@ enum LinkRoutes {
     }
   }
 
-  private static func label(_ answer: AlarmAnswer) -> String {
-    switch answer {
-    case .close: "Close"
-    case .sleep: "Sleep"
-    case .acknowledge: "Acknowledge"
-    case .today: "Acknowledge for today"
-    }
-  }
-
   private static func show(_ call: Call) async throws -> Response {
     let link = try check(call)
     let alarm = try await alarm(link, call)
     guard let answer = answer(link.purpose) else {
-      return .page(LinkPage.markup(alarm: alarm, button: nil, note: ""))
+      return .page(LinkPage.markup(alarm: alarm, note: ""))
     }
-    let button = alarm.isOpen ? label(answer) : nil
-    return .page(
-      LinkPage.markup(alarm: alarm, button: button, note: alarm.isOpen ? "" : "The alarm is over."))
+    guard alarm.isOpen else { return .page(LinkPage.markup(alarm: alarm, note: LinkPage.over)) }
+    return .page(LinkPage.markup(alarm: alarm, answer: answer, note: ""))
   }
 
   private static func act(_ call: Call) async throws -> Response {
     let link = try check(call)
     let alarm = try await alarm(link, call)
     guard let answer = answer(link.purpose) else {
-      return .page(LinkPage.markup(alarm: alarm, button: nil, note: ""))
+      return .page(LinkPage.markup(alarm: alarm, note: ""))
     }
     let channel = ChannelID(rawValue: link.channel)
     let answered = try await AlarmRoutes.carryOut(answer, alarm, call, by: "channel \(channel)")
-    return .page(
-      LinkPage.markup(
-        alarm: answered, button: nil, note: alarm.isOpen ? "\(label(answer)): done." : "The alarm is over."))
+    let note = alarm.isOpen ? "\(LinkPage.label(answer)): done." : LinkPage.over
+    return .page(LinkPage.markup(alarm: answered, note: note))
   }
 }

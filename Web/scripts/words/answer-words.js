@@ -1,0 +1,42 @@
+// The three answers to an alarm, in the same words everywhere: Stop ends it for this visit, Sleep makes it quiet for a time,
+// Close takes it from the screen while it sounds on.
+import { t } from './translate.js';
+
+/** The end of what *Stop* makes quiet: the zone is left, or entered again if leaving it was what rang. */
+function endOf({ zone, device, cause }) {
+  if (device && !zone.id) return 'over';
+  return `${device ? 'phone' : 'own'}-${cause === 'left' ? 'back' : 'gone'}`;
+}
+const onButton = {
+  over: t`Quiet until it is over`,
+  'own-gone': t`Quiet until I leave`,
+  'own-back': t`Quiet until I am back`,
+  'phone-gone': t`Quiet until it leaves`,
+  'phone-back': t`Quiet until it is back`,
+};
+const onTag = {
+  over: t`until it is over`,
+  'own-gone': t`until you leave`,
+  'own-back': t`until you are back`,
+  'phone-gone': t`until it leaves`,
+  'phone-back': t`until it is back`,
+};
+
+/** What *Stop* does to this alarm, as it stands on the button. */
+export const stopDoes = (entry) =>
+  entry.isPerson ? t`${entry.device} is told that you have seen it` : onButton[endOf(entry)];
+/** How long an alarm that was stopped is quiet. */
+export const stoppedUntil = (entry) => onTag[endOf(entry)];
+
+/** Said when an alarm was stopped. */
+export function stopped(entry) {
+  const name = entry.zone.name || t`The zone`;
+  const { device } = entry;
+  return {
+    over: () => t`${name} is quiet until this is over`,
+    'own-gone': () => t`${name} is quiet until you have left`,
+    'own-back': () => t`${name} is quiet until you are back`,
+    'phone-gone': () => t`${name} is quiet until ${device} has left`,
+    'phone-back': () => t`${name} is quiet until ${device} is back`,
+  }[endOf(entry)]();
+}
