@@ -25,14 +25,14 @@ public class RingTest extends AtEachLevel {
     assertTrue(stage.phone.shows("alarm:1"));
   }
 
-  @Test public void itIsOverTheLockWithSoundAndBothAnswers() {
+  @Test public void itIsOverTheLockWithSoundAndAllAnswers() {
     arrive();
     android.app.Notification notice = stage.phone.notification("alarm:1");
     assertEquals("Zone 0", notice.title.toString());
     assertEquals("alarm", notice.category);
     assertNotNull(notice.fullScreenIntent);
     assertEquals(AlarmActivity.class.getName(), notice.fullScreenIntent.intent.className());
-    assertEquals(2, notice.actions.size());
+    assertEquals(3, notice.actions.size());
     assertTrue(notice.isOngoing);
     assertTrue(stage.phone.sounds());
     assertTrue(stage.phone.vibrates);
@@ -129,6 +129,20 @@ public class RingTest extends AtEachLevel {
     assertTrue(Engine.heard.contains(13));
   }
 
+  @Test public void stopEndsItAndItStaysAwayAfterARestart() {
+    arrive();
+    stage.phone.touch("alarm:1", "Stop");
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertFalse(stage.phone.sounds());
+    stage.phone.run(60_000);
+    assertFalse("no repeat", stage.phone.sounds());
+    stage.kill();
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    assertFalse(stage.phone.shows("alarm:1"));
+    assertFalse(stage.phone.sounds());
+  }
+
   @Test public void theAnswerIsHeardWithTheProcessGone() {
     arrive();
     stage.kill();
@@ -164,7 +178,7 @@ public class RingTest extends AtEachLevel {
     assertEquals(1, Ringer.shown().size());
   }
 
-  @Test public void theRehearsalRingsOnceByTimerAndEndsByClose() {
+  @Test public void theRehearsalRingsOnceByTimerAndEndsByStop() {
     Ringer.planTest(stage.context, 10_000);
     stage.phone.run(9_000);
     assertFalse(stage.phone.sounds());
@@ -173,7 +187,8 @@ public class RingTest extends AtEachLevel {
     assertTrue(stage.phone.shows(tag));
     assertTrue(stage.phone.sounds());
     assertEquals("Test alarm", stage.phone.notification(tag).title.toString());
-    stage.phone.touch(tag, "Close");
+    assertEquals(1, stage.phone.notification(tag).actions.size());
+    stage.phone.touch(tag, "Stop");
     assertFalse(stage.phone.shows(tag));
     assertFalse(stage.phone.sounds());
     assertFalse("the engine never heard of it", Engine.heard.contains(13));

@@ -151,6 +151,18 @@ public class ScreensTest extends AtEachLevel {
     assertTrue("nothing rings, so it goes", activity.isFinished);
   }
 
+  @Test public void theAlarmsScreenStopsFirstOfAll() {
+    arrive();
+    AlarmActivity activity = alarm();
+    assertEquals("Stop", words(activity.content).get(2).text.toString());
+    named(activity, "Stop").performClick();
+    stage.phone.settle();
+    assertFalse(stage.phone.shows("alarm:1"));
+    stage.phone.run(60_000);
+    assertFalse("no repeat", stage.phone.sounds());
+    assertTrue(activity.isFinished);
+  }
+
   @Test public void theAlarmsScreenSleeps() {
     arrive();
     named(alarm(), "Sleep").performClick();

@@ -16,7 +16,7 @@ import android.widget.ScrollView;
 import android.widget.TextView;
 import java.util.List;
 
-/** What rings, over the lock: each alarm with Close and Sleep. */
+/** What rings, over the lock: each alarm with Stop, Sleep and Close. */
 public final class AlarmActivity extends Activity {
   private static volatile AlarmActivity visible;
   private LinearLayout column;
@@ -77,9 +77,10 @@ public final class AlarmActivity extends Activity {
     for (Ringing alarm : alarms) {
       column.addView(words(alarm.zoneName.isEmpty() ? getString(R.string.zone) : alarm.zoneName, 34));
       column.addView(words(getString(Ringer.words(alarm.cause)), 20));
-      column.addView(button(R.string.close, () -> answer(Input.CLOSE, alarm.alarm)));
+      column.addView(button(R.string.stop, () -> answer(Input.STOP, alarm.alarm)));
       if (alarm.alarm != Ringer.TEST_ALARM) {
         column.addView(button(R.string.sleep, () -> answer(Input.SLEEP, alarm.alarm)));
+        column.addView(button(R.string.close, () -> answer(Input.CLOSE, alarm.alarm)));
       }
     }
   }

@@ -154,7 +154,7 @@ final class Ringer {
     return words[Math.min(cause, words.length - 1)];
   }
 
-  /** The alarm's notification: on top, over the lock in full, with both answers. */
+  /** The alarm's notification: on top, over the lock in full, with all three answers; a rehearsal is only stopped. */
   private void show(Ringing alarm) {
     Intent intent = new Intent(context, AlarmActivity.class)
         .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_NO_USER_ACTION);
@@ -166,8 +166,11 @@ final class Ringer {
         .setFullScreenIntent(screen, true).setContentIntent(screen)
         // From Android 14 on what is ongoing can be swiped away, too.
         .setDeleteIntent(EventReceiver.pending(context, EventReceiver.SWIPED, alarm.alarm, false))
-        .addAction(action(R.string.close, EventReceiver.CLOSE, alarm.alarm));
-    if (alarm.alarm != TEST_ALARM) builder.addAction(action(R.string.sleep, EventReceiver.SLEEP, alarm.alarm));
+        .addAction(action(R.string.stop, EventReceiver.STOP, alarm.alarm));
+    if (alarm.alarm != TEST_ALARM) {
+      builder.addAction(action(R.string.sleep, EventReceiver.SLEEP, alarm.alarm))
+          .addAction(action(R.string.close, EventReceiver.CLOSE, alarm.alarm));
+    }
     manager.notify(tag(alarm.alarm), 0, builder.build());
     update();
   }

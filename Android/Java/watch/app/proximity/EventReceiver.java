@@ -13,8 +13,9 @@ public final class EventReceiver extends BroadcastReceiver {
   static final String WAKE = "wake";
   static final String SILENT = "silent";
   static final String FENCE = "fence";
-  static final String CLOSE = "close";
+  static final String STOP = "stop";
   static final String SLEEP = "sleep";
+  static final String CLOSE = "close";
   static final String SWIPED = "swiped";
   static final String TEST = "test";
 
@@ -44,8 +45,9 @@ public final class EventReceiver extends BroadcastReceiver {
         case WAKE: watch.wake.fire(); break;
         case SILENT: watch.silent.fire(); break;
         case FENCE: watch.fences.crossed(id, isEntering); break;
-        case CLOSE: watch.answer(Input.CLOSE, id); break;
+        case STOP: watch.answer(Input.STOP, id); break;
         case SLEEP: watch.answer(Input.SLEEP, id); break;
+        case CLOSE: watch.answer(Input.CLOSE, id); break;
         case SWIPED: watch.ringer.showAgain(id); break;
         case TEST: watch.ringer.ringTest(); break;
         default: break;

@@ -20,6 +20,7 @@ final class Input {
 
   static final int CLOSE = 2;
   static final int SLEEP = 3;
+  static final int STOP = 5;
 
   /** Writes an input's own fields. */
   private interface Fields {

@@ -195,7 +195,7 @@ final class Watch {
     else if (hold.isHeld()) hold.release();
   }
 
-  /** A person closes an alarm or lets it sleep. */
+  /** A person stops an alarm, lets it sleep or closes it. */
   void answer(int command, long alarm) {
     ringer.silence();
     if (ringer.endTest(alarm)) return;

@@ -201,7 +201,7 @@ final class Engine {
           for (Entry each : new ArrayList<>(ringing.values())) {
             if (each.number != alarm) continue;
             if (command == 2) record(10, 0, each.zone);
-            if (command == 3) commands.add(tell(2, record(2, ++number, each.zone), now));
+            if (command == 3 || command == 5) commands.add(tell(2, record(2, ++number, each.zone), now));
           }
           commands.add(ringing());
           break;
