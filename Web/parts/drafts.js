@@ -42,6 +42,15 @@ function names() {
   }
 }
 
+/** A text that is cut, as by a full disk, or was removed meanwhile, is no draft. */
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Drafts of editors that are open in this page. */
 const open = new Set();
 
@@ -49,7 +58,8 @@ const open = new Set();
 function drafts(beginning) {
   const all = [...names().map((name) => [name, localStorage.getItem(name)]), ...held];
   return all
-    .map(([name, text]) => ({ ...JSON.parse(text), name, key: name.slice(prefix.length, name.lastIndexOf(' ')) }))
+    .map(([name, text]) => ({ ...parsed(text), name, key: name.slice(prefix.length, name.lastIndexOf(' ')) }))
+    .filter(({ value }) => value !== undefined)
     .filter(({ name, key }) => key.startsWith(beginning) && !open.has(name))
     .sort((a, b) => (b.tab === tab) - (a.tab === tab) || b.at - a.at);
 }
