@@ -12,9 +12,9 @@ import java.util.EnumSet;
 
 /** What keeps the alarm clock from watching or from being heard. Each is told at once while something is watched. */
 enum Trouble {
+  LOCATION_OFF(R.string.trouble_location_off, R.string.trouble_location_off_text, "location"),
   LOCATION_DENIED(R.string.trouble_denied, R.string.trouble_denied_text, "app"),
   IMPRECISE(R.string.trouble_imprecise, R.string.trouble_imprecise_text, "app"),
-  LOCATION_OFF(R.string.trouble_location_off, R.string.trouble_location_off_text, "location"),
   NO_BACKGROUND(R.string.trouble_background, R.string.trouble_background_text, "app"),
   NOTIFICATIONS_OFF(R.string.trouble_notifications, R.string.trouble_notifications_text, "notifications"),
   SAVER(R.string.trouble_saver, R.string.trouble_saver_text, "saver"),
@@ -30,9 +30,9 @@ enum Trouble {
   STOPPED(R.string.trouble_stopped, R.string.trouble_stopped_text, "app");
 
   /** The troubles that are read from the phone; the others happen, and end when a person has seen them. */
-  static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_DENIED, TOTAL_SILENCE);
+  static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_OFF, TOTAL_SILENCE);
   /** Of these the troubles that end when a person allows what the page asks for. */
-  static final EnumSet<Trouble> ASKED = EnumSet.of(LOCATION_DENIED, IMPRECISE, NO_BACKGROUND, NOTIFICATIONS_OFF);
+  static final EnumSet<Trouble> ASKED = EnumSet.range(LOCATION_DENIED, NOTIFICATIONS_OFF);
 
   final int title;
   final int text;

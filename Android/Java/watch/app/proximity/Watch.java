@@ -224,7 +224,7 @@ final class Watch {
     }
     EnumSet<Trouble> found = isWatching() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
     // A page in view asks for these one after the other, and shows those that are refused.
-    if (isVisible) found.removeIf(each -> Trouble.ASKED.contains(each) && !notices.isShown(each));
+    for (Trouble each : Trouble.ASKED) if (isVisible && !notices.isShown(each)) found.remove(each);
     if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
   }
 
