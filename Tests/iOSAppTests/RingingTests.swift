@@ -132,6 +132,17 @@ struct RingingTests {
     #expect(!rig.twin.notificationCentre.standing.contains(former.id))
   }
 
+  @Test func `with Stop, Sleep and Close in this order, and a closed alarm comes back by itself`() throws {
+    let rig = try AppRig(walk(), parameters: .ideal)
+    rig.answer = "close"
+    rig.setUp(there)
+    rig.phone.run(until: walk().end)
+    let category = rig.twin.notificationCentre.categories.first { $0.identifier == "alarm" }
+    #expect(category?.actions.map(\.title) == ["Stop", "Sleep", "Close"])
+    #expect(rig.rings.count > 3)
+    #expect(rig.rings.allSatisfy { !$0.replaces }, "each was taken away by its answer")
+  }
+
   @Test func `a person who lets it sleep is asked again`() throws {
     let rig = try AppRig(walk(), parameters: .ideal)
     rig.answer = "sleep"

@@ -159,6 +159,7 @@ public final class AlarmClock {
     switch answer {
     case .stop: engine?.perform(.acknowledgeInside(alarm))
     case .sleep: engine?.perform(.sleep(alarm))
+    case .close: engine?.perform(.close(alarm))
     }
   }
 

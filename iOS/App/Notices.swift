@@ -11,7 +11,7 @@ import Foundation
 @MainActor
 public final class Notices: NSObject {
   /// What a person pressed on an alarm's notification.
-  enum Answer: String, CaseIterable { case stop, sleep }
+  enum Answer: String, CaseIterable { case stop, sleep, close }
   var onAnswer: (AlarmID, Answer) -> Void = { _, _ in }
   /// A person swiped an alarm's notification away, which had this title and body.
   var onSwiped: (AlarmID, _ title: String, _ body: String) -> Void = { _, _, _ in }
@@ -55,6 +55,7 @@ public final class Notices: NSObject {
     let actions = [
       UNNotificationAction(identifier: Answer.stop.rawValue, title: Words.stop, options: []),
       UNNotificationAction(identifier: Answer.sleep.rawValue, title: Words.sleep, options: []),
+      UNNotificationAction(identifier: Answer.close.rawValue, title: Words.close, options: []),
     ]
     centre.setNotificationCategories([
       UNNotificationCategory(

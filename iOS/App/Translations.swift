@@ -24,7 +24,8 @@ enum Translations {
   static let table: [String: [String]] = [
     "Alarm": ["Alarm", "Alarme", "Alarma", "アラーム"],
     "Stop": ["Beenden", "Arrêter", "Parar", "停止"],
-    "Sleep": ["Schlummern", "Répéter plus tard", "Posponer", "スヌーズ"],
+    "Sleep": ["Schlummern", "Reporter", "Posponer", "スヌーズ"],
+    "Close": ["Schließen", "Fermer", "Cerrar", "閉じる"],
     "You may be inside.": [
       "Du könntest darin sein.", "Vous y êtes peut-être.", "Puede que estés dentro.", "ゾーン内かもしれません。",
     ],

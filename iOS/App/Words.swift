@@ -11,6 +11,7 @@ enum Words {
   static var alarm: String { said("Alarm") }
   static var stop: String { said("Stop") }
   static var sleep: String { said("Sleep") }
+  static var close: String { said("Close") }
   static var perhaps: String { said("You may be inside.") }
   static var proposal: String { said("A message is ready") }
   static var proposalBody: String { said("Open the app to look at it and to send it.") }

@@ -34,7 +34,7 @@ public final class NotificationCentre {
   public var onShown: (Shown) -> Void = { _ in }
 
   weak var delegate: (any UNUserNotificationCenterDelegate)?
-  var categories: Set<UNNotificationCategory> = []
+  public internal(set) var categories: Set<UNNotificationCategory> = []
   private(set) var pending: [Pending] = []
   private var delivered: [String: UNNotification] = [:]
 
