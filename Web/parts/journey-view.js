@@ -2,20 +2,13 @@
 import { incidents } from '../scripts/history/journey.js';
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
+import { endingWords } from '../scripts/words/answer-words.js';
 import { number as written } from '../scripts/words/locale.js';
 import { t } from '../scripts/words/translate.js';
 import { clock, clockWithSeconds, count, doubt, length, speed, span } from '../scripts/words/words.js';
 import { Player, rates } from './player.js';
 import { scrubber } from './scrubber.js';
 
-const endings = {
-  left: t`left`,
-  passed_through: t`passed through`,
-  deactivated: t`switched off`,
-  zone_removed: t`zone removed`,
-  zone_edited: t`zone edited`,
-  schedule_closed: t`hours over`,
-};
 const causes = {
   inside: t`Inside`,
   near: t`Came near`,
@@ -47,7 +40,7 @@ export function story(incident) {
     );
   if (incident.cleared)
     parts.push(
-      t`${endings[incident.cleared.why] ?? t`over`} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`,
+      t`${endingWords(incident.cleared.why) ?? t`over`} after ${span((incident.cleared.time_ms - incident.time) / 1000)}`,
     );
   if (incident.learned - incident.time > 60_000) parts.push(t`learned late`);
   return parts.join(' · ');

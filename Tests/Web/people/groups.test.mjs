@@ -35,12 +35,12 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await signIn(anna);
   await anna.see('[data-state="done"]');
   const collection = await ask(anna, 'POST', '/collections', { name: 'Blasting' });
-  const { latitude, longitude } = place(0);
+  const { latitude, longitude: east } = place(0);
   await ask(anna, 'POST', '/zones', {
     name: 'Quarry',
     size_m: 100,
     collection_id: collection.id,
-    outline: { kind: 'locations', places: [{ latitude, longitude }] },
+    outline: { kind: 'locations', places: [{ latitude, longitude: east }] },
   });
   await go(anna, '/people');
   await anna.tap('.row', 'Groups that you manage');
@@ -91,11 +91,41 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
   await pictured(anna, 'groups-alarm-tablet');
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
-  await anna.see('section[aria-label="Alarms of others"] .row', 'sleeping');
+  await anna.see('section[aria-label="Alarms of others"] .row', 'Asleep · answered by anna at ');
   assert.equal((await ask(ben, 'GET', '/alarms')).items[0].answered_by, 'account anna');
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Stop');
   await anna.see('.snackbar', 'Stopped for them');
-  assert.equal((await ask(ben, 'GET', '/alarms')).items[0].state, 'acknowledged');
+  await anna.see('section[aria-label="Alarms of others"] .row', 'Stopped · answered by anna at ');
+  const [{ id: alarm, state }] = (await ask(ben, 'GET', '/alarms')).items;
+  assert.equal(state, 'acknowledged');
+  // What its owner answers, she sees by his name.
+  await ask(ben, 'POST', `/alarms/${alarm}/today`);
+  await anna.see('section[aria-label="Alarms of others"] .row', 'Asleep for today · answered by ben at ');
+  await pictured(anna, 'groups-answered-tablet');
+  // The zone is moved away while he is inside: his record says why it is over, and who answered.
+  const quarry = (await ask(anna, 'GET', '/zones')).items.find(({ name }) => name === 'Quarry');
+  const { latitude: far, longitude } = place(5000);
+  await anna.run(
+    async (path, outline) => {
+      const { app } = await import('/scripts/main.js');
+      const { serverOf } = await import('/scripts/server/server.js');
+      await serverOf(app).change(path, ({ name, size_m: size, collection_id: of }) => ({
+        name,
+        size_m: size,
+        collection_id: of,
+        outline,
+      }));
+    },
+    `/zones/${quarry.id}`,
+    { kind: 'locations', places: [{ latitude: far, longitude }] },
+  );
+  await ben.until(() => !document.querySelector('dialog[open]'));
+  await go(ben, '/history');
+  await ben.see('.remote .row', 'Over · zone edited · answered by ben at ');
+  await ben.tap('.remote .row .remote-open', 'Quarry');
+  await ben.see('dialog .facts', ' · zone edited');
+  await ben.see('dialog .facts', ' by ben');
+  await ben.tap('dialog .button', 'Done');
 
   // Leaving ends all of it, for both.
   await ben.until(() => !document.querySelector('dialog[open]'));

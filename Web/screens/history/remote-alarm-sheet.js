@@ -1,6 +1,7 @@
 // One alarm of a phone that reports to the server: why it rang, who was told of it and when, and who answered.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { answerer, endingWords } from '../../scripts/words/answer-words.js';
 import { ended } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
 import { alarmTitle, clock, count, length, phoneCause } from '../../scripts/words/words.js';
@@ -69,9 +70,9 @@ async function load(server, id) {
     ],
     alarm.answered_at && [
       t`Answered`,
-      alarm.answered_by ? t`${at(alarm.answered_at)} by ${alarm.answered_by}` : at(alarm.answered_at),
+      alarm.answered_by ? t`${at(alarm.answered_at)} by ${answerer(alarm.answered_by)}` : at(alarm.answered_at),
     ],
-    alarm.cleared_at && [t`Over`, at(alarm.cleared_at)],
+    alarm.cleared_at && [t`Over`, [at(alarm.cleared_at), endingWords(alarm.clearing)].filter(Boolean).join(' · ')],
   ].filter(Boolean);
   return [
     h('p', { class: 'body' }, ended(phoneCause({ ...alarm, device: phone }))),

@@ -3,20 +3,12 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { liveOf } from '../../scripts/server/signed-in.js';
+import { whatBecame } from '../../scripts/words/answer-words.js';
 import { t } from '../../scripts/words/translate.js';
 import { alarmTitle, clock } from '../../scripts/words/words.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { remoteAlarmSheet } from './remote-alarm-sheet.js';
 
-const states = {
-  ringing: t`Ringing`,
-  closed: t`Ringing: closed, sounds again`,
-  sleeping: t`Asleep`,
-  acknowledged: t`Stopped`,
-  acknowledged_for_today: t`Asleep for today`,
-  cleared: t`Over`,
-  retracted: t`Turned out otherwise`,
-};
 const answers = [
   ['acknowledge', t.meaning('an alarm')`Stop`],
   ['sleep', t`Sleep`],
@@ -68,7 +60,7 @@ export function remoteAlarms(app, from, to, device) {
           },
           alarmTitle(alarm),
         ),
-        h('span', { class: 'subhead' }, states[alarm.state] ?? alarm.state),
+        h('span', { class: 'subhead' }, whatBecame(alarm)),
         alarm.state === 'ringing' &&
           h(
             'span',

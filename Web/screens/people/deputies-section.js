@@ -1,6 +1,7 @@
 // Who may answer whose alarms, and the alarms of others that ring.
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { whatBecame } from '../../scripts/words/answer-words.js';
 import { ago } from '../../scripts/words/phone-words.js';
 import { t } from '../../scripts/words/translate.js';
 import { alarmTitle } from '../../scripts/words/words.js';
@@ -30,7 +31,6 @@ const answers = [
 /** Alarms that others let the account answer. */
 export function othersAlarms({ server, alarms, load }) {
   if (alarms.length === 0) return undefined;
-  const states = { closed: t`closed`, sleeping: t`sleeping` };
   return section(
     { title: t`Alarms of others`, count: alarms.length },
     card(
@@ -42,7 +42,7 @@ export function othersAlarms({ server, alarms, load }) {
           h(
             'p',
             { class: 'subhead' },
-            [alarm.device_name, t`began ${ago(alarm.began_at)}`, states[alarm.state]].filter(Boolean).join(' · '),
+            [alarm.device_name, t`began ${ago(alarm.began_at)}`, whatBecame(alarm)].filter(Boolean).join(' · '),
           ),
           h(
             'div',

@@ -1,6 +1,7 @@
 // The three answers to an alarm, in the same words everywhere: Stop ends it for this visit, Sleep makes it quiet for a time,
 // Close takes it from the screen while it sounds on.
 import { t } from './translate.js';
+import { clock } from './words.js';
 
 /** The end of what *Stop* makes quiet: the zone is left, or entered again if leaving it was what rang. */
 function endOf({ zone, device, cause }) {
@@ -39,4 +40,40 @@ export function stopped(entry) {
     'phone-gone': () => t`${name} is quiet until ${device} has left`,
     'phone-back': () => t`${name} is quiet until ${device} is back`,
   }[endOf(entry)]();
+}
+
+const endings = {
+  left: t`left`,
+  passed_through: t`passed through`,
+  deactivated: t`switched off`,
+  zone_removed: t`zone removed`,
+  zone_edited: t`zone edited`,
+  schedule_closed: t`hours over`,
+};
+/** Why an alarm ended by itself; nothing where that needs no word. */
+export const endingWords = (why) => endings[why];
+
+const states = {
+  ringing: t`Ringing`,
+  closed: t`Ringing: closed, sounds again`,
+  sleeping: t`Asleep`,
+  acknowledged: t`Stopped`,
+  acknowledged_for_today: t`Asleep for today`,
+  cleared: t`Over`,
+  retracted: t`Turned out otherwise`,
+};
+
+/** Who gave an answer, of the server's word for it: an account by its login, or a link that went out on a channel. */
+export const answerer = (by) => (by.startsWith('account ') ? by.slice('account '.length) : t`a link in a message`);
+
+/** What became of an alarm of the server's: its state, why it ended, who answered it and when. */
+export function whatBecame({ state, clearing, answered_at: at, answered_by: by }) {
+  const answered = at && clock(Date.parse(at));
+  return [
+    states[state] ?? state,
+    endingWords(clearing),
+    answered && (by ? t`answered by ${answerer(by)} at ${answered}` : t`answered at ${answered}`),
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
