@@ -60,12 +60,26 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   const ben = await devices.another('ben');
   const { token } = await ask(ben, 'POST', '/tokens', { name: 'phones' });
   await report(token, 9000, -1800);
-  await go(ben, '/people');
+  // Announced where he looks, without his looking for it.
+  await go(ben, '/');
+  await ben.see('.waiting .row', 'invites you to Crew');
+  await ben.see('[data-place="more"] .sign.waiting', '1 waits for you');
+  await pictured(ben, 'groups-announced-phone');
+  await go(ben, '/more');
+  await ben.see('.row[href="#/people"]', '1 waits for you');
+  await go(ben, '/');
+  await ben.tap('.waiting .row', 'invites you to Crew');
   await ben.see('section[aria-label="Groups"]', 'invites you to Crew');
   await ben.see('section[aria-label="Groups"]', 'never where you are');
   await pictured(ben, 'groups-invitation-phone');
   await ben.tap('section[aria-label="Groups"] .button', 'Join');
+  // Asked at once what to follow, and free to follow nothing.
+  await ben.see('dialog h2', 'What watches over your phones?');
+  await ben.see('dialog .row', 'Blasting');
+  await pictured(ben, 'groups-follow-phone');
+  await ben.tap('dialog .button', 'Done');
   await ben.see('section[aria-label="Groups"] .row', 'You follow none of its zones');
+  await ben.gone('[data-place="more"] .sign');
   await anna.tap('header .back');
   await anna.tap('.row', 'Crew');
   await anna.see('section[aria-label="Members"] .row', 'Would not be warned');
@@ -86,7 +100,11 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await pictured(ben, 'groups-member-phone');
   await ben.tap('dialog .button', 'Close');
   await report(token, 0);
-  await go(anna, '/people');
+  await go(anna, '/');
+  // As when she comes back to the page.
+  await anna.run(() => document.dispatchEvent(new Event('visibilitychange')));
+  await anna.see('[data-place="more"] .sign.ringing', 'waits for you');
+  await anna.tap('.waiting .row', 'Quarry · ben');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Quarry');
   await anna.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
   await pictured(anna, 'groups-alarm-tablet');
@@ -162,7 +180,8 @@ test('a link to join shows what one agrees to, and a person named for one’s al
   await carl.see('.card', 'invites you to Night shift');
   await pictured(carl, 'groups-join-phone');
   await carl.tap('.button', 'Join');
-  await carl.until(() => location.hash === '#/collections');
+  await carl.see('.snackbar', 'You are in Night shift. It has no zones yet');
+  await carl.until(() => location.hash === '#/people');
   await anna.tap('[data-key="end-link"]');
   await anna.gone('[data-key="end-link"]');
 

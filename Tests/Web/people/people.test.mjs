@@ -47,7 +47,8 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   await anna.see('section[aria-label="Others see"] .row', 'not agreed yet');
 
   const ben = await devices.another('ben');
-  await go(ben, '/people');
+  await go(ben, '/');
+  await ben.tap('.waiting .row', 'anna offers to show you bike');
   await ben.see('section[aria-label="You see"]', 'anna offers to show you bike');
   await pictured(ben, 'people-offer-phone');
   assert.equal((await ask(ben, 'GET', '/shared')).items[0].fix, null);

@@ -56,7 +56,7 @@ export class AlarmScreen extends HTMLElement {
 
   connectedCallback() {
     this.className = 'pane alarm-screen';
-    for (const name of ['change', 'settings']) this.#app.addEventListener(name, this.#drawSoon);
+    for (const name of ['change', 'settings', 'waiting']) this.#app.addEventListener(name, this.#drawSoon);
     const { storage } = this.#app;
     storage.arrived
       .then(() => storage.kept('first_run', false))
@@ -74,7 +74,7 @@ export class AlarmScreen extends HTMLElement {
   }
 
   disconnectedCallback() {
-    for (const name of ['change', 'settings']) this.#app.removeEventListener(name, this.#drawSoon);
+    for (const name of ['change', 'settings', 'waiting']) this.#app.removeEventListener(name, this.#drawSoon);
     this.#app.wakeLock.removeEventListener('change', this.#drawSoon);
     this.#app.ringing?.removeEventListener('change', this.#drawSoon);
     this.#drawing.drop();
@@ -95,6 +95,7 @@ export class AlarmScreen extends HTMLElement {
         this,
         this.#top('Proximity Alarm', sentence),
         describe('div', { class: 'troubles' }, this.#troubles(report)),
+        this.#waiting(),
         describe('div', { class: 'going' }, ringingCards(this.#app)),
         describe('div', {}, this.#reminders(report)),
         placeFirst(),
@@ -106,6 +107,7 @@ export class AlarmScreen extends HTMLElement {
       this,
       this.#header(report, state),
       describe('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
+      this.#waiting(),
       describe('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
       this.#hero(report, state),
       describe('div', { class: 'guarantee-line' }, this.#promise(state)),
@@ -234,6 +236,28 @@ export class AlarmScreen extends HTMLElement {
         ),
       ),
     ];
+  }
+
+  /** What other people want of the account, each a way to where it is answered. */
+  #waiting() {
+    return describe(
+      'div',
+      { class: 'waiting' },
+      (this.#app.waiting ?? []).map(({ key, title, rings }) =>
+        describe(
+          'a',
+          {
+            class: 'card row welcome',
+            href: '#/people',
+            'data-key': key,
+            style: rings ? { '--category': 'var(--alarm)' } : {},
+          },
+          describe('span', { class: rings ? 'tile' : 'tile quiet' }, icon(rings ? 'bell' : 'user')),
+          describe('span', { class: 'grow' }, describe('span', { class: 'headline' }, title)),
+          icon('forward', { size: 18 }),
+        ),
+      ),
+    );
   }
 
   /** Touching the page anywhere does the same. */

@@ -8,6 +8,7 @@ import { toggle } from '../../parts/controls.js';
 import { card, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { chooseToFollow } from './follow-choice.js';
 
 const manager = ({ manager_name: name, manager_login: login }) =>
   name && name !== login ? `${name} (${login})` : login;
@@ -44,11 +45,11 @@ export function membershipsSection({ server, memberships, load }) {
 }
 
 function invitation(server, membership, load) {
-  const answer = (path, method, words) => async () => {
+  const answer = (path, method, then) => async () => {
     try {
       await server.ask(method, `/memberships/${membership.id}${path}`);
-      snackbar(words);
       load();
+      await then();
     } catch (error) {
       snackbar(error.message);
     }
@@ -67,15 +68,15 @@ function invitation(server, membership, load) {
         {
           type: 'button',
           class: 'button primary',
-          onclick: answer(
-            '/accept',
-            'PUT',
-            t`You are in ${membership.group_name}. Choose what watches over your phones.`,
-          ),
+          onclick: answer('/accept', 'PUT', () => chooseToFollow(server, membership, load)),
         },
         t`Join`,
       ),
-      h('button', { type: 'button', class: 'button', onclick: answer('', 'DELETE', t`Declined`) }, t`Decline`),
+      h(
+        'button',
+        { type: 'button', class: 'button', onclick: answer('', 'DELETE', () => snackbar(t`Declined`)) },
+        t`Decline`,
+      ),
     ),
   );
 }

@@ -53,6 +53,13 @@ export function show(app, outlet) {
         ].map((path) => server.ask('GET', path)),
       );
       if (gone) return;
+      const detail = {
+        memberships: memberships.items,
+        shared: shared.items,
+        owners: owners.items,
+        alarms: alarms.items,
+      };
+      app.dispatchEvent(new CustomEvent('people', { detail }));
       const names = new Map(devices.items.map(({ id, name }) => [id, name]));
       const zones = new Map([...app.zones.values()].map(({ id, name }) => [id, name]));
       update(

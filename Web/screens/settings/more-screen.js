@@ -1,7 +1,8 @@
 // Everything that is not one of the four other places.
 import { phone } from '../../scripts/device/phone-app.js';
-import { h } from '../../scripts/page/dom.js';
+import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { waitingWords } from '../../scripts/server/waiting.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { t } from '../../scripts/words/translate.js';
 
@@ -38,21 +39,31 @@ const groups = [
 ];
 
 export function show(app, outlet) {
-  outlet.append(
-    h(
-      'div',
-      { class: 'pane' },
+  const pane = h('div', { class: 'pane' });
+  outlet.append(pane);
+  const draw = () => {
+    const waiting = app.waiting?.length;
+    fill(
+      pane,
       topBar({ title: t`More` }),
       groups.map(([title, rows]) =>
         section(
           { title },
           card(
             rows.map(([name, detail, picture, href]) =>
-              row({ title: name, detail, href, leading: h('span', { class: 'tile quiet' }, icon(picture)) }),
+              row({
+                title: name,
+                detail: waiting && href === '#/people' ? h('b', {}, waitingWords(waiting)) : detail,
+                href,
+                leading: h('span', { class: 'tile quiet' }, icon(picture)),
+              }),
             ),
           ),
         ),
       ),
-    ),
-  );
+    );
+  };
+  draw();
+  app.addEventListener('waiting', draw);
+  return () => app.removeEventListener('waiting', draw);
 }

@@ -7,6 +7,7 @@ import { Live } from './live.js';
 import { Reconnect } from './reconnect.js';
 import { serverOf } from './server.js';
 import { syncOf } from './sync.js';
+import { announce } from './waiting.js';
 import { t } from '../words/translate.js';
 import { snackbar } from '../../parts/snackbar.js';
 
@@ -42,6 +43,7 @@ export async function attend(app) {
   const server = serverOf(app);
   new Reconnect(server, sync, stream);
   app.ringing.attend(new PhoneAlarms(app, server, stream));
+  announce(app, server, stream);
   const seal = () => {
     if (!server.signedIn) return;
     server.removeEventListener('change', seal);

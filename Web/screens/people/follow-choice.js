@@ -1,0 +1,51 @@
+// Asked of whoever has just joined a group: what of its zones is to watch over their phones. Joining alone follows nothing.
+import { h } from '../../scripts/page/dom.js';
+import { t } from '../../scripts/words/translate.js';
+import { toggle } from '../../parts/controls.js';
+import { switchRow } from '../../parts/layout.js';
+import { modalSheet } from '../../parts/sheet.js';
+import { snackbar } from '../../parts/snackbar.js';
+
+/**
+ * @param {{group_name: string, collections: {id: string, name: string}[]}} group
+ * @param {() => void} done when it is answered
+ * @throws {ServerProblem}
+ */
+export async function chooseToFollow(server, { group_name: name, collections }, done) {
+  if (!collections.length) {
+    snackbar(t`You are in ${name}. It has no zones yet that you could follow.`);
+    done();
+    return;
+  }
+  const followed = new Set((await server.list('/collections')).filter(({ is_followed: is }) => is).map(({ id }) => id));
+  const problem = h('p', { class: 'problem', role: 'alert' });
+  const follow = ({ id, name: zones }) => {
+    const control = toggle({
+      label: t`Follow ${zones}`,
+      value: followed.has(id),
+      key: `follow-${id}`,
+      onchange: async (wanted) => {
+        problem.textContent = '';
+        try {
+          await server.ask(wanted ? 'PUT' : 'DELETE', `/collections/${id}/follow`);
+        } catch (error) {
+          control.value = !wanted;
+          problem.textContent = error.message;
+        }
+      },
+    });
+    return switchRow({ title: zones, control });
+  };
+  const sheet = modalSheet(
+    { label: t`What watches over your phones?`, onclose: done },
+    h('h2', { class: 'title-2' }, t`What watches over your phones?`),
+    h('p', { class: 'subhead' }, t`You are in ${name}. Alarms of its zones ring for you only while you follow them.`),
+    h('div', { class: 'card' }, collections.map(follow)),
+    problem,
+    h(
+      'div',
+      { class: 'sheet-actions' },
+      h('button', { type: 'button', class: 'button primary', onclick: () => sheet.close() }, t`Done`),
+    ),
+  );
+}

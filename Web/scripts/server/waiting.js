@@ -1,0 +1,91 @@
+// What waits for an answer of the account: invitations to groups, phones that others offer to show, and alarms that others let
+// it answer. Announced on the first screen and by a sign on the bar, since nobody opens *People* without a reason.
+import { h } from '../page/dom.js';
+import { plural, t } from '../words/translate.js';
+import { alarmTitle } from '../words/words.js';
+
+/** The stream tells nothing of most of these, so they are asked for so often while the page is looked at. In ms. */
+const every_ms = 30_000;
+
+const calls = new Set(['ringing', 'closed']);
+
+/** @returns {{key: string, title: string, rings?: boolean}[]} those that ring first */
+export function waitingOf({ memberships, shared, owners, alarms }) {
+  return [
+    ...alarms
+      .filter(({ state }) => calls.has(state))
+      .map((alarm) => ({
+        key: alarm.id,
+        title: `${alarmTitle(alarm)} · ${alarm.owner_name || alarm.owner_login}`,
+        rings: true,
+      })),
+    ...memberships
+      .filter(({ state }) => state === 'invited')
+      .map((each) => ({
+        key: each.id,
+        title: t`${each.manager_name || each.manager_login} invites you to ${each.group_name}`,
+      })),
+    ...shared
+      .filter(({ is_accepted: isAccepted }) => !isAccepted)
+      .map((each) => ({
+        key: each.id,
+        title: t`${each.owner_name || each.login} offers to show you ${each.device_name}`,
+      })),
+    ...owners
+      .filter(({ is_accepted: isAccepted }) => !isAccepted)
+      .map((each) => ({ key: each.deputy_id, title: t`${each.name || each.login} would let you answer their alarms` })),
+  ];
+}
+
+/** Keeps `app.waiting`, tells `waiting` of the app when it is different, and puts the sign on the bar. */
+export function announce(app, server, live) {
+  app.waiting = [];
+  let timer;
+  const take = (found) => {
+    if (JSON.stringify(found) === JSON.stringify(app.waiting)) return;
+    app.waiting = found;
+    sign(found);
+    app.dispatchEvent(new CustomEvent('waiting'));
+  };
+  const look = async () => {
+    clearTimeout(timer);
+    if (server.state === 'out') take([]);
+    if (server.state !== 'in' || document.visibilityState !== 'visible') return;
+    try {
+      const [memberships, shared, owners, alarms] = await Promise.all(
+        ['/memberships', '/shared', '/deputy-for', '/others-alarms'].map((path) => server.ask('GET', path)),
+      );
+      take(
+        waitingOf({
+          memberships: memberships.items,
+          shared: shared.items,
+          owners: owners.items,
+          alarms: alarms.items,
+        }),
+      );
+    } catch (error) {
+      if (!error.offline) console.error(error);
+    }
+    clearTimeout(timer);
+    timer = setTimeout(look, every_ms);
+  };
+  server.addEventListener('change', look);
+  live.addEventListener('open', look);
+  // The screen on which it is answered has just asked for all of it.
+  app.addEventListener('people', ({ detail }) => take(waitingOf(detail)));
+  document.addEventListener('visibilitychange', look);
+  look();
+}
+
+export const waitingWords = (count) =>
+  plural(count, { one: t`${count} waits for you`, other: t`${count} wait for you` });
+
+function sign(found) {
+  const place = document.querySelector('nav.places [data-place="more"]');
+  place?.querySelector('.sign')?.remove();
+  if (!found.length) return;
+  const looks = found.some(({ rings }) => rings) ? 'ringing' : 'waiting';
+  place?.append(
+    h('span', { class: `sign ${looks}` }, h('span', { class: 'visually-hidden' }, `, ${waitingWords(found.length)}`)),
+  );
+}
