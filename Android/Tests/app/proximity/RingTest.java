@@ -206,7 +206,7 @@ public class RingTest extends AtEachLevel {
     assertTrue(stage.phone.isForeground);
     assertTrue(stage.phone.sounds());
     assertEquals(Collections.singletonList("+" + TEST), stage.phone.noted);
-    stage.phone.touch(TEST, "Close");
+    stage.phone.touch(TEST, "Stop");
     assertFalse(stage.phone.isForeground);
   }
 
