@@ -194,6 +194,8 @@ def an_emptied_database_is_no_new_one(program, folder):
 
 
 def a_server_ends_in_good_order_when_its_terminal_goes(program, folder):
+    # Under nohup it is ignored, also by what is started.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     with Server(program, folder) as server:
         server.ready()
         server.process.send_signal(signal.SIGHUP)
