@@ -23,8 +23,7 @@ const doing = (server, method, path, words, load) => async () => {
 const button = (words, onclick, look = '') => h('button', { type: 'button', class: `button ${look}`, onclick }, words);
 
 const answers = [
-  ['acknowledge', t.meaning('an alarm')`Stop`, t`Stopped for them`, 'primary'],
-  ['sleep', t`Sleep`, t`Put to sleep for them`],
+  ['sleep', t`Sleep`, t`Put to sleep for them`, 'primary'],
   ['close', t`Close`, t`Closed for them`],
 ];
 
@@ -69,7 +68,7 @@ export function deputiesSection({ server, deputies, owners, load }) {
       row({
         key: 'new-deputy',
         title: t`Let somebody answer your alarms`,
-        detail: t`Stop them, close them or put them to sleep, as you can`,
+        detail: t`Close them or put them to sleep, as you can`,
         leading: h('span', { class: 'tile quiet' }, icon('plus')),
         onclick: () =>
           personSheet({
@@ -152,6 +151,6 @@ const deputyRow = (server, { id, login, is_accepted: accepted }, load) =>
     key: id,
     title: t`${login} answers for you`,
     detail: !accepted && t`not agreed yet`,
-    note: t`They can stop your alarms, close them and put them to sleep.`,
+    note: t`They can close your alarms and put them to sleep.`,
     path: `/deputies/${id}`,
   });

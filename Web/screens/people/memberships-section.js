@@ -154,7 +154,7 @@ function membershipSheet(server, membership, load) {
         }),
         switchRow({
           title: t`They may answer your alarms`,
-          detail: t`Stop them, close them or put them to sleep; they see which zone rings`,
+          detail: t`Close them or put them to sleep; they see which zone rings`,
           control: answering,
         }),
       ),

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// A person whom the owner lets stop or close their alarms or put them to sleep. Either side ends it at once.
+/// A person whom the owner lets close their alarms or put them to sleep. Either side ends it at once.
 public struct Deputy: Hashable, Sendable {
   public let id: DeputyID
   public let owner: AccountID

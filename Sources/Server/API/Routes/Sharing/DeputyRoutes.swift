@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Who may stop or close whose alarms or put them to sleep.
+/// Who may close whose alarms or put them to sleep.
 enum DeputyRoutes {
   private static let deputy = Schema.object([
     .needed("id", .id, ""), .needed("login", .text(1...100), "Who may."),
@@ -29,8 +29,8 @@ enum DeputyRoutes {
     .needed("began_at", .time, ""), .needed("last_rang_at", .time, ""),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
   ])
-  /// Stop, Sleep and Close, which end with the visit at the latest; a zone is quiet for a whole day only by its owner.
-  private static let answers: [AlarmAnswer] = [.acknowledge, .sleep, .close]
+  /// Of these no more is answered for somebody else: only a person who is there can say that they know of the danger.
+  private static let answers: [AlarmAnswer] = [.sleep, .close]
   /// The latest; older ones have long ceased to ring.
   private static let mostAlarms = 500
 
@@ -45,7 +45,7 @@ enum DeputyRoutes {
       Route(
         method: .post, path: "/api/v1/deputies", name: "createDeputy",
         summary:
-          "Offers somebody, by login, to stop or close the account's alarms or put them to sleep; they see which zone rings",
+          "Offers somebody, by login, to close the account's alarms or put them to sleep; they see which zone rings",
         handler: .account(create), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
         answers: [.json(deputy, "Offered; whether there is somebody is not told.", status: .created)]),
       Route(
@@ -66,7 +66,7 @@ enum DeputyRoutes {
         }, answers: [.nothing("Ended.")]),
       Route(
         method: .put, path: "/api/v1/memberships/{membership}/manager-answers", name: "letManagerAnswer",
-        summary: "Lets the manager of a group stop or close the member's alarms or put them to sleep",
+        summary: "Lets the manager of a group close the member's alarms or put them to sleep",
         handler: .account { call, signed in
           let right = try await call.store.letManagerAnswer(try membership(call), by: signed.account)
           call.subject.isNamed(right.answererLogin)
