@@ -135,6 +135,9 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   );
   await ben.until(() => !document.querySelector('dialog[open]'));
   await go(ben, '/history');
+  await ben.see('.incidents .row', 'zone edited');
+  await ben.tap('.day-pill .whose');
+  await ben.tap('dialog .row', 'This device');
   await ben.see('.remote .row', 'Over · zone edited · answered by ben at ');
   await ben.tap('.remote .row .remote-open', 'Quarry');
   await ben.see('dialog .facts', ' · zone edited');
