@@ -60,7 +60,11 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await page.gone('#alarm-sheet');
   // The page then shows what rings.
   await page.until(() => location.hash === '#/');
+  // It opens on the phone, which moved last.
   await go(page, '/history');
+  await page.see('.day-pill', 'Anna’s phone');
+  await page.tap('.day-pill .whose');
+  await page.tap('dialog .row', 'This device');
   await page.see('.remote .row', 'Ringing: closed, sounds again');
   await page.shot('history-remote-phone');
   // Why it rang, and that nobody else is told of it yet.
