@@ -14,7 +14,14 @@ function hash(text) {
 
 const keyOf = (file) => new URL(`${file}?${self.files[file]}`, base).href;
 
-self.addEventListener('install', (event) => event.waitUntil(install()));
+self.addEventListener('install', (event) => event.waitUntil(Promise.all([goPast(event), install()])));
+
+/**
+ * Requests to the server's API go past this worker, in browsers that can be told so: they need not wait for it to start, and one
+ * that comes while a newer version takes over does not start the older one anew.
+ */
+const goPast = (event) =>
+  event.addRoutes?.({ condition: { urlPattern: { pathname: `${base.pathname}api/*` } }, source: 'network' });
 
 async function install() {
   const cache = await caches.open(store);

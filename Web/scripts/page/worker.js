@@ -19,13 +19,13 @@ export async function work(app) {
       action: { label: t`Use it`, run: () => worker.postMessage({ type: 'take-over' }) },
     });
   };
-  offer(registration.waiting);
-  registration.addEventListener('updatefound', () => {
-    const worker = registration.installing;
-    worker?.addEventListener('statechange', () => {
-      if (worker.state === 'installed') offer(worker);
-    });
-  });
+  const found = (worker) => {
+    if (worker?.state === 'installed') offer(worker);
+    else worker?.addEventListener('statechange', () => found(worker), { once: true });
+  };
+  // One may have been found before this page listens.
+  for (const worker of [registration.waiting, registration.installing]) found(worker);
+  registration.addEventListener('updatefound', () => found(registration.installing));
   // Only a change of version loads anew, not the first installation; in every tab, as the files of the old one are gone.
   let hadOne = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener('controllerchange', () => {
