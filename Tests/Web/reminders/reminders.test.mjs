@@ -295,6 +295,7 @@ test('a reminder is snoozed for one of several spans, listed as snoozed, and can
   const page = await at('/reminders/nearby', { reminders: [reminder('e1', 'Groceries')], look: tablet });
   await jump(page, 52);
   await page.click('.visit button', 'Snooze');
+  await page.see('dialog .headline', '30 minutes');
   const choices = await page.run(() =>
     [...document.querySelectorAll('dialog .headline')].slice(1).map((choice) => choice.textContent.split(' · ')[0]),
   );
