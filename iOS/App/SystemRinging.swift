@@ -151,20 +151,21 @@ final class SystemRinging {
 
   // MARK: Permission
 
-  var isRefused: Bool {
-    guard Platform.hasSystemAlarms else { return false }
-    #if canImport(UIKit)
-      guard #available(iOS 26.1, *) else { return false }
-    #endif
-    return AlarmManager.shared.authorizationState == .denied
-  }
+  var isRefused: Bool { permission == .refused }
   /// Nobody was asked yet.
-  var isUndecided: Bool {
-    guard Platform.hasSystemAlarms else { return false }
+  var isUndecided: Bool { permission == .undecided }
+
+  private enum Permission { case refused, undecided, other }
+  private var permission: Permission {
+    guard Platform.hasSystemAlarms else { return .other }
     #if canImport(UIKit)
-      guard #available(iOS 26.1, *) else { return false }
+      guard #available(iOS 26.1, *) else { return .other }
     #endif
-    return AlarmManager.shared.authorizationState == .notDetermined
+    switch AlarmManager.shared.authorizationState {
+    case .denied: return .refused
+    case .notDetermined: return .undecided
+    default: return .other
+    }
   }
 
   func ask(_ done: @escaping @MainActor @Sendable () -> Void) {

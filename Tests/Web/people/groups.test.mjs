@@ -111,10 +111,15 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Asleep · answered by anna at ');
   assert.equal((await ask(ben, 'GET', '/alarms')).items[0].answered_by, 'account anna');
-  // What its owner answers, she sees by his name.
+  // The owner's answer, which she sees by his name.
   const [{ id: alarm }] = (await ask(ben, 'GET', '/alarms')).items;
   await ask(ben, 'POST', `/alarms/${alarm}/acknowledge`);
   await anna.see('section[aria-label="Alarms of others"] .row', 'Stopped · answered by ben at ');
+  assert.equal(
+    await anna.run(() => document.querySelectorAll('section[aria-label="Alarms of others"] .button').length),
+    0,
+    'nobody else makes it ring again',
+  );
   await pictured(anna, 'groups-answered-tablet');
   // The zone is moved away while he is inside: his record says why it is over, and who answered.
   const quarry = (await ask(anna, 'GET', '/zones')).items.find(({ name }) => name === 'Quarry');

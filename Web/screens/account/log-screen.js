@@ -66,7 +66,6 @@ const actions = {
   letManagerAnswer: t`Let a manager answer alarms`,
   endDeputy: t`Ended that somebody answers alarms`,
   endManagerAnswering: t`Ended that somebody answers alarms`,
-  acknowledgeOthersAlarm: t`Stopped an alarm for its owner`,
   closeOthersAlarm: t`Closed an alarm for its owner`,
   sleepOthersAlarm: t`Put an alarm to sleep for its owner`,
   createCompanion: t`Set an alarm for two phones that meet or part`,

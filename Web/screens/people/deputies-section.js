@@ -27,6 +27,9 @@ const answers = [
   ['close', t`Close`, t`Closed for them`],
 ];
 
+/** True where the owner ended it: nobody else makes it ring again. */
+const isStopped = ({ state }) => state.startsWith('acknowledged');
+
 /** Alarms that others let the account answer. */
 export function othersAlarms({ server, alarms, load }) {
   if (alarms.length === 0) return undefined;
@@ -43,13 +46,14 @@ export function othersAlarms({ server, alarms, load }) {
             { class: 'subhead' },
             [alarm.device_name, t`began ${ago(alarm.began_at)}`, whatBecame(alarm)].filter(Boolean).join(' · '),
           ),
-          h(
-            'div',
-            { class: 'sheet-actions' },
-            answers.map(([word, label, done, look]) =>
-              button(label, doing(server, 'POST', `/others-alarms/${alarm.id}/${word}`, done, load), look),
+          !isStopped(alarm) &&
+            h(
+              'div',
+              { class: 'sheet-actions' },
+              answers.map(([word, label, done, look]) =>
+                button(label, doing(server, 'POST', `/others-alarms/${alarm.id}/${word}`, done, load), look),
+              ),
             ),
-          ),
         ),
       ),
     ),
