@@ -17,7 +17,7 @@ extension Settings {
   /// These settings for a whole track: the signal counts as lost after three times the usual span between its positions, if
   /// that is longer than ``signalTimeout``.
   /// - Parameter times: of all positions, ascending.
-  public func following(_ times: [Instant]) -> Settings {
+  public func raisingSignalTimeout(forTrackAt times: [Instant]) -> Settings {
     var settings = self
     let spans = zip(times, times.dropFirst()).map { $1 - $0 }
     settings.signalTimeout = max(signalTimeout, UsualSpan.patience(after: spans) ?? .zero)

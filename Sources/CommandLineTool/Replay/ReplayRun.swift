@@ -54,7 +54,8 @@ struct ReplayRun {
       let fixes = Self.byTime(device.points.map { Self.fix($0, hdopMetres: hdopMetres) })
       let id = Self.deviceID(device.name)
       var timeline = Timeline(
-        device: id, settings: settings.following(fixes.map(\.measuredAt)), zones: ordered)
+        device: id,
+        settings: settings.raisingSignalTimeout(forTrackAt: fixes.map(\.measuredAt)), zones: ordered)
       var duplicates = 0
       for span in Self.slices(of: fixes, slice) {
         guard progress(done, total) else { throw CancellationError() }

@@ -35,7 +35,7 @@ extension PageEngine {
         }
       }
     }
-    settings = settings.following(fixes.map { $0.measuredAt }.sorted())
+    settings = settings.raisingSignalTimeout(forTrackAt: fixes.map { $0.measuredAt }.sorted())
     var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
     run.insert(fixes.map { .fix($0) })
     let names = ZoneNames(run)

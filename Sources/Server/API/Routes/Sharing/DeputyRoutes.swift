@@ -29,7 +29,7 @@ enum DeputyRoutes {
     .needed("began_at", .time, ""), .needed("last_rang_at", .time, ""),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
   ])
-  /// Of these no more is answered for somebody else: only a person who is there can say that they know of the danger.
+  /// The answers that may be given for somebody else; Stop is not among them, since only a person who is there knows of the danger.
   private static let answers: [AlarmAnswer] = [.sleep, .close]
   /// The latest; older ones have long ceased to ring.
   private static let mostAlarms = 500
