@@ -1,4 +1,5 @@
-// What is seen when an alarm rings: how far it is, why, and the answers Stop, Sleep and Close. Several alarms are a stack, the most urgent first.
+// The sheet of an alarm that rings: how far it is, why, and the answers Stop, Sleep and Close. Several alarms are a stack, the
+// most urgent first.
 import { go } from '../scripts/page/address.js';
 import { h, update } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';

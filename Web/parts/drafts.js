@@ -64,7 +64,7 @@ function drafts(beginning) {
     .sort((a, b) => (b.tab === tab) - (a.tab === tab) || b.at - a.at);
 }
 
-/** Whether there is one under this key. */
+/** True where there is one under this key. */
 export const isDrafted = (key) => drafts(key).some((each) => each.key === key);
 
 /** Forgets all drafts of this browser. */
@@ -96,12 +96,12 @@ export const offerSheet = (beginning) =>
 
 /** The draft of one editor. Two editors of one thing, as in two tabs, have a draft each. */
 export class Draft {
-  /** What was left unsaved under this key, for the editor to continue with. */
+  /** The input that was left unsaved under this key, for the editor to continue with. */
   found;
   #key;
   #name;
   #text;
-  /** What was found and what was kept last, as text: another tab may have kept the same. */
+  /** The draft that was found and the one that was kept last, as text: another tab may have kept the same. */
   #same = new Set();
 
   /** @param {string} key what is edited @param {{isFresh?: boolean}} [how] `isFresh`: leaves alone what there is */

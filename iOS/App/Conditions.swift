@@ -20,7 +20,7 @@ enum Trouble: String, CaseIterable, Sendable {
 enum PermissionAsk: String, CaseIterable {
   case location, background, notifications, alarms
 
-  /// What goes wrong without it, where it has a trouble of its own.
+  /// The trouble of its own that comes without it.
   var trouble: Trouble? {
     switch self {
     case .location: .locationRefused
@@ -36,7 +36,7 @@ enum PermissionAsk: String, CaseIterable {
 @MainActor
 final class Conditions: NSObject {
   private(set) var troubles: Set<Trouble> = []
-  /// What nobody was asked for yet. It is no trouble while the page is in front, which asks; afterwards it is.
+  /// Permissions that nobody was asked for yet. They are no trouble while the page is in front, which asks; afterwards they are.
   private(set) var undecided: Set<PermissionAsk> = []
   var isInFront = false
   var onChange: () -> Void = {}

@@ -10,7 +10,7 @@ import Foundation
 /// Notifications: each has a name of its own, so that one of the same name takes the former one's place.
 @MainActor
 public final class Notices: NSObject {
-  /// What a person pressed on an alarm's notification.
+  /// The button that a person pressed on an alarm's notification.
   enum Answer: String, CaseIterable { case stop, sleep, close }
   var onAnswer: (AlarmID, Answer) -> Void = { _, _ in }
   /// A person swiped an alarm's notification away, which had this title and body.

@@ -181,7 +181,7 @@ public final class Phone {
   }
 
   public void start(Context context, Intent intent, boolean inForeground) {
-    // Whoever is exempt from battery optimisation may at any time, from Android 12 on.
+    // From Android 12 on, an app that is exempt from battery optimisation may at any time.
     boolean mayStart = isVisible || isForeground || isAllowedToStart || inForeground && isExempt;
     if (level() >= 26 && !inForeground && !mayStart) {
       throw new IllegalStateException("Not allowed to start service Intent: app is in background");

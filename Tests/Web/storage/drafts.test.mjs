@@ -29,6 +29,13 @@ after(() => devices?.end());
 
 const square = zone(0x51, { name: 'Square', places: [at(-100, -100), at(-100, 100), at(100, 100), at(100, -100)] });
 const valueOf = (tab, selector) => tab.run((one) => document.querySelector(one)?.value, selector);
+/** True once the server has a thing of this kind with this name. */
+const isNamed = (tab, kind, wanted) =>
+  tab.run(
+    async (path, one) => (await (await fetch(`/api/v1/${path}`)).json()).items.some(({ name }) => name === one),
+    kind,
+    wanted,
+  );
 const tapRow = (key) => (tab) => tab.tap(`[data-key="${key}"]`);
 
 /**
@@ -110,10 +117,7 @@ const editors = [
     isThere: (tab) => tab.until(() => document.querySelector('[name="channel-address"]')?.value === 'eva@example.com'),
     list: '/account',
     save: (tab) => tab.tap('dialog button[type=submit]'),
-    isSaved: (tab) =>
-      tab.run(async () =>
-        (await (await fetch('/api/v1/channels')).json()).items.some(({ name }) => name === 'eva@example.com'),
-      ),
+    isSaved: (tab) => isNamed(tab, 'channels', 'eva@example.com'),
   },
   {
     what: 'a group',
@@ -123,10 +127,7 @@ const editors = [
     isThere: (tab) => tab.until(() => document.querySelector('[name="asked-name"]')?.value === 'Night shift'),
     list: '/groups',
     save: (tab) => tab.tap('#name-save'),
-    isSaved: (tab) =>
-      tab.run(async () =>
-        (await (await fetch('/api/v1/groups')).json()).items.some(({ name }) => name === 'Night shift'),
-      ),
+    isSaved: (tab) => isNamed(tab, 'groups', 'Night shift'),
   },
   {
     what: 'the name of a group',
@@ -136,10 +137,7 @@ const editors = [
     isThere: (tab) => tab.until(() => document.querySelector('[name="asked-name"]')?.value === 'Day shift'),
     list: `/people`,
     save: (tab) => tab.tap('#name-save'),
-    isSaved: (tab) =>
-      tab.run(async () =>
-        (await (await fetch('/api/v1/groups')).json()).items.some(({ name }) => name === 'Day shift'),
-      ),
+    isSaved: (tab) => isNamed(tab, 'groups', 'Day shift'),
   },
   {
     what: 'zones to be published',
@@ -230,7 +228,7 @@ for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, sav
     await page.reload();
     await goesOn(page);
 
-    // What is saved is no draft any more.
+    // A saved one is no draft any more.
     await save(page);
     const end = Date.now() + 10_000;
     while (!(await isSaved(page))) assert.ok(Date.now() < end, 'it was not saved');

@@ -403,7 +403,7 @@ export class Page {
             (each) => words === undefined || each.textContent.includes(words),
           );
           const isReached = all.some(
-            // What cannot be hit itself, an icon, lies in a control that can; what is inert lies in the page that is hit.
+            // An icon, which cannot be hit itself, lies in a control that can. Inert elements lie in the page, which is hit.
             (each) =>
               each.contains(hit) ||
               hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),

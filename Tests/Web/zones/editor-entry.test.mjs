@@ -15,6 +15,20 @@ after(() => story?.end());
 const chosen = (page) =>
   page.run(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]').textContent);
 
+/** As near as a yard is drawn. */
+async function beginArea(page) {
+  await settled(page);
+  await page.run(
+    async (place) => {
+      (await (await import('/map/map-view.js')).mapView()).map.jumpTo({ center: [place[1], place[0]], zoom: 15 });
+    },
+    at(0, 0),
+  );
+  await settled(page);
+  await page.tap('.segments button', 'Area');
+  await page.until(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]')?.textContent === 'Area');
+}
+
 test('an area that is chosen before its first point stays chosen, and is saved with three points', async () => {
   const page = await story.open({
     zones: [zone(3, { places: [at(0, 0)] })],
@@ -28,17 +42,7 @@ test('an area that is chosen before its first point stays chosen, and is saved w
   });
   await page.tap('[aria-label="Add a zone"]');
   await page.see('.edit-pill', 'No points');
-  await settled(page);
-  // As near as a yard is drawn.
-  await page.run(
-    async (place) => {
-      (await (await import('/map/map-view.js')).mapView()).map.jumpTo({ center: [place[1], place[0]], zoom: 15 });
-    },
-    at(0, 0),
-  );
-  await settled(page);
-  await page.tap('.segments button', 'Area');
-  await page.until(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]')?.textContent === 'Area');
+  await beginArea(page);
   const corners = [at(120, -120), at(120, 60), at(20, 0)];
   for (const [index, corner] of corners.entries()) {
     await page.touch([await pixel(page, corner)], { hold: 600 });
@@ -175,16 +179,7 @@ test('what is said while a sheet is open lies over it and can be tapped; closing
 test('an area goes on by taps after its third point, and has no size before it', async () => {
   const page = await story.open({ kept: { map_range_m: 400 }, at: middle, address: '/zones/new?from=list' });
   await page.see('.map-tools');
-  await settled(page);
-  await page.run(
-    async (place) => {
-      (await (await import('/map/map-view.js')).mapView()).map.jumpTo({ center: [place[1], place[0]], zoom: 15 });
-    },
-    at(0, 0),
-  );
-  await settled(page);
-  await page.tap('.segments button', 'Area');
-  await page.until(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]')?.textContent === 'Area');
+  await beginArea(page);
   for (const [index, corner] of [at(120, -120), at(120, 60), at(20, 60), at(20, -30), at(60, -120)].entries()) {
     await page.touch([await pixel(page, corner)]);
     await page.see('.edit-pill', `${index + 1} point`);

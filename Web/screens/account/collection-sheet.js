@@ -144,7 +144,7 @@ export function collectionSheet({ app, server, collection, done }) {
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
-  // Which zones are in it is known by then.
+  // By then it is known which zones are in it.
   known.then(
     () =>
       sheetDraft(sheet, `collection/${server.account.id}/${collection?.id ?? 'new-collection'}`, () =>

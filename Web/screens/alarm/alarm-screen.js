@@ -33,11 +33,20 @@ const weak_m = 50;
 
 /** So many reminders are on the first screen while there is no zone. */
 const mostReminders = 5;
-/** What is still to be done at a reminder, or where it is to be. */
+/** The items of a reminder that are still open, or its places. */
 const remindedOf = (items, places) => {
   const open = items.filter(({ done }) => !done).map(({ text }) => text);
   return (open.length ? open : places.map(({ name }) => name)).join(', ');
 };
+
+/** The title of a section, with the way to all reminders. */
+const headed = (title) =>
+  describe(
+    'div',
+    { class: 'section-title' },
+    describe('h2', { class: 'title-2' }, title),
+    describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
+  );
 
 /** What the buttons that mend something do. */
 const mends = {
@@ -238,7 +247,7 @@ export class AlarmScreen extends HTMLElement {
     ];
   }
 
-  /** What other people want of the account, each a way to where it is answered. */
+  /** Requests of other people, each a way to where it is answered. */
   #waiting() {
     return describe(
       'div',
@@ -366,12 +375,7 @@ export class AlarmScreen extends HTMLElement {
     return describe(
       'section',
       { 'aria-label': t`Nearby` },
-      describe(
-        'div',
-        { class: 'section-title' },
-        describe('h2', { class: 'title-2' }, t`Nearby`),
-        describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
-      ),
+      headed(t`Nearby`),
       armed &&
         nearest.length > 0 &&
         age > stale &&
@@ -399,12 +403,7 @@ export class AlarmScreen extends HTMLElement {
     return describe(
       'section',
       { 'aria-label': t`Reminders` },
-      describe(
-        'div',
-        { class: 'section-title' },
-        describe('h2', { class: 'title-2' }, t`Reminders`),
-        describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
-      ),
+      headed(t`Reminders`),
       describe(
         'ul',
         { class: 'card' },

@@ -40,6 +40,10 @@ export function show(app, outlet, { query }) {
   let turn = 0;
   let gone = false;
 
+  /** Phones of the account, asked for once; none while nobody is signed in. */
+  let asking;
+  const phones = () => (server.state === 'in' ? (asking ??= phonesOf(server)) : []);
+
   async function open(day) {
     const mine = ++turn;
     // Opened by its address: nobody has asked yet who is signed in.
@@ -48,9 +52,9 @@ export function show(app, outlet, { query }) {
       ? reportedDay(server, device, day, dayOf(app.now))
       : Promise.all([journal.days(), journal.fixes(day, dayAfter(day)), journal.events(day, dayAfter(day))]);
     // Whose days there are besides those of this device.
-    const phones = server.state === 'in' ? phonesOf(server) : [];
+    const others = phones();
     const [days, fixes, events] = await kept;
-    const devices = await phones;
+    const devices = await others;
     await look;
     if (mine !== turn || gone) return;
     leave();
@@ -64,7 +68,7 @@ export function show(app, outlet, { query }) {
       t`“${asked.slice(0, 24)}” is not a day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
     );
   const begin = async () => {
-    if (!device && asked === null) device = await movedLast(app, journal, server);
+    if (!device && asked === null) device = await movedLast(app, journal, await phones());
     if (!gone) await open(dayOf(isDay ? day : app.now));
   };
   begin().catch((error) => {
@@ -78,10 +82,9 @@ export function show(app, outlet, { query }) {
 }
 
 /** The phone that has reported today, and later than this device had a position: its id. */
-async function movedLast(app, journal, server) {
-  if (server.state !== 'in') return undefined;
+async function movedLast(app, journal, devices) {
   const today = dayOf(app.now);
-  const [devices, own] = await Promise.all([phonesOf(server), journal.fixes(today, dayAfter(today))]);
+  const own = devices.length ? await journal.fixes(today, dayAfter(today)) : [];
   const since = own.at(-1)?.measured ?? today;
   const times = devices.map(({ id, last_fix: fix, last_received_at: at }) => ({ id, at: fix ? Date.parse(at) : 0 }));
   return times.filter(({ at }) => at > since).sort((a, b) => b.at - a.at)[0]?.id;

@@ -23,7 +23,7 @@ import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'reminders');
 
-/** What a person edits of it: the rest the engine changes as places are reached. */
+/** The members that a person edits: the engine changes the rest as places are reached. */
 const edited = ({ title, items, places, radius_m: radius, repeats } = {}) =>
   title === undefined ? undefined : { title, items, places, radius, repeats };
 const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
@@ -44,9 +44,9 @@ class ReminderEditor {
   #app;
   #draft;
   #id;
-  /** What is saved, as text. */
+  /** The saved reminder, as text. */
   #first;
-  /** What was saved when editing began; undefined for a new one. */
+  /** The edited members as they were saved when editing began; undefined for a new one. */
   #before;
   /** Keeps what is not saved. */
   #unsaved;

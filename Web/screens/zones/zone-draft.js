@@ -47,7 +47,7 @@ export class ZoneDraft extends EventTarget {
   get isDirty() {
     return this.#form !== this.#first;
   }
-  /** What of it goes on where it is resumed. */
+  /** The part of it that goes on where it is resumed. */
   get unsaved() {
     return { form: this.#form, wish: this.wish };
   }

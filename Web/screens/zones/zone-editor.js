@@ -117,7 +117,7 @@ class ZoneEditor {
     this.#from = from;
     this.#at = id ? undefined : at;
     const { place, name } = id ? {} : nextZone;
-    // Whoever has just said where a new zone is to be begins another one.
+    // A person who has just said where a new zone is to be begins another one.
     this.#unsaved = new Draft(`zone/${id ?? 'new'}`, {
       isFresh: Boolean(place || this.#at) && !resumes && !isFirstScreen(),
     });
@@ -257,10 +257,12 @@ class ZoneEditor {
     }
     // Nothing is lost by a slip of the finger.
     const { isNew, id } = this.#draft;
-    const from = ['from', 'at']
-      .map((name, index) => [name, [this.#from, this.#at][index]])
-      .filter(([, value]) => value);
-    this.#unsaved.leave(() => go(`/zones/${isNew ? 'new' : id}?${new URLSearchParams([['resume', 1], ...from])}`));
+    const query = new URLSearchParams({
+      resume: 1,
+      ...(this.#from && { from: this.#from }),
+      ...(this.#at && { at: this.#at }),
+    });
+    this.#unsaved.leave(() => go(`/zones/${isNew ? 'new' : id}?${query}`));
   }
 
   /** Without a map the zone is made by its form: points by the own position, or by coordinates. */
@@ -593,7 +595,7 @@ class ZoneEditor {
       );
       return;
     }
-    // What other tabs saved is kept before it is told here.
+    // A zone that another tab saved is kept before this one is told of it.
     const now = (await this.#app.storage.get('zones', form.id)) ?? this.#app.zones.get(form.id);
     const question = { name: zoneWords.name(form), before: this.#before, now, draft: this.#unsaved };
     if (!(await mayReplaceSaved(question)) || this.#left) return;

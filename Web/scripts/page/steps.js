@@ -68,7 +68,7 @@ export function back() {
 export const noteScreen = () => {
   screens += 1;
 };
-/** Whether the page was loaded with the screen that is being entered. */
+/** True where the page was loaded with the screen that is being entered. */
 export const isFirstScreen = () => screens === 0;
 /** Whether Back leads to another screen of this page. */
 export const hasBefore = () => screens > 1;

@@ -1,5 +1,5 @@
-// What waits for an answer of the account: invitations to groups, phones that others offer to show, and alarms that others let
-// it answer. Announced on the first screen and by a sign on the bar, since nobody opens *People* without a reason.
+// Requests that wait for an answer of the account: invitations to groups, phones that others offer to show, and alarms that
+// others let it answer. Announced on the first screen and by a sign on the bar, since nobody opens *People* without a reason.
 import { h } from '../page/dom.js';
 import { plural, t } from '../words/translate.js';
 import { alarmTitle } from '../words/words.js';

@@ -23,7 +23,7 @@ const onTag = {
   'phone-back': t`until it is back`,
 };
 
-/** What *Stop* does to this alarm, as it stands on the button. */
+/** The effect of *Stop* on this alarm, as it stands on the button. */
 export const stopDoes = (entry) =>
   entry.isPerson ? t`${entry.device} is told that you have seen it` : onButton[endOf(entry)];
 /** How long an alarm that was stopped is quiet. */
@@ -63,10 +63,10 @@ const states = {
   retracted: t`Turned out otherwise`,
 };
 
-/** Who gave an answer, of the server's word for it: an account by its login, or a link that went out on a channel. */
+/** The giver of an answer, from the server's word for it: an account's login, or a link that went out on a channel. */
 export const answerer = (by) => (by.startsWith('account ') ? by.slice('account '.length) : t`a link in a message`);
 
-/** What became of an alarm of the server's: its state, why it ended, who answered it and when. */
+/** The outcome of an alarm of the server: its state, why it ended, who answered it and when. */
 export function whatBecame({ state, clearing, answered_at: at, answered_by: by }) {
   const answered = at && clock(Date.parse(at));
   return [

@@ -12,7 +12,7 @@ import org.junit.Test;
 
 /** When the service runs, at each level of Android. */
 public class ServiceTest extends AtEachLevel {
-  /** What may start the service then is one event alone. */
+  /** One event alone may start the service then. */
   @Before public void optimise() {
     stage.phone.isExempt = false;
   }

@@ -16,7 +16,7 @@ import android.widget.ScrollView;
 import android.widget.TextView;
 import java.util.List;
 
-/** What rings, over the lock: each alarm with Stop, Sleep and Close. */
+/** The alarms that ring, over the lock: each with Stop, Sleep and Close. */
 public final class AlarmActivity extends Activity {
   private static volatile AlarmActivity visible;
   private LinearLayout column;

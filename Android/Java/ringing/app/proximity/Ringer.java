@@ -124,7 +124,7 @@ final class Ringer {
         play(told.alarm, told.soundName);
         break;
       case Told.REPEAT:
-        // Whatever sounds can be closed: also after it was swiped away or closed.
+        // An alarm that sounds can be closed: also after it was swiped away or closed.
         notified.add(told.alarm);
         if (!isShown(told.alarm)) showAgain(told.alarm);
         play(told.alarm, told.soundName);

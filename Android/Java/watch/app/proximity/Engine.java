@@ -25,7 +25,7 @@ final class Engine {
   /** The commands that the last request left behind. */
   static native byte[] commands();
 
-  /** Whether the alarms are on, with a zone that is on duty now or will be by its schedule: also where the phone forbids to watch. */
+  /** True while the alarms are on, with a zone that is on duty now or will be by its schedule: also where the phone forbids to watch. */
   static native boolean isWatching(long now_ms);
 
   // What only computes; from any thread.

@@ -97,7 +97,7 @@ final class Notices {
     return fresh;
   }
 
-  /** Whether it was read from the phone and told. */
+  /** True for a trouble that was read from the phone and told. */
   boolean isShown(Trouble trouble) {
     return shown.contains(trouble);
   }

@@ -31,7 +31,7 @@ enum Trouble {
 
   /** The troubles that are read from the phone; the others happen, and end when a person has seen them. */
   static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_OFF, TOTAL_SILENCE);
-  /** Of these the troubles that end when a person allows what the page asks for. */
+  /** Those of {@link #READ} that end when a person allows what the page asks for. */
   static final EnumSet<Trouble> ASKED = EnumSet.range(LOCATION_DENIED, NOTIFICATIONS_OFF);
 
   final int title;

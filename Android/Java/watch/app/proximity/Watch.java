@@ -232,17 +232,17 @@ final class Watch {
     if (Clock.uptime() - refreshed >= REFRESH_MS) refresh();
   }
 
-  /** Whether something is watched or rings, or would be if the phone let it: the engine has no wish where it may not watch. */
+  /** True while something is watched or rings, or would be if the phone let it: the engine has no wish where it may not watch. */
   boolean isWatching() {
     return Engine.isWatching(Clock.now()) || positions.isOn() || wake.isOn() || fences.isOn() || motion.isOn() || ringer.isOn();
   }
 
-  /** Whether the process is needed. */
+  /** True while the process is needed. */
   private boolean isNeeded() {
     return isWatching() || ringer.isTesting();
   }
 
-  /** Whether a sound comes from the foreground now, or cannot. */
+  /** True where a sound comes from the foreground now, or cannot. */
   boolean isSettled() {
     return WatchService.isRunning() || isRefused;
   }

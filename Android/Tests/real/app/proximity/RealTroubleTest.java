@@ -160,33 +160,32 @@ public class RealTroubleTest {
     assertTrue(story(), stage.phone.heard.size() > 1);
   }
 
-  /** What is found when the page is left, and is over when it is left again. */
+  /** A person changes settings, and looks at the page for a moment. */
+  private void setWrong(boolean isWrong) {
+    stage.phone.isSaving = isWrong;
+    stage.phone.savesLocation = 2;
+    stage.phone.isExempt = !isWrong;
+    stage.phone.mayBeExact = !isWrong;
+    stage.phone.mayFillScreen = !isWrong;
+    stage.phone.alarmVolume = isWrong ? 0 : 5;
+    stage.phone.interruptionFilter = isWrong ? 3 : 1;
+    stage.open().leave();
+  }
+
+  /** They are found when the page is left, and are over when it is left again. */
   private void settingsAreWrong() {
     watch(level, Seed.NORMAL);
-    stage.phone.isSaving = true;
-    stage.phone.savesLocation = 2;
-    stage.phone.isExempt = false;
-    stage.phone.mayBeExact = false;
-    stage.phone.mayFillScreen = false;
-    stage.phone.alarmVolume = 0;
-    stage.phone.interruptionFilter = 3;
-    stage.open().leave();
+    setWrong(true);
     EnumSet<Trouble> expected = EnumSet.of(Trouble.SAVER, Trouble.OPTIMISED, Trouble.VOLUME_ZERO, Trouble.TOTAL_SILENCE);
     if (level >= 31) expected.add(Trouble.INEXACT);
     if (level >= 34) expected.add(Trouble.NO_FULL_SCREEN);
     expectTold(expected.toArray(new Trouble[0]));
-    stage.phone.isSaving = false;
-    stage.phone.isExempt = true;
-    stage.phone.mayBeExact = true;
-    stage.phone.mayFillScreen = true;
-    stage.phone.alarmVolume = 5;
-    stage.phone.interruptionFilter = 1;
-    stage.open().leave();
+    setWrong(false);
     expectTold();
     expectRingInTheZone();
   }
 
-  /** Of which the engine warns only where fences are all that is left, as on iOS. */
+  /** The engine warns of it only where fences are all that is left, as on iOS. */
   private void wiFiIsSwitchedOff() {
     watch(level, Seed.NORMAL);
     stage.phone.hasWifi = false;
