@@ -56,14 +56,9 @@ enum PageSetting: CaseIterable {
   }
 
   var byDefault: Double {
-    let settings = Settings.phone
     let tiers = TieredParameters()
     return switch self {
-    case .alarmCycle: settings.alarmCycleTime.seconds
-    case .defaultSleep: settings.defaultSleepTime.seconds
-    case .defaultRadius: settings.defaultRadius.metres
-    case .maximumSpeed: settings.maximumSpeed.metresPerSecond
-    case .standardThreshold: settings.dangerMargin.metres
+    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold: value(in: .phone) ?? 0
     case .significantThreshold: tiers.significantThreshold.metres
     case .distanceFilter: tiers.distanceFilter.metres
     case .closeRegionTimeout: tiers.closeRegionTimeout.seconds
@@ -72,6 +67,30 @@ enum PageSetting: CaseIterable {
     case .zoneMapRange: 50
     case .reminderRadius: Reminder.defaultRadius.metres
     }
+  }
+
+  /// The value in the engine's settings, in the unit of ``name``; nil where it is looked at elsewhere.
+  private func value(in settings: Settings) -> Double? {
+    switch self {
+    case .alarmCycle: settings.alarmCycleTime.seconds
+    case .defaultSleep: settings.defaultSleepTime.seconds
+    case .defaultRadius: settings.defaultRadius.metres
+    case .maximumSpeed: settings.maximumSpeed.metresPerSecond
+    case .standardThreshold: settings.dangerMargin.metres
+    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
+      .mapSelectorRange, .zoneMapRange, .reminderRadius:
+      nil
+    }
+  }
+
+  /// Those that differ from the product's default, as the page sets them.
+  static func form(of settings: Settings) -> PageValue {
+    var entries: [PageValue.Entry] = []
+    for setting in allCases {
+      guard let value = setting.value(in: settings), value != setting.byDefault else { continue }
+      entries.add(setting.name, .number(value))
+    }
+    return .map(entries)
   }
 
   /// What it changes in the engine of a page; the others are looked at elsewhere.

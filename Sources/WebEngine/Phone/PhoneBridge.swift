@@ -12,6 +12,7 @@ import PhoneHost
 ///   words of ``PageEngine``'s `command`.
 /// - `phone_state` (`after_ms`?): `armed`; `promises`: of each zone on duty its `guarantee`; `rows`: positions (``FixRow``) that arrived after that; `acts`: what was done after
 ///   that in notifications, each with `command`, `zone`, `at_ms`; `ringing`: ids of zones; `state`: what is promised for all.
+/// - `phone_kept`: `zones` and `settings` that the watch has, for a page whose own storage was lost.
 public enum PhoneBridge {
   ///
   /// Every request says what time it is (`now_ms`).
@@ -47,6 +48,7 @@ public enum PhoneBridge {
         let after =
           fields.present("after_ms") == nil ? Instant.allowed.lowerBound : try fields.instant("after_ms")
         return (state(of: host, after: after, at: now).cbor, nil)
+      case "phone_kept": return (kept(by: host).cbor, nil)
       case "phone_past": return (try past(fields).cbor, nil)
       default: throw .unknownAsk
       }
@@ -79,6 +81,14 @@ public enum PhoneBridge {
       return .command(.acknowledgeForToday(alarm, until: until))
     default: throw .field(.init("command", .unknownWord))
     }
+  }
+
+  private static func kept<Policy>(by host: PhoneHost<Policy>) -> PageValue {
+    let zones = host.timeline.zones.filter { !ReminderZone.isOne($0) }
+    return .map([
+      .init("zones", .list(zones.map { ZoneForm.form(of: $0) })),
+      .init("settings", PageSetting.form(of: host.kept.settings)),
+    ])
   }
 
   private static func state<Policy>(

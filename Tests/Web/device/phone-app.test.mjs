@@ -46,6 +46,7 @@ const app = `${ears}
       const answer = asked.ask === 'phone_state'
         ? { ...said, rows: rows(said.rows.filter(({ received }) => received > (asked.after_ms ?? 0))) }
         : asked.ask === 'phone_past' ? { rows: rows(globalThis.app.past) }
+        : asked.ask === 'phone_kept' ? globalThis.app.kept ?? { zones: [], settings: {} }
         : asked.ask === 'phone_watch' ? { zones: asked.zones.length, refused_zones: [] } : { done: true };
       return btoa(String.fromCharCode(...encode(answer)));
     },
@@ -86,6 +87,48 @@ test('zones and arming go to the app, and its promise is shown', async () => {
   await page.run(() => globalThis.skip(3_600_000));
   await hear(page);
   await page.see('#guarantee', 'Guaranteed up to 90 km/h');
+  await story.close(page);
+});
+
+test('a page that lost its storage takes over the zones of the watch, and leaves it armed; one whose zones were deleted does not', async () => {
+  const kept = { zones: [zone()], settings: { default_radius_m: 120 } };
+  const holding = `${app};
+    globalThis.app.kept = ${JSON.stringify(kept)};
+    globalThis.app.said.armed = true;`;
+  const page = await story.open({ look: { ...phoneLook, before: holding } });
+  await page.see('.snackbar', 'Zones came back from the app');
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_state'));
+  const sent = await page.run(() => globalThis.app.asked.filter(({ ask }) => ask !== 'phone_state'));
+  assert.deepEqual(
+    sent.map(({ ask }) => ask),
+    ['phone_kept', 'phone_watch'],
+  );
+  assert.deepEqual(
+    sent[1].zones.map(({ name }) => name),
+    ['Market hall'],
+  );
+  assert.equal(sent[1].settings.default_radius_m, 120);
+  await page.until(async () => (await import('/scripts/main.js')).app.report.armed);
+
+  // Deleted by a person, by one zone or all at once: nothing comes back.
+  await page.run(async (id) => (await import('/scripts/main.js')).app.removeZones(id), zone().id);
+  await page.until(() => globalThis.app.asked.some(({ ask, zones }) => ask === 'phone_watch' && zones.length === 0));
+  const none = async () => {
+    await page.reload();
+    await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+    assert.deepEqual(
+      await page.run(() =>
+        globalThis.app.asked.flatMap(({ ask, zones }) => (ask === 'phone_kept' ? [ask] : (zones ?? []))),
+      ),
+      [],
+    );
+  };
+  await none();
+  await page.run(async () => {
+    const [{ app }, { erase }] = await Promise.all([import('/scripts/main.js'), import('/scripts/files/backup.js')]);
+    await erase(app);
+  });
+  await none();
   await story.close(page);
 });
 

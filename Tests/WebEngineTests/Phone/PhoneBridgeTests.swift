@@ -189,4 +189,26 @@ struct PhoneBridgeTests {
     var kept = journal.host
     #expect(try ask(&kept, "phone_state")["kept_from_ms"]?.integer ?? 0 > start.millisecondsSince1970)
   }
+
+  @Test func `a page that lost its storage gets back what it had given to watch`() throws {
+    var host = host()
+    let forms = PageValue.Entry("zones", .list([ZoneForm.form(of: zone)]))
+    let settings: PageValue = .map([
+      .init("default_radius_m", .number(120)), .init("maximum_speed_m_s", .number(20)),
+    ])
+    _ = try ask(&host, "phone_watch", [forms, .init("settings", settings)])
+    let kept = try ask(&host, "phone_kept", after: 1)
+    #expect(kept["zones"]?.list == [ZoneForm.form(of: zone)])
+    #expect(kept["settings"]?["default_radius_m"]?.number == 120)
+    #expect(kept["settings"]?["maximum_speed_m_s"]?.number == 20)
+    #expect(kept["settings"]?["alarm_cycle_s"] == nil)
+
+    // Given to another watch as they came, they are the same.
+    var other = self.host()
+    _ = try ask(
+      &other, "phone_watch",
+      [.init("zones", kept["zones"] ?? .null), .init("settings", kept["settings"] ?? .null)])
+    #expect(Array(other.timeline.zones) == [zone])
+    #expect(other.kept.settings == host.kept.settings)
+  }
 }

@@ -1,5 +1,7 @@
 // The app that shows this page, where one does: its watch decides and rings also with the page gone. The page shows what
 // it says, and passes on zones, settings and what a person does.
+import { snackbar } from '../../parts/snackbar.js';
+import { t } from '../words/translate.js';
 import { decode, encode } from '../engine/cbor.js';
 import { Refused } from '../engine/engine.js';
 import { fromRows, rowBytes } from '../engine/rows.js';
@@ -71,6 +73,25 @@ export class PhonePositions {
   }
 }
 
+/** Kept once the page has spoken with the app's watch: with it missing, the page's storage is new, or was lost. */
+const mark = 'has_joined_app';
+
+/**
+ * Takes over what the app's watch has, where the page's own storage was lost: it would else take all zones away.
+ * @returns {Promise<boolean>} whether there were any
+ */
+async function restore(app) {
+  if (app.zones.size || (await app.storage.kept(mark))) return false;
+  const { zones, settings } = await askPhone('phone_kept');
+  if (!zones.length) return false;
+  await app.changeSettings({ ...settings, ...app.settings });
+  await app.putZones(...zones);
+  snackbar(t`The page had lost its data. Zones came back from the app, reminders and messages did not.`, {
+    seconds: 60,
+  });
+  return true;
+}
+
 /**
  * Keeps page and app at one, from now on.
  * @param {import('../app.js').App} app with `PhonePositions`
@@ -78,6 +99,8 @@ export class PhonePositions {
 export async function joinPhone(app, positions) {
   let sent;
   let since = 0;
+  // Nothing is sent before it is known.
+  let isRestored;
   let work = Promise.resolve();
   // What a person was asked for since the alarms were switched on: nobody is asked twice in a row.
   let asked = new Set(grants);
@@ -91,6 +114,7 @@ export async function joinPhone(app, positions) {
   };
 
   const watch = async () => {
+    isRestored ??= await restore(app);
     const forms = app.watched;
     const { reminders } = app.report;
     const lists = JSON.stringify(reminders);
@@ -104,6 +128,7 @@ export async function joinPhone(app, positions) {
       reminders,
       settings: app.settings,
     });
+    await app.storage.keep(mark, true);
   };
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });
@@ -161,8 +186,8 @@ export async function joinPhone(app, positions) {
     then(look);
   });
   then(watch);
-  // The page knows best whether it was armed last: it was there when a person armed it.
-  then(() => askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
+  // The page knows best whether it was armed last, unless it has just forgotten: it was there when a person armed it.
+  then(() => isRestored === false && askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
   await then(catchUp);
   await then(hear);
   await then(look);

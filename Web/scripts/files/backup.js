@@ -6,7 +6,9 @@ import { t } from '../words/translate.js';
 export const format = 'proximity-alarm-backup';
 const version = 1;
 /** What can be had again, or belongs to this device only, is left out. */
-const left = { kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push'] };
+const left = {
+  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', 'has_joined_app'],
+};
 
 /** Secret keys of sealed messages stay in this browser, with what goes with them. */
 const isLeft = (store, key) => left[store]?.includes(key) || (store === 'kept' && key.startsWith('sealed-'));
@@ -76,7 +78,10 @@ export async function restore(app, file) {
 export async function erase(app) {
   await app.deactivate();
   forgetDrafts();
+  const hasJoined = await app.storage.kept('has_joined_app');
   for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
+  // Else the zones would come back from the app's watch.
+  if (hasJoined) await app.storage.keep('has_joined_app', true);
 }
 
 const reviver = (_, value) => {
