@@ -10,12 +10,14 @@ import { at, middle, zone } from '../support/Zones.mjs';
 
 let devices, page, group;
 before(async () => {
-  devices = await Devices.begin({ map: true });
+  // With all files kept by the service worker: the server is away while the page goes on loading.
+  devices = await Devices.begin({ map: true, keeps: true });
   await devices.setUp();
   page = await devices.device();
   await page.move(middle);
   await go(page, '/account');
   await enter(page);
+  await page.run(() => navigator.serviceWorker.ready.then(() => true));
   group = await page.run(async () => {
     await (await import('/scripts/main.js')).app.changeSettings({ whole_zone_form: true });
     const [{ app }, { serverOf }] = await Promise.all([

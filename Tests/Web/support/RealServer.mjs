@@ -15,7 +15,7 @@ export class RealServer {
   #output = '';
 
   #more = [];
-  #page = folder;
+  #page;
 
   /**
    * @param {string[]} [more] flags
@@ -26,14 +26,12 @@ export class RealServer {
     const server = new RealServer();
     server.#more = more;
     server.#folder = await mkdtemp(join(tmpdir(), 'server-'));
-    if (!keeps) {
-      server.#page = join(server.#folder, 'page');
-      // Node's own `cp` takes 20 times the processor time.
-      await promisify(execFile)('cp', ['-r', folder, server.#page]);
-      for (const ending of ['', '.gz', '.br'])
-        await rm(join(server.#page, `service-worker.js${ending}`), { force: true });
-      await writeFile(join(server.#page, 'service-worker.js'), await keepsNothing(folder));
-    }
+    server.#page = join(server.#folder, 'page');
+    // Node's own `cp` takes 20 times the processor time.
+    await promisify(execFile)('cp', ['-r', folder, server.#page]);
+    const worker = join(server.#page, 'service-worker.js');
+    for (const ending of ['.gz', '.br']) await rm(worker + ending, { force: true });
+    if (!keeps) await writeFile(worker, await keepsNothing(folder));
     await server.resume();
     return server;
   }
@@ -81,7 +79,7 @@ export class RealServer {
     });
   }
 
-  /** Begins anew with a newer version of the page, of which only the service worker differs. Not for one that `keeps`. */
+  /** Begins anew with a newer version of the page, of which only the service worker differs. */
   async renew() {
     await this.pause();
     await appendFile(join(this.#page, 'service-worker.js'), `\n// ${++this.#renewed}`);
