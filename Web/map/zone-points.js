@@ -325,7 +325,7 @@ export class ZonePoints extends EventTarget {
 
   deletePoint(index) {
     this.#selected = undefined;
-    if (!this.#draft.remove(index)) return this.#say(t`An area has three points at least`);
+    if (!this.#draft.remove(index)) return this.#say(t`An area needs at least three points`);
     const { length } = this.#draft.places;
     this.#say(t`Point ${index + 1} deleted, ${length} left`);
     this.focus(Math.min(index, length - 1));

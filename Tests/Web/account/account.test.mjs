@@ -116,7 +116,7 @@ test('what is edited in one browser shows in another that is looked at, at once;
   const [a, b] = [await device(), await device(tablet)];
   await signIn(a);
   await signIn(b);
-  await b.see('.live', 'Changes elsewhere show here at once.');
+  await b.see('.live', 'Changes on other devices appear here at once.');
   await pictured(b, 'account-wide');
   await edit(a, [zone({ id: 'a00000000000000c', name: 'Seen live' })]);
   await b.until(async () =>
@@ -150,7 +150,7 @@ test('the server is gone and comes back: a page that was opened meanwhile sends 
     await a.see('[data-state="waiting"]', '1 change not sent yet');
     await keeping.server.resume();
     await a.see('[data-state="done"]');
-    await a.see('.live', 'Changes elsewhere show here at once.');
+    await a.see('.live', 'Changes on other devices appear here at once.');
     const names = (page, wanted, is) =>
       page.until(
         async (one, there) =>
@@ -188,7 +188,7 @@ test('a zone of the account that this device cannot use is named, keeps no other
   );
   await go(b, '/account');
   await b.see('.problem', 'This device cannot use 1 of these');
-  await b.see('.problem', '“Strange”: sleep time, a value beyond what is allowed');
+  await b.see('.problem', '“Strange”: sleep time, a value outside the allowed range');
   await b.see('[data-state="done"]');
   await b.reload();
   await b.until(async () => {

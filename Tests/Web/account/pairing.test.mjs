@@ -65,7 +65,7 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await page.see('.day-pill', 'Anna’s phone');
   await page.tap('.day-pill .whose');
   await page.tap('dialog .row', 'This device');
-  await page.see('.remote .row', 'Ringing: closed, sounds again');
+  await page.see('.remote .row', 'Closed for now, rings again');
   await page.shot('history-remote-phone');
   // Why it rang, and that nobody else is told of it yet.
   await page.tap('.remote-open', 'Danger area');

@@ -59,7 +59,7 @@ test('where one is: three taps, and it has rung', async () => {
   await page.shot('newcomer-here-phone');
   await tap('.save');
   await page.until(() => location.hash === '#/');
-  await page.see('#guarantee', 'Once on, it rings while this page is in view');
+  await page.see('#guarantee', 'When on, it rings while this page is visible');
   await page.shot('newcomer-saved-phone');
   await tap('#activate');
   await page.see('#alarm-sheet');

@@ -123,7 +123,7 @@ test('GeoJSON and KML are read as zones, each refused one by name', async () => 
     'Ridge | path of 2 points',
   ]);
   assert.deepEqual(await part(page, 'Left out'), [
-    'Far north | places a value beyond what is allowed',
+    'Far north | places a value outside the allowed range',
     'Nothing | has no place that can be read',
   ]);
   await page.tap('#add');

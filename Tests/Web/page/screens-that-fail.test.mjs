@@ -66,7 +66,7 @@ test('a screen that fails while it is left says so, and the next one comes', asy
 
 test('a day that is none, and a zone that is not there, are said in words', async () => {
   const page = await story.open({ zones: town, at: middle, address: '/history?day=99999999999999999' });
-  await page.see('.snackbar', '“99999999999999999” is not a day');
+  await page.see('.snackbar', '“99999999999999999” is not a date');
   await page.see('.day-pill h1');
   await page.run(() => {
     location.hash = '#/why/x';

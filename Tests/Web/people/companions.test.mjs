@@ -42,15 +42,15 @@ test('who sees a phone is told when it comes near, and whose it is sees that and
 
   await go(anna, '/more');
   await go(anna, '/people');
-  await anna.see('section[aria-label="You see"] .row', 'ben-phone of ben');
+  await anna.see('section[aria-label="Phones shared with you"] .row', 'ben-phone of ben');
   await anna.tap('[data-key="new-companion"]');
   await anna.see('dialog [name="companion-target"]', 'ben-phone of ben');
   await pictured(anna, 'companion-new-phone');
   await audit(anna);
   await anna.tap('#companion-save');
-  await anna.see('section[aria-label="Near and apart"] .row', 'ben within 500 m');
+  await anna.see('section[aria-label="Phones that meet or part"] .row', 'ben within 500 m');
   await pictured(anna, 'companion-set-phone');
-  await anna.tap('section[aria-label="Near and apart"] .row', 'ben within 500 m');
+  await anna.tap('section[aria-label="Phones that meet or part"] .row', 'ben within 500 m');
   await anna.see('#companion-why', 'you and ben were');
   await pictured(anna, 'companion-why-phone');
   await anna.tap('#companion-edit');
@@ -61,24 +61,27 @@ test('who sees a phone is told when it comes near, and whose it is sees that and
   await pictured(anna, 'companion-edit-phone');
   await audit(anna);
   await anna.tap('#companion-change');
-  await anna.see('section[aria-label="Near and apart"] .row', 'Ben within 1');
-  await anna.tap('section[aria-label="Near and apart"] .row', 'Ben within 1');
+  await anna.see('section[aria-label="Phones that meet or part"] .row', 'Ben within 1');
+  await anna.tap('section[aria-label="Phones that meet or part"] .row', 'Ben within 1');
   await anna.tap('#companion-edit');
   await anna.type('[name="companion-name"]', 'ben');
   await anna.run(() => {
     document.querySelector('[name="companion-distance"]').value = '500';
   });
   await anna.tap('#companion-change');
-  await anna.see('section[aria-label="Near and apart"] .row', 'ben within 500 m');
+  await anna.see('section[aria-label="Phones that meet or part"] .row', 'ben within 500 m');
   const wide = await devices.device(tablet);
   await signIn(wide);
   await go(wide, '/people');
-  await wide.see('section[aria-label="Near and apart"] .row', 'ben within 500 m');
+  await wide.see('section[aria-label="Phones that meet or part"] .row', 'ben within 500 m');
   await pictured(wide, 'companion-set-tablet');
   await wide.context.close();
 
   await go(ben, '/people');
-  await ben.see('section[aria-label="Near and apart"] .row', 'anna is told when ben-phone comes within 500 m');
+  await ben.see(
+    'section[aria-label="Phones that meet or part"] .row',
+    'anna is told when ben-phone comes within 500 m',
+  );
   await pictured(ben, 'companion-about-phone');
   await audit(ben);
   // Ben comes, and Anna's page rings.
@@ -90,11 +93,11 @@ test('who sees a phone is told when it comes near, and whose it is sees that and
     return items.some(({ subject, name }) => subject === 'companion_near' && name === 'ben');
   });
   await pictured(anna, 'companion-rings-phone');
-  await ben.tap('section[aria-label="Near and apart"] .row', 'anna is told');
+  await ben.tap('section[aria-label="Phones that meet or part"] .row', 'anna is told');
   await ben.tap('dialog .button', 'Refuse');
   await ben.see('.snackbar', 'Refused');
   await ben.until(
-    () => !document.querySelector('section[aria-label="Near and apart"]')?.innerText.includes('anna is told'),
+    () => !document.querySelector('section[aria-label="Phones that meet or part"]')?.innerText.includes('anna is told'),
   );
   await anna.until(async () => {
     const { items } = await (await fetch('/api/v1/companions')).json();

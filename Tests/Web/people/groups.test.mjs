@@ -55,7 +55,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.tap('[data-key="invite"]');
   await anna.type('[name="asked-name"]', 'ben');
   await anna.tap('#name-save');
-  await anna.see('section[aria-label="Members"] .row', 'not agreed yet');
+  await anna.see('section[aria-label="Members"] .row', 'not accepted yet');
 
   const ben = await devices.another('ben');
   const { token } = await ask(ben, 'POST', '/tokens', { name: 'phones' });
@@ -194,7 +194,7 @@ test('a link to join shows what one agrees to, and a person named for one’s al
   await anna.type('[name="asked-name"]', 'carl');
   await pictured(anna, 'deputy-new-phone');
   await anna.tap('#name-save');
-  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'not agreed yet');
+  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'not accepted yet');
   await go(carl, '/people');
   await carl.tap('section[aria-label="Who answers whose alarms"] .button', 'Agree');
   await carl.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');

@@ -33,7 +33,7 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items.length === 1);
   const { token } = await ask(anna, 'POST', '/tokens', { name: 'phones' });
   await go(anna, '/people');
-  await anna.see('section[aria-label="Others see"]', 'No phone reports yet');
+  await anna.see('section[aria-label="Phones you share"]', 'No phone reports yet');
   await report(token, 0);
   await go(anna, '/more');
   await anna.tap('.row', 'People');
@@ -43,27 +43,27 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   await anna.type('[name="share-login"]', 'ben');
   await pictured(anna, 'share-new-phone');
   await anna.tap('#share-save');
-  await anna.see('.snackbar', 'If there is an account ben');
-  await anna.see('section[aria-label="Others see"] .row', 'not agreed yet');
+  await anna.see('.snackbar', 'Sent to ben');
+  await anna.see('section[aria-label="Phones you share"] .row', 'not accepted yet');
 
   const ben = await devices.another('ben');
   await go(ben, '/');
   await ben.tap('.waiting .row', 'anna offers to show you bike');
-  await ben.see('section[aria-label="You see"]', 'anna offers to show you bike');
+  await ben.see('section[aria-label="Phones shared with you"]', 'anna offers to show you bike');
   await pictured(ben, 'people-offer-phone');
   assert.equal((await ask(ben, 'GET', '/shared')).items[0].fix, null);
-  await ben.tap('section[aria-label="You see"] .button', 'See it');
-  await ben.see('section[aria-label="You see"] .row', 'bike of anna');
-  await ben.see('section[aria-label="You see"] .row', 'reported');
+  await ben.tap('section[aria-label="Phones shared with you"] .button', 'Accept');
+  await ben.see('section[aria-label="Phones shared with you"] .row', 'bike of anna');
+  await ben.see('section[aria-label="Phones shared with you"] .row', 'reported');
   await audit(ben);
-  await ben.tap('section[aria-label="You see"] .row', 'bike of anna');
+  await ben.tap('section[aria-label="Phones shared with you"] .row', 'bike of anna');
   await ben.tap('dialog .button', 'Show on the map');
   await ben.see('.phone-dot.others', 'bike');
   await pictured(ben, 'people-map-phone');
 
   // Only the zone, then nothing.
   await go(anna, '/people');
-  await anna.tap('section[aria-label="Others see"] .row', 'ben');
+  await anna.tap('section[aria-label="Phones you share"] .row', 'ben');
   await anna.until(() => document.querySelector('[name="share-precision"]'));
   const choose = (value) =>
     anna.run((to) => {
@@ -73,22 +73,22 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
     }, value);
   await choose('zones');
   await anna.tap('#share-save');
-  await anna.see('section[aria-label="Others see"] .row', 'only in which zones it is');
+  await anna.see('section[aria-label="Phones you share"] .row', 'only in which zones it is');
   await go(ben, '/people');
-  await ben.see('section[aria-label="You see"] .row', 'In School');
-  await anna.tap('section[aria-label="Others see"] .row', 'ben');
+  await ben.see('section[aria-label="Phones shared with you"] .row', 'In School');
+  await anna.tap('section[aria-label="Phones you share"] .row', 'ben');
   await choose('nothing');
   await anna.tap('#share-save');
-  await anna.see('section[aria-label="Others see"] .row', 'nothing for now');
+  await anna.see('section[aria-label="Phones you share"] .row', 'nothing for now');
   await go(ben, '/more');
   await go(ben, '/people');
-  await ben.see('section[aria-label="You see"] .row', 'Shows nothing for now');
-  await ben.tap('section[aria-label="You see"] .row', 'bike of anna');
-  await ben.tap('dialog .button', 'See it no more');
-  await ben.see('section[aria-label="You see"]', 'Nobody shows you a phone');
+  await ben.see('section[aria-label="Phones shared with you"] .row', 'Shows nothing for now');
+  await ben.tap('section[aria-label="Phones shared with you"] .row', 'bike of anna');
+  await ben.tap('dialog .button', 'Stop seeing this phone');
+  await ben.see('section[aria-label="Phones shared with you"]', 'Nobody shares a phone with you yet');
   await go(anna, '/more');
   await go(anna, '/people');
-  await anna.until(() => !document.querySelector('section[aria-label="Others see"]')?.innerText.includes('ben'));
+  await anna.until(() => !document.querySelector('section[aria-label="Phones you share"]')?.innerText.includes('ben'));
   await Promise.all([anna.context.close(), ben.context.close()]);
 });
 
@@ -106,7 +106,7 @@ test('a link shows the phone to whoever has it, without an account, until its ow
   const address = await anna.run(() => document.querySelector('.link-address').textContent);
   await pictured(anna, 'share-link-phone');
   await anna.tap('dialog .button', 'Done');
-  await anna.see('section[aria-label="Others see"] .row', 'for the way home');
+  await anna.see('section[aria-label="Phones you share"] .row', 'for the way home');
 
   const stranger = await devices.device(tablet);
   await stranger.run((to) => {
@@ -116,7 +116,7 @@ test('a link shows the phone to whoever has it, without an account, until its ow
   await stranger.see('.phone-dot');
   await pictured(stranger, 'seen-tablet');
   await audit(stranger);
-  await anna.tap('section[aria-label="Others see"] .row', 'for the way home');
+  await anna.tap('section[aria-label="Phones you share"] .row', 'for the way home');
   await anna.tap('dialog .button', 'End it');
   await anna.gone('dialog');
   await go(stranger, '/more');

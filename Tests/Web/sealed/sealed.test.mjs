@@ -64,18 +64,18 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   await anna.see('#own-number', ' ');
   await anna.type('[name="sealed-login"]', 'ben');
   await anna.tap('.button', 'Ask');
-  await anna.see('.row', 'not agreed yet');
+  await anna.see('.row', 'not accepted yet');
   await ben.see('.row', 'anna asks to exchange sealed alarm messages');
   await pictured(ben, 'sealed-offer-phone');
   await ben.tap('.button.primary', 'Agree');
-  await anna.see('.row', 'Is told of no alarm yet');
+  await anna.see('.row', 'Not notified of any alarm yet');
   await anna.tap('.row', 'ben');
   await anna.see('dialog .row .number', await ben.run(() => document.querySelector('#own-number').textContent));
   await anna.tap('dialog [data-value="all"]');
   await anna.tap('[data-key="told-place"]');
   await pictured(anna, 'sealed-contact-phone');
   await anna.tap('dialog .sheet-actions .button:not(.alarm)', 'Close');
-  await anna.see('.row', 'Is told of all alarms · with the place');
+  await anna.see('.row', 'Notified of all alarms · with the place');
 
   // Anna walks in.
   await anna.run(async (coords) => {
@@ -113,7 +113,7 @@ test('a key that comes later is told, and gets nothing before it was compared', 
   await ask(dora, 'POST', '/sealed-contacts', { login: 'carl' });
   await carl.tap('.button.primary', 'Agree');
   // She has seen the key with which he agreed.
-  await dora.see('.row', 'Is told of no alarm yet');
+  await dora.see('.row', 'Not notified of any alarm yet');
   // Another browser of Carl's, or somebody's whom the server lets in.
   const key = 'A'.repeat(42) + 'E';
   await ask(carl, 'POST', '/sealed-keys', { public_key: key, name: 'Tablet' });

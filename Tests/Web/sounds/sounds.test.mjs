@@ -235,9 +235,9 @@ test('what is no sound is refused in words: no audio, a name that is taken, too 
   const page = await at('/sounds');
   await page.tap('.segments button', 'Add own');
   for (const [name, bytes, said] of [
-    ['letter.wav', Buffer.from('dear sir'), 'letter.wav is no audio that this browser can play'],
-    ['cut.wav', wave().subarray(0, 30), 'cut.wav is no audio'],
-    ['empty.mp3', Buffer.alloc(0), 'empty.mp3 is no audio'],
+    ['letter.wav', Buffer.from('dear sir'), 'This browser cannot play letter.wav'],
+    ['cut.wav', wave().subarray(0, 30), 'This browser cannot play cut.wav'],
+    ['empty.mp3', Buffer.alloc(0), 'This browser cannot play empty.mp3'],
     ['Sonar.wav', wave(), 'There is a sound called “Sonar” already'],
     ['.wav', wave(), 'The file has no name'],
     ['long.wav', Buffer.alloc(20 * 1024 * 1024 + 1), 'at most 20 MB'],

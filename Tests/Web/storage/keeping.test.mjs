@@ -131,7 +131,7 @@ test('a zone that the engine does not accept is not kept, is named with the fiel
     zone({ id: 'a000000000000003', name: 'Too sleepy', sleep_s: 1e12 }),
   );
   assert.deepEqual([refusal.name, refusal.refused], ['ZonesRefused', [['a000000000000003', 'sleep_s']]]);
-  assert.match(refusal.message, /“Too sleepy”: sleep time, a value beyond what is allowed/);
+  assert.match(refusal.message, /“Too sleepy”: sleep time, a value outside the allowed range/);
   // One that is there stays as it was.
   assert.equal(
     await page.run(

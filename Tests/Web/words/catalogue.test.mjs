@@ -116,7 +116,7 @@ test('index.html says nothing that a script does not say in the reader’s langu
 /** Within a sentence: at its beginning “Sie” may be a zone. */
 const formal = {
   de: /(?<!^|[.:!?;“„(] |[„(])\b(?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b/,
-  es: /\b(?:usted|Inicie|Escriba|Elija|Introduzca)\b/,
+  es: /\b(?:[Uu]sted|Inicie|Escriba|Elija|Introduzca)\b/,
 };
 for (const [language, pattern] of Object.entries(formal))
   test(`${languages[language]}: a person is addressed in one way, familiarly`, async () => {

@@ -51,7 +51,7 @@ test('an area that is chosen before its first point stays chosen, and is saved w
     if (index === 1) {
       await page.see('.map-hint', 'Tap the map 1 more time: an area has three points');
       await page.tap('.save');
-      await page.see('.finding', 'An area has three points at least: 1 point more.');
+      await page.see('.finding', 'An area needs at least three points: 1 point more.');
     }
   }
   await page.tap('.save');
@@ -88,7 +88,7 @@ test('a link that is no web address is refused with what is allowed, and what wa
     ['Picture', 'notaurl'],
   ]) {
     await enter(page, label, given);
-    await page.see('dialog .problem', `“${given}” is no web address: https://… or http://… is allowed.`);
+    await page.see('dialog .problem', `“${given}” is not a web address: it begins with https:// or http://.`);
   }
   await page.shot('editor-notice-refused-phone');
   await page.tap('dialog .button', 'Done');

@@ -272,7 +272,7 @@ test('deleting a point of a ring of three deletes the ring, and the last part of
   await remove(1);
   await page.until(() =>
     [...document.querySelectorAll('[role="status"]')].some(
-      (each) => each.textContent === 'An area has three points at least',
+      (each) => each.textContent === 'An area needs at least three points',
     ),
   );
   assert.equal((await save(page, grove.id)).parts[0].length, 1);

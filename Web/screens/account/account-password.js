@@ -42,7 +42,7 @@ export function security(server) {
         leading: tile('mail'),
         onclick: () => ownMail(server, draw),
         detail: !address
-          ? t`None: a forgotten password is then set by whoever runs the server`
+          ? t`None: only the operator of the server can replace a forgotten password`
           : confirmed
             ? address
             : t`${address} · not confirmed yet: open the link in the mail`,
@@ -73,7 +73,7 @@ export function security(server) {
 function changing(server) {
   const [current, next] = [secret('current', 'current-password'), secret('new', 'new-password')];
   const [now, then] = [
-    field({ label: t`Present password`, input: current }),
+    field({ label: t`Current password`, input: current }),
     field({ label: t`New password`, input: next, hint: t`At least ${least} characters.` }),
   ];
   const [box, revoke] = revoking();

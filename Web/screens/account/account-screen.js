@@ -174,11 +174,7 @@ function entrance(app, server, token, used) {
   let code;
   const zones = app.zones.size;
   let isPrivate = false;
-  const button = h(
-    'button',
-    { class: 'button primary wide', type: 'submit' },
-    token ? t`Make the account` : t`Sign in`,
-  );
+  const button = h('button', { class: 'button primary wide', type: 'submit' }, token ? t`Create account` : t`Sign in`);
   const form = h(
     'form',
     {
@@ -343,7 +339,7 @@ function condition(server, sync, live) {
         { class: 'problem' },
         t`The server does not accept ${sync.refused.length} of these: ${sync.refused[0].refused}`,
       ),
-    live?.isOpen && h('p', { class: 'footnote live' }, t`Changes elsewhere show here at once.`),
+    live?.isOpen && h('p', { class: 'footnote live' }, t`Changes on other devices appear here at once.`),
   ];
 }
 
@@ -361,7 +357,7 @@ function inside({ app, server, sync, state }) {
         { class: 'card' },
         notify,
         row({
-          title: t`Report in the background`,
+          title: t`Background reporting`,
           detail: t`Pair a phone app with a QR code`,
           href: '#/pairing',
           leading: h('span', { class: 'tile quiet' }, icon('phone')),
@@ -404,7 +400,7 @@ function inside({ app, server, sync, state }) {
           h(
             'a',
             { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' },
-            t`Download all of it`,
+            t`Download everything`,
           ),
         ),
       ),
@@ -444,7 +440,7 @@ async function drawPush(app, place, { failure, done }) {
     );
     return;
   }
-  const line = h('span', {}, failure ?? t`Also while it is closed`);
+  const line = h('span', {}, failure ?? t`Even when it is closed`);
   const control = toggle({
     label: t`Notify this browser`,
     value: state === 'on',
@@ -540,7 +536,7 @@ function erasing(server, sync) {
     h(
       'p',
       { class: 'body' },
-      t`Everything of it on the server goes: zones, phones, positions, alarms. What is on this device stays. This cannot
+      t`Everything that the server keeps for it is deleted: zones, phones, positions, alarms. What is on this device stays. This cannot
         be undone.`,
     ),
     proof,

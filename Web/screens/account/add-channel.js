@@ -78,7 +78,7 @@ export const addable = [
     kind: 'telegram',
     title: t`Add Telegram`,
     name: () => 'Telegram',
-    note: t`Write to your bot once before: it may not begin a chat.`,
+    note: t`Send your bot a message first: a bot cannot start a chat.`,
     fields: [
       {
         key: 'token',

@@ -160,7 +160,7 @@ function members(server, collection) {
   if (!collection)
     return section(
       { title: t`Chosen people` },
-      h('p', { class: 'footnote' }, t`They are named once the zones are saved.`),
+      h('p', { class: 'footnote' }, t`Save the zones first, then choose people.`),
     );
   const login = h('input', {
     class: 'input',

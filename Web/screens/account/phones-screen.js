@@ -37,7 +37,7 @@ const steps = () => [
   [
     t`Install the app, and scan the code`,
     'pair',
-    t`Give the phone a name under “In the background”, and choose the app. With the page open on the
+    t`Give the phone a name under “Background reporting”, and choose the app. With the page open on the
       phone itself, tap the link instead.`,
   ],
   [

@@ -46,7 +46,7 @@ export function secondFactor(server) {
     fill(
       place,
       row({
-        title: t`Codes when signing in`,
+        title: t`Two-step sign-in`,
         detail,
         key: 'second-factor',
         leading: h('span', { class: 'tile quiet' }, icon('shield')),
@@ -67,7 +67,7 @@ function asking(server, isOn, done) {
     maxlength: 200,
   });
   const proof = field({ label: t`Your password`, input });
-  const title = isOn ? t`No more codes` : t`Codes when signing in`;
+  const title = isOn ? t`Switch off two-step sign-in` : t`Two-step sign-in`;
   const sheet = modalSheet(
     { label: title },
     h('h2', { class: 'title-2' }, title),
@@ -75,7 +75,7 @@ function asking(server, isOn, done) {
       'p',
       { class: 'subhead' },
       isOn
-        ? t`The password alone is enough again. The codes on paper are worth nothing then.`
+        ? t`You will sign in with the password alone. The codes on paper stop working.`
         : t`An authenticator app shows a new code every 30 seconds. Whoever knows your password alone does not get in.`,
     ),
     h(
@@ -101,7 +101,7 @@ function asking(server, isOn, done) {
       h(
         'div',
         { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, isOn ? t`Switch off` : t`Go on to the app`),
+        h('button', { class: 'button primary', type: 'submit' }, isOn ? t`Switch off` : t`Continue to the app`),
         h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
       ),
     ),

@@ -535,7 +535,7 @@ export class AlarmScreen extends HTMLElement {
               wakeLock.isHeld
                 ? t`On. ${cost}`
                 : wakeLock.isWanted
-                  ? t`The system does not allow it now`
+                  ? t`The system does not allow this at the moment`
                   : t`Off: alarms pause when the screen does`,
             ),
           ),
@@ -555,7 +555,7 @@ export class AlarmScreen extends HTMLElement {
             'span',
             { class: 'grow' },
             describe('span', { class: 'headline' }, t`Dim the screen`),
-            describe('span', { class: 'subhead' }, t`Black, with the distance; a tap ends it`),
+            describe('span', { class: 'subhead' }, t`Black, with the distance. Tap to leave`),
           ),
           icon('moon'),
         ),
@@ -565,7 +565,7 @@ export class AlarmScreen extends HTMLElement {
           describe(
             'span',
             { class: 'grow' },
-            describe('span', { class: 'headline' }, t`In the background`),
+            describe('span', { class: 'headline' }, t`Background reporting`),
             describe('span', { class: 'subhead' }, t`A page sleeps when hidden. A phone app need not`),
           ),
           icon('forward', { size: 18 }),

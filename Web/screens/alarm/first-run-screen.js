@@ -271,9 +271,9 @@ function ready({ next }) {
     picture: 'shield',
     title: t`What a page cannot do`,
     text: [
-      t`It is awake only while you see it. With the screen locked, or another app in front, it gets no
+      t`The page works only while it is visible. With the screen locked, or another app in front, it gets no
         position. So it keeps the screen on while alarms are on; mind the battery.`,
-      t`For alarms in the pocket, let a phone app report in the background: More › In the background.`,
+      t`For alarms in the pocket, set up background reporting: More › Background reporting.`,
       ...install,
       t`Use it at your own risk: it is an aid and does not replace your attention.`,
     ],

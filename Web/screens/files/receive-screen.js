@@ -227,7 +227,7 @@ function preview(app, content, away) {
 const edge = (from, points) => `${from + 1}-${((from + 1) % points) + 1}`;
 const issueOf = ({ why, edges, points }) =>
   why === 'edges_cross'
-    ? t`edge ${edge(edges[0], points)} crosses edge ${edge(edges[1], points)}; what lies in an odd number of loops is
+    ? t`edge ${edge(edges[0], points)} crosses edge ${edge(edges[1], points)}; points inside an odd number of loops count as
       inside`
     : issue(why);
 

@@ -64,9 +64,7 @@ export function show(app, outlet, { query }) {
   const day = asked === null ? app.now : Number(asked);
   const isDay = day > 0 && day <= latest_ms;
   if (!isDay)
-    snackbar(
-      t`“${asked.slice(0, 24)}” is not a day: milliseconds since 1970, up to ${latest_ms}, are allowed. This is today.`,
-    );
+    snackbar(t`“${asked.slice(0, 24)}” is not a date: use milliseconds since 1970, up to ${latest_ms}. This is today.`);
   const begin = async () => {
     if (!device && asked === null) device = await movedLast(app, journal, await phones());
     if (!gone) await open(dayOf(isDay ? day : app.now));
@@ -309,7 +307,7 @@ function nothing(app, isToday, whose) {
         { class: 'footnote' },
         t`A page records only while it is in view.`,
         ' ',
-        h('a', { href: '#/pairing' }, t`Let a phone app report in the background`),
+        h('a', { href: '#/pairing' }, t`Set up background reporting`),
       ),
   );
 }

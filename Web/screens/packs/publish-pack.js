@@ -36,7 +36,7 @@ export function publishPack(server, collection) {
       place,
       switchRow({
         title: t`Without an account`,
-        detail: t`Whoever has the link follows a signed copy`,
+        detail: t`Anyone with the link can follow a signed copy`,
         control,
       }),
       pack &&

@@ -110,7 +110,7 @@ export function companionSheet({ server, received, names, done }) {
       problem.textContent = error.message;
     }
   };
-  const title = t`Tell me when two phones meet or part`;
+  const title = t`Notify me when two phones meet or part`;
   const isPossible = names.size > 0 && target.options.length > 0;
   const sheet = modalSheet(
     { label: title },

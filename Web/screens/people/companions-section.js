@@ -22,13 +22,13 @@ const states = {
  */
 export function companionsSection({ server, companions, about, received, names, load }) {
   return section(
-    { title: t`Near and apart`, count: companions.length + about.length || undefined },
+    { title: t`Phones that meet or part`, count: companions.length + about.length || undefined },
     card(
       about.map((each) => aboutRow(server, each, names, load)),
       companions.map((each) => ownRow(server, each, names, load)),
       row({
         key: 'new-companion',
-        title: t`Tell me when two phones meet or part`,
+        title: t`Notify me when two phones meet or part`,
         detail: t`Yours, and one that is shown to you`,
         leading: h('span', { class: 'tile quiet' }, icon('plus')),
         onclick: () => companionSheet({ server, received, names, done: load }),

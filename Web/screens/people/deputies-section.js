@@ -154,7 +154,7 @@ const deputyRow = (server, { id, login, is_accepted: accepted }, load) =>
     load,
     key: id,
     title: t`${login} answers for you`,
-    detail: !accepted && t`not agreed yet`,
+    detail: !accepted && t`not accepted yet`,
     note: t`They can close your alarms and put them to sleep.`,
     path: `/deputies/${id}`,
   });

@@ -101,7 +101,7 @@ function all({ server, groups, load }) {
     row({
       key: 'new-group',
       title: t`New group`,
-      detail: t`People whom you give zones in one step`,
+      detail: t`Share zones with several people at once`,
       leading: quiet('plus'),
       onclick: () =>
         nameSheet({
@@ -155,7 +155,7 @@ function one({ server, group, members, collections, load }) {
         row({
           key: 'invite',
           title: t`Invite somebody`,
-          detail: t`They see what you would see, and decide`,
+          detail: t`They see what you ask to see and decide`,
           leading: quiet('plus'),
           onclick: () =>
             personSheet({
@@ -201,12 +201,12 @@ function one({ server, group, members, collections, load }) {
       card(
         row({
           key: 'rename',
-          title: t`Give it another name`,
+          title: t`Rename`,
           leading: quiet('pencil'),
           onclick: () =>
             nameSheet({
               draft: draftOf(server, `${group.id}/rename`),
-              title: t`Give it another name`,
+              title: t`Rename`,
               label: t`Name`,
               value: group.name,
               missing: t`It needs a name, by which people find it.`,
@@ -262,7 +262,7 @@ function memberRow(member, group, doing) {
   const warned = state !== 'joined' || isWarned(member);
   const lines =
     state === 'invited'
-      ? [t`not agreed yet`]
+      ? [t`not accepted yet`]
       : state === 'ended'
         ? [ending(member)]
         : reportLines(member, group.collections);
@@ -304,7 +304,7 @@ function memberSheet({ member, title, lines, group, doing }) {
             if (await doing('DELETE', `/memberships/${member.id}`, t`Ended, for both of you`)) sheet.close();
           },
         },
-        member.state === 'invited' ? t`Take the invitation back` : t`Take out of the group`,
+        member.state === 'invited' ? t`Take the invitation back` : t`Remove from the group`,
       ),
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
     ),

@@ -166,6 +166,6 @@ function membershipSheet(server, membership, load) {
       h('button', { type: 'button', class: 'button alarm', onclick: leave }, t`Leave the group`),
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
     ),
-    h('p', { class: 'footnote' }, t`Whoever leaves is no longer warned by zones that only the group gave.`),
+    h('p', { class: 'footnote' }, t`If you leave, zones that came only from the group no longer warn you.`),
   );
 }

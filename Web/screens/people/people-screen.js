@@ -25,7 +25,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane' },
-      topBar({ title: t`People`, detail: t`Who sees what of whom, and answers whose alarms`, back: '#/more' }),
+      topBar({ title: t`People`, detail: t`Shared phones, groups and each other’s alarms`, back: '#/more' }),
       place,
     ),
   );
@@ -105,29 +105,29 @@ function inside({ app, server, given, received, names, zones, load }) {
       }),
     ),
     section(
-      { title: t`You see`, count: received.length || undefined },
+      { title: t`Phones shared with you`, count: received.length || undefined },
       received.length
         ? card(received.map((each) => (each.is_accepted ? seenRow(server, each, load) : offerRow(server, each, load))))
         : h(
             'p',
             { class: 'footnote padded' },
-            t`Nobody shows you a phone. Whoever does needs the name you sign in with.`,
+            t`Nobody shares a phone with you yet. To share one, people need your sign-in name.`,
           ),
     ),
     section(
-      { title: t`Others see`, count: given.length || undefined },
+      { title: t`Phones you share`, count: given.length || undefined },
       h(
         'div',
         { class: 'card' },
         given.map((share) =>
           row({
             key: share.id,
-            title: share.login ?? (share.name || t`Whoever has the link`),
+            title: share.login ?? (share.name || t`Anyone with the link`),
             detail: [
               names.get(share.device_id),
               whatIsSeen(share.precision),
               until(share, zones),
-              !share.is_accepted && t`not agreed yet`,
+              !share.is_accepted && t`not accepted yet`,
             ]
               .filter(Boolean)
               .join(' · '),
@@ -146,7 +146,7 @@ function inside({ app, server, given, received, names, zones, load }) {
             })
           : row({
               title: t`No phone reports yet`,
-              detail: t`Let a phone app report`,
+              detail: t`Set up background reporting`,
               leading: h('span', { class: 'tile quiet' }, icon('phone')),
               href: '#/pairing',
             }),
@@ -182,7 +182,7 @@ function seenRow(server, share, load) {
           h(
             'button',
             { type: 'button', class: 'button alarm', onclick: () => end(server, share, sheet, load) },
-            t`See it no more`,
+            t`Stop seeing this phone`,
           ),
           h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
         ),
@@ -211,8 +211,8 @@ function offerRow(server, share, load) {
       { class: 'sheet-actions' },
       h(
         'button',
-        { type: 'button', class: 'button primary', onclick: answer('/accept', 'PUT', t`You see it from now on`) },
-        t`See it`,
+        { type: 'button', class: 'button primary', onclick: answer('/accept', 'PUT', t`You can now see this phone`) },
+        t`Accept`,
       ),
       h('button', { type: 'button', class: 'button', onclick: answer('', 'DELETE', t`Declined`) }, t`Decline`),
     ),

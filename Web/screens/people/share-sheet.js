@@ -48,11 +48,11 @@ export function shareSheet({ app, server, share, names, done }) {
   const name = h('input', { class: 'input', name: id('name'), maxlength: 200, autocomplete: 'off' });
   const person = field({ label: t`To whom`, input: login, hint: t`The name that they sign in with.` });
   const naming = field({ label: t`What for`, input: name, hint: t`For your list.` });
-  const kept = share && ['kept', share.ends_at ? t`as it is` : t`until one of us ends it`];
+  const kept = share && ['kept', share.ends_at ? t`as it is` : t`until either of you stops it`];
   const times = () => [
     ...(kept ? [kept] : []),
     ...spans.map(({ value, label }) => [value, label]),
-    ...(byLink || (kept && !share.ends_at) ? [] : [['', t`until one of us ends it`]]),
+    ...(byLink || (kept && !share.ends_at) ? [] : [['', t`until either of you stops it`]]),
   ];
   const ends = select('ends', times(), kept ? 'kept' : '8');
   const end = field({ label: t`For`, input: ends });
@@ -106,7 +106,7 @@ export function shareSheet({ app, server, share, names, done }) {
       }
       sheet.close('saved');
       // Which names exist is nobody's business.
-      snackbar(share ? t`Saved` : t`If there is an account ${login.value.trim()}, it is asked whether it wants to see`);
+      snackbar(share ? t`Saved` : t`Sent to ${login.value.trim()}, if that account exists`);
       done();
     } catch (error) {
       problem.textContent = error.message;
@@ -123,7 +123,7 @@ export function shareSheet({ app, server, share, names, done }) {
     }
   };
 
-  const title = share ? (share.login ?? (share.name || t`Whoever has the link`)) : t`Show where a phone is`;
+  const title = share ? (share.login ?? (share.name || t`Anyone with the link`)) : t`Show where a phone is`;
   const sheet = modalSheet(
     { label: title },
     h('h2', { class: 'title-2' }, title),
@@ -164,7 +164,7 @@ export function shareSheet({ app, server, share, names, done }) {
       field({
         label: t`Ends on arrival`,
         input: arrival,
-        hint: t`It ends as soon as the phone is in that zone.`,
+        hint: t`Sharing stops when the phone arrives in that zone.`,
       }),
     ),
     problem,
@@ -174,7 +174,7 @@ export function shareSheet({ app, server, share, names, done }) {
       h(
         'button',
         { type: 'button', class: 'button primary', id: 'share-save', onclick: save },
-        share ? t`Save` : t`Show it`,
+        share ? t`Save` : t`Share`,
       ),
       share && h('button', { type: 'button', class: 'button alarm', onclick: stop }, t`End it`),
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),

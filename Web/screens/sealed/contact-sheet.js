@@ -88,7 +88,7 @@ export function contactSheet({ app, server, sealed, contact }) {
   const sheet = modalSheet(
     { label: name },
     h('h2', { class: 'title-2' }, name),
-    h('p', { class: 'subhead' }, t`Is told of these alarms of this device:`),
+    h('p', { class: 'subhead' }, t`Is notified of these alarms of this device:`),
     choice,
     zonesPlace,
     h(

@@ -213,10 +213,13 @@ function told(sealed, contact) {
   if (!contact.keys.length) return t`Has no keys yet`;
   const what =
     which === 'all'
-      ? t`Is told of all alarms`
+      ? t`Notified of all alarms`
       : which === 'zones' && zones.length
-        ? plural(zones.length, { one: t`Is told of ${zones.length} zone`, other: t`Is told of ${zones.length} zones` })
-        : t`Is told of no alarm yet`;
+        ? plural(zones.length, {
+            one: t`Notified of ${zones.length} zone`,
+            other: t`Notified of ${zones.length} zones`,
+          })
+        : t`Not notified of any alarm yet`;
   return place ? `${what} · ${t`with the place`}` : what;
 }
 
@@ -233,7 +236,7 @@ function askedRow(server, sealed, contact) {
   return row({
     key: contact.id,
     title: nameOf(contact),
-    detail: t`not agreed yet`,
+    detail: t`not accepted yet`,
     leading: h('span', { class: 'tile quiet' }, icon('user')),
     trailing: h(
       'button',

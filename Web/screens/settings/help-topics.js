@@ -84,7 +84,7 @@ export const topics = [
     name: 'limits',
     title: t`What a page cannot do`,
     picture: 'warning',
-    short: t`It is awake only while you see it.`,
+    short: t`The page works only while it is visible.`,
     text: [
       t`A web page gets positions only while it is in view. When the screen locks, or another application is in front,
         it gets no positions, on every system. That is the browser’s rule, not ours. No browser has region monitoring,
@@ -100,7 +100,7 @@ export const topics = [
       t`On iPhone and iPad, pages cannot vibrate, and show notifications only from the Home Screen. A page that is not
         installed may lose what it keeps when it is not used for weeks: install it, and save a backup.`,
     ],
-    link: { label: t`Report in the background`, href: '#/pairing' },
+    link: { label: t`Background reporting`, href: '#/pairing' },
   },
   {
     name: 'battery',

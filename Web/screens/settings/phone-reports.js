@@ -86,7 +86,7 @@ function turningOn({ problem }, done) {
     h(
       'p',
       { class: 'footnote' },
-      t`Others see where you are, and the server rings too. On the server’s page, under “In the background”, choose
+      t`Others see where you are, and the server rings too. On the server’s page, under “Background reporting”, choose
         Proximity Alarm and copy the link.`,
     ),
     link,

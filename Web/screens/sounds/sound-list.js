@@ -30,7 +30,7 @@ const modes = () => [
 ];
 const hints = () => ({
   play: t`Tap a sound to hear it.`,
-  select: t`Tap the sound that it is to have.`,
+  select: t`Tap the sound to use.`,
   describe: t`Tap a sound to say what it is. The words are for this list only.`,
   add: t`Audio files of your own. With an account they are on all your devices, up to 4 MB each.`,
 });

@@ -33,7 +33,11 @@ export function show(app, outlet, { query }) {
       { class: 'pane' },
       zone
         ? topBar({ title: t`Sound`, detail: zone.name || t`A zone`, back: `#/zones/${zone.id}` })
-        : topBar({ title: t`Sounds`, detail: t`The selected one is for zones that name none.`, back: '#/more' }),
+        : topBar({
+            title: t`Sounds`,
+            detail: t`Zones without a sound of their own use the selected one.`,
+            back: '#/more',
+          }),
       missing,
       list,
       h(

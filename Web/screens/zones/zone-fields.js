@@ -210,7 +210,7 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
 /** What is wrong with the address of a page or a picture, or nothing. Anything but the web's own kind could run in the page. */
 export function problemWithAddress(text) {
   if (!text) return undefined;
-  const said = t`“${text.slice(0, 40)}” is no web address: https://… or http://… is allowed.`;
+  const said = t`“${text.slice(0, 40)}” is not a web address: it begins with https:// or http://.`;
   let url;
   try {
     url = new URL(text);

@@ -29,7 +29,7 @@ export function findings(draft) {
   if (drawing.problem && (places.length > 0 || drawing.problem !== 'no_locations'))
     return [ended(zoneWords.why(drawing.problem)), true];
   if (missing && places.length)
-    return [t`An area has three points at least: ${words.count(missing, 'point')} more.`, false];
+    return [t`An area needs at least three points: ${words.count(missing, 'point')} more.`, false];
   if (drawing.never) return [t`Can never alarm: shrunk so far, nothing of it is left.`, false];
   if (form.inset_m > 0 && drawing.pieces > ownPieces(form))
     return [t`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];

@@ -232,9 +232,7 @@ export async function add(file) {
   try {
     decoded = await audio().decodeAudioData(bytes.slice(0));
   } catch {
-    throw new SoundRefused(
-      t`${file.name} is no audio that this browser can play. MP3, WAV, M4A and Ogg files usually are.`,
-    );
+    throw new SoundRefused(t`This browser cannot play ${file.name}. It usually plays MP3, WAV, M4A and Ogg files.`);
   }
   await storage.put('sounds', {
     name,

@@ -55,7 +55,7 @@ export const endingWords = (why) => endings[why];
 
 const states = {
   ringing: t`Ringing`,
-  closed: t`Ringing: closed, sounds again`,
+  closed: t`Closed for now, rings again`,
   sleeping: t`Asleep`,
   acknowledged: t`Stopped`,
   acknowledged_for_today: t`Asleep for today`,

@@ -14,11 +14,11 @@ const words = {
   closing_location_dropped: t`the last location repeats the first and is not needed`,
   id_taken: t`its id is another zone’s; it gets a new one`,
   not_a_number: t`a number was expected`,
-  out_of_range: t`a value beyond what is allowed`,
+  out_of_range: t`a value outside the allowed range`,
   unknown_word: t`a word that is not known`,
   incomplete: t`a row lacks something`,
   line_too_long: t`a line is too long to be read`,
-  misspelled: t`a row that is called almost like one of ours; it is kept, and sets nothing`,
+  misspelled: t`an unknown row with a name close to a known one; it is kept and has no effect`,
   too_many_unknown_rows: t`more unknown rows than can be kept`,
   no_locations: t`no location: the zone has no place`,
   too_few_locations_left: t`too few locations are left to make an area`,
@@ -44,12 +44,12 @@ const words = {
   no_region: t`a place without a radius above 0, which is no region in OwnTracks`,
   bad_radius: t`a radius that cannot be read: the default is taken`,
   // Forms.
-  rings_cross: t`the edges of one of its rings cross; what lies in an odd number of loops is inside`,
+  rings_cross: t`the edges of one of its rings cross; points inside an odd number of loops count as inside`,
   missing: t`is missing`,
   wrong_kind: t`is of the wrong kind`,
   no_geometry: t`has no place that can be read`,
   too_few_places: t`too few places to make an area`,
-  size_out_of_range: t`its size is beyond what is allowed`,
+  size_out_of_range: t`its size is outside the allowed range`,
 };
 export const issue = (word) => words[word] ?? word.replaceAll('_', ' ');
 

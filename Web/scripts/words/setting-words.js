@@ -43,7 +43,7 @@ export const pages = {
     close_region_timeout_s: {
       label: t`Close Region Timeout`,
       unit: 's',
-      hint: t`A region may never be entered: after this time the position is checked anyway.`,
+      hint: t`A phone can miss its entry into a region, so the position is checked at least this often.`,
     },
     close_region_minimum_distance_m: {
       label: t`Close Region Minimum Distance`,

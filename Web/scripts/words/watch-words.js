@@ -67,7 +67,7 @@ const obstacles = {
   },
   position_too_old: {
     detail: ({ age_s: age }) => t`The last position is ${words.span(age)} old.`,
-    help: t`Go to where the sky can be seen, and keep this page in view.`,
+    help: t`Move to a place with open sky, and keep this page visible.`,
     mend: { label: t`Try again`, does: 'seek' },
   },
   position_too_coarse: {
@@ -85,7 +85,7 @@ const said = (text, state) => (typeof text === 'function' ? text(state) : text);
 function withoutPositions(why) {
   // Tests read these words outside a browser.
   if ((why !== 'not_authorized' && why !== 'position_unavailable') || !globalThis.document) return undefined;
-  const more = { label: t`Let a phone app report`, href: '#/pairing' };
+  const more = { label: t`Set up background reporting`, href: '#/pairing' };
   if (!isSecureContext)
     return {
       detail: t`Without an encrypted connection the browser gives no positions.`,
@@ -139,9 +139,9 @@ export function watchWords({ report, ringing }) {
       return {
         kind: 'off',
         title: t`Alarms off`,
-        detail: total ? t`${words.count(total, 'zone')}, none watched` : t`No zones yet`,
+        detail: total ? t`${words.count(total, 'zone')}, not watched` : t`No zones yet`,
         // What a page can promise at most is said before it is switched on.
-        promise: total ? { kind: 'best_effort', text: t`Once on, it rings while this page is in view` } : undefined,
+        promise: total ? { kind: 'best_effort', text: t`When on, it rings while this page is visible` } : undefined,
       };
   }
 }

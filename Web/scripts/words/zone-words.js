@@ -55,7 +55,7 @@ const whys = {
   too_few_places: t`It has too few places`,
   size_out_of_range: t`Its size is not possible`,
   id_taken: t`Another zone has its id`,
-  out_of_range: t`One of its numbers is beyond what is allowed`,
+  out_of_range: t`One of its numbers is outside the allowed range`,
   unreadable: t`What is stored of it cannot be read`,
 };
 /** Why a zone never watches. */
