@@ -18,10 +18,15 @@ self.addEventListener('install', (event) => event.waitUntil(Promise.all([goPast(
 
 /**
  * Requests to the server's API go past this worker, in browsers that can be told so: they need not wait for it to start, and one
- * that comes while a newer version takes over does not start the older one anew.
+ * that comes while a newer version takes over does not start the older one anew. A browser that refuses keeps the files all the same.
  */
-const goPast = (event) =>
-  event.addRoutes?.({ condition: { urlPattern: { pathname: `${base.pathname}api/*` } }, source: 'network' });
+async function goPast(event) {
+  try {
+    await event.addRoutes?.({ condition: { urlPattern: { pathname: `${base.pathname}api/*` } }, source: 'network' });
+  } catch (error) {
+    console.error(error);
+  }
+}
 
 async function install() {
   const cache = await caches.open(store);
