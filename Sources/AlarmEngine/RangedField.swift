@@ -107,11 +107,20 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
 
   /// In `unit`, for a phone; nil where leaving the number out means that there is none, or that a setting counts.
   public var byDefault: Double? {
-    let settings = Settings.phone
-    return switch self {
+    switch self {
     case .priority, .inset, .alertDistance, .noticeCap: 0
-    case .sleepTime, .size, .leadTime, .floor, .ceiling, .dwell, .reportInterval: nil
     case .reminderRadius: Reminder.defaultRadius.metres
+    default: value(in: .phone)
+    }
+  }
+
+  /// The setting's value, in `unit`; nil for a field that is no setting of a device.
+  public func value(in settings: Settings) -> Double? {
+    switch self {
+    case .priority, .sleepTime, .size, .inset, .alertDistance, .leadTime, .floor, .ceiling, .dwell,
+      .noticeCap,
+      .reminderRadius, .reportInterval:
+      nil
     case .alarmCycle: settings.alarmCycleTime.seconds
     case .defaultSleep: settings.defaultSleepTime.seconds
     case .defaultRadius: settings.defaultRadius.metres

@@ -56,30 +56,16 @@ enum PageSetting: CaseIterable {
   }
 
   var byDefault: Double {
+    if let value = field?.byDefault { return value }
     let tiers = TieredParameters()
     return switch self {
-    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold: value(in: .phone) ?? 0
+    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold, .reminderRadius: 0
     case .significantThreshold: tiers.significantThreshold.metres
     case .distanceFilter: tiers.distanceFilter.metres
     case .closeRegionTimeout: tiers.closeRegionTimeout.seconds
     case .closeRegionMinimumDistance: tiers.closeRegionMinimumDistance.metres
     case .mapSelectorRange: 500
     case .zoneMapRange: 50
-    case .reminderRadius: Reminder.defaultRadius.metres
-    }
-  }
-
-  /// The value in the engine's settings, in the unit of ``name``; nil where it is looked at elsewhere.
-  private func value(in settings: Settings) -> Double? {
-    switch self {
-    case .alarmCycle: settings.alarmCycleTime.seconds
-    case .defaultSleep: settings.defaultSleepTime.seconds
-    case .defaultRadius: settings.defaultRadius.metres
-    case .maximumSpeed: settings.maximumSpeed.metresPerSecond
-    case .standardThreshold: settings.dangerMargin.metres
-    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
-      .mapSelectorRange, .zoneMapRange, .reminderRadius:
-      nil
     }
   }
 
@@ -87,7 +73,7 @@ enum PageSetting: CaseIterable {
   static func form(of settings: Settings) -> PageValue {
     var entries: [PageValue.Entry] = []
     for setting in allCases {
-      guard let value = setting.value(in: settings), value != setting.byDefault else { continue }
+      guard let value = setting.field?.value(in: settings), value != setting.byDefault else { continue }
       entries.add(setting.name, .number(value))
     }
     return .map(entries)

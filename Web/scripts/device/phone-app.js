@@ -74,14 +74,14 @@ export class PhonePositions {
 }
 
 /** Kept once the page has spoken with the app's watch: with it missing, the page's storage is new, or was lost. */
-const mark = 'has_joined_app';
+export const joined = 'has_joined_app';
 
 /**
  * Takes over what the app's watch has, where the page's own storage was lost: it would else take all zones away.
  * @returns {Promise<boolean>} whether there were any
  */
-async function restore(app) {
-  if (app.zones.size || (await app.storage.kept(mark))) return false;
+async function takeBack(app) {
+  if (app.zones.size || (await app.storage.kept(joined))) return false;
   const { zones, settings } = await askPhone('phone_kept');
   if (!zones.length) return false;
   await app.changeSettings({ ...settings, ...app.settings });
@@ -114,7 +114,7 @@ export async function joinPhone(app, positions) {
   };
 
   const watch = async () => {
-    isRestored ??= await restore(app);
+    isRestored ??= await takeBack(app);
     const forms = app.watched;
     const { reminders } = app.report;
     const lists = JSON.stringify(reminders);
@@ -128,7 +128,7 @@ export async function joinPhone(app, positions) {
       reminders,
       settings: app.settings,
     });
-    await app.storage.keep(mark, true);
+    await app.storage.keep(joined, true);
   };
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });

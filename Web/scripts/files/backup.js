@@ -1,5 +1,6 @@
 // All that this device keeps, as one file, and back (a backup); and all of it gone.
 import { forgetDrafts } from '../../parts/drafts.js';
+import { joined } from '../device/phone-app.js';
 import { zoneForm } from '../storage/earlier.js';
 import { t } from '../words/translate.js';
 
@@ -7,7 +8,7 @@ export const format = 'proximity-alarm-backup';
 const version = 1;
 /** What can be had again, or belongs to this device only, is left out. */
 const left = {
-  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', 'has_joined_app'],
+  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', joined],
 };
 
 /** Secret keys of sealed messages stay in this browser, with what goes with them. */
@@ -78,10 +79,10 @@ export async function restore(app, file) {
 export async function erase(app) {
   await app.deactivate();
   forgetDrafts();
-  const hasJoined = await app.storage.kept('has_joined_app');
+  const hasJoined = await app.storage.kept(joined);
   for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
   // Else the zones would come back from the app's watch.
-  if (hasJoined) await app.storage.keep('has_joined_app', true);
+  if (hasJoined) await app.storage.keep(joined, true);
 }
 
 const reviver = (_, value) => {
