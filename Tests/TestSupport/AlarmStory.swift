@@ -9,7 +9,7 @@ import Geometry
 ///     0:20  x 80 ±15
 ///     0:25  sleep          -> repeat
 ///
-/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy, `z` its height over sea
+/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy, `v` its speed in m/s, `z` its height over sea
 /// level (`z 900/10` with the error that it states, `z 900/10?` where it may be over the ellipsoid). Other words are
 /// commands, given to the last alarm that rang: close, sleep, acknowledge, today 1:00:00, activate, deactivate;
 /// `wait` is nothing but time; `clock -2:00:00` sets the clock back by two hours, to the line's time. `@` is an event's true time where it is not the line's, to a tenth of a second.
@@ -84,6 +84,7 @@ public struct AlarmStory {
       let fix = Fix(
         position: Self.place(east: east, north: north),
         accuracy: accuracy.map { .radius(.metres($0)) } ?? .unstated, measuredAt: now,
+        speed: words.firstIndex(of: "v").map { .metresPerSecond(Double(words[$0 + 1])!) },
         altitude: words.firstIndex(of: "z").flatMap { Self.altitude(words[$0 + 1]) })
       events += timeline.insert([.fix(fix)]).added
     case "activate": events += timeline.insert([.command(.activate, at: now)]).added

@@ -49,6 +49,12 @@ extension FieldWriter {
       double(error.weight)
       double(error.meanSquare)
     }
+    flag(tracking.movement.place != nil)
+    if let place = tracking.movement.place {
+      self.place(place.position)
+      distance(place.radius)
+    }
+    time(tracking.movement.seenAt)
   }
 
   /// The jump, and the ids of the alarms that ring, in the order of their zones.
@@ -116,6 +122,7 @@ extension FieldWriter {
     time(alarm.memory.quietUntil)
     time(alarm.memory.noticeShownAt)
     time(alarm.memory.perhapsSince)
+    time(alarm.memory.unlikelySince)
     switch alarm.phase {
     case .idle: byte(PhaseByte.idle.rawValue)
     case .confirming(let confirmation):
@@ -180,7 +187,11 @@ extension FieldWriter {
     flag(evidence.vertical != nil)
     if let vertical = evidence.vertical { self.vertical(vertical) }
     flag(evidence.way != nil)
-    guard let way = evidence.way else { return }
+    if let way = evidence.way { self.way(way) }
+    flag(evidence.isMoving)
+  }
+
+  private mutating func way(_ way: Evidence.Way) {
     time(way.from)
     distance(way.fromDistance)
     distance(way.fromError)

@@ -26,7 +26,7 @@ extension EventReader {
     let scheduleChange = try maybeInstant()
     let signalWatch = try flag() ? try signalWatch() : nil
     // A zone and an alarm that is nothing but idle.
-    let count = try count(ofAtLeast: 8 + 1 + 1 + 1)
+    let count = try count(ofAtLeast: 8 + 1 + 1 + 1 + 1)
     var alarms: [(zone: ZoneID, alarm: ZoneAlarm)] = []
     alarms.reserveCapacity(count)
     for _ in 0..<count {
@@ -59,9 +59,20 @@ extension EventReader {
     let anchor = try maybeFix()
     let previous = try maybeFix()
     let suspect = try maybeFix()
+    let allowedSpeed = try double(.speed, in: Self.notNegative)
+    let sensors = try sensors(after: anchor)
     return Tracking(
-      anchor: anchor, previous: previous, suspect: suspect,
-      allowedSpeed: try double(.speed, in: Self.notNegative), sensors: try sensors(after: anchor))
+      anchor: anchor, previous: previous, suspect: suspect, allowedSpeed: allowedSpeed, sensors: sensors,
+      movement: try movement())
+  }
+
+  private mutating func movement() throws(EventBytesError) -> Movement {
+    var place: Movement.Place?
+    if try flag() {
+      let position = try coordinate()
+      place = .init(position: position, radius: try length())
+    }
+    return Movement(place: place, seenAt: try maybeInstant())
   }
 
   private mutating func sensors(after anchor: Fix?) throws(EventBytesError) -> SensorMemory {
@@ -136,6 +147,7 @@ extension EventReader {
     alarm.memory.quietUntil = try maybeInstant()
     alarm.memory.noticeShownAt = try maybeInstant()
     alarm.memory.perhapsSince = try maybeInstant()
+    alarm.memory.unlikelySince = try maybeInstant()
     switch try named(.phase, PhaseByte.init(rawValue:)) {
     case .idle: alarm.phase = .idle
     case .confirming:
@@ -201,7 +213,8 @@ extension EventReader {
     let way = try flag() ? try way() : nil
     return Evidence(
       decidedAt: decidedAt, measuredAt: measuredAt, position: position, distance: distance, error: error,
-      accuracy: accuracy, level: level, reach: reach, likelihood: likelihood, way: way, vertical: vertical)
+      accuracy: accuracy, level: level, reach: reach, likelihood: likelihood, way: way, vertical: vertical,
+      isMoving: try flag())
   }
 
   private mutating func vertical() throws(EventBytesError) -> Evidence.Vertical {

@@ -1,6 +1,6 @@
 extension Timeline {
   /// What ``snapshot()`` writes, and what ``init(snapshot:device:settings:zones:)`` reads.
-  public static let snapshotVersion: UInt8 = 4
+  public static let snapshotVersion: UInt8 = 5
 
   /// The timeline as bytes: one form and one only, the same on every machine.
   ///

@@ -71,7 +71,7 @@ public struct CompanionRules: Hashable, Sendable {
       device: device, zone: companion.zone,
       trigger: trigger == .within ? .enter(passingCounts: true) : .leave,
       assurance: assurance, alertDistance: distance, sleepTime: .zero, cycleTime: .hours(24),
-      repeatHorizon: .zero)
+      repeatHorizon: .zero, isToldOnce: true)
   }
 }
 

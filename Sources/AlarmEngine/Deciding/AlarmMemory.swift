@@ -5,8 +5,16 @@ struct AlarmMemory: Hashable, Sendable {
   var noticeShownAt: Instant?
   /// A person was told then that the phone is perhaps inside; nil once a fix has excluded it, or it rang.
   var perhapsSince: Instant?
+  /// A better fix was asked for in vain until then, and being inside was too unlikely to speak of; nil as above.
+  var unlikelySince: Instant?
 
   func isPerhaps(at now: Instant) -> Bool { perhapsSince.map { now - $0 < Rule.perhapsLasts } ?? false }
+
+  func isUnlikely(at now: Instant) -> Bool { unlikelySince.map { now - $0 < Rule.perhapsLasts } ?? false }
+
+  var hasDoubts: Bool { perhapsSince != nil || unlikelySince != nil }
+
+  mutating func forgetDoubts() { (perhapsSince, unlikelySince) = (nil, nil) }
 
   func isQuiet(at now: Instant) -> Bool { quietUntil.map { now < $0 } ?? false }
 
@@ -16,6 +24,7 @@ struct AlarmMemory: Hashable, Sendable {
 
   /// Whether nothing of it matters any more.
   func isOver(at now: Instant, notice: Notice?) -> Bool {
-    !isQuiet(at: now) && !isPerhaps(at: now) && notice.map { isNoticeDue($0, at: now) } ?? true
+    !isQuiet(at: now) && !isPerhaps(at: now) && !isUnlikely(at: now)
+      && notice.map { isNoticeDue($0, at: now) } ?? true
   }
 }

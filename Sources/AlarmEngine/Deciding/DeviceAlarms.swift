@@ -278,7 +278,8 @@ extension DeviceAlarms {
     var alarm = alarms[zone] ?? ZoneAlarm()
     let rules = rules(of: zone)
     let evidence = Evidence(
-      of: neighbour, after: &step, from: distance(before: zone), in: zones, for: alarm, rules, whole: whole
+      of: neighbour, after: &step, from: distance(before: zone), in: zones, for: alarm, rules,
+      isMoving: tracking.movement.isMoving(at: step.measuredAt), whole: whole
     ) { tracking.sensors.belief(in: $0, last: tracking.anchor, settings) }
     let rang = alarm.take(evidence, rules, notice: zones[zone].notice, learnedAt: learnedAt, &log)
     keep(alarm, of: zone, at: step.decidedAt)

@@ -28,6 +28,8 @@ public struct Evidence: Hashable, Sendable {
   public var way: Way?
   /// How high the phone is beside the zone's floor and ceiling; nil where the zone has neither or the fix no height.
   public var vertical: Vertical?
+  /// Whether the phone's fixes of the last two minutes show that it moves.
+  public var isMoving = true
 
   /// A height and the limits of a zone, all over sea level.
   public struct Vertical: Hashable, Sendable {
@@ -107,6 +109,20 @@ public struct Evidence: Hashable, Sendable {
   /// Whether the position itself is believed, and not only that it is somewhere near.
   func isFine(_ assurance: Assurance) -> Bool {
     error <= (assurance == .safety ? Rule.fineError : max(Rule.fineError, reach * 0.5))
+  }
+
+  /// Whether the phone counts as inside: a fine fix places it there, or a coarse one with a probability of 70 %.
+  func isInside(_ assurance: Assurance) -> Bool {
+    isWithin(level) && (isFine(assurance) || probabilityInside >= Rule.surely)
+  }
+
+  /// Whether the phone may be coming: it moves, and the position is one of satellites or Wi-Fi. Only then does a safety zone
+  /// ring for a position that merely does not exclude it.
+  var mayBeComing: Bool { isMoving && accuracy <= Rule.coarsestForSafety }
+
+  /// The probability from which on a coarse position rings aloud.
+  func loud(_ assurance: Assurance) -> Double {
+    assurance == .safety && !mayBeComing ? Rule.surely : Rule.loud(assurance)
   }
 
   /// Whether being inside is as good as excluded.
@@ -193,18 +209,19 @@ extension Evidence {
   /// - Parameters:
   ///   - step: its length is measured where it can matter.
   ///   - before: from the step's beginning to the zone, if it is known.
+  ///   - isMoving: see ``isMoving``.
   ///   - whole: measure all of the path, whether or not the alarm uses it.
   ///   - belief: where the phone most likely was at a fix, by all that is known.
   init(
     of zone: NearZone, after step: inout Step, from before: Distance?, in zones: WatchedZones,
-    for alarm: ZoneAlarm, _ rules: ZoneRules, whole: Bool, belief: (Fix) -> Belief
+    for alarm: ZoneAlarm, _ rules: ZoneRules, isMoving: Bool, whole: Bool, belief: (Fix) -> Belief
   ) {
     let distance = zone.distance
     let factor = Rule.errorFactor(rules.assurance)
     self.init(
       decidedAt: step.decidedAt, measuredAt: step.measuredAt, position: step.fix.position,
       distance: distance, error: step.radius * factor, accuracy: step.radius, level: rules.alertDistance,
-      reach: zones.reach(of: zone.zone), likelihood: nil, way: nil)
+      reach: zones.reach(of: zone.zone), likelihood: nil, way: nil, isMoving: isMoving)
     let band = zones.rules(of: zone.zone).band
     if let band { vertical = Vertical(step.fix, radius: step.radius, in: band) }
     weigh(zone.zone, step.fix, in: zones, rules, belief)

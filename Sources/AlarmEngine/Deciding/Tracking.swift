@@ -19,6 +19,7 @@ struct Tracking: Hashable, Sendable {
   /// Metres per second.
   private(set) var allowedSpeed: Double
   private(set) var sensors: SensorMemory
+  private(set) var movement: Movement
 
   /// The speed of sound: nothing that people travel in over the ground is faster.
   static let greatestSpeed = Speed.metresPerSecond(340)
@@ -30,13 +31,18 @@ struct Tracking: Hashable, Sendable {
   init(settings: Settings) {
     allowedSpeed = settings.maximumSpeed.metresPerSecond
     sensors = SensorMemory()
+    movement = Movement()
   }
 
-  init(anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double, sensors: SensorMemory) {
+  init(
+    anchor: Fix?, previous: Fix?, suspect: Fix?, allowedSpeed: Double, sensors: SensorMemory,
+    movement: Movement
+  ) {
     self.anchor = anchor
     self.previous = previous
     self.allowedSpeed = allowedSpeed
     self.sensors = sensors
+    self.movement = movement
     self.suspect = suspect
   }
 
@@ -97,8 +103,12 @@ struct Tracking: Hashable, Sendable {
   }
 
   private mutating func accept(_ fix: Fix, after released: Fix? = nil, _ settings: Settings) -> Outcome {
-    if let released { sensors.note(released, after: anchor, settings) }
+    if let released {
+      sensors.note(released, after: anchor, settings)
+      movement.note(released, settings)
+    }
     sensors.note(fix, after: released ?? anchor, settings)
+    movement.note(fix, settings)
     previous = released ?? anchor
     anchor = fix
     suspect = nil

@@ -86,7 +86,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   ) {
     let before = self
     phase = .idle
-    memory.perhapsSince = nil
+    memory.forgetDoubts()
     guard case .ringing = before.phase else { return }
     _ = tell(
       .clear(at: now, why), of: zone, notice: nil, before: before, at: now, learnedAt: learnedAt, &log)
@@ -94,7 +94,7 @@ public struct ZoneAlarm: Hashable, Sendable {
 
   /// Decides by the evidence of a fix.
   mutating func see(_ evidence: Evidence, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
-    if memory.perhapsSince != nil, evidence.isExcluded(rules.assurance) { memory.perhapsSince = nil }
+    if memory.hasDoubts, evidence.isExcluded(rules.assurance) { memory.forgetDoubts() }
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
     case .present(let departure): return watchLeaving(departure, evidence, rules)
@@ -112,18 +112,18 @@ public struct ZoneAlarm: Hashable, Sendable {
       let probability = best.probabilityInside
       switch rules.trigger {
       case .enter:
-        if probability >= Rule.loud(rules.assurance) {
+        if probability >= best.loud(rules.assurance) {
           return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
         }
-        guard probability >= Rule.quiet(rules.assurance) else { return (.unlikely, .none) }
+        guard probability >= Rule.quiet(rules.assurance) else { return unlikely(at: now) }
         memory.perhapsSince = now
         return (.perhaps, memory.isQuiet(at: now) ? .none : .perhaps(best))
       case .leave:
-        guard probability >= Rule.likely else { return (.unlikely, .none) }
+        guard probability >= Rule.likely else { return unlikely(at: now) }
         phase = .present(nil)
         return (.waitsForLeaving, .none)
       case .dwell:
-        guard probability >= Rule.likely else { return (.unlikely, .none) }
+        guard probability >= Rule.likely else { return unlikely(at: now) }
         phase = .dwelling(since: confirmation.entered, last: best)
         return (.dwelling, .none)
       }
@@ -139,6 +139,19 @@ public struct ZoneAlarm: Hashable, Sendable {
 // MARK: Coming near
 
 extension ZoneAlarm {
+  /// Remembers that no better fix came: a later fix that says no more is not doubted anew.
+  private mutating func unlikely(at now: Instant) -> (verdict: Verdict, effect: Effect) {
+    memory.unlikelySince = now
+    return (.unlikely, .none)
+  }
+
+  /// Whether a coarse fix says too little to ask for a better one again.
+  private func isDoubtedInVain(_ e: Evidence, _ rules: ZoneRules) -> Bool {
+    guard memory.isUnlikely(at: e.decidedAt) else { return false }
+    if case .enter = rules.trigger { return e.probabilityInside < Rule.quiet(rules.assurance) }
+    return e.probabilityInside < Rule.likely
+  }
+
   private mutating func arrive(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
     let verdict = judge(e, rules)
     let entered = e.way?.enteredAt ?? e.measuredAt
@@ -147,15 +160,16 @@ extension ZoneAlarm {
     }
     switch verdict {
     case .waitsForBetterFix:
-      if case .dwelling = phase { return (.dwelling, .none) }
-      let isLoud = e.probabilityInside >= Rule.loud(rules.assurance)
+      if case .dwelling = phase { return stay(verdict, e, enteredAt: entered, rules) }
+      if isDoubtedInVain(e, rules) { return (.unlikely, .none) }
+      let isLoud = e.probabilityInside >= e.loud(rules.assurance)
       if case .enter = rules.trigger {
         if !isLoud, memory.isPerhaps(at: e.decidedAt) {
           // A person knows already.
           return (.perhaps, .none)
         }
         if isLoud, case .confirming(let before) = phase, before.deadline != nil,
-          before.best.probabilityInside >= Rule.loud(rules.assurance)
+          before.best.probabilityInside >= before.best.loud(rules.assurance)
         {
           return announced(
             .stillPossible, start(e, at: before.entered, .possible, rules, now: e.decidedAt))
@@ -165,12 +179,20 @@ extension ZoneAlarm {
       askForBetter(e, entered: entered, deadline: e.decidedAt + wait)
       return (verdict, .none)
     case .waitsForSecondFix:
-      if case .dwelling = phase { return (.dwelling, .none) }
+      if case .dwelling = phase { return stay(verdict, e, enteredAt: entered, rules) }
       askForBetter(e, entered: entered, deadline: nil)
       return (verdict, .none)
     default:
       return keepAway(verdict, e, rules)
     }
+  }
+
+  /// Handles an unsure fix of a stay: it ends the stay's time if the phone is more likely inside than not.
+  private mutating func stay(
+    _ verdict: Verdict, _ e: Evidence, enteredAt entered: Instant, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    guard e.probabilityInside >= Rule.likely else { return (.dwelling, .none) }
+    return settle(verdict, e, enteredAt: entered, rules)
   }
 
   /// Applies the trigger, once the position counts as at the zone.
@@ -216,7 +238,7 @@ extension ZoneAlarm {
       doubt = confirmation.deadline == nil ? nil : confirmation
     }
     guard case .enter(passingCounts: true) = rules.trigger else { return (verdict, .none) }
-    if e.sighting == .outside, let doubt, doubt.best.probabilityInside >= Rule.likely {
+    if e.sighting == .outside, let doubt, isLikely(doubt.best, rules) {
       let effect = start(doubt.best, at: doubt.entered, .possible, rules, now: e.decidedAt)
       goAway(since: e.way?.leftAt ?? e.measuredAt, e, rules)
       return announced(.stillPossible, effect)
@@ -225,13 +247,22 @@ extension ZoneAlarm {
     // A path that starts inside the zone does not pass through it. The zone was off duty until now.
     guard let entered = way.enteredAt else { return (verdict, .none) }
     if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
-    guard rules.assurance == .safety || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
+    let mayHavePassed =
+      rules.assurance == .safety && e.mayBeComing
+      && way.fromError <= Rule.coarsestForSafety * Rule.errorFactor(.safety)
+    guard mayHavePassed || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
     var there = e
     there.distance = way.closest
     there.position = way.closestPosition
     let effect = start(there, at: entered, .passed, rules)
     goAway(since: way.leftAt ?? e.measuredAt, e, rules)
     return announced(.passedThrough, effect)
+  }
+
+  /// Whether a coarse fix at the zone rings when the next one is beyond it.
+  private func isLikely(_ e: Evidence, _ rules: ZoneRules) -> Bool {
+    let isResting = rules.assurance == .safety && !e.mayBeComing
+    return e.probabilityInside >= (isResting ? Rule.surely : Rule.likely)
   }
 
   /// Begins the departure of an alarm that started when the phone had left the zone already.
@@ -251,7 +282,11 @@ extension ZoneAlarm {
     switch rules.assurance {
     case .safety:
       if e.sighting == .inside { return .positionInside }
-      if isFine || e.probabilityInside >= Rule.loud(.safety) { return .insideNotExcluded }
+      if positionInside, isFine { return .positionInside }
+      if e.isInside(.safety) { return .probablyInside }
+      if e.mayBeComing, isFine || e.probabilityInside >= Rule.loud(.safety) { return .insideNotExcluded }
+      // No better position can be had, and the phone does not come nearer.
+      if isFine, !e.isMoving { return .beside }
     case .normal:
       if isFine { return positionInside ? .positionInside : .beside }
       if e.probabilityInside >= Rule.surely { return .probablyInside }
@@ -300,7 +335,7 @@ extension ZoneAlarm {
       return .none
     }
     memory.quietUntil = nil
-    memory.perhapsSince = nil
+    memory.forgetDoubts()
     let alarm = AlarmID(device: rules.device, zone: rules.zone, began: time)
     phase = .ringing(
       Ringing(
@@ -322,10 +357,11 @@ extension ZoneAlarm {
     ringing.position = e.position
     phase = .ringing(ringing)
     if ringing.cause == .left { return awaitReturn(ringing, e, rules) }
+    if ringing.cause == .possible, !rules.isToldOnce, e.isInside(rules.assurance) {
+      return ringAsCertain(ringing, e, rules)
+    }
     // What began on a guess ends with the first fix that refutes it, and does not hide the entry after it.
-    if ringing.cause == .possible, e.isExcluded(rules.assurance),
-      rules.assurance != .safety || !e.isFine(.safety) || e.isClear(of: ringing.clearLevel)
-    {
+    if ringing.cause == .possible, isRefuted(ringing, by: e, rules) {
       phase = .idle
       return (.cleared, .clear(at: max(e.way?.leftAt ?? e.measuredAt, ringing.began), .left))
     }
@@ -345,6 +381,36 @@ extension ZoneAlarm {
       !e.isOverOrUnder && e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
     let sounding = soundAgain(now, e, rules, triggering: triggering)
     return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
+  }
+
+  /// Rings anew, in the words of an entry: the phone may have been inside, and now it is. A sleep or an answer was for the
+  /// doubt; one for today stays.
+  private mutating func ringAsCertain(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    var ringing = ringing
+    ringing.cause = Self.cause(of: e)
+    ringing.clearLevel = max(ringing.clearLevel, e.level)
+    ringing.departure = nil
+    let isQuiet = memory.isQuiet(at: e.decidedAt)
+    if !isQuiet {
+      ringing.sound = rules.sound(from: e.decidedAt)
+      ringing.closed = false
+    }
+    phase = .ringing(ringing)
+    if isQuiet { return (.acknowledged, .none) }
+    return (e.isFine(rules.assurance) ? .positionInside : .probablyInside, .ringAnew)
+  }
+
+  /// Whether a fix ends an alarm that began on a guess.
+  ///
+  /// A phone at rest that can merely not be excluded from a safety zone is no reason to ring on.
+  private func isRefuted(_ ringing: Ringing, by e: Evidence, _ rules: ZoneRules) -> Bool {
+    guard rules.assurance == .safety else { return e.isExcluded(rules.assurance) }
+    if !e.isMoving, e.accuracy <= Rule.coarsestForSafety {
+      return e.isFine(.safety) ? e.distance > e.level : e.probabilityInside < Rule.loud(.normal)
+    }
+    return e.isExcluded(.safety) && (!e.isFine(.safety) || e.isClear(of: ringing.clearLevel))
   }
 
   /// Follows the phone out of the zone.

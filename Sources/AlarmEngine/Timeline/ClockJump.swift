@@ -127,7 +127,7 @@ extension Tracking {
     Self(
       anchor: anchor.map { jump.shifted($0) }, previous: previous.map { jump.shifted($0) },
       suspect: suspect.map { jump.shifted($0) }, allowedSpeed: allowedSpeed,
-      sensors: sensors.shifted(by: jump))
+      sensors: sensors.shifted(by: jump), movement: movement.shifted(by: jump))
   }
 }
 
@@ -137,6 +137,7 @@ extension ZoneAlarm {
     alarm.memory.quietUntil = memory.quietUntil.map { jump.soonest($0) }
     alarm.memory.noticeShownAt = memory.noticeShownAt.map { jump.shifted($0) }
     alarm.memory.perhapsSince = memory.perhapsSince.map { jump.shifted($0) }
+    alarm.memory.unlikelySince = memory.unlikelySince.map { jump.shifted($0) }
     switch phase {
     case .idle: break
     case .confirming(var confirmation):

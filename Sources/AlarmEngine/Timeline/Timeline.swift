@@ -257,8 +257,8 @@ extension Timeline {
   public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.value.zones.refused }
 
   /// Whether a fix now, or a better one, would decide something: a confirmation, a dwell, a departure, a
-  /// suspected outlier.
-  public var wantsFix: Bool { head.value.wantsFix }
+  /// suspected outlier. After the timers that have run: a doubt whose time is over asks for nothing.
+  public var wantsFix: Bool { (present ?? head).value.wantsFix }
 
   /// The last accepted fix.
   public var position: Fix? { head.value.tracking.anchor }
@@ -302,12 +302,12 @@ extension Timeline {
     return (ringing.began, ringing.closed)
   }
 
-  /// The zones and their alarms after the last input, for a watch policy that decides at `now`.
+  /// The zones and their alarms after the timers that have run, for a watch policy that decides at `now`.
   public func surroundings(at now: Instant) -> Surroundings {
-    let head = head.value
+    let state = (present ?? head).value
     return Surroundings(
-      zones: head.zones, alarms: head.alarms, armed: head.armed, now: now,
-      suspectIsNearZone: head.suspectIsNearZone, errors: head.tracking.sensors.errorFactors)
+      zones: state.zones, alarms: state.alarms, armed: state.armed, now: now,
+      suspectIsNearZone: state.suspectIsNearZone, errors: state.tracking.sensors.errorFactors)
   }
 
   /// By what the radius that a fix of this device states has to be multiplied to be right as often as one of satellites:

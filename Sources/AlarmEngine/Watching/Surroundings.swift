@@ -56,6 +56,9 @@ public struct Surroundings: Sendable {
   /// Nil for a zone that is not among them, or that has no area.
   public func slot(of zone: ZoneID) -> ZoneSlot? { zones.slot(of: zone) }
   public func assurance(of zone: ZoneSlot) -> Assurance { zones.rules(of: zone).assurance }
+  func ringsOnEntry(_ zone: ZoneSlot) -> Bool {
+    if case .enter = zones.rules(of: zone).trigger { true } else { false }
+  }
   /// Zones that never watch, with the reason.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
 

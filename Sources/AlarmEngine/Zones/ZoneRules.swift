@@ -11,6 +11,8 @@ public struct ZoneRules: Hashable, Sendable {
   public var cycleTime: TimeSpan
   /// A ringing that nobody answers stops repeating after this long.
   public var repeatHorizon: TimeSpan
+  /// An alarm that rang because the phone may be inside does not ring anew once it is.
+  public var isToldOnce = false
 
   func sound(from now: Instant) -> ZoneAlarm.Sound {
     .repeating(next: now + cycleTime, horizon: now + repeatHorizon)

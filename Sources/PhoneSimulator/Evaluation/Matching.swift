@@ -32,6 +32,9 @@ public struct Matching: Sendable {
     /// A stay this long must be alarmed within it; a shorter one until it has been over for `after`.
     public var longStay = 120.0
     public var after = 30.0
+    /// An early alarm is of the visit if it came at most so long before the entry: one of last night does not wake anybody
+    /// who walks in this morning.
+    public var early = 600.0
     public init() {}
   }
 
@@ -74,7 +77,8 @@ public struct Matching: Sendable {
       let own = free.filter { index in
         let alarm = alarms[index]
         return (first...last).contains(alarm.raisedAt)
-          || alarm.raisedAt < first && travelled(alarm.raisedAt...visit.entry) <= alarm.earliness
+          || alarm.raisedAt < first && (visit.entry - alarm.raisedAt).seconds <= windows.early
+            && travelled(alarm.raisedAt...visit.entry) <= alarm.earliness
       }
       used.formUnion(own)
       if let first = own.first {

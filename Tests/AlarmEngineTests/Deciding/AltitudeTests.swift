@@ -155,8 +155,8 @@ struct AltitudeTests {
     expectStory(
       [Self.airspace(ceiling: 1500) { $0.assurance = .safety }],
       """
-      0:00  x 105 z 1600/10 ±20
-      0:10  x 105 z 1510/10 ±20 -> alarm possible
+      0:00  x 105 v 2 z 1600/10 ±20
+      0:10  x 105 v 2 z 1510/10 ±20 -> alarm possible
       """)
   }
 

@@ -85,6 +85,40 @@ struct StayingTests {
       """)
   }
 
+  @Test func `a stay ends by coarse fixes that are more likely inside than not`() {
+    expectStory(
+      [AlarmStory.circle { $0.trigger = .dwell(.seconds(600)) }],
+      """
+      0:00   x 10 ±10
+      5:00   x 40 ±65
+      9:00   x 150 ±65
+      10:10  x 50 ±65   -> alarm dwell @10:00
+      """)
+    expectStory(
+      [AlarmStory.circle { ($0.trigger, $0.assurance) = (.dwell(.seconds(600)), .relaxed) }],
+      """
+      0:00   x 10 ±10
+      10:10  x 50 ±65   -> alarm dwell @10:00
+      """)
+  }
+
+  @Test func `a doubt that no better fix settled does not ask again for an hour`() {
+    for trigger in [Trigger.leave, .dwell(.minutes(5)), .enter(passingCounts: true)] {
+      var story = AlarmStory(zones: [AlarmStory.circle(radius: 60) { $0.trigger = trigger }])
+      func asks(_ minutes: Double, _ line: String) -> Bool {
+        _ = story.told("\(Int(minutes)):\(Int(minutes * 60) % 60) \(line)")
+        return story.timeline.surroundings(at: AlarmStory.start + .seconds(minutes * 60)).wantsFix
+      }
+      #expect(asks(0, "x 110 ±80"))
+      #expect(!asks(0.75, "wait"))
+      #expect(!asks(59, "x 111 ±80"))
+      #expect(asks(61, "x 110 ±80"))
+      #expect(!asks(61.75, "wait"))
+      // In the middle of the zone it is more than unlikely.
+      #expect(asks(62, "x 0 ±80"))
+    }
+  }
+
   @Test func `a safety zone's dwell ends by time alone`() {
     let zone = AlarmStory.circle {
       $0.trigger = .dwell(.seconds(60))

@@ -318,14 +318,87 @@ struct AssuranceTests {
       """)
   }
 
-  @Test func `safety rings for a coarse fix from a probability of 5 % on`() {
+  @Test func `safety rings for a coarse fix of a phone that moves, from a probability of 5 % on`() {
     expectStory(
       [AlarmStory.circle { $0.assurance = .safety }],
       """
-      0:00  x 1500 ±700
+      0:00  x 1500 ±100
       1:00  x 190 ±100
       1:40  wait         -> perhaps @1:00
       2:00  x 170 ±100   -> alarm possible
+      """)
+  }
+
+  @Test func `at rest a safety zone that is merely not excluded is said quietly, and the entry rings`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00   x 135 ±65
+      0:40   wait              -> perhaps @0:00
+      1:00   x 115 ±12
+      20:00  x 130 ±65
+      40:00  x 135 v 1.3 ±10
+      40:20  x 110 v 1.3 ±10   -> alarm possible
+      40:40  x 85 v 1.3 ±10    -> alarm inside
+      """)
+  }
+
+  @Test func `what may be inside rings anew once it is, also after an answer, and once`() {
+    for answer in ["acknowledge", "sleep 3:00:00", "close"] {
+      expectStory(
+        [AlarmStory.circle { $0.assurance = .safety }],
+        """
+        0:00  x 300 v 1.3 ±10
+        0:20  x 115 v 1.3 ±10   -> alarm possible
+        0:25  \(answer)
+        0:40  x 90 v 1.3 ±10    -> alarm inside
+        1:00  x 60 v 1.3 ±10
+        """)
+    }
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00  x 300 v 1.3 ±10
+      0:20  x 115 v 1.3 ±10   -> alarm possible
+      0:25  today 12:00:00
+      0:40  x 90 v 1.3 ±10
+      """)
+    expectStory(
+      [AlarmStory.circle()],
+      """
+      0:00  x 900 ±10
+      1:00  x 90 ±80
+      1:20  wait        -> alarm possible @0:59.3
+      1:30  x 80 ±10    -> alarm inside
+      """)
+  }
+
+  @Test func `a safety zone's alarm on a guess ends when the phone rests beside the zone`() {
+    expectStory(
+      [AlarmStory.circle { $0.assurance = .safety }],
+      """
+      0:00  x 300 v 1.3 ±10
+      0:20  x 115 v 1.3 ±10   -> alarm possible
+      1:00  x 118 ±10
+      3:00  x 118 ±12         -> cleared left
+      9:00  x 121 ±65
+      """)
+  }
+
+  @Test func `a position by the mobile network rings for a safety zone only when surely inside`() {
+    expectStory(
+      [AlarmStory.circle(radius: 1000) { $0.assurance = .safety }],
+      """
+      0:00  x 9000 v 20 ±10
+      5:00  x 1300 v 20 ±500
+      5:40  wait            -> perhaps @5:00
+      6:00  x 300 v 20 ±500   -> alarm inside @5:18
+      """)
+    expectStory(
+      [AlarmStory.circle(radius: 1000) { $0.assurance = .safety }],
+      """
+      0:00  x -2500 v 20 ±10
+      2:00  x 2800 v 20 ±500
       """)
   }
 

@@ -88,6 +88,8 @@ export class Ringing extends EventTarget {
     const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
     if (!rung.length) return;
     const ids = new Set(rung.map(({ alarm }) => alarm));
+    // An alarm that rings anew has more to say than the one that was muted.
+    for (const { event, alarm } of rung) if (event === 'alarm') this.#muted.delete(alarm);
     // One sound at a time: that of the most urgent.
     const loud = this.alarms.find(({ alarm }) => ids.has(alarm));
     if (loud) this.#sound(loud);

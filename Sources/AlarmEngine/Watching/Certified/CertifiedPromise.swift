@@ -4,18 +4,22 @@ extension Guarantee.Promise {
   /// What the certified policy promises for zones of an assurance.
   ///
   /// - Parameters:
+  ///   - isEntry: the zone rings on entry. Leaving and staying are believed by positions beyond the line alone.
   ///   - askedAt: when a fix was asked for that has not come.
   ///   - isHurried: a session was begun so late that its first fix may come after an entry.
   ///   - fromDeparture: the phone rests so near that it may enter before it is said to move.
   init(
-    _ assurance: Assurance, in stage: CertifiedStage, _ known: PhoneKnowledge, askedAt: Instant?,
+    _ assurance: Assurance, isEntry: Bool, in stage: CertifiedStage, _ known: PhoneKnowledge,
+    askedAt: Instant?,
     isHurried: Bool, fromDeparture: Bool, at now: Instant
   ) {
     let (parameters, capabilities) = (known.parameters, known.capabilities)
+    let isBlind = known.isBlind(at: now)
+    // Without satellites a position that merely does not exclude a safety zone may be one of a phone at rest.
+    let ringsAtEdge = assurance == .safety && isEntry && !isBlind
     self.init(
-      upTo: parameters.greatestSpeed, late: .zero, after: .entry,
-      line: assurance == .safety ? .edge : .insideByError,
-      coarse: assurance == .normal ? Rule.confirmation : .zero,
+      upTo: parameters.greatestSpeed, late: .zero, after: .entry, line: ringsAtEdge ? .edge : .insideByError,
+      coarse: assurance == .relaxed || ringsAtEdge ? .zero : Rule.confirmation,
       unannounced: known.trustedSpeed(assurance, at: now))
     var isFollowing = false
     var nextFix = askedAt
@@ -30,7 +34,7 @@ extension Guarantee.Promise {
     case .stopped, .idle, .asking, .fencing, .fenced, .coarse: break
     }
     var fix = parameters.networkFix
-    if known.isBlind(at: now) {
+    if isBlind {
       // The next position is the network's, or a short look for satellites comes before it.
       fix = fix + parameters.networkPause * 2
     } else if capabilities.gnss {

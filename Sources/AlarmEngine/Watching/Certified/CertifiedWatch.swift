@@ -85,7 +85,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .motion(let motion):
       known.told(motion, at: now)
       switch stage {
-      case .parked: if motion != .still { ask(at: now, zones) }
+      case .parked, .fencing(_, isParking: true): if motion != .still { ask(at: now, zones) }
       case .fenced, .fencing, .coarse, .stopped, .idle: break
       case .asking, .sleeping, .following, .ring: plan(at: now, zones)
       }
@@ -467,7 +467,8 @@ extension CertifiedWatch {
     }
     return .guaranteed(
       Guarantee.Promise(
-        zones.assurance(of: zone), in: stage, known, askedAt: fixRequests.askedAt,
+        zones.assurance(of: zone), isEntry: zones.ringsOnEntry(zone), in: stage, known,
+        askedAt: fixRequests.askedAt,
         isHurried: hurriedAt != nil, fromDeparture: known.isPromisedFromDeparture(nearby, zones.now),
         at: zones.now))
   }

@@ -35,7 +35,9 @@ struct FixDemand {
       case .clearing:
         due = clearing(seconds, anchor, at: now)
       case .dwelling(let end):
-        due = min(end, clearing(seconds, anchor, at: now) ?? end)
+        let next = clearing(seconds, anchor, at: now)
+        // A look at the end decides, unless it leaves open whether the phone is still there.
+        due = end > anchor.measuredAt ? min(end, next ?? end) : next ?? known.nextLookAtRest(at: now)
       }
       if let due, self.due.map({ due < $0 }) ?? true {
         self.due = due
