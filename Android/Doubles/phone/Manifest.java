@@ -47,6 +47,31 @@ public final class Manifest {
     return names;
   }
 
+  private static final Map<String, Integer> TYPES = Map.of("mediaPlayback", 2, "location", 8, "systemExempted", 0x400);
+  private static final Map<String, String> PERMISSIONS = Map.of("mediaPlayback", "FOREGROUND_SERVICE_MEDIA_PLAYBACK",
+      "location", "FOREGROUND_SERVICE_LOCATION", "systemExempted", "FOREGROUND_SERVICE_SYSTEM_EXEMPTED");
+
+  /** What the one service may be in the foreground for. */
+  public int foregroundTypes() {
+    int types = 0;
+    String all = ((Element) manifest.getElementsByTagName("service").item(0)).getAttribute("android:foregroundServiceType");
+    for (String each : all.split("\\|")) types |= TYPES.get(each);
+    return types;
+  }
+
+  /** Whether there is a permission for each of these types of service. */
+  boolean permits(int types) {
+    return TYPES.entrySet().stream().allMatch(each -> (types & each.getValue()) == 0 || declares(PERMISSIONS.get(each.getKey())));
+  }
+
+  boolean declares(String permission) {
+    NodeList permissions = manifest.getElementsByTagName("uses-permission");
+    for (int i = 0; i < permissions.getLength(); i++) {
+      if (((Element) permissions.item(i)).getAttribute("android:name").equals("android.permission." + permission)) return true;
+    }
+    return false;
+  }
+
   /** A string resource by its number. */
   public String words(int id) {
     try {

@@ -75,6 +75,8 @@ public final class Phone {
   public Context application;
   public Service service;
   public boolean isForeground;
+  /** Of the service in the foreground, as ServiceInfo numbers them. */
+  public int foregroundType;
   private boolean mustComeToFront;
   private boolean isSticky;
   public Activity screen;
@@ -225,8 +227,16 @@ public final class Phone {
       throw new IllegalStateException("Bad notification for startForeground: invalid channel");
     }
     boolean isLocation = (type & 8) != 0;
-    if (level() >= 34) {
-      if (!isLocation) throw new IllegalArgumentException("a type is needed from Android 14 on");
+    if (level() >= 29 && (type & ~manifest.foregroundTypes()) != 0) {
+      throw new IllegalArgumentException("foregroundServiceType " + type + " is not a subset of the manifest's");
+    }
+    if (level() >= 34 && type == 0) throw new IllegalArgumentException("a type is needed from Android 14 on");
+    if (level() >= 34 && !manifest.permits(type)) throw new SecurityException("the permission for type " + type + " is not declared");
+    // Of the cases in which systemExempted is allowed this application can only be in one.
+    if (level() >= 34 && (type & 0x400) != 0 && !manifest.declares("USE_EXACT_ALARM")) {
+      throw new SecurityException("systemExempted is not allowed to this application");
+    }
+    if (level() >= 34 && isLocation) {
       boolean isGranted = granted.contains("android.permission.ACCESS_FINE_LOCATION")
           || granted.contains("android.permission.ACCESS_COARSE_LOCATION");
       boolean mayUse = isVisible || granted.contains("android.permission.ACCESS_BACKGROUND_LOCATION");
@@ -236,6 +246,7 @@ public final class Phone {
       throw new IllegalStateException("Service.startForeground() not allowed due to mAllowStartForeground false");
     }
     isForeground = true;
+    foregroundType = type;
     mustComeToFront = false;
     notifications.put("null:" + id, notice);
   }
@@ -359,7 +370,7 @@ public final class Phone {
     Location here = new Location("gps");
     here.set(latitude, longitude, (float) accuracy_m, wall_ms, uptime_ms * 1_000_000);
     last = here;
-    boolean isHeard = isLocationOn && (isVisible || isForeground
+    boolean isHeard = isLocationOn && (isVisible || isForeground && (level() < 29 || (foregroundType & 8) != 0)
         || level() >= 29 && granted.contains("android.permission.ACCESS_BACKGROUND_LOCATION"));
     if (isHeard) {
       Set<LocationListener> told = new HashSet<>();

@@ -21,7 +21,7 @@ public abstract class Service extends ContextWrapper {
   public void onDestroy() {}
 
   public final void startForeground(int id, Notification notice) {
-    Phone.now().toForeground(id, notice, Phone.now().level() >= 29 ? 8 : 0);
+    Phone.now().toForeground(id, notice, Phone.now().level() >= 29 ? Phone.now().manifest.foregroundTypes() : 0);
   }
 
   public final void startForeground(int id, Notification notice, int type) {

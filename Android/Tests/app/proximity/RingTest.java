@@ -219,7 +219,54 @@ public class RingTest extends AtEachLevel {
     stage.phone.run(11_000);
     assertTrue(stage.phone.shows(TEST));
     assertFalse(stage.isTold(Trouble.STOPPED));
-    assertEquals("on Android 17 a service alone is heard, and this one may not start", level < 37, stage.phone.sounds());
+    assertTrue("on Android 17 it is heard only from a service", stage.phone.isForeground);
+    assertTrue(stage.phone.sounds());
+    stage.phone.touch(TEST, "Stop");
+    assertFalse(stage.phone.isForeground);
+  }
+
+  @Test public void anAlarmRingsFromAServiceOfItsOwnWherePositionsMayNotBeHad() {
+    arrive();
+    stage.kill();
+    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    stage.phone.isAllowedToStart = false;
+    boolean mayWatch = level < 34;
+    assertTrue(stage.phone.isForeground);
+    assertEquals(level < 29 ? 0 : mayWatch ? 8 : 0x400, stage.phone.foregroundType);
+    assertTrue(stage.phone.sounds());
+    assertEquals("that nothing is watched is told", !mayWatch, stage.isTold(Trouble.STOPPED));
+    stage.phone.run(10_500);
+    assertTrue("each repeat", stage.phone.sounds());
+    stage.phone.touch("alarm:1", "Stop");
+    assertEquals("it was for the alarm alone", mayWatch, stage.phone.isForeground);
+    assertEquals(!mayWatch, stage.isTold(Trouble.STOPPED));
+    stage.open();
+    assertTrue(stage.phone.isForeground);
+    assertEquals(level < 29 ? 0 : 8, stage.phone.foregroundType);
+    assertFalse(stage.isTold(Trouble.STOPPED));
+  }
+
+  @Test public void aServiceThatOnlyRingsWatchesOnceTheApplicationIsOpened() {
+    arrive();
+    stage.kill();
+    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
+    stage.phone.isAllowedToStart = true;
+    stage.restart();
+    stage.open().leave();
+    assertEquals(level < 29 ? 0 : 8, stage.phone.foregroundType);
+    assertTrue("it rings on", stage.phone.sounds());
+    stage.walk(Stage.north(401), Stage.north(350), 2);
+    assertFalse("and hears that the zone was left", stage.phone.shows("alarm:1"));
+  }
+
+  @Test public void anAlarmAfterAStartOfThePhoneRingsWherePositionsMayNotBeHad() {
+    arrive();
+    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
+    stage.reboot();
+    assertTrue(stage.phone.isForeground);
+    assertTrue(stage.phone.sounds());
   }
 
   @Test public void aRehearsalThatIsClosedBeforeItsServiceRunsStaysSilent() {

@@ -30,7 +30,7 @@ final class Permissions {
     }
     boolean mayNotify = Build.VERSION.SDK_INT < 33 || PhoneState.grants(activity, Newer.POST_NOTIFICATIONS);
     return json("android", Build.VERSION.SDK_INT, "location", state.isGranted, "precise", state.isPrecise,
-        "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isRunning(),
+        "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isLocating(),
         "troubles", troubles).toString();
   }
 

@@ -26,14 +26,19 @@ final class AlarmSound {
   private final AudioManager audio;
   private final Vibrator vibrator;
   private final PowerManager.WakeLock awake;
-  private final Runnable end = this::stop;
+  private final Runnable end;
   private final Runnable rise = this::rise;
   private MediaPlayer player;
   private long began;
 
-  AlarmSound(Context context, Handler handler) {
+  /** @param ended is run when a sound was played to its end */
+  AlarmSound(Context context, Handler handler, Runnable ended) {
     this.context = context;
     this.handler = handler;
+    end = () -> {
+      stop();
+      ended.run();
+    };
     audio = (AudioManager) context.getSystemService(Context.AUDIO_SERVICE);
     vibrator = (Vibrator) context.getSystemService(Context.VIBRATOR_SERVICE);
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);

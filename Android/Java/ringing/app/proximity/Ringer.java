@@ -52,7 +52,7 @@ final class Ringer {
     this.watch = watch;
     context = watch.context;
     manager = (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
-    sound = new AlarmSound(context, watch.handler);
+    sound = new AlarmSound(context, watch.handler, watch::settle);
     settings = new File(context.getFilesDir(), "sounding");
     try {
       byte[] kept = Watch.disk.read(settings);
@@ -79,6 +79,11 @@ final class Ringer {
 
   boolean isTesting() {
     return test != null;
+  }
+
+  /** Whether a sound plays, or waits for the service. */
+  boolean isSounding() {
+    return waiting != null || sound.isOn();
   }
 
   /** How a person wants alarms to sound. */

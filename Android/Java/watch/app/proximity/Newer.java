@@ -15,6 +15,9 @@ final class Newer {
   /** AlarmManager.ACTION_SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED (31). */
   static final String EXACT_CHANGED = "android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED";
 
+  /** ServiceInfo.FOREGROUND_SERVICE_TYPE_SYSTEM_EXEMPTED (34). */
+  static final int SYSTEM_EXEMPTED = 0x400;
+
   private Newer() {}
 
   /** The answer of a method without arguments, where this Android has it; otherwise what is given. */

@@ -74,11 +74,12 @@ final class Notices {
     return PendingIntent.getActivity(context, 0, intent, PendingIntent.FLAG_IMMUTABLE);
   }
 
-  /** What the service shows as long as it runs. */
-  static Notification watching(Context context) {
-    return builder(context, WATCHING).setContentTitle(context.getString(R.string.watching))
-        .setContentText(context.getString(R.string.watching_text)).setOngoing(true)
-        .setCategory(Notification.CATEGORY_SERVICE).build();
+  /** What the service shows as long as it runs. It only rings where it does not watch: the alarm has a notification of its own. */
+  static Notification watching(Context context, boolean isWatching) {
+    Notification.Builder builder = builder(context, WATCHING).setContentTitle(
+        context.getString(isWatching ? R.string.watching : R.string.name));
+    if (isWatching) builder.setContentText(context.getString(R.string.watching_text));
+    return builder.setOngoing(true).setCategory(Notification.CATEGORY_SERVICE).build();
   }
 
   /**

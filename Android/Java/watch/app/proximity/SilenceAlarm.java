@@ -25,6 +25,6 @@ final class SilenceAlarm {
   /** The time came. The alarm itself woke the watch; the person is told where the service cannot go on. */
   void fire() {
     watch.tell(Input.woke());
-    if (watch.isWatching() && !WatchService.isRunning()) watch.refused();
+    if (watch.isWatching() && !WatchService.isLocating()) watch.refused(watch.purpose());
   }
 }

@@ -24,6 +24,7 @@ import java.util.EnumSet;
 final class Watch {
   /** The phone's state is read anew with positions at most so often. */
   private static final long REFRESH_MS = 60_000;
+  private static final int NOTHING = -1;
 
   /** Tests have a disk that dies. */
   static Disk disk = new Disk();
@@ -43,7 +44,8 @@ final class Watch {
   private WatchFiles files;
   private PhoneState state;
   private boolean isBusy;
-  private boolean isRefused;
+  /** The purpose for which the service was refused last, until something is different. */
+  private int refused = NOTHING;
   private boolean isVisible;
   private long refreshed;
   private long lastTold;
@@ -140,7 +142,7 @@ final class Watch {
 
   /** The system lets the application start its service for a moment: it may be tried again. */
   void tryAgain() {
-    isRefused = false;
+    refused = NOTHING;
   }
 
   /** Tells the engine, and carries out what it answers before anything else is told. */
@@ -205,7 +207,7 @@ final class Watch {
 
   void setForeground(boolean isVisible) {
     this.isVisible = isVisible;
-    isRefused = false;
+    refused = NOTHING;
     if (isVisible) notices.takeBack(Trouble.STOPPED);
     refresh();
     tell(Input.foreground(isVisible));
@@ -216,7 +218,7 @@ final class Watch {
     refreshed = Clock.uptime();
     PhoneState now = new PhoneState(context);
     if (!now.equals(state)) {
-      isRefused = false;
+      refused = NOTHING;
       boolean isBack = now.isAuthorized && !state.isAuthorized || now.isPrecise && !state.isPrecise;
       state = now;
       if (isBack) positions.renew();
@@ -239,47 +241,55 @@ final class Watch {
 
   /** True while the process is needed. */
   private boolean isNeeded() {
-    return isWatching() || ringer.isTesting();
+    return isWatching() || ringer.isTesting() || ringer.isSounding();
   }
 
   /** True where a sound comes from the foreground now, or cannot. */
   boolean isSettled() {
-    return WatchService.isRunning() || isRefused;
+    return WatchService.isRunning() || refused == purpose();
   }
 
   /**
-   * From Android 14 on a service that may not have positions may not start at all, and the system ends a process that
-   * tries.
+   * For what the service may run now. From Android 14 on one that may not have positions may not start for them at all, and the
+   * system ends a process that tries; one that rings needs none.
    */
-  private boolean mayStart() {
-    if (Build.VERSION.SDK_INT < 34) return true;
-    return state.isGranted && (isVisible || state.mayStartInBackground);
+  int purpose() {
+    boolean mayLocate = state.isGranted && (isVisible || state.mayStartInBackground);
+    if (mayLocate || Build.VERSION.SDK_INT < 34) return WatchService.LOCATING;
+    return ringer.isOn() || ringer.isTesting() || ringer.isSounding() ? WatchService.RINGING : WatchService.NONE;
   }
 
   /** The service runs exactly while it is needed. Where the system refuses it the person is told. */
   void settle() {
     if (WatchService.isRunning()) ringer.settled();
+    int purpose = purpose();
     if (!isNeeded()) {
       WatchService.stop(context);
-    } else if (!WatchService.isRunning() && !isRefused) {
-      if (!mayStart()) {
-        refused();
-        return;
-      }
+    } else if (WatchService.isLocating() || refused == purpose) {
+      return; // Started in view, it has its positions also out of view.
+    } else if (purpose == WatchService.NONE) {
+      WatchService.stop(context);
+      refused(purpose);
+    } else if (!WatchService.isRunning(purpose)) {
+      if (purpose == WatchService.RINGING) tellStopped();
       try {
-        WatchService.start(context);
+        WatchService.start(context, purpose);
         refresh();
       } catch (IllegalStateException | SecurityException e) {
-        refused();
+        refused(purpose);
       }
     }
   }
 
-  /** The service may not run in the foreground now: timers and fences go on, positions may not. */
-  void refused() {
-    isRefused = true;
+  /** The service may not run in the foreground for this now: timers and fences go on, positions may not. */
+  void refused(int purpose) {
+    refused = purpose;
+    tellStopped();
+    if (isSettled()) ringer.settled();
+  }
+
+  private void tellStopped() {
     // Without permission that is the trouble, and is told by itself.
     if (isWatching() && state.isGranted) notices.show(Trouble.STOPPED);
-    ringer.settled();
   }
 }
