@@ -4,7 +4,6 @@ import android.content.res.AssetManager;
 import android.webkit.WebResourceRequest;
 import android.webkit.WebResourceResponse;
 import java.io.ByteArrayInputStream;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
@@ -68,11 +67,10 @@ final class PageFiles {
       headers.put("Content-Range", "bytes */" + length);
       return failure(416, "Range Not Satisfiable", headers);
     }
-    skip(all, part[0]);
+    // The WebView itself reads the part out of the whole (Chromium's AndroidStreamReaderURLLoader).
     headers.put("Content-Range", "bytes " + part[0] + "-" + part[1] + "/" + length);
     headers.put("Content-Length", Long.toString(part[1] - part[0] + 1));
-    return new WebResourceResponse(
-        type(path), encoding(path), 206, "Partial Content", headers, new Part(all, part[1] - part[0] + 1));
+    return new WebResourceResponse(type(path), encoding(path), 206, "Partial Content", headers, all);
   }
 
   /** First and last byte asked for; the first is beyond the last where there are none. Null: not one range, so all. */
@@ -111,41 +109,5 @@ final class PageFiles {
   private static WebResourceResponse failure(int status, String reason, Map<String, String> headers) {
     return new WebResourceResponse(
         "text/plain", "utf-8", status, reason, headers, new ByteArrayInputStream(new byte[0]));
-  }
-
-  private static void skip(InputStream in, long count) throws IOException {
-    for (long left = count; left > 0; ) {
-      long skipped = in.skip(left);
-      if (skipped <= 0) throw new IOException("an asset is shorter than it said");
-      left -= skipped;
-    }
-  }
-
-  /** So many bytes of a stream. */
-  private static final class Part extends FilterInputStream {
-    private long left;
-
-    Part(InputStream in, long length) {
-      super(in);
-      left = length;
-    }
-
-    @Override public int read() throws IOException {
-      if (left <= 0) return -1;
-      int read = super.read();
-      if (read >= 0) left -= 1;
-      return read;
-    }
-
-    @Override public int read(byte[] bytes, int from, int count) throws IOException {
-      if (left <= 0) return -1;
-      int read = super.read(bytes, from, (int) Math.min(count, left));
-      if (read > 0) left -= read;
-      return read;
-    }
-
-    @Override public int available() throws IOException {
-      return (int) Math.min(super.available(), left);
-    }
   }
 }
