@@ -117,15 +117,35 @@ test('armed and active are two levels; both outlive a reload (S22)', async () =>
   await story.close(page);
 });
 
-test('the map, the list and help are one tap away (S23, S24, S26)', async () => {
+test('the list and the map are two states of one tab, which opens as it was left; help is one tap away (S23, S24, S26)', async () => {
   const page = await story.open();
-  for (const [selector, address] of [
-    ['[data-place="map"]', '#/map'],
-    ['[data-place="zones"]', '#/zones'],
-  ]) {
-    await page.tap(selector);
-    await page.until((wanted) => location.hash === wanted, address);
-  }
+  const at = (address) => page.until((wanted) => location.hash === wanted, address);
+  const marked = () =>
+    page.run(() => [...document.querySelectorAll('nav.places [aria-current]')].map(({ dataset }) => dataset.place));
+  await page.tap('[data-place="zones"]');
+  await at('#/zones');
+  await page.tap('.zones-switch a', 'Map');
+  await at('#/map');
+  assert.deepEqual(await marked(), ['zones']);
+  await page.tap('[data-place="alarm"]');
+  await page.see('[data-place="alarm"][aria-current]');
+  await page.tap('[data-place="zones"]');
+  await at('#/map');
+  // Also on the next visit.
+  await page.until(
+    async () =>
+      (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('place_states'))?.zones ===
+      '/map',
+  );
+  await page.tap('[data-place="alarm"]');
+  await at('#/');
+  await page.reload();
+  await page.see('[data-place="zones"][href="#/map"]');
+  await page.tap('[data-place="zones"]');
+  await at('#/map');
+  await page.tap('.zones-switch a', 'List');
+  await at('#/zones');
+  assert.deepEqual(await marked(), ['zones']);
   await page.tap('[data-place="alarm"]');
   await page.tap('#information');
   await page.until(() => location.hash === '#/about');

@@ -58,7 +58,7 @@ test('a place for the next zone is forgotten once it is out of sight, and on oth
   await settled(page);
   await page.touch([[200, 420]]);
   await page.see('.map-foot', 'The next zone goes here');
-  await page.tap('nav.places a', 'Zones');
+  await page.tap('.zones-switch a', 'List');
   await page.see('.zones-pane');
   assert.equal(await next(), null);
   await story.close(page);

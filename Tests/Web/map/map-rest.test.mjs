@@ -54,7 +54,8 @@ test('on a phone a ringing alarm draws nothing on a map that was left, and draws
   });
   await page.tap('#activate');
   await page.see('#nearest');
-  await page.tap('[data-place="map"]');
+  await page.tap('[data-place="zones"]');
+  await page.tap('.zones-switch a', 'Map');
   await page.see('.map-tools');
   await settled(page);
   await count(page);

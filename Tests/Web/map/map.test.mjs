@@ -212,9 +212,9 @@ test('a long press makes one new zone there, however long it is held', async () 
   await page.context.close();
 });
 
-test('Back is labelled Proximity Alarm (S53)', async () => {
+test('the way back to the alarm is its tab (S53)', async () => {
   const page = await openedMap(story);
-  await page.tap('.back-chip', 'Proximity Alarm');
+  await page.tap('[data-place="alarm"]', 'Alarm');
   await page.until(() => location.hash === '#/');
   await story.close(page);
 });

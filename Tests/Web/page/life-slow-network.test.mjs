@@ -13,18 +13,20 @@ after(() => story?.end());
 
 test('leaving the map before it is loaded leads on, and alarms can be deactivated', { skip: inAll }, async () => {
   const page = await story.open({ zones: town, kept: { ...near, armed: true }, at: middle });
-  await page.tap('nav.places a', 'Map');
+  await page.tap('nav.places a', 'Zones');
+  await page.tap('.zones-switch a', 'Map');
   await page.see('.map-foot', 'Loading the map');
   assert.equal(await page.run(() => 'maplibregl' in globalThis), false, 'the map is still on its way');
-  await page.tap('nav.places a', 'Zones');
+  await page.tap('.zones-switch a', 'List');
   await page.see('.zones-pane');
-  await page.tap('nav.places a', 'Map');
+  await page.tap('.zones-switch a', 'Map');
   await page.see('.map-top');
   await page.tap('nav.places a', 'Alarm');
   await page.tap('button', 'Deactivate');
   await page.until(async () => !(await import('/scripts/main.js')).app.report.armed);
   // The map comes after all.
-  await page.tap('nav.places a', 'Map');
+  // The tab leads to the state that was shown last.
+  await page.tap('nav.places a', 'Zones');
   await drawn(page, 'zone-pin');
   assert.equal(await page.run(() => document.querySelectorAll('.map-furniture').length), 1);
   await story.close(page);

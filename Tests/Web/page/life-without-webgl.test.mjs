@@ -19,7 +19,7 @@ test('the map screen says in words that there is no map, and all other screens c
   await page.see('.map-pane .subhead', 'WebGL is switched off');
   assert.doesNotMatch(await page.text('.map-pane'), /[{}"]/, 'no raw JSON');
   await auditBoth(page, 'no-map-phone');
-  await page.tap('nav.places a', 'Zones');
+  await page.tap('.zones-switch a', 'List');
   await page.see('.zones-pane');
   await page.tap('nav.places a', 'Alarm');
   await page.tap('button', 'Deactivate');

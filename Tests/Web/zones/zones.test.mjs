@@ -123,7 +123,7 @@ test('Select is the mode at first and shows the zone; Edit edits, Delete deletes
   assert.equal(await page.text('.list-foot [aria-checked="true"]'), 'Select');
   await page.tap('.open', 'Market hall');
   await page.see('.callout', 'Market hall');
-  await page.tap('[data-place="zones"]');
+  await page.tap('.zones-switch a', 'List');
   await page.tap('.list-foot button', 'Edit');
   await page.tap('.open', 'Market hall');
   await page.until(() => /^#\/zones\/0+2\?from=list$/.test(location.hash));
@@ -170,7 +170,7 @@ test('two zones deleted one after the other: each has its Undo, and nothing cove
   await page.context.close();
 });
 
-test('Back is labelled Proximity Alarm, and a row has no Send (S60, S61)', async () => {
+test('the way back to the alarm is its tab, and a row has no Send (S60, S61)', async () => {
   const page = await opened();
   await page.tap('.zone-row .tile-button');
   await page.see('dialog[open] .row', 'Edit');
@@ -179,7 +179,7 @@ test('Back is labelled Proximity Alarm, and a row has no Send (S60, S61)', async
     ['Active', 'Edit', 'Sleep', 'Show on the map', 'Hear how it rings', 'Why', 'Delete'],
   );
   await page.tap('dialog .button', 'Cancel');
-  await page.tap('.above-title', 'Proximity Alarm');
+  await page.tap('[data-place="alarm"]', 'Alarm');
   await page.until(() => location.hash === '#/');
   await story.close(page);
 });
@@ -248,6 +248,19 @@ test('a search finds names and categories, and says when it finds nothing', asyn
 test('without zones it says how to get one; a zone without an area says why', async () => {
   const page = await story.open({ address: '/zones' });
   await page.see('.empty', 'No zones yet');
+  // One way to a first zone, and nothing to be done with zones that are not there.
+  assert.deepEqual(
+    await page.run(() =>
+      [...document.querySelectorAll('#outlet :is(a, button, input)')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.textContent),
+    ),
+    ['Map', 'List', 'New zone', 'From a file'],
+  );
+  await page.shot('zones-empty-phone');
+  await page.run(async (form) => (await import('/scripts/main.js')).app.putZones(form), bakery);
+  await page.see('.list-foot', 'New zone');
+  await page.see('#zone-search');
   await page.context.close();
   const odd = await opened({ zones: [bakery, { ...bakery, id: 'c000000000000001', name: 'Nowhere', places: [] }] });
   await odd.see('h2', 'Without an area');

@@ -22,6 +22,7 @@ import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { zoneSheet } from '../zones/zone-sheet.js';
+import { zonesSwitch } from '../zones/zones-switch.js';
 import { askToKeep, canKeep } from './keep-region.js';
 import { nextZone } from './next-zone.js';
 
@@ -85,7 +86,7 @@ class MapScreen {
       h(
         'div',
         { class: 'map-top' },
-        h('a', { class: 'chip back-chip', href: '#/' }, icon('back', { size: 18 }), 'Proximity Alarm'),
+        zonesSwitch('/map'),
         h(
           'a',
           { class: 'round primary', href: '#/zones/new?from=map', 'aria-label': t`Add a zone`, title: t`Add a zone` },
@@ -159,6 +160,7 @@ class MapScreen {
     if (!this.#left)
       fill(
         this.#pane,
+        this.#wide.matches && zonesSwitch('/map'),
         h(
           'div',
           { class: 'card empty solid' },
@@ -171,7 +173,6 @@ class MapScreen {
             t`Zones are watched all the same. New ones can be made without the map: by your position, or by coordinates.`,
           ),
           h('a', { class: 'button primary', href: '#/zones/new' }, t`New zone`),
-          h('a', { class: 'button', href: '#/zones' }, t`Zones as a list`),
         ),
       );
   }
@@ -489,10 +490,11 @@ class MapScreen {
         h(
           'div',
           { class: 'grow' },
-          h('h1', { class: 'large-title' }, t`Map`),
+          h('h1', { class: 'large-title' }, this.#wide.matches ? t`Zones` : t`Map`),
           h('p', { class: 'subhead' }, words.count(this.#app.watched.length, 'zone')),
         ),
       ),
+      this.#wide.matches && zonesSwitch('/map'),
       rows.length > 0 &&
         section(
           { title: t`Nearest to the middle` },

@@ -14,6 +14,7 @@ import { recentOf } from '../../scripts/storage/recent.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';
+import { zonesSwitch } from './zones-switch.js';
 
 await styles('zones');
 
@@ -79,7 +80,9 @@ class ZonesScreen {
     value: 'category',
     onchange: (group) => this.#change({ group }),
   });
+  #searching;
   #pane;
+  #foot;
 
   constructor(app, outlet, selected) {
     this.#app = app;
@@ -99,25 +102,22 @@ class ZonesScreen {
         this.#sorted();
       },
     });
+    this.#searching = h('div', { class: 'search', role: 'search' }, icon('search'), input);
     this.#pane = h(
       'div',
       { class: 'pane zones-pane' },
       h(
         'header',
         { class: 'top-bar' },
-        h(
-          'div',
-          { class: 'grow' },
-          h('a', { class: 'link above-title', href: '#/' }, icon('back', { size: 18 }), t`Proximity Alarm`),
-          h('h1', { class: 'large-title' }, t`Zones`),
-        ),
+        h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, t`Zones`)),
         this.#sort,
       ),
-      h('div', { class: 'search', role: 'search' }, icon('search'), input),
+      zonesSwitch('/zones'),
+      this.#searching,
       this.#grouping,
       this.#list,
     );
-    const foot = h(
+    this.#foot = h(
       'div',
       { class: 'list-foot' },
       segments({
@@ -130,7 +130,7 @@ class ZonesScreen {
       }),
       h('a', { class: 'button primary', href: '#/zones/new?from=list' }, icon('plus', { size: 20 }), t`New zone`),
     );
-    outlet.append(this.#pane, foot);
+    outlet.append(this.#pane, this.#foot);
     outlet.addEventListener('scroll', this.#scrolled);
     app.addEventListener('change', this.#changedSoon);
     this.#list.addEventListener('pointerdown', this.#press);
@@ -213,6 +213,8 @@ class ZonesScreen {
     this.#sort.setAttribute('aria-label', t`Sorted by: ${order}`);
     const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.#rows.clear();
+    // Nothing is to be sorted, searched or deleted where nothing is.
+    for (const part of [this.#sort, this.#searching, this.#grouping, this.#foot]) part.hidden = total === 0;
     fill(
       this.#list,
       total === 0

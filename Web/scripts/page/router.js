@@ -8,6 +8,8 @@ import { noteScreen, step } from './steps.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { t } from '../words/translate.js';
 
+const statesKey = 'place_states';
+
 /** The route of an address and what its pattern caught, or null. */
 export function match(address, table = routes) {
   // The links that make an account and that set a new password, as the server writes them.
@@ -56,6 +58,13 @@ export class Router {
         ),
       ),
     );
+    app.storage.arrived
+      .then(() => app.storage.kept(statesKey, {}))
+      .then((kept) => {
+        this.#states = { ...kept, ...this.#states };
+        for (const place of Object.keys(this.#states)) this.#lead(place);
+      })
+      .catch((error) => console.error(error));
     addEventListener('hashchange', () => this.follow());
     addEventListener('click', (event) => this.#tapped(event));
     for (const name of ['error', 'unhandledrejection'])
@@ -86,6 +95,21 @@ export class Router {
     this.#isSeen = false;
     delete link.dataset.going;
   }
+  /** By place, the pattern of its state that was shown last; kept on the device. */
+  #states = {};
+
+  #lead(place) {
+    const link = this.#bar.querySelector(`[data-place="${place}"]`);
+    if (link) link.href = `#${this.#states[place]}`;
+  }
+
+  #keepState({ place, pattern }) {
+    if (this.#states[place] === pattern) return;
+    this.#states[place] = pattern;
+    this.#lead(place);
+    this.#app.storage.keep(statesKey, this.#states).catch((error) => console.error(error));
+  }
+
   #isSeen = false;
   /** The screen that is shown, as its address says. */
   #shown;
@@ -178,6 +202,7 @@ export class Router {
     const first = !this.#stage.dataset.screen;
     document.title =
       route.place === 'alarm' && route.pattern === '/' ? 'Proximity Alarm' : t`${route.title} · Proximity Alarm`;
+    if (route.isState) this.#keepState(route);
     this.#stage.dataset.screen = route.pattern;
     this.#stage.dataset.map = route.map ?? 'none';
     document.body.classList.toggle('without-bar', route.bar === false);

@@ -7,6 +7,7 @@
 //
 // `map` says what the map does on a phone: `none`, it is not there; `behind`, it fills the stage and the screen floats
 // over it (what is not a control lets touches through). On wide screens it is always beside the pane.
+// `isState: true`: one of several screens of a place, whose link in the bar leads to the one that was shown last.
 // `bar: false` takes the bottom bar away while people are at one thing, on phones.
 import { phone } from '../device/phone-app.js';
 import { t } from '../words/translate.js';
@@ -15,12 +16,19 @@ export const routes = [
   { pattern: '/', place: 'alarm', title: t`Alarm`, load: () => import('../../screens/alarm/alarm-screen.js') },
   {
     pattern: '/map',
-    place: 'map',
+    place: 'zones',
+    isState: true,
     title: t`Map`,
     map: 'behind',
     load: () => import('../../screens/map/map-screen.js'),
   },
-  { pattern: '/zones', place: 'zones', title: t`Zones`, load: () => import('../../screens/zones/zones-screen.js') },
+  {
+    pattern: '/zones',
+    place: 'zones',
+    isState: true,
+    title: t`Zones`,
+    load: () => import('../../screens/zones/zones-screen.js'),
+  },
   {
     pattern: '/zones/:id',
     place: 'zones',
@@ -200,11 +208,10 @@ export const routes = [
   },
 ];
 
-/** The five places of the bar and the rail. */
+/** The places of the bar and the rail. */
 export const places = [
   { name: 'alarm', label: t`Alarm`, picture: 'bell', address: '#/' },
-  { name: 'map', label: t`Map`, picture: 'map', address: '#/map' },
-  { name: 'zones', label: t`Zones`, picture: 'list', address: '#/zones' },
+  { name: 'zones', label: t`Zones`, picture: 'map', address: '#/zones' },
   { name: 'history', label: t`History`, picture: 'clock', address: '#/history' },
   { name: 'more', label: t`More`, picture: 'sliders', address: '#/more' },
 ];
