@@ -49,7 +49,7 @@ test('zones are published to one person, who follows them and no more; and the p
   await anna.tap('#collection-save');
   await anna.gone('dialog');
 
-  await go(ben, '/more');
+  await go(ben, '/people');
   await ben.tap('.row', 'Shared zones');
   await ben.see('section[aria-label="From others"] .row', 'Danger zonesby anna · 1 zone');
   await ben.tap(`[data-key="zones-${id}"]`);

@@ -20,11 +20,11 @@ async function opened(look, address = '/') {
   return page;
 }
 
-test('on a phone there is a bar below with its places, and no map', async () => {
+test('on a phone there is a bar below with five places, and no map', async () => {
   const page = await opened(phone);
   assert.deepEqual(
     await page.run(() => [...document.querySelectorAll('nav.places a')].map((link) => link.textContent)),
-    ['Alarm', 'Zones', 'History', 'More'],
+    ['Alarm', 'Zones', 'People', 'History', 'More'],
   );
   const { top } = await page.box('nav.places');
   assert.ok(top > 700, `the bar begins at ${top}`);

@@ -63,9 +63,15 @@ for (const [size, look] of [
   }
 }
 
-test('nothing yet, and more, on a phone', async () => {
+test('nothing yet, people without a server, and more, on a phone', async () => {
   const page = await story.open();
   await judge(page, 'alarm-empty-phone');
+  await page.tap('[data-place="people"]');
+  await page.see('#outlet .empty', 'See where your people’s phones are');
+  await page.see('#outlet .empty', 'It needs a server, and this page has none');
+  await judge(page, 'people-no-server-phone');
+  // A browser says so itself, of the one request that asks whether there is a server.
+  assert.match(page.problems.splice(0).join(), /^[^,]*404[^,]*\/api\/v1\/session$/);
   await page.tap('[data-place="more"]');
   await page.see('h1', 'More');
   await judge(page, 'more-phone');

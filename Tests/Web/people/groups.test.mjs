@@ -63,23 +63,26 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   // Announced where he looks, without his looking for it.
   await go(ben, '/');
   await ben.see('.waiting .row', 'invites you to Crew');
-  await ben.see('[data-place="more"] .sign.waiting', '1 waits for you');
+  await ben.see('[data-place="people"] .sign.waiting', '1 waits for you');
+  assert.equal(await ben.text('[data-place="people"] .sign .number'), '1');
   await pictured(ben, 'groups-announced-phone');
-  await go(ben, '/more');
-  await ben.see('.row[href="#/people"]', '1 waits for you');
-  await go(ben, '/');
   await ben.tap('.waiting .row', 'invites you to Crew');
-  await ben.see('section[aria-label="Groups"]', 'invites you to Crew');
-  await ben.see('section[aria-label="Groups"]', 'never where you are');
+  await ben.see('section[aria-label="Waiting for you"]', 'invites you to Crew');
+  await ben.see('section[aria-label="Waiting for you"]', 'never where you are');
+  assert.equal(
+    await ben.run(() => document.querySelector('#outlet section').getAttribute('aria-label')),
+    'Waiting for you',
+    'it stands above all else',
+  );
   await pictured(ben, 'groups-invitation-phone');
-  await ben.tap('section[aria-label="Groups"] .button', 'Join');
+  await ben.tap('section[aria-label="Waiting for you"] .button', 'Join');
   // Asked at once what to follow, and free to follow nothing.
   await ben.see('dialog h2', 'What watches over your phones?');
   await ben.see('dialog .row', 'Blasting');
   await pictured(ben, 'groups-follow-phone');
   await ben.tap('dialog .button', 'Done');
-  await ben.see('section[aria-label="Groups"] .row', 'You follow none of its zones');
-  await ben.gone('[data-place="more"] .sign');
+  await ben.see('section[aria-label="Groups and shared zones"] .row', 'You follow none of its zones');
+  await ben.gone('[data-place="people"] .sign');
   await anna.tap('header .back');
   await anna.tap('.row', 'Crew');
   await anna.see('section[aria-label="Members"] .row', 'Would not be warned');
@@ -93,7 +96,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   // Ben sees what she sees, and lets her answer.
   await go(ben, '/more');
   await go(ben, '/people');
-  await ben.tap('section[aria-label="Groups"] .row', 'Crew');
+  await ben.tap('section[aria-label="Groups and shared zones"] .row', 'Crew');
   await ben.see('dialog', 'bike: reported');
   await ben.tap('dialog [data-key="manager-answers"]');
   await ben.until(async () => (await (await fetch('/api/v1/memberships')).json()).items[0].manager_may_answer);
@@ -103,7 +106,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await go(anna, '/');
   // As when she comes back to the page.
   await anna.run(() => document.dispatchEvent(new Event('visibilitychange')));
-  await anna.see('[data-place="more"] .sign.ringing', 'waits for you');
+  await anna.see('[data-place="people"] .sign.ringing', 'waits for you');
   await anna.tap('.waiting .row', 'Quarry · ben');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Quarry');
   await anna.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
@@ -153,9 +156,9 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await ben.until(() => !document.querySelector('dialog[open]'));
   await go(ben, '/more');
   await go(ben, '/people');
-  await ben.tap('section[aria-label="Groups"] .row', 'Crew');
+  await ben.tap('section[aria-label="Groups and shared zones"] .row', 'Crew');
   await ben.tap('dialog .button', 'Leave the group');
-  await ben.see('section[aria-label="Groups"] .row', 'Left on');
+  await ben.see('section[aria-label="Groups and shared zones"] .row', 'Left on');
   await go(anna, '/more');
   await go(anna, '/people');
   await anna.until(() => !document.querySelector('section[aria-label="Alarms of others"]'));
@@ -196,7 +199,7 @@ test('a link to join shows what one agrees to, and a person named for one’s al
   await anna.tap('#name-save');
   await anna.see('section[aria-label="Who answers whose alarms"] .row', 'not accepted yet');
   await go(carl, '/people');
-  await carl.tap('section[aria-label="Who answers whose alarms"] .button', 'Agree');
+  await carl.tap('section[aria-label="Waiting for you"] .button', 'Agree');
   await carl.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
   await carl.tap('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
   await carl.tap('dialog .button', 'End it');

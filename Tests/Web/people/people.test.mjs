@@ -33,10 +33,12 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items.length === 1);
   const { token } = await ask(anna, 'POST', '/tokens', { name: 'phones' });
   await go(anna, '/people');
-  await anna.see('section[aria-label="Phones you share"]', 'No phone reports yet');
+  await anna.see('section[aria-label="Your phones"]', 'No phone reports yet');
   await report(token, 0);
-  await go(anna, '/more');
-  await anna.tap('.row', 'People');
+  await anna.tap('[data-place="history"]');
+  await anna.tap('[data-place="people"]');
+  await anna.see('section[aria-label="Your phones"] .row[href="#/pairing"]', 'bike');
+  await anna.see('section[aria-label="Your phones"] .row', 'Reported ');
   await anna.tap('[data-key="new-share"]');
   await anna.tap('#share-save');
   await anna.see('dialog .problem', 'needs the name');
@@ -49,10 +51,10 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   const ben = await devices.another('ben');
   await go(ben, '/');
   await ben.tap('.waiting .row', 'anna offers to show you bike');
-  await ben.see('section[aria-label="Phones shared with you"]', 'anna offers to show you bike');
+  await ben.see('section[aria-label="Waiting for you"]', 'anna offers to show you bike');
   await pictured(ben, 'people-offer-phone');
   assert.equal((await ask(ben, 'GET', '/shared')).items[0].fix, null);
-  await ben.tap('section[aria-label="Phones shared with you"] .button', 'Accept');
+  await ben.tap('section[aria-label="Waiting for you"] .button', 'Accept');
   await ben.see('section[aria-label="Phones shared with you"] .row', 'bike of anna');
   await ben.see('section[aria-label="Phones shared with you"] .row', 'reported');
   await audit(ben);
@@ -125,4 +127,18 @@ test('a link shows the phone to whoever has it, without an account, until its ow
   }, address);
   await stranger.see('.seen-card', 'Nothing is shown here');
   await Promise.all([anna.context.close(), stranger.context.close()]);
+});
+
+test('without an account the tab says what it is for and how to begin', async () => {
+  const page = await devices.device();
+  await page.tap('[data-place="people"]');
+  await page.see('#outlet .empty', 'See where your people’s phones are');
+  await page.see('#outlet .empty', 'Sign in to begin');
+  // Packs are followed without an account.
+  await page.see('#outlet .row[href="#/collections"]', 'Shared zones');
+  await pictured(page, 'people-signed-out-phone');
+  await audit(page);
+  await page.tap('#outlet .empty a', 'Sign in');
+  await page.until(() => location.hash === '#/account');
+  await page.context.close();
 });

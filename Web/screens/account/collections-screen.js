@@ -25,7 +25,7 @@ export function show(app, outlet, { query }) {
       topBar({
         title: t`Shared zones`,
         detail: t`Zones of others that watch over your phones, and yours for others`,
-        back: '#/more',
+        back: '#/people',
       }),
       // Above what the server has to be asked for, so that they stay where they are when the answer comes.
       packs.element,

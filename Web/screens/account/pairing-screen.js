@@ -52,7 +52,7 @@ export function show(app, outlet) {
     stop = () => {};
     fill(
       pane,
-      topBar({ title: t`Background reporting`, detail: t`A phone app reports, the server watches`, back: '#/more' }),
+      topBar({ title: t`Background reporting`, detail: t`A phone app reports, the server watches`, back: '#/people' }),
       why(),
       guide(),
       wanted === 'in'

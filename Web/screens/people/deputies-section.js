@@ -61,12 +61,10 @@ export function othersAlarms({ server, alarms, load }) {
 }
 
 export function deputiesSection({ server, deputies, owners, load }) {
-  const offers = owners.filter(({ is_accepted: accepted }) => !accepted);
   const held = owners.filter(({ is_accepted: accepted }) => accepted);
   return section(
     { title: t`Who answers whose alarms` },
     card(
-      offers.map((offer) => offerRow(server, offer, load)),
       held.map((owner) => heldRow(server, owner, load)),
       deputies.map((deputy) => deputyRow(server, deputy, load)),
       row({
@@ -95,11 +93,12 @@ export function deputiesSection({ server, deputies, owners, load }) {
 
 const whose = ({ name, login }) => name || login;
 
-function offerRow(server, offer, load) {
+/** Somebody would let the account answer their alarms. */
+export function deputyOffer(server, offer, load) {
   const path = `/deputies/${offer.deputy_id}`;
   return h(
     'div',
-    { class: 'row stacked' },
+    { class: 'row stacked', 'data-key': offer.deputy_id },
     h('p', { class: 'headline' }, t`${whose(offer)} would let you answer their alarms`),
     h(
       'div',

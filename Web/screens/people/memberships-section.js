@@ -18,33 +18,30 @@ export const whatTheySee = () =>
   t`They see whether your phones report and have their alarms on, what you follow, and when a message did not reach you;
     never where you are. Leaving ends it at once.`;
 
-export function membershipsSection({ server, memberships, load }) {
+/** @param {{server, memberships: object[], zones: Node, load: () => void}} what `zones` is the row of shared zones */
+export function membershipsSection({ server, memberships, zones, load }) {
   return section(
-    { title: t`Groups`, count: memberships.filter(({ state }) => state === 'joined').length || undefined },
-    memberships.length > 0 &&
-      card(
-        memberships.map((each) =>
-          each.state === 'invited'
-            ? invitation(server, each, load)
-            : each.state === 'joined'
-              ? joined(server, each, load)
-              : row({ key: each.id, title: each.group_name, detail: `${manager(each)} · ${ending(each)}` }),
+    { title: t`Groups and shared zones` },
+    card(
+      memberships
+        .filter(({ state }) => state !== 'invited')
+        .map((each) =>
+          each.state === 'joined'
+            ? joined(server, each, load)
+            : row({ key: each.id, title: each.group_name, detail: `${manager(each)} · ${ending(each)}` }),
         ),
-      ),
-    h(
-      'div',
-      { class: 'card' },
       row({
         title: t`Groups that you manage`,
         detail: t`Who is in them, and whether each would be warned`,
         leading: h('span', { class: 'tile quiet' }, icon('user')),
         href: '#/groups',
       }),
+      zones,
     ),
   );
 }
 
-function invitation(server, membership, load) {
+export function invitation(server, membership, load) {
   const answer = (path, method, then) => async () => {
     try {
       await server.ask(method, `/memberships/${membership.id}${path}`);

@@ -1,8 +1,11 @@
-// Who sees what of whom: where phones are, groups and their managers, and who answers whose alarms. `#/people`.
+// All that is between people: what waits for an answer, who sees whose phones, groups, shared zones, whose alarms one answers,
+// and the phones that report. `#/people`.
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { packsOf } from '../../scripts/packs/followed-packs.js';
 import { serverOf } from '../../scripts/server/server.js';
+import { reported, trouble } from '../../scripts/words/phone-words.js';
 import { until, whatIsSeen, whereabouts } from '../../scripts/words/sharing-words.js';
 import { t } from '../../scripts/words/translate.js';
 import { offerSheet } from '../../parts/drafts.js';
@@ -10,8 +13,8 @@ import { card, row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { companionsSection } from './companions-section.js';
-import { deputiesSection, othersAlarms } from './deputies-section.js';
-import { membershipsSection } from './memberships-section.js';
+import { deputiesSection, deputyOffer, othersAlarms } from './deputies-section.js';
+import { invitation, membershipsSection } from './memberships-section.js';
 import { shareSheet } from './share-sheet.js';
 
 await styles('settings', 'story');
@@ -20,38 +23,33 @@ const every_ms = 10_000;
 
 export function show(app, outlet) {
   const server = serverOf(app);
-  const place = h('div', {});
-  outlet.append(
-    h(
-      'div',
-      { class: 'pane' },
-      topBar({ title: t`People`, detail: t`Shared phones, groups and each other’s alarms`, back: '#/more' }),
-      place,
-    ),
-  );
+  const place = h('div', { class: 'people' });
+  outlet.append(h('div', { class: 'pane' }, topBar({ title: t`People` }), place));
   let gone = false;
   let timer;
   const load = async () => {
     clearTimeout(timer);
     if (gone) return;
     if (server.state !== 'in') {
-      fill(place, server.state === 'offline' ? offline() : signedOut());
+      fill(place, server.state === 'offline' ? offline() : signedOut(server), card(sharedZones(app)));
       return;
     }
     try {
-      const [shares, shared, devices, memberships, deputies, owners, alarms, companions, about] = await Promise.all(
-        [
-          '/shares',
-          '/shared',
-          '/devices',
-          '/memberships',
-          '/deputies',
-          '/deputy-for',
-          '/others-alarms',
-          '/companions',
-          '/companions-about',
-        ].map((path) => server.ask('GET', path)),
-      );
+      const [collections, shares, shared, devices, memberships, deputies, owners, alarms, companions, about] =
+        await Promise.all([
+          server.list('/collections'),
+          ...[
+            '/shares',
+            '/shared',
+            '/devices',
+            '/memberships',
+            '/deputies',
+            '/deputy-for',
+            '/others-alarms',
+            '/companions',
+            '/companions-about',
+          ].map((path) => server.ask('GET', path)),
+        ]);
       if (gone) return;
       const detail = {
         memberships: memberships.items,
@@ -65,7 +63,10 @@ export function show(app, outlet) {
       update(
         place,
         othersAlarms({ server, alarms: alarms.items, load }),
+        waitingSection({ server, ...detail, load }),
         inside({ app, server, given: shares.items, received: shared.items, names, zones, load }),
+        phonesSection(devices.items),
+        membershipsSection({ server, memberships: memberships.items, zones: sharedZones(app, collections), load }),
         companionsSection({
           server,
           companions: companions.items,
@@ -74,7 +75,6 @@ export function show(app, outlet) {
           names,
           load,
         }),
-        membershipsSection({ server, memberships: memberships.items, load }),
         deputiesSection({ server, deputies: deputies.items, owners: owners.items, load }),
       );
       offerSheet(`people/${server.account.id}/`);
@@ -93,65 +93,101 @@ export function show(app, outlet) {
   };
 }
 
-function inside({ app, server, given, received, names, zones, load }) {
-  const edit = (share) => shareSheet({ app, server, share, names, done: load });
-  return [
+const quiet = (name) => h('span', { class: 'tile quiet' }, icon(name));
+
+/** What others ask of the account; alarms that ring stand above it. */
+function waitingSection({ server, memberships, shared, owners, load }) {
+  const waiting = [
+    ...memberships.filter(({ state }) => state === 'invited').map((each) => invitation(server, each, load)),
+    ...shared.filter(({ is_accepted: is }) => !is).map((each) => shareOffer(server, each, load)),
+    ...owners.filter(({ is_accepted: is }) => !is).map((each) => deputyOffer(server, each, load)),
+  ];
+  return waiting.length > 0 && section({ title: t`Waiting for you`, count: waiting.length }, card(waiting));
+}
+
+/** The account's own phones, as they report to the server. */
+function phonesSection(devices) {
+  return section(
+    { title: t`Your phones`, count: devices.length || undefined },
     card(
+      devices.map((device) =>
+        row({
+          key: device.id,
+          title: device.name || t`A phone`,
+          detail: trouble(device) ? h('span', { class: 'problem' }, trouble(device)) : reported(device),
+          leading: quiet('phone'),
+          href: '#/pairing',
+        }),
+      ),
       row({
-        title: t`Sealed alarm messages`,
-        detail: t`Alarms for people you choose, which only their browsers can read`,
-        leading: h('span', { class: 'tile quiet' }, icon('message')),
-        href: '#/sealed',
+        title: devices.length ? t`Background reporting` : t`No phone reports yet`,
+        detail: t`A phone app reports, the server watches`,
+        leading: quiet(devices.length ? 'position' : 'plus'),
+        href: '#/pairing',
       }),
     ),
+  );
+}
+
+/** Zones of others that are followed, and own ones that are published; packs need no account. */
+function sharedZones(app, collections = []) {
+  const own = collections.filter(({ is_own: is }) => is).length;
+  const followed = collections.filter(({ is_followed: is }) => is).length + packsOf(app).packs.length;
+  return row({
+    title: t`Shared zones`,
+    detail:
+      [followed > 0 && t`Followed: ${followed}`, own > 0 && t`published: ${own}`].filter(Boolean).join(' · ') ||
+      t`Follow those of others, publish yours`,
+    leading: quiet('area'),
+    href: '#/collections',
+  });
+}
+
+function inside({ app, server, given, received, names, zones, load }) {
+  const edit = (share) => shareSheet({ app, server, share, names, done: load });
+  const seen = received.filter(({ is_accepted: is }) => is);
+  return [
     section(
-      { title: t`Phones shared with you`, count: received.length || undefined },
-      received.length
-        ? card(received.map((each) => (each.is_accepted ? seenRow(server, each, load) : offerRow(server, each, load))))
+      { title: t`Phones shared with you`, count: seen.length || undefined },
+      seen.length
+        ? card(seen.map((each) => seenRow(server, each, load)))
         : h(
             'p',
             { class: 'footnote padded' },
             t`Nobody shares a phone with you yet. To share one, people need your sign-in name.`,
           ),
     ),
-    section(
-      { title: t`Phones you share`, count: given.length || undefined },
-      h(
-        'div',
-        { class: 'card' },
-        given.map((share) =>
-          row({
-            key: share.id,
-            title: share.login ?? (share.name || t`Anyone with the link`),
-            detail: [
-              names.get(share.device_id),
-              whatIsSeen(share.precision),
-              until(share, zones),
-              !share.is_accepted && t`not accepted yet`,
-            ]
-              .filter(Boolean)
-              .join(' · '),
-            leading: h('span', { class: 'tile quiet' }, icon(share.login ? 'user' : 'share')),
-            chevron: true,
-            onclick: () => edit(share),
-          }),
-        ),
-        names.size > 0
-          ? row({
+    (given.length > 0 || names.size > 0) &&
+      section(
+        { title: t`Phones you share`, count: given.length || undefined },
+        card(
+          given.map((share) =>
+            row({
+              key: share.id,
+              title: share.login ?? (share.name || t`Anyone with the link`),
+              detail: [
+                names.get(share.device_id),
+                whatIsSeen(share.precision),
+                until(share, zones),
+                !share.is_accepted && t`not accepted yet`,
+              ]
+                .filter(Boolean)
+                .join(' · '),
+              leading: quiet(share.login ? 'user' : 'share'),
+              chevron: true,
+              onclick: () => edit(share),
+            }),
+          ),
+          names.size > 0 &&
+            row({
               key: 'new-share',
               title: t`Show where a phone is`,
               detail: t`To somebody with an account here, or by a link`,
-              leading: h('span', { class: 'tile quiet' }, icon('plus')),
+              leading: quiet('plus'),
               onclick: () => edit(),
-            })
-          : row({
-              title: t`No phone reports yet`,
-              detail: t`Set up background reporting`,
-              leading: h('span', { class: 'tile quiet' }, icon('phone')),
-              href: '#/pairing',
             }),
+        ),
       ),
-    ),
   ];
 }
 
@@ -162,7 +198,7 @@ function seenRow(server, share, load) {
     key: share.id,
     title: t`${share.device_name} of ${whose(share)}`,
     detail: whereabouts(share),
-    leading: h('span', { class: 'tile quiet' }, icon('position')),
+    leading: quiet('position'),
     chevron: true,
     onclick: () => {
       const sheet = modalSheet(
@@ -191,7 +227,8 @@ function seenRow(server, share, load) {
   });
 }
 
-function offerRow(server, share, load) {
+/** Somebody offers to show a phone. */
+function shareOffer(server, share, load) {
   const answer = (path, method, words) => async () => {
     try {
       await server.ask(method, `/shares/${share.id}${path}`);
@@ -203,7 +240,7 @@ function offerRow(server, share, load) {
   };
   return h(
     'div',
-    { class: 'row stacked' },
+    { class: 'row stacked', 'data-key': share.id },
     h('p', { class: 'headline' }, t`${whose(share)} offers to show you ${share.device_name}`),
     h('p', { class: 'subhead' }, [whatIsSeen(share.precision), until(share)].filter(Boolean).join(' · ')),
     h(
@@ -231,12 +268,20 @@ async function end(server, share, sheet, load) {
 }
 
 const offline = () => h('p', { class: 'note' }, t`Not known without network.`);
-const signedOut = () =>
+const signedOut = (server) =>
   h(
     'div',
     { class: 'card empty' },
-    icon('share', { size: 40 }),
-    h('p', { class: 'headline' }, t`Phones are shown from account to account`),
-    h('p', { class: 'subhead' }, t`Sign in to show somebody where your phone is, or to see theirs.`),
-    h('a', { class: 'button', href: '#/account' }, t`Account`),
+    icon('people', { size: 40 }),
+    h('p', { class: 'headline' }, t`Look out for each other`),
+    h(
+      'p',
+      { class: 'subhead' },
+      t`See where your people’s phones are, show them yours, and answer each other’s alarms.`,
+      ' ',
+      server.state === 'none'
+        ? t`It needs a server, and this page has none: open the page from a server where you have an account.`
+        : t`Sign in to begin; without an account, ask whoever runs the server for a link.`,
+    ),
+    h('a', { class: 'button primary', href: '#/account' }, server.state === 'none' ? t`About accounts` : t`Sign in`),
   );

@@ -1,8 +1,7 @@
 // Everything that is not one of the four other places.
 import { phone } from '../../scripts/device/phone-app.js';
-import { fill, h } from '../../scripts/page/dom.js';
+import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
-import { waitingWords } from '../../scripts/server/waiting.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { t } from '../../scripts/words/translate.js';
 
@@ -20,7 +19,6 @@ const groups = [
     [
       [t`Share`, t`Send zones as a file`, 'share', '#/share'],
       [t`Receive`, t`Add zones from a file`, 'import', '#/receive'],
-      [t`Shared zones`, t`Follow those of others, publish yours`, 'area', '#/collections'],
       [t`Replay`, t`See where a recorded track would have rung`, 'play', '#/replay'],
     ],
   ],
@@ -30,8 +28,6 @@ const groups = [
       [t`Settings`, t`Cycle, sleep, map, theme`, 'sliders', '#/settings'],
       [t`Account`, t`The same zones everywhere`, 'shield', '#/account'],
       ...(phone ? [[t`This phone`, t`What it grants, a test, the journal`, 'phone', '#/phone']] : []),
-      [t`People`, t`Shared phones, groups and each other’s alarms`, 'user', '#/people'],
-      [t`Background reporting`, t`A phone app reports, the server watches`, 'position', '#/pairing'],
       [t`Diagnostics`, t`What works here, to copy and send`, 'eye', '#/diagnostics'],
       [t`About`, t`Help, limits, licences`, 'info', '#/about'],
     ],
@@ -39,31 +35,21 @@ const groups = [
 ];
 
 export function show(app, outlet) {
-  const pane = h('div', { class: 'pane' });
-  outlet.append(pane);
-  const draw = () => {
-    const waiting = app.waiting?.length;
-    fill(
-      pane,
+  outlet.append(
+    h(
+      'div',
+      { class: 'pane' },
       topBar({ title: t`More` }),
       groups.map(([title, rows]) =>
         section(
           { title },
           card(
             rows.map(([name, detail, picture, href]) =>
-              row({
-                title: name,
-                detail: waiting && href === '#/people' ? h('b', {}, waitingWords(waiting)) : detail,
-                href,
-                leading: h('span', { class: 'tile quiet' }, icon(picture)),
-              }),
+              row({ title: name, detail, href, leading: h('span', { class: 'tile quiet' }, icon(picture)) }),
             ),
           ),
         ),
       ),
-    );
-  };
-  draw();
-  app.addEventListener('waiting', draw);
-  return () => app.removeEventListener('waiting', draw);
+    ),
+  );
 }

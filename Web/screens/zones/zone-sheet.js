@@ -88,7 +88,7 @@ export function zoneSheet({ app, id, from, onshow, oncentre }) {
       lent &&
         row({
           title: zoneWords.sharedBy(lent),
-          detail: t`${lent.collection}. Only its publisher can change it. You follow it under More, Shared zones.`,
+          detail: t`${lent.collection}. Only its publisher can change it. You follow it under People, Shared zones.`,
           leading: icon('share'),
           low: true,
         }),

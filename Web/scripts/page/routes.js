@@ -113,13 +113,13 @@ export const routes = [
   },
   {
     pattern: '/collections',
-    place: 'more',
+    place: 'people',
     title: t`Shared zones`,
     load: () => import('../../screens/account/collections-screen.js'),
   },
   {
     pattern: '/people',
-    place: 'more',
+    place: 'people',
     title: t`People`,
     load: () => import('../../screens/people/people-screen.js'),
   },
@@ -131,25 +131,25 @@ export const routes = [
   },
   {
     pattern: '/groups',
-    place: 'more',
+    place: 'people',
     title: t`Groups that you manage`,
     load: () => import('../../screens/people/groups-screen.js'),
   },
   {
     pattern: '/groups/:id',
-    place: 'more',
+    place: 'people',
     title: t`Group`,
     load: () => import('../../screens/people/groups-screen.js'),
   },
   {
     pattern: '/join/:link',
-    place: 'more',
+    place: 'people',
     title: t`Join a group`,
     load: () => import('../../screens/people/join-screen.js'),
   },
   {
     pattern: '/seen/:link',
-    place: 'more',
+    place: 'people',
     title: t`Where a phone is`,
     map: 'behind',
     bar: false,
@@ -157,13 +157,13 @@ export const routes = [
   },
   {
     pattern: '/pairing',
-    place: 'more',
+    place: 'people',
     title: t`Background reporting`,
     load: () => import('../../screens/account/pairing-screen.js'),
   },
   {
     pattern: '/phones',
-    place: 'more',
+    place: 'people',
     title: t`Which app for which phone`,
     load: () => import('../../screens/account/phones-screen.js'),
   },
@@ -208,10 +208,11 @@ export const routes = [
   },
 ];
 
-/** The places of the bar and the rail. */
+/** The five places of the bar and the rail. */
 export const places = [
   { name: 'alarm', label: t`Alarm`, picture: 'bell', address: '#/' },
   { name: 'zones', label: t`Zones`, picture: 'map', address: '#/zones' },
+  { name: 'people', label: t`People`, picture: 'people', address: '#/people' },
   { name: 'history', label: t`History`, picture: 'clock', address: '#/history' },
   { name: 'more', label: t`More`, picture: 'sliders', address: '#/more' },
 ];

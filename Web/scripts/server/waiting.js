@@ -1,5 +1,6 @@
 // Requests that wait for an answer of the account: invitations to groups, phones that others offer to show, and alarms that
-// others let it answer. Announced on the first screen and by a sign on the bar, since nobody opens *People* without a reason.
+// others let it answer. Announced on the first screen and by their number at *People* in the bar, since nobody opens that without
+// a reason.
 import { h } from '../page/dom.js';
 import { plural, t } from '../words/translate.js';
 import { alarmTitle } from '../words/words.js';
@@ -77,15 +78,19 @@ export function announce(app, server, live) {
   look();
 }
 
-export const waitingWords = (count) =>
-  plural(count, { one: t`${count} waits for you`, other: t`${count} wait for you` });
+const waitingWords = (count) => plural(count, { one: t`${count} waits for you`, other: t`${count} wait for you` });
 
 function sign(found) {
-  const place = document.querySelector('nav.places [data-place="more"]');
+  const place = document.querySelector('nav.places [data-place="people"]');
   place?.querySelector('.sign')?.remove();
   if (!found.length) return;
   const looks = found.some(({ rings }) => rings) ? 'ringing' : 'waiting';
   place?.append(
-    h('span', { class: `sign ${looks}` }, h('span', { class: 'visually-hidden' }, `, ${waitingWords(found.length)}`)),
+    h(
+      'span',
+      { class: `sign counted ${looks}` },
+      h('span', { class: 'number', 'aria-hidden': 'true' }, String(found.length)),
+      h('span', { class: 'visually-hidden' }, `, ${waitingWords(found.length)}`),
+    ),
   );
 }
