@@ -275,6 +275,18 @@ test('a station on the map, or a shop that was searched, is a circle around it o
   await page.until(() => location.hash === '#/');
   assert.deepEqual(await size(page), ['Hauptbahnhof', 150, 0, 1]);
   await story.close(page);
+  // On a train the distance is gone in seconds: time does not depend on the speed.
+  page = await story.open({ at: station, address: '/zones/new?at=here' });
+  await page.see('.map-offers .chip', '2.0 km before Hauptbahnhof');
+  await page.tap('.map-offers .chip', '5 min before Hauptbahnhof');
+  await page.tap('.save');
+  await page.until(() => location.hash === '#/');
+  assert.deepEqual(await size(page), ['Hauptbahnhof', 50, 0, 1]);
+  assert.equal(
+    await page.run(async () => [...(await import('/scripts/main.js')).app.zones.values()].at(-1).lead_s),
+    300,
+  );
+  await story.close(page);
   // Without an account: the places of the server are no secret.
   page = await story.open({ at: middle, address: '/zones/new' });
   await page.tap('[aria-label="Find a place"]');

@@ -115,8 +115,7 @@ test('a long press sets the zone exactly where the finger was, and the map zooms
 });
 
 test('a hold beside the own position says how far off the zone is, and moves it there', async () => {
-  const kept = { settings: { whole_zone_form: true } };
-  const page = await story.open({ look: moving, kept, at: middle, address: '/zones/new?from=list' });
+  const page = await story.open({ look: moving, at: middle, address: '/zones/new?from=list' });
   await page.until(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     return map.getZoom() > 6 && !map.isMoving();
@@ -125,6 +124,7 @@ test('a hold beside the own position says how far off the zone is, and moves it 
   await page.touch([[x + 10, y - 8]], { hold: 700 });
   await page.see('.snackbar', 'km from your position');
   await page.tap('.snackbar .button', 'Move it there');
+  await page.run(() => document.querySelector('#zone-points-row').click());
   await page.see('.point-list .row', '52.52000 N, 13.40500 E');
   await story.close(page);
 });

@@ -22,7 +22,6 @@ before(async () => {
   await page.move(place(1000));
   await signIn(page);
   await edit(page, [home]);
-  await page.run(async () => (await import('/scripts/main.js')).app.changeSettings({ whole_zone_form: true }));
 });
 after(() => devices?.end());
 

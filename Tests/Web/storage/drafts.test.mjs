@@ -19,7 +19,6 @@ before(async () => {
   await enter(page);
   await page.run(() => navigator.serviceWorker.ready.then(() => true));
   group = await page.run(async () => {
-    await (await import('/scripts/main.js')).app.changeSettings({ whole_zone_form: true });
     const [{ app }, { serverOf }] = await Promise.all([
       import('/scripts/main.js'),
       import('/scripts/server/server.js'),
@@ -62,6 +61,7 @@ const editors = [
     address: () => '/zones/new?from=list',
     type: async (tab) => {
       await full(tab);
+      await tab.tap('#zone-points-row');
       await tab.tap('.points-part button', 'Add my position');
       await tab.see('.edit-pill', '1 point');
       await tab.type('#zone-name', 'Mine');

@@ -8,10 +8,9 @@ export const square = zone(0x51, {
   places: [at(-100, -100), at(-100, 100), at(100, 100), at(100, -100)],
 });
 
-/** The editor of a zone, with its lines drawn, and the whole of its form unless it is not wanted. */
-export async function opened(story, form = square, { zones = [form], isWhole = true, ...more } = {}) {
-  const kept = { settings: { whole_zone_form: isWhole } };
-  const page = await story.open({ zones, kept, at: middle, address: `/zones/${form.id}?from=list`, ...more });
+/** The editor of a zone, with its lines drawn. */
+export async function opened(story, form = square, { zones = [form], ...more } = {}) {
+  const page = await story.open({ zones, at: middle, address: `/zones/${form.id}?from=list`, ...more });
   await page.see('.edit-pill');
   await drawn(page, 'draft-border');
   await settled(page);
@@ -33,7 +32,7 @@ export const save = async (page, id) => {
   await page.until(() => !location.hash.startsWith('#/zones/'));
   return kept(page, id);
 };
-/** Puts a value into a field, as typing and leaving it does. */
+/** Puts a value into a field, as typing and leaving it does; in a list of usual values it is chosen, or typed as another. */
 export const enter = (page, label, value) =>
   page.run(
     (words, given) => {
@@ -41,7 +40,12 @@ export const enter = (page, label, value) =>
         (each) => each.textContent === words && each.checkVisibility(),
       );
       if (!label) throw new Error(`no field ${words}`);
-      const input = document.getElementById(label.htmlFor);
+      let input = document.getElementById(label.htmlFor);
+      if (input.localName === 'select' && ![...input.options].some((option) => option.value === given)) {
+        input.value = 'other';
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+        input = document.getElementById(label.htmlFor);
+      }
       input.focus();
       input.value = given;
       input.dispatchEvent(new Event('change', { bubbles: true }));

@@ -23,7 +23,7 @@ test('every attribute of a zone can be set, with its unit, and is kept (S62, S63
   for (const [label, value] of [
     ['Alert distance', '250'],
     ['Grow or shrink', '-20'],
-    ['Lead time', '90'],
+    ['Before you arrive', '90'],
     ['Priority', '4'],
     ['Sleep time', '600'],
     ['Category', 'Hazard'],
@@ -77,10 +77,9 @@ test('a floor and a ceiling are set in metres or feet, said, and never upside do
   await enter(page, 'Ceiling', '-20000');
   await page.see('.problem', '-20000 is not possible: -12,000 to 100,000 m.');
   await enter(page, 'Ceiling', '1500');
-  await page.see('#zone-form-more .subhead', 'from 300 m to 1,500 m high');
   const { floor_m: floor, ceiling_m: ceiling } = await save(page, market.id);
   assert.deepEqual([floor, ceiling], [300, 1500]);
-  await page.see('.row .subhead', 'from 300 m to 1,500 m high');
+  await page.see('.zone-row', 'from 300 m to 1,500 m high');
   await story.close(page);
 });
 
@@ -89,7 +88,6 @@ test('a zone without a ceiling any more has none', async () => {
   const page = await opened(story, high);
   await full(page);
   await enter(page, 'Ceiling', '');
-  await page.see('#zone-form-more .subhead', 'from -5 m up');
   const zone = await save(page, market.id);
   assert.deepEqual([zone.floor_m, 'ceiling_m' in zone], [-5, false]);
   await story.close(page);
@@ -287,6 +285,7 @@ for (const look of [phone, tablet]) {
         assert.deepEqual(await smallBoxes(page), []);
       }
       await full(page);
+      await page.tap('#zone-points-row');
       await page.run(() => {
         document.querySelector('.points-part').scrollIntoView();
       });
@@ -296,25 +295,57 @@ for (const look of [phone, tablet]) {
   );
 }
 
-test('what a zone needs first is there; the rest is one tap away, says what of it is set, and stays open', async () => {
-  const form = { ...square, category: '', alert_distance_m: 60, lead_s: 120 };
-  const page = await opened(story, form, { isWhole: false });
-  const labels = () =>
-    page.run(() =>
-      [...document.querySelectorAll('.zone-form :is(.headline, .segments)')]
-        .filter((each) => each.checkVisibility())
-        .map((each) => each.ariaLabel ?? each.textContent),
-    );
-  assert.deepEqual(await labels(), ['Shape', 'Alert when', 'Alert when', 'Sound', 'More']);
-  await page.see('#zone-form-more', 'alerts 60 m before, 2 min before you arrive');
+test('the form has three groups, and shows no range of a number before it is wrong', async () => {
+  const page = await opened(story, { ...square, category: '', lead_s: 150 });
   await full(page);
-  await page.tap('#zone-form-more');
-  await page.see('#zone-category');
-  assert.equal(await page.run(() => document.querySelector('#zone-form-more').ariaExpanded), 'true');
-  await page.reload();
-  await page.see('#zone-category');
-  await page.tap('#zone-form-more');
-  await page.gone('#zone-category');
+  const titles = () =>
+    page.run(() => [...document.querySelectorAll('.zone-form h2')].map((title) => title.textContent));
+  assert.deepEqual(await titles(), ['When', 'How it rings', 'Only if']);
+  const within = (title) =>
+    page.run(
+      (of) =>
+        [...document.querySelectorAll(`.zone-form section[aria-label="${of}"] :is(label, .row) `)]
+          .filter((each) => each.checkVisibility())
+          .map((each) => (each.querySelector('.headline') ?? each).textContent),
+      title,
+    );
+  assert.deepEqual(await within('When'), ['Alert distance', 'Before you arrive', 'Also when passing through']);
+  assert.deepEqual(await within('How it rings'), [
+    'Sound',
+    'Vibrate',
+    'Messages',
+    'Notice',
+    'Category',
+    'Priority',
+    'Sleep time',
+  ]);
+  assert.deepEqual(await within('Only if'), ['Ceiling', 'Floor', 'Hours', 'Active']);
+  assert.doesNotMatch(await page.run(() => document.querySelector('.zone-form').innerText), /0 to |10,000,000/);
+  // An unusual time stands among the usual ones.
+  const times = () =>
+    page.run(() => {
+      const label = [...document.querySelectorAll('label')].find((each) => each.textContent === 'Before you arrive');
+      const select = document.getElementById(label.htmlFor);
+      return [select.selectedOptions[0].text, ...[...select.options].map(({ text }) => text)];
+    });
+  assert.deepEqual(await times(), [
+    '150 s',
+    'not by time',
+    '1 min',
+    '2 min',
+    '150 s',
+    '5 min',
+    '10 min',
+    '15 min',
+    '20 min',
+    '30 min',
+    'Other …',
+  ]);
+  await enter(page, 'Before you arrive', '600');
+  assert.equal((await times())[0], '10 min');
+  await enter(page, 'Before you arrive', '420');
+  assert.equal((await times())[0], '7 min');
+  assert.equal((await save(page, square.id)).lead_s, 420);
   await story.close(page);
 });
 
@@ -322,9 +353,9 @@ test('before it is armed a zone says how late it can ring, and proposes what is 
   const lone = zone(0x52, { size_m: 50, alert_distance_m: 0, places: [at(0, 0)] });
   const page = await opened(story, lone);
   await full(page);
-  await page.see('#zone-foresight', 'Rings within 15 m of the edge on foot; at 162 km/h up to 495 m after it.');
-  await page.tap('#zone-early', 'Ring before the edge at 162 km/h: 500 m');
-  await page.see('#zone-foresight', 'Rings before the edge, even at 162 km/h.');
+  await page.see('#zone-foresight', 'Rings within 15 m of the edge on foot, and up to 495 m after it by train.');
+  await page.tap('#zone-early', 'Ring 500 m before, in time by train');
+  await page.see('#zone-foresight', 'Rings before the edge, even by train.');
   await page.gone('#zone-early');
   // Whoever stays has come long ago.
   await page.tap('.segments button', 'Staying');

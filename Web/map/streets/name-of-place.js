@@ -29,7 +29,7 @@ export function nameOfPlace(view, place) {
 
 /**
  * The stop, station or shop that is drawn at a place.
- * @returns {{name: string, place: [number, number]}|undefined}
+ * @returns {{name: string, kind: string, place: [number, number]}|undefined}
  */
 export function pointAt(view, place) {
   let best;
@@ -37,7 +37,8 @@ export function pointAt(view, place) {
   for (const { geometry, properties } of view.streetFeatures('point').slice(0, most)) {
     if (!properties.name || geometry.type !== 'Point') continue;
     const away = away_m(geometry, place);
-    if (away < nearest) [best, nearest] = [{ name: properties.name, place: geometry.coordinates.toReversed() }, away];
+    const { name, kind } = properties;
+    if (away < nearest) [best, nearest] = [{ name, kind, place: geometry.coordinates.toReversed() }, away];
   }
   return best;
 }

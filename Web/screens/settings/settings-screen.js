@@ -1,6 +1,7 @@
 // Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
 import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
+import { picker } from '../../parts/picker.js';
 import { kindOfAddress } from '../../map/archives/chosen-ground.js';
 import { tileProblem } from '../../map/tile-check.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -11,10 +12,8 @@ import {
   pages,
   problemWithService,
   problemWithTiles,
-  range,
   readNumber,
   settingOf,
-  speeds,
   unitName,
 } from '../../scripts/words/setting-words.js';
 import { languages } from '../../scripts/words/language.js';
@@ -36,7 +35,6 @@ export function show(app, outlet, { parameters }) {
 
 function firstPage(app, onunits) {
   const { alarm_cycle_s, default_sleep_s, default_radius_m, maximum_speed_m_s, reminder_radius_m } = pages.general;
-  const speed = numberRow(app, 'maximum_speed_m_s', maximum_speed_m_s);
   return [
     topBar({ title: t`Settings`, back: '#/more' }),
     section(
@@ -65,14 +63,7 @@ function firstPage(app, onunits) {
       h(
         'div',
         { class: 'card' },
-        speed,
-        h(
-          'div',
-          { class: 'row low chips' },
-          speeds.map(({ label, value }) =>
-            h('button', { type: 'button', class: 'chip', onclick: () => speed.set(value) }, label),
-          ),
-        ),
+        numberRow(app, 'maximum_speed_m_s', maximum_speed_m_s),
         numberRow(app, 'reminder_radius_m', reminder_radius_m),
       ),
     ),
@@ -232,8 +223,11 @@ function mapPage(app) {
   ];
 }
 
-/** One number: its name, unit, range and default; what is typed holds at once, and what is not allowed says why. */
-function numberRow(app, name, { label, unit: keptIn, hint }) {
+/**
+ * One number: its name and unit. A typed number takes effect at once; a number beyond the range is refused with the range.
+ * Time spans and speeds are chosen from usual ones.
+ */
+function numberRow(app, name, { label, unit: keptIn, hint, choices, say: inWords }) {
   const { unit, shown, kept } = fieldUnit(keptIn);
   const { least, most, default: byDefault } = allowedOf(app, name);
   const allowed = { least: shown(least), most: shown(most), default: byDefault };
@@ -262,26 +256,20 @@ function numberRow(app, name, { label, unit: keptIn, hint }) {
     },
     t`Default`,
   );
+  const title = h('label', { class: 'grow', for: name }, h('span', { class: 'headline' }, label));
+  const said = h('span', { class: 'unit' }, unitName(unit));
+  const pick =
+    choices &&
+    picker({ input, unit: said, label: title, choices, say: inWords, onchoose: (value) => element.set(value) });
   const element = h(
     'div',
     { class: 'row low setting' },
-    h('label', { class: 'grow', for: name }, h('span', { class: 'headline' }, label)),
-    h('span', { class: 'with-unit' }, input, h('span', { class: 'unit' }, unitName(unit))),
+    title,
+    pick ?? h('span', { class: 'with-unit' }, input, said),
     h(
       'div',
       { class: 'about' },
-      h(
-        'div',
-        {},
-        h(
-          'span',
-          { class: 'footnote', id: `${name}-hint` },
-          hint,
-          ' ',
-          h('span', { class: 'range' }, range({ ...allowed, default: shown(byDefault) }, unit)),
-        ),
-        problem,
-      ),
+      h('div', {}, h('span', { class: 'footnote', id: `${name}-hint` }, hint), problem),
       back,
     ),
   );
@@ -296,6 +284,7 @@ function numberRow(app, name, { label, unit: keptIn, hint }) {
     input.value = number(shown(value), { useGrouping: false, maximumFractionDigits: 3 });
     back.hidden = value === allowed.default;
     say(undefined);
+    pick?.set(value);
   };
   async function take() {
     const { value, problem: why } = readNumber(input.value, { ...allowed, unit });

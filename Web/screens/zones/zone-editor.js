@@ -272,7 +272,7 @@ class ZoneEditor {
     if (this.#left) return;
     this.#hint.remove();
     this.#form.hasMap = false;
-    this.#form.isWhole = true;
+    this.#form.showPoints();
     this.#form.before(
       h(
         'div',

@@ -1,5 +1,6 @@
 // Numbers with a unit, as the zone editor asks for them: exact in a field, roughly by a slider or in steps.
 import { slider } from '../../parts/controls.js';
+import { picker } from '../../parts/picker.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -91,6 +92,27 @@ export function numberLine(what) {
     h('span', { class: 'exact' }, field.input, field.unit),
   );
   element.set = field.set;
+  return element;
+}
+
+/**
+ * A number that is chosen from usual ones, as `numberLine` has it.
+ * @param {{choices: number[], none?: string, say?: (value: number) => string}} what `none` names the choice of no number
+ */
+export function choiceLine({ choices, none, say, ...what }) {
+  const field = exact(what);
+  const pick = picker({ ...field, choices, blank: none, say, onchoose: what.onchange });
+  const element = h(
+    'div',
+    { class: 'form-line' },
+    h('div', { class: 'grow' }, field.label, what.hint && h('p', { class: 'footnote' }, what.hint), field.problem),
+    pick,
+  );
+  element.set = (value) => {
+    field.set(value);
+    pick.set(value);
+  };
+  pick.set(what.value);
   return element;
 }
 

@@ -1,5 +1,6 @@
 // All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
 import { segments, toggle } from '../../parts/controls.js';
+import { exactSpan } from '../../parts/picker.js';
 import { field, stopsAtRefused, switchRow } from '../../parts/layout.js';
 import { noticePicture } from '../../parts/notice-picture.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -7,11 +8,11 @@ import { categoryLook, suggestions } from '../../scripts/page/categories.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
-import { foresightWords } from '../../scripts/words/promises.js';
+import { foresightWords, movesAt } from '../../scripts/words/promises.js';
 import { fieldUnit } from '../../scripts/words/units.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
-import { distance, exact, numberLine, problemWithAddress, steps } from './zone-fields.js';
+import { choiceLine, distance, numberLine, problemWithAddress, steps } from './zone-fields.js';
 import { hours, scheduleField } from './zone-schedule.js';
 
 const shapes = () => [
@@ -35,6 +36,11 @@ const assured = () => ({
   relaxed: t`Rings only when it is certain, or twice the same.`,
 });
 const standardDwell_s = 300;
+/** Usual time spans, in seconds. */
+const dwells_s = [60, 120, 300, 600, 900, 1800, 3600];
+const leads_s = [60, 120, 300, 600, 900, 1200, 1800];
+const sleeps_s = [10, 60, 300, 600, 900, 1800, 3600];
+const priorities = () => [t`Low`, t.meaning('a priority')`Normal`, t`High`, t`Critical`];
 
 /**
  * The form as an element; its `set` shows a draft that was changed elsewhere.
@@ -48,8 +54,8 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     setters.push(set);
     return element;
   };
-  const number = (key, what) => {
-    const line = numberLine({ limits: limits[key], value: draft.form[key], onchange: put(key), ...what });
+  const choice = (key, what) => {
+    const line = choiceLine({ limits: limits[key], value: draft.form[key], onchange: put(key), ...what });
     return kept(line, (form) => line.set(form[key]));
   };
   const switched = (key, what) => {
@@ -97,56 +103,33 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       .join(' · ');
   });
 
+  const group = (title, ...content) =>
+    h('section', { class: 'form-part', 'aria-label': title }, h('h2', { class: 'title-3' }, title), content);
   let middleWay;
   const shape = shapePart();
   const trigger = triggerPart();
-  const happens = rows();
-  const more = moreButton();
-  const rest = h(
-    'div',
-    { class: 'form-more', id: 'zone-more' },
-    h('section', { class: 'form-part', 'aria-label': t`Distances` }, shape.more),
-    h('section', { class: 'form-part', 'aria-label': t`Height` }, heightPart()),
-    h('section', { class: 'form-part', 'aria-label': t`How certain` }, trigger.more),
-    h('section', { class: 'form-rows', 'aria-label': t`What happens` }, happens.more),
-    details(),
-  );
+  const points = pointsPart();
   const form = Object.assign(
     h(
       'div',
       { class: 'zone-form' },
       head,
-      h('section', { class: 'form-part', 'aria-label': t`Shape` }, shape.first),
-      h('section', { class: 'form-part', 'aria-label': t`Alert when` }, trigger.first),
-      h('section', { class: 'form-rows', 'aria-label': t`Sound` }, happens.first, more),
-      rest,
+      h('section', { class: 'form-part', 'aria-label': t`Shape` }, shape.where, points.row, points.list),
+      group(t`When`, trigger.when, shape.alert, trigger.time),
+      group(t`How it rings`, ringPart()),
+      group(t`Only if`, trigger.sure, heightPart(), conditions()),
     ),
     { set },
   );
-  /** Whether all of it is there, or what a zone needs first. */
-  Object.defineProperty(form, 'isWhole', {
-    get: () => !rest.hidden,
-    set: (isWhole) => {
-      rest.hidden = !isWhole;
-      more.setAttribute('aria-expanded', String(isWhole));
-      more.lastElementChild.replaceChildren(icon(isWhole ? 'up' : 'down', { size: 18 }));
-    },
-  });
   form.chooseSound = async () => {
     const { chooseSound } = await import('../sounds/sound-list.js');
     const before = draft.form.sound ?? '';
     const chosen = await chooseSound({ app, selected: before });
     if (chosen !== before) put('sound')(chosen);
   };
-  form.isWhole = Boolean(app.settings.whole_zone_form);
-  /** Goes to the first refused field, also of the part that is one tap away. @returns {boolean} whether there is one */
-  form.stopsAtRefused = () => {
-    const { isWhole } = form;
-    form.isWhole = true;
-    const stops = stopsAtRefused(form);
-    if (!stops) form.isWhole = isWhole;
-    return stops;
-  };
+  /** Goes to the first refused field. @returns {boolean} whether there is one */
+  form.stopsAtRefused = () => stopsAtRefused(form);
+  form.showPoints = () => points.show(true);
   /** Whether there is a map whose middle can be meant. */
   Object.defineProperty(form, 'hasMap', {
     get: () => !middleWay.hidden,
@@ -226,16 +209,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       const enough = foresight && kept(Math.ceil(shown(foresight.alert_distance_m) / 50) * 50);
       early.hidden = !foresight || foresight.fastest_m <= 0 || enough > limits.alert_distance_m[1];
       if (early.hidden) return;
-      early.textContent = t`Ring before the edge at ${words.roundSpeed(foresight.fastest_m_s)}: ${words.length(enough)}`;
+      early.textContent = t`Ring ${words.length(enough)} before, in time ${movesAt(foresight.fastest_m_s)}`;
       early.onclick = () => put('alert_distance_m')(enough);
     });
-    return { first: [kind, size, foreseen], more: [alert, early, grow] };
+    return { where: [kind, size, grow], alert: [alert, foreseen, early] };
   }
 
   function heightPart() {
     const floor = numberLine({
       label: t`Floor`,
-      hint: t`Over sea level. A phone that is surely lower does not ring.`,
       unit: 'm',
       blank: t`none`,
       limits: limits.floor_m,
@@ -248,7 +230,6 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     });
     const ceiling = numberLine({
       label: t`Ceiling`,
-      hint: t`Over sea level. A phone that is surely higher does not ring.`,
       unit: 'm',
       blank: t`none`,
       limits: limits.ceiling_m,
@@ -264,35 +245,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       ceiling.set(form.ceiling_m);
     });
     return [
-      h('h2', { class: 'headline' }, t`Height`),
+      h('h3', { class: 'headline' }, t`Height`),
+      h(
+        'p',
+        { class: 'footnote' },
+        t`Over sea level. Where the phone does not know its height well enough, the place alone decides.`,
+      ),
       ceiling,
       floor,
-      h('p', { class: 'footnote' }, t`Where the phone does not know its height well enough, the place alone decides.`),
     ];
-  }
-
-  /** The rest is one tap away, and what of it is not as it begins is said. */
-  function moreButton() {
-    const said = h('span', { class: 'subhead' });
-    setters.push((each) => {
-      said.textContent = zoneWords.apart(each) || t`Distance, hours, messages, category, points`;
-    });
-    return h(
-      'button',
-      {
-        type: 'button',
-        class: 'row low',
-        id: 'zone-form-more',
-        'aria-controls': 'zone-more',
-        onclick: () => {
-          form.isWhole = !form.isWhole;
-          app.changeSettings({ whole_zone_form: form.isWhole });
-        },
-      },
-      icon('sliders'),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, t`More`), said),
-      h('span', { class: 'chevron' }),
-    );
   }
 
   // MARK: When
@@ -316,18 +277,20 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       leading: icon('path'),
       control: passing,
     });
-    const dwell = numberLine({
+    const dwell = choiceLine({
       label: t`Time inside`,
       unit: 's',
+      choices: dwells_s,
       limits: limits.dwell_s,
       value: draft.form.dwell_s,
       onchange: (of) => put('dwell_s')(of ?? standardDwell_s),
     });
-    const lead = numberLine({
-      label: t`Lead time`,
-      hint: t`How long before you arrive it rings`,
+    const lead = choiceLine({
+      label: t`Before you arrive`,
+      hint: t`By your speed; the earlier of time and distance counts.`,
       unit: 's',
-      blank: t`none`,
+      none: t`not by time`,
+      choices: leads_s,
       limits: limits.lead_s,
       value: draft.form.lead_s,
       onchange: put('lead_s'),
@@ -352,72 +315,72 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       said.textContent = assured()[sure.value];
     });
     return {
-      first: [h('h2', { class: 'headline' }, t`Alert when`), kind, dwell],
-      more: [passingRow, lead, h('h2', { class: 'headline' }, t`How certain`), sure, said],
+      when: [kind, dwell],
+      time: [lead, passingRow],
+      sure: [h('h3', { class: 'headline' }, t`How certain`), sure, said],
     };
   }
 
-  // MARK: What happens
+  // MARK: How it rings, and on which conditions
 
-  function rows() {
-    const line = (label, picture, detail, open) => {
-      const said = h('span', { class: 'subhead' });
-      setters.push((form) => {
-        said.textContent = detail(form);
-      });
-      return h(
-        'button',
-        { type: 'button', class: 'row low', onclick: open },
-        icon(picture),
-        h('span', { class: 'grow' }, h('span', { class: 'headline' }, label), said),
-        h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
-      );
-    };
-    const inSheet = (label, ...content) =>
-      modalSheet(
-        { label },
-        h(
-          'div',
-          { class: 'sheet-head' },
-          h('h2', { class: 'title-2' }, label),
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'button',
-              onclick: (event) => {
-                const dialog = event.currentTarget.closest('dialog');
-                if (!stopsAtRefused(dialog)) dialog.close();
-              },
-            },
-            t`Done`,
-          ),
-        ),
-        content,
-      );
-    const messages = line(
-      t`Messages`,
-      'message',
-      (form) => messagesLine(form),
-      async () => {
-        const { messageList } = await import('../messages/message-list.js');
-        inSheet(t`Messages`, messageList({ app, zone: draft.form, onchange: put('messages') }));
-      },
+  /** A row that says its setting, and opens it. */
+  function line(label, picture, detail, open) {
+    const said = h('span', { class: 'subhead' });
+    setters.push((form) => {
+      said.textContent = detail(form);
+    });
+    return h(
+      'button',
+      { type: 'button', class: 'row low', onclick: open },
+      icon(picture),
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, label), said),
+      h('span', { class: 'chevron' }, icon('forward', { size: 18 })),
     );
-    return {
-      first: line(
-        t`Sound`,
-        'sound',
-        (form) => form.sound || t`The standard sound`,
-        () => form.chooseSound(),
+  }
+  function inSheet(label, ...content) {
+    modalSheet(
+      { label },
+      h(
+        'div',
+        { class: 'sheet-head' },
+        h('h2', { class: 'title-2' }, label),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'button',
+            onclick: (event) => {
+              const dialog = event.currentTarget.closest('dialog');
+              if (!stopsAtRefused(dialog)) dialog.close();
+            },
+          },
+          t`Done`,
+        ),
       ),
-      more: [
-        messages,
+      content,
+    );
+  }
+
+  function ringPart() {
+    return [
+      h(
+        'div',
+        { class: 'form-rows' },
         line(
-          t`Hours`,
-          'clock',
-          (form) => hours(form),
-          () => inSheet(t`Hours`, scheduleField({ app, form: draft.form, onchange: put('schedule') })),
+          t`Sound`,
+          'sound',
+          (form) => form.sound || t`The standard sound`,
+          () => form.chooseSound(),
+        ),
+        switched('vibrate', { title: t`Vibrate`, detail: t`If this device can`, leading: icon('phone') }),
+        line(
+          t`Messages`,
+          'message',
+          (form) => messagesLine(form),
+          async () => {
+            const { messageList } = await import('../messages/message-list.js');
+            inSheet(t`Messages`, messageList({ app, zone: draft.form, onchange: put('messages') }));
+          },
         ),
         line(
           t`Notice`,
@@ -425,8 +388,37 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           (form) => form.notice?.title || t`Nothing to look at on entry`,
           () => inSheet(t`Notice`, noticeField()),
         ),
-      ],
-    };
+      ),
+      categoryLine(),
+      choice('priority', {
+        label: t`Priority`,
+        step: '1',
+        choices: [0, 1, 2, 3],
+        say: (of) => priorities()[of] ?? String(of),
+        onchange: (of) => put('priority')(Math.round(of ?? 0)),
+      }),
+      choice('sleep_s', {
+        label: t`Sleep time`,
+        hint: t`How long it is quiet after Sleep`,
+        unit: 's',
+        none: t`as in Settings: ${exactSpan(defaults.sleep_s)}`,
+        choices: sleeps_s,
+      }),
+    ];
+  }
+
+  function conditions() {
+    return h(
+      'div',
+      { class: 'form-rows' },
+      line(
+        t`Hours`,
+        'clock',
+        (form) => hours(form),
+        () => inSheet(t`Hours`, scheduleField({ app, form: draft.form, onchange: put('schedule') })),
+      ),
+      switched('active', { title: t`Active`, detail: t`Rings while alarms are on`, leading: icon('bell') }),
+    );
   }
 
   function messagesLine({ messages = [] }) {
@@ -470,14 +462,17 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         noticePicture(address, () => see(address)),
       );
     see(notice.image);
-    const cap = exact({
+    const cap = choiceLine({
       label: t`At most once in`,
       unit: 'h',
       value: notice.cap_s ? notice.cap_s / 3600 : undefined,
-      blank: t`every time`,
+      none: t`every time`,
+      choices: [1, 12, 24, 168],
+      say: (of) => (of % 24 === 0 ? words.span(of * 3600) : exactSpan(of * 3600)),
       limits: [0, limits.cap_s[1] / 3600],
       onchange: (of) => {
         notice.cap_s = (of ?? 0) * 3600;
+        cap.set(of || undefined);
         tell();
       },
     });
@@ -494,16 +489,11 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
         onkept: see,
       }),
       picture,
-      h(
-        'div',
-        { class: 'form-line' },
-        h('div', { class: 'grow' }, cap.label, cap.problem),
-        h('span', { class: 'exact' }, cap.input, cap.unit),
-      ),
+      cap,
     );
   }
 
-  function details() {
+  function categoryLine() {
     const list = h(
       'datalist',
       { id: 'categories' },
@@ -522,39 +512,36 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       if (document.activeElement !== category) category.value = form.category ?? '';
     });
     return h(
-      'section',
-      { class: 'form-part', 'aria-label': t`Details` },
-      h(
-        'div',
-        { class: 'form-line' },
-        h('div', { class: 'grow' }, h('label', { class: 'headline', for: 'zone-category' }, t`Category`)),
-        category,
-        list,
-      ),
-      number('priority', {
-        label: t`Priority`,
-        hint: t`Higher is more urgent; 3 and more are critical`,
-        step: '1',
-        onchange: (of) => put('priority')(Math.round(of ?? 0)),
-      }),
-      number('sleep_s', {
-        label: t`Sleep time`,
-        hint: t`How long it is quiet after Sleep`,
-        unit: 's',
-        blank: String(defaults.sleep_s),
-      }),
-      h(
-        'div',
-        { class: 'form-rows' },
-        switched('active', { title: t`Active`, detail: t`Rings while alarms are on`, leading: icon('bell') }),
-        switched('vibrate', { title: t`Vibrate`, detail: t`If this device can`, leading: icon('phone') }),
-      ),
-      pointsPart(),
+      'div',
+      { class: 'form-line' },
+      h('div', { class: 'grow' }, h('label', { class: 'headline', for: 'zone-category' }, t`Category`)),
+      category,
+      list,
     );
   }
 
-  /** The places as text: for who cannot see or drag them. */
+  /** The places as text, for a person who cannot see or drag them: one tap away. */
   function pointsPart() {
+    const title = h('span', { class: 'subhead' });
+    const chevron = h('span', { class: 'chevron' });
+    const show = (shows) => {
+      element.hidden = !shows;
+      row.setAttribute('aria-expanded', String(shows));
+      chevron.replaceChildren(icon(shows ? 'up' : 'down', { size: 18 }));
+    };
+    const row = h(
+      'button',
+      {
+        type: 'button',
+        class: 'row low',
+        id: 'zone-points-row',
+        'aria-controls': 'zone-points',
+        onclick: () => show(element.hidden),
+      },
+      icon('area'),
+      h('span', { class: 'grow' }, h('span', { class: 'headline' }, t`Points`), title),
+      chevron,
+    );
     const box = h('ol', { class: 'point-list' });
     setters.push((_, drawing) => {
       fill(
@@ -584,7 +571,6 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
             .join(', ')
         : t`No points yet`;
     });
-    const title = h('h2', { class: 'headline' });
     const way = (how, label, picture) =>
       h(
         'button',
@@ -599,14 +585,14 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     middleWay = way('middle', t`Add a point at the map’s middle`, 'plus');
     const element = h(
       'div',
-      { class: 'points-part' },
-      title,
+      { class: 'points-part', id: 'zone-points', hidden: true },
       box,
       middleWay,
       way('own', t`Add my position`, 'position'),
       way('coordinates', t`Add by coordinates`, 'pencil'),
     );
-    return element;
+    show(false);
+    return { row, list: element, show };
   }
 }
 

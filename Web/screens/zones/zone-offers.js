@@ -5,15 +5,19 @@ import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { t } from '../../scripts/words/translate.js';
-import { length } from '../../scripts/words/words.js';
+import { length, span } from '../../scripts/words/words.js';
 
 /** A zone around a building is grown by so much, and one along a street reaches so far to each side, in metres. */
 const beside_m = 10;
 const aside_m = 15;
-/** Near a stop or a shop is so far around it; who wants to be told before it is told so much earlier, in metres. */
+/** Near a stop or a shop is so far around it; an alert before it comes so much earlier, in metres, or in seconds. */
 const near_m = 150;
 const before_m = 500;
 const stop_m = 50;
+/** On a train 500 m are over in 11 s. */
+const farBefore_m = 2000;
+const lead_s = 300;
+const stops = new Set(['station', 'subway', 'stop', 'bus_station', 'ferry', 'airport']);
 /** As the form's field has it. */
 const longestName = 200;
 
@@ -91,7 +95,8 @@ export class ZoneOffers extends EventTarget {
     const around = areas.find((area) => area !== building && area.name);
     const street = streetAt(this.#view, place);
     const isFound = this.#found?.place.every((degrees, index) => degrees === place[index]);
-    const stop = isFound ? this.#found : pointAt(this.#view, place);
+    const drawn = pointAt(this.#view, place);
+    const stop = isFound ? { kind: drawn?.kind, ...this.#found } : drawn;
     return [
       ...(stop ? this.#around(stop) : []),
       ...[building, around].filter(Boolean).map(({ called, name, isBuilding, places }) =>
@@ -114,16 +119,25 @@ export class ZoneOffers extends EventTarget {
     ];
   }
 
-  /** A stop, a station, a shop: a circle around it, or an alert before it. */
-  #around({ name, place }) {
+  /** A stop, a station, a shop: a circle around it, or an alert before it; before a stop also farther off, or by time. */
+  #around({ name, kind, place }) {
     const circle = { outline: 'locations', places: [place], inset_m: 0 };
+    const before = (label, more) =>
+      this.#offer(label, 'bell', name, { ...circle, size_m: stop_m, alert_distance_m: 0, lead_s: undefined, ...more });
     return [
-      this.#offer(t`Near ${name}`, 'position', name, { ...circle, size_m: near_m, alert_distance_m: 0 }),
-      this.#offer(t`${length(before_m)} before ${name}`, 'bell', name, {
+      this.#offer(t`Near ${name}`, 'position', name, {
         ...circle,
-        size_m: stop_m,
-        alert_distance_m: before_m,
+        size_m: near_m,
+        alert_distance_m: 0,
+        lead_s: undefined,
       }),
+      before(t`${length(before_m)} before ${name}`, { alert_distance_m: before_m }),
+      ...(kind === undefined || stops.has(kind)
+        ? [
+            before(t`${length(farBefore_m)} before ${name}`, { alert_distance_m: farBefore_m }),
+            before(t`${span(lead_s)} before ${name}`, { lead_s }),
+          ]
+        : []),
     ];
   }
 

@@ -42,11 +42,22 @@ export function guaranteeWords(guarantee) {
   return { kind, text: t`Guaranteed up to ${words.roundSpeed(speed)}: at most ${words.span(late_s)} late` };
 }
 
+/** How one moves who is so fast at most, in metres a second. */
+const moves = [
+  [4, t`on foot`],
+  [8, t`running`],
+  [16, t`by bicycle`],
+  [30, t`by car`],
+  [50, t`by train`],
+  [100, t`by high-speed train`],
+];
+export const movesAt = (speed) => moves.find(([most]) => speed <= most)?.[1] ?? t`at ${words.roundSpeed(speed)}`;
+
 /** Before a zone is armed: how late it can ring, on foot and at the fastest. */
 export function foresightWords({ on_foot_m: onFoot, fastest_m_s: speed, fastest_m: fastest }) {
-  const fast = words.roundSpeed(speed);
-  if (fastest <= 0) return t`Rings before the edge, even at ${fast}.`;
+  const fast = movesAt(speed);
+  if (fastest <= 0) return t`Rings before the edge, even ${fast}.`;
   const far = words.length(fastest);
-  if (onFoot <= 0) return t`Rings before the edge on foot; at ${fast} up to ${far} after it.`;
-  return t`Rings within ${words.length(onFoot)} of the edge on foot; at ${fast} up to ${far} after it.`;
+  if (onFoot <= 0) return t`Rings before the edge on foot, and up to ${far} after it ${fast}.`;
+  return t`Rings within ${words.length(onFoot)} of the edge on foot, and up to ${far} after it ${fast}.`;
 }

@@ -1,20 +1,39 @@
 // The numbers people set, in words. What is allowed, and the default, the engine says (`settings`).
 import { number as written } from './locale.js';
 import { t } from './translate.js';
+import { roundSpeed } from './words.js';
 
-/** @type {Record<string, {label: string, unit: string, hint: string}>} by the engine's name; the page's three groups */
+/** How people move, and how fast they are then at most, in metres a second. */
+const speeds = [
+  { label: t`Walk`, value: 3.5 },
+  { label: t`Run`, value: 7 },
+  { label: t`Cycle`, value: 15 },
+  { label: t`Car or train`, value: 45 },
+  { label: t`High-speed train`, value: 90 },
+];
+
+/** @type {Record<string, {label: string, unit: string, hint: string, choices?: number[], say?: (value: number) => string}>} by the engine's name; the page's three groups */
 export const pages = {
   general: {
     alarm_cycle_s: {
       label: t`Alarm Cycle Time`,
       unit: 's',
+      choices: [5, 10, 30, 60, 300],
       hint: t`An alarm that nobody answers sounds again after this time.`,
     },
-    default_sleep_s: { label: t`Default Sleep Time`, unit: 's', hint: t`For zones without a sleep time of their own.` },
+    default_sleep_s: {
+      label: t`Default Sleep Time`,
+      unit: 's',
+      choices: [10, 60, 300, 600, 1800, 3600],
+      hint: t`For zones without a sleep time of their own.`,
+    },
     default_radius_m: { label: t`Default Radius`, unit: 'm', hint: t`For zones of one point without a size.` },
     maximum_speed_m_s: {
       label: t`Maximum Speed`,
       unit: 'm/s',
+      choices: speeds.map(({ value }) => value),
+      say: (value) =>
+        [speeds.find((speed) => speed.value === value)?.label, roundSpeed(value)].filter(Boolean).join(' · '),
       hint: t`How fast you move at most. The guarantee holds up to this speed.`,
     },
     reminder_radius_m: {
@@ -43,6 +62,7 @@ export const pages = {
     close_region_timeout_s: {
       label: t`Close Region Timeout`,
       unit: 's',
+      choices: [300, 600, 900, 1800, 3600],
       hint: t`A phone can miss its entry into a region, so the position is checked at least this often.`,
     },
     close_region_minimum_distance_m: {
@@ -64,14 +84,6 @@ export const pages = {
     },
   },
 };
-
-export const speeds = [
-  { label: t`Walk`, value: 3.5 },
-  { label: t`Run`, value: 7 },
-  { label: t`Cycle`, value: 15 },
-  { label: t`Car`, value: 45 },
-  { label: t`Train`, value: 90 },
-];
 
 /** What is set, or the default. */
 export const settingOf = (app, name) => app.settings[name] ?? allowedOf(app, name).default;
@@ -105,9 +117,6 @@ export function readNumber(text, { least, most, unit }) {
   }
   return { value };
 }
-
-export const range = ({ least, most, default: byDefault }, unit) =>
-  t`${number(least)} to ${number(most)} ${unitName(unit)} · default ${number(byDefault)} ${unitName(unit)}`;
 
 /** What is wrong with the address of map tiles, or nothing. */
 export function problemWithTiles(text) {

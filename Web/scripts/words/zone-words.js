@@ -61,13 +61,6 @@ const whys = {
 /** Why a zone never watches. */
 export const why = (word) => whys[word] ?? word;
 
-const resized = (inset) => {
-  const size = words.length(Math.abs(inset));
-  return inset > 0 ? t`shrunk by ${size}` : t`grown by ${size}`;
-};
-/** Nothing for the usual one. */
-const assurances = { safety: t`safety zone`, relaxed: t`relaxed` };
-
 /** Between which heights over sea level a zone rings; nothing where it has neither floor nor ceiling. */
 export function heights({ floor_m: floor, ceiling_m: ceiling } = {}) {
   const known = (metres) => typeof metres === 'number';
@@ -75,26 +68,6 @@ export function heights({ floor_m: floor, ceiling_m: ceiling } = {}) {
   if (known(floor)) return t`from ${words.roughly(floor)} up`;
   return known(ceiling) ? t`up to ${words.roughly(ceiling)} high` : undefined;
 }
-
-/** What of a zone is not as one begins, of what the editor shows last. */
-export const apart = (form) =>
-  [
-    form.alert_distance_m > 0 && t`alerts ${words.length(form.alert_distance_m)} before`,
-    form.inset_m && resized(form.inset_m),
-    form.trigger === 'inside' && t`passing through does not count`,
-    form.lead_s && t`${words.span(form.lead_s)} before you arrive`,
-    heights(form),
-    assurances[form.assurance],
-    form.messages?.length && words.count(form.messages.length, 'message'),
-    form.schedule && t`at certain hours`,
-    form.notice && t`a notice`,
-    form.category,
-    form.priority > 0 && t`priority ${form.priority}`,
-    form.active === false && t.meaning('a switch')`off`,
-    form.vibrate === false && t`does not vibrate`,
-  ]
-    .filter(Boolean)
-    .join(', ');
 
 const shapes = { circle: t`Circle`, strip: t`Strip`, area: t`Area`, path: t`Path`, parts: t`Several parts` };
 export const shape = (word) => shapes[word] ?? '';
