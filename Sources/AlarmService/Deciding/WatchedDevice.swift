@@ -146,7 +146,10 @@ struct WatchedDevice: Sendable {
     guard let away = timeline.jumpWhileAway(at: now), away < .zero - PhoneClock.agreement else { return nil }
     // One millisecond more, since inputs are forgotten up to a millisecond after the latest.
     let least = away - .milliseconds(1)
-    let change = timeline.clockJumped(by: min(span.map { .zero - $0 } ?? least, least), at: now)
+    let jump = min(span.map { .zero - $0 } ?? least, least)
+    var change = timeline.clockJumped(by: jump, at: now)
+    // Events that fell due by the old clock get times by the new one: an alarm that rang after now would not repeat until then.
+    change.added = change.added.map { $0.decidedAt > now ? $0.moved(by: jump, to: now) : $0 }
     through = now
     return change
   }
@@ -218,5 +221,13 @@ extension AlarmRecord {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
     case .silence, .lowBattery, .distress, .unreadable, .companion: nil
     }
+  }
+}
+
+extension Event {
+  /// The event put earlier by a jump of the clock, to `now` at the latest.
+  fileprivate func moved(by jump: TimeSpan, to now: Instant) -> Event {
+    func moved(_ time: Instant) -> Instant { min(time + jump, now) }
+    return Event(time: moved(time), decidedAt: moved(decidedAt), learnedAt: moved(learnedAt), kind: kind)
   }
 }

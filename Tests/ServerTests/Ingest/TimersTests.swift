@@ -121,6 +121,22 @@ struct TimersTests {
     }
   }
 
+  /// A clock that is set is noticed with the next look, up to five seconds later. Repeats in between fall due by the old one.
+  @Test func `a repeat that falls due before a clock set back is noticed is followed by others`() async throws
+  {
+    try await IngestScene.run { scene in
+      let clock = scene.server.clock
+      _ = try await scene.phone.ownTracks()
+      _ = await scene.server.parts.ingest.turn()
+      clock.pass(.seconds(10))
+      clock.set(by: .hours(-1))
+      await Self.wait(scene, .seconds(31))
+      let alarms = try await scene.alarms()
+      #expect(alarms.map(\.rings) == [5])
+      #expect(try #require(alarms.first).lastRangAt <= clock.now)
+    }
+  }
+
   @Test func `a job that fails leaves nothing behind`() async throws {
     try await IngestScene.run { scene in
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
