@@ -105,6 +105,10 @@ extension SQLStore {
       UPDATE alarm SET state_argument = state_argument - ?2
       WHERE is_open AND answered_at > ?1 AND state_argument > ?1
       """, [now.sql, span.milliseconds])
+    // Steps of the escalation count from the first attempt.
+    try putBack(
+      "attempt", ["started_at", "ended_at"],
+      where: "ended_at > ?1 AND alarm IN (SELECT id FROM alarm WHERE is_open)")
     try putBack(
       "alarm",
       ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],

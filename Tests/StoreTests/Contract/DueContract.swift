@@ -204,6 +204,24 @@ struct DueContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `escalation counts from attempts that a clock set back moves`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await plain("phone", of: anna, store)
+      let alarm = S.alarm(1, of: anna.id, phone.id, at: 98)
+      _ = try await store.record(at: 100) { $0.alarms = [alarm] }
+      try await store.record(
+        DeliveryAttempt(
+          alarm: alarm.id, channel: ChannelID(rawValue: 5), attempt: 1, startedAt: S.time(99),
+          endedAt: S.time(100),
+          outcome: .delivered, detail: ""))
+      try await store.clockSetBack(to: S.time(11), by: .seconds(90))
+      let attempts = try await store.attempts(of: alarm.id, account: anna.id)
+      #expect(attempts.map(\.startedAt) == [S.time(9)] && attempts.map(\.endedAt) == [S.time(10)])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `what a clock that was ahead has noted holds up nothing once it is right`(form: StoreForm) async throws
   {
     try await form.withStore { store in
