@@ -109,15 +109,16 @@ struct CSVZoneReader {
       if lower == "id" { stated = field }
       let member = known[lower]
       // A name may look like a number.
-      let isText = isComma || member != nil && member?.number == nil
-      members.append((member == nil ? name : lower, .string(isText ? field : withPoint(field))))
+      let isText = member != nil && member?.number == nil
+      members.append(
+        (member == nil ? name : lower, .string(isText ? field : plainNumber(field, isComma: isComma))))
     }
     let placed = [header.latitude, header.longitude]
     members.removeAll { member in placed.contains { header.names[$0] == member.0 } }
     let properties = ZoneProperties(members)
     let label = ZoneFileBuilder.label(properties.name)
     let written = placed.map { $0 < fields.count ? fields[$0] : "" }
-    let degrees = written.map { DecimalNumber.parse(Array((isComma ? $0 : withPoint($0)).utf8)) }
+    let degrees = written.map { NumberField.degrees($0).number }
     guard let latitude = degrees[0], let longitude = degrees[1],
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     else {
@@ -130,15 +131,16 @@ struct CSVZoneReader {
     builder.add(properties, outline: .locations([place]), stated: stated, line: record.line)
   }
 
-  /// A number with a decimal comma as one with a point.
-  private static func withPoint(_ field: String) -> String {
-    let comma = UInt8(ascii: ",")
-    guard field.utf8.count(where: { $0 == comma }) == 1,
-      DecimalNumber.parse(Array(field.utf8), mark: comma) != nil
+  /// A number in ASCII with a point.
+  private static func plainNumber(_ field: String, isComma: Bool) -> String {
+    let (comma, bytes) = (UInt8(ascii: ","), Array(field.utf8))
+    let plain = (Numerals.plain(bytes[...]) ?? bytes)[...].trimmed
+    if DecimalNumber.parse(plain) != nil { return String(decoding: plain, as: UTF8.self) }
+    guard !isComma, plain.count(where: { $0 == comma }) == 1, DecimalNumber.parse(plain, mark: comma) != nil
     else {
       return field
     }
-    return field.replacing(",", with: ".")
+    return String(decoding: plain, as: UTF8.self).replacing(",", with: ".")
   }
 
   private static func text(_ field: ArraySlice<UInt8>) -> String { TextEncoding.string(field.trimmed) }

@@ -72,10 +72,8 @@ final class GPXZoneReader: XMLElementReader {
 
   private func takePlace(_ attributes: [String: String]) {
     let (latitude, longitude) = (attributes["lat"], attributes["lon"])
-    func degrees(_ text: String?) -> Double? {
-      text.flatMap { NumberField.decimal(Array($0.utf8)[...].trimmed) }
-    }
-    if let latitude = degrees(latitude), let longitude = degrees(longitude),
+    if let latitude = NumberField.degrees(latitude).number,
+      let longitude = NumberField.degrees(longitude).number,
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
     {
       item?.places.append(place)

@@ -11,6 +11,13 @@ struct GPXZoneReaderTests {
     try ZoneFile.read(data: Data("<gpx>\(text)</gpx>".utf8), name: name)
   }
 
+  @Test func `decimal commas and digits of other scripts are read in degrees`() throws {
+    let file = try read(#"<wpt lat="47,5" lon="8,25"/><wpt lat="۴۷٫۵" lon="८.२५"/>"#)
+    #expect(file.issues == [])
+    let silo = Coordinate(latitude: .degrees(47.5), longitude: .degrees(8.25))
+    #expect(file.zones.map(\.outline.places) == [[silo], [silo]])
+  }
+
   @Test func `waypoints become circles and routes corridors`() throws {
     let file = try read(
       """
@@ -35,7 +42,7 @@ struct GPXZoneReaderTests {
       <wpt lat="47 N" lon="8"><name>A</name></wpt>
       <wpt lon="8"/>
       <wpt lat="91" lon="8"/>
-      <wpt lat="47,5" lon="8,25"/>
+      <wpt lat="4,7,5" lon="8,25"/>
       <rte><name>B</name><rtept lat="47" lon="8"/><rtept lat="x" lon="8"/></rte>
       <wpt lat="47" lon="8"><name>C</name><extensions><radius>far</radius><rad>3</rad></extensions></wpt>
       <wpt lat="47" lon="8"><name>D</name><extensions><rad>3</rad></extensions></wpt>
@@ -103,6 +110,17 @@ struct CSVZoneReaderTests {
         file.issues == [] && file.zones.map(\.name) == ["Silo"] && file.zones.map(\.size) == [.metres(80.5)],
         "\(text)")
     }
+  }
+
+  @Test(arguments: [
+    "name;lat;lon;size_m\nSilo;٤٧٫٥;٨٫٢٥;٨٠٫٥\n", "name;lat;lon;size_m\nSilo;४७,५;८,२५;８０．５\n",
+    "name,lat,lon,size_m\nSilo,\"47,5\",\"8,25\",۸۰٫۵\n",
+  ])
+  func `digits of other scripts are read, and quoted degrees with a decimal comma`(text: String) throws {
+    let file = try read(text)
+    #expect(file.issues == [] && file.zones.map(\.size) == [.metres(80.5)])
+    #expect(
+      file.zones.first?.outline.places == [Coordinate(latitude: .degrees(47.5), longitude: .degrees(8.25))])
   }
 
   @Test func `a name that looks like a number stays as it is written`() throws {
