@@ -125,7 +125,7 @@ test('the list and the map are two states of one tab, which opens as it was left
   await page.tap('[data-place="zones"]');
   await at('#/zones');
   await page.tap('.zones-switch a', 'Map');
-  await at('#/map');
+  await page.see('[data-screen="/map"]');
   assert.deepEqual(await marked(), ['zones']);
   await page.tap('[data-place="alarm"]');
   await page.see('[data-place="alarm"][aria-current]');

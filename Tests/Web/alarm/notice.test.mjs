@@ -79,7 +79,6 @@ test('Close says that the sound comes again, and how soon', async () => {
 
 test('the editor shows the picture of a notice, or why it cannot be shown', async () => {
   const page = await story.open({ zones: [withNotice('')], at: place(1000), address: `/zones/${zone().id}` });
-  await page.tap('button', 'More');
   await page.tap('button.row', 'Notice');
   const set = async (address) => {
     await page.type('dialog .field:nth-of-type(4) input', address);

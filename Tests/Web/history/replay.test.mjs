@@ -45,6 +45,8 @@ test('a GPX that is dropped on the page rings what the command line says, and ev
     .split('\n')
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === 'alarm' || event === 'missed_signal')
+    // One that rings anew is the same alarm.
+    .filter(({ alarm }, at, all) => !alarm || all.findIndex((each) => each.alarm === alarm) === at)
     .map(({ zone: name }) => name);
   assert.ok(expected.length >= 5);
   assert.deepEqual(await listed(page), expected);
