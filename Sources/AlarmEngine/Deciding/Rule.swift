@@ -29,6 +29,8 @@ enum Rule {
   static let confirmation = TimeSpan.seconds(30)
   /// For how long a person need not be told again that the phone is perhaps inside.
   static let perhapsLasts = TimeSpan.hours(1)
+  /// For how long an alarm that began on a guess has alarmed for the entry, too.
+  static let guessLasts = TimeSpan.minutes(10)
   /// How far the phone must be beyond the edge and its own error before an alarm is cleared.
   static let hysteresis = Distance.metres(20)
   /// From a fix clearly outside to one inside: longer ago, it was another visit.

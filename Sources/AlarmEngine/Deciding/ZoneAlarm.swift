@@ -383,8 +383,8 @@ extension ZoneAlarm {
     return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
   }
 
-  /// Rings anew, in the words of an entry: the phone may have been inside, and now it is. A sleep or an answer was for the
-  /// doubt; one for today stays.
+  /// The phone may have been inside, and now it is: rings anew, in the words of an entry. A sleep or an answer was for the
+  /// doubt; one for today stays. Who was alarmed in the last minutes is not alarmed again: only the words change.
   private mutating func ringAsCertain(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
@@ -393,6 +393,10 @@ extension ZoneAlarm {
     ringing.clearLevel = max(ringing.clearLevel, e.level)
     ringing.departure = nil
     let isQuiet = memory.isQuiet(at: e.decidedAt)
+    if e.decidedAt - ringing.began < Rule.guessLasts {
+      phase = .ringing(ringing)
+      return soundAgain(ringing, e, rules, triggering: true)
+    }
     if !isQuiet {
       ringing.sound = rules.sound(from: e.decidedAt)
       ringing.closed = false

@@ -137,7 +137,7 @@ public enum Trigger: Hashable, Sendable {
 
 /// How sure the engine must be before it rings.
 public enum Assurance: UInt8, Hashable, Sendable, CaseIterable {
-  /// Rings when being inside cannot be excluded.
+  /// Rings when being inside cannot be excluded, while the phone moves; at rest when it is inside.
   case safety = 0
   case normal = 1
   /// Wants certainty, or two agreeing fixes.

@@ -339,7 +339,7 @@ struct AssuranceTests {
       20:00  x 130 ±65
       40:00  x 135 v 1.3 ±10
       40:20  x 110 v 1.3 ±10   -> alarm possible
-      40:40  x 85 v 1.3 ±10    -> alarm inside
+      41:40  x 85 v 1.3 ±10
       """)
   }
 
@@ -351,8 +351,8 @@ struct AssuranceTests {
         0:00  x 300 v 1.3 ±10
         0:20  x 115 v 1.3 ±10   -> alarm possible
         0:25  \(answer)
-        0:40  x 90 v 1.3 ±10    -> alarm inside
-        1:00  x 60 v 1.3 ±10
+        12:00  x 90 v 1.3 ±10    -> alarm inside
+        12:20  x 60 v 1.3 ±10
         """)
     }
     expectStory(
@@ -361,7 +361,7 @@ struct AssuranceTests {
       0:00  x 300 v 1.3 ±10
       0:20  x 115 v 1.3 ±10   -> alarm possible
       0:25  today 12:00:00
-      0:40  x 90 v 1.3 ±10
+      12:00  x 90 v 1.3 ±10
       """)
     expectStory(
       [AlarmStory.circle()],
@@ -369,7 +369,8 @@ struct AssuranceTests {
       0:00  x 900 ±10
       1:00  x 90 ±80
       1:20  wait        -> alarm possible @0:59.3
-      1:30  x 80 ±10    -> alarm inside
+      1:30  x 80 ±10
+      2:30  x 60 ±10
       """)
   }
 

@@ -31,7 +31,7 @@ const assurances = () => [
   { value: 'relaxed', label: t`Relaxed` },
 ];
 const assured = () => ({
-  safety: t`Rings as soon as being inside cannot be excluded.`,
+  safety: t`Rings as soon as being inside cannot be excluded. While the phone rests, it rings only when you are inside.`,
   normal: t`Rings when you are most likely inside; asks for a better position first.`,
   relaxed: t`Rings only when it is certain, or twice the same.`,
 });
