@@ -51,7 +51,7 @@ public final class Manifest {
   private static final Map<String, String> PERMISSIONS = Map.of("mediaPlayback", "FOREGROUND_SERVICE_MEDIA_PLAYBACK",
       "location", "FOREGROUND_SERVICE_LOCATION", "systemExempted", "FOREGROUND_SERVICE_SYSTEM_EXEMPTED");
 
-  /** What the one service may be in the foreground for. */
+  /** The purposes for which the one service may be in the foreground. */
   public int foregroundTypes() {
     int types = 0;
     String all = ((Element) manifest.getElementsByTagName("service").item(0)).getAttribute("android:foregroundServiceType");
@@ -59,7 +59,7 @@ public final class Manifest {
     return types;
   }
 
-  /** Whether there is a permission for each of these types of service. */
+  /** True if there is a permission for each of these types of service. */
   boolean permits(int types) {
     return TYPES.entrySet().stream().allMatch(each -> (types & each.getValue()) == 0 || declares(PERMISSIONS.get(each.getKey())));
   }

@@ -75,7 +75,7 @@ public final class Phone {
   public Context application;
   public Service service;
   public boolean isForeground;
-  /** Of the service in the foreground, as ServiceInfo numbers them. */
+  /** The types of the service in the foreground, as ServiceInfo numbers them. */
   public int foregroundType;
   private boolean mustComeToFront;
   private boolean isSticky;
@@ -232,7 +232,7 @@ public final class Phone {
     }
     if (level() >= 34 && type == 0) throw new IllegalArgumentException("a type is needed from Android 14 on");
     if (level() >= 34 && !manifest.permits(type)) throw new SecurityException("the permission for type " + type + " is not declared");
-    // Of the cases in which systemExempted is allowed this application can only be in one.
+    // This application can be in one only of the cases in which systemExempted is allowed.
     if (level() >= 34 && (type & 0x400) != 0 && !manifest.declares("USE_EXACT_ALARM")) {
       throw new SecurityException("systemExempted is not allowed to this application");
     }

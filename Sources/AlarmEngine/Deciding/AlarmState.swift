@@ -24,4 +24,32 @@ extension ZoneAlarm {
       }
     }
   }
+
+  /// When the alarm repeats next, or has something to decide without a fix; nil if it never does.
+  func nextDue(of rules: SharedZoneRules) -> Instant? {
+    switch phase {
+    case .confirming(let confirmation): return confirmation.deadline
+    case .dwelling(let since, _):
+      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
+      return since + length
+    case .ringing(let ringing): return ringing.nextRepeat
+    case .idle, .present: return nil
+    }
+  }
+
+  /// Whether a better fix would decide something.
+  var wantsFix: Bool {
+    switch phase {
+    case .confirming, .dwelling: true
+    case .ringing(let ringing): ringing.departure != nil
+    case .present(let departure): departure != nil
+    case .idle: false
+    }
+  }
+
+  /// Whether the alarm has nothing left to remember.
+  func isAtRest(at now: Instant, notice: @autoclosure () -> Notice?) -> Bool {
+    guard case .idle = phase else { return false }
+    return memory.isOver(at: now, notice: notice())
+  }
 }

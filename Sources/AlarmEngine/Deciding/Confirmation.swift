@@ -21,3 +21,37 @@ extension ZoneAlarm {
     }
   }
 }
+
+extension ZoneAlarm {
+  /// Remembers that no better fix came: a later fix that says no more is not doubted anew.
+  mutating func unlikely(at now: Instant) -> (verdict: Verdict, effect: Effect) {
+    memory.unlikelySince = now
+    return (.unlikely, .none)
+  }
+
+  /// True for a coarse fix that says too little to ask for a better one again.
+  func isDoubtedInVain(_ e: Evidence, _ rules: ZoneRules) -> Bool {
+    guard memory.isUnlikely(at: e.decidedAt) else { return false }
+    if case .enter = rules.trigger { return e.probabilityInside < Rule.quiet(rules.assurance) }
+    return e.probabilityInside < Rule.likely
+  }
+
+  mutating func askForBetter(_ e: Evidence, entered: Instant, deadline: Instant?) {
+    guard case .confirming(var confirmation) = phase else {
+      phase = .confirming(Confirmation(entered: entered, deadline: deadline, best: e))
+      return
+    }
+    confirmation.add(e)
+    if let deadline, let before = confirmation.deadline {
+      confirmation.deadline = min(before, deadline)
+    } else {
+      confirmation.deadline = deadline
+    }
+    phase = .confirming(confirmation)
+  }
+
+  var confirmedEntry: Instant? {
+    guard case .confirming(let confirmation) = phase else { return nil }
+    return confirmation.entered
+  }
+}

@@ -28,7 +28,7 @@ public struct Evidence: Hashable, Sendable {
   public var way: Way?
   /// How high the phone is beside the zone's floor and ceiling; nil where the zone has neither or the fix no height.
   public var vertical: Vertical?
-  /// Whether the phone's fixes of the last two minutes show that it moves.
+  /// The phone's fixes of the last two minutes show that it moves.
   public var isMoving = true
 
   /// A height and the limits of a zone, all over sea level.
@@ -111,12 +111,12 @@ public struct Evidence: Hashable, Sendable {
     error <= (assurance == .safety ? Rule.fineError : max(Rule.fineError, reach * 0.5))
   }
 
-  /// Whether the phone counts as inside: a fine fix places it there, or a coarse one with a probability of 70 %.
+  /// The phone counts as inside: a fine fix places it there, or a coarse one with a probability of 70 %.
   func isInside(_ assurance: Assurance) -> Bool {
     isWithin(level) && (isFine(assurance) || probabilityInside >= Rule.surely)
   }
 
-  /// Whether the phone may be coming: it moves, and the position is one of satellites or Wi-Fi. Only then does a safety zone
+  /// The phone may be coming: it moves, and the position is one of satellites or Wi-Fi. Only then does a safety zone
   /// ring for a position that merely does not exclude it.
   var mayBeComing: Bool { isMoving && accuracy <= Rule.coarsestForSafety }
 

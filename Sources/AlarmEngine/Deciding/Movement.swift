@@ -45,7 +45,7 @@ struct Movement: Hashable, Sendable {
 }
 
 extension Movement.Place {
-  /// Whether two fixes cannot both be of this place: independent errors of 99 % do not explain how far apart they are.
+  /// Two fixes cannot both be of this place: independent errors of 99 % do not explain how far apart they are.
   fileprivate func excludes(_ other: Self) -> Bool {
     let (own, others) = (radius.metres, other.radius.metres)
     let error = Rule.errorFactor(.safety) * (own * own + others * others).squareRoot()

@@ -139,19 +139,6 @@ public struct ZoneAlarm: Hashable, Sendable {
 // MARK: Coming near
 
 extension ZoneAlarm {
-  /// Remembers that no better fix came: a later fix that says no more is not doubted anew.
-  private mutating func unlikely(at now: Instant) -> (verdict: Verdict, effect: Effect) {
-    memory.unlikelySince = now
-    return (.unlikely, .none)
-  }
-
-  /// Whether a coarse fix says too little to ask for a better one again.
-  private func isDoubtedInVain(_ e: Evidence, _ rules: ZoneRules) -> Bool {
-    guard memory.isUnlikely(at: e.decidedAt) else { return false }
-    if case .enter = rules.trigger { return e.probabilityInside < Rule.quiet(rules.assurance) }
-    return e.probabilityInside < Rule.likely
-  }
-
   private mutating func arrive(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
     let verdict = judge(e, rules)
     let entered = e.way?.enteredAt ?? e.measuredAt
@@ -259,7 +246,7 @@ extension ZoneAlarm {
     return announced(.passedThrough, effect)
   }
 
-  /// Whether a coarse fix at the zone rings when the next one is beyond it.
+  /// True for a coarse fix at the zone that rings when the next one is beyond it.
   private func isLikely(_ e: Evidence, _ rules: ZoneRules) -> Bool {
     let isResting = rules.assurance == .safety && !e.mayBeComing
     return e.probabilityInside >= (isResting ? Rule.surely : Rule.likely)
@@ -299,25 +286,6 @@ extension ZoneAlarm {
       if isFine { return .beside }
     }
     return e.isExcluded(rules.assurance) ? .beside : .waitsForBetterFix
-  }
-
-  private mutating func askForBetter(_ e: Evidence, entered: Instant, deadline: Instant?) {
-    guard case .confirming(var confirmation) = phase else {
-      phase = .confirming(Confirmation(entered: entered, deadline: deadline, best: e))
-      return
-    }
-    confirmation.add(e)
-    if let deadline, let before = confirmation.deadline {
-      confirmation.deadline = min(before, deadline)
-    } else {
-      confirmation.deadline = deadline
-    }
-    phase = .confirming(confirmation)
-  }
-
-  private var confirmedEntry: Instant? {
-    guard case .confirming(let confirmation) = phase else { return nil }
-    return confirmation.entered
   }
 
   private static func cause(of e: Evidence) -> Cause {
@@ -406,7 +374,7 @@ extension ZoneAlarm {
     return (e.isFine(rules.assurance) ? .positionInside : .probablyInside, .ringAnew)
   }
 
-  /// Whether a fix ends an alarm that began on a guess.
+  /// True for a fix that ends an alarm which began on a guess.
   ///
   /// A phone at rest that can merely not be excluded from a safety zone is no reason to ring on.
   private func isRefuted(_ ringing: Ringing, by e: Evidence, _ rules: ZoneRules) -> Bool {
@@ -512,37 +480,5 @@ extension ZoneAlarm {
   private func report(of zone: ZoneID) -> AlarmReport? {
     guard case .ringing(let ringing) = phase else { return nil }
     return ringing.report(of: zone)
-  }
-}
-
-// MARK: What can be asked of it
-
-extension ZoneAlarm {
-  /// When the alarm repeats next, or has something to decide without a fix; nil if it never does.
-  func nextDue(of rules: SharedZoneRules) -> Instant? {
-    switch phase {
-    case .confirming(let confirmation): return confirmation.deadline
-    case .dwelling(let since, _):
-      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
-      return since + length
-    case .ringing(let ringing): return ringing.nextRepeat
-    case .idle, .present: return nil
-    }
-  }
-
-  /// Whether a better fix would decide something.
-  var wantsFix: Bool {
-    switch phase {
-    case .confirming, .dwelling: true
-    case .ringing(let ringing): ringing.departure != nil
-    case .present(let departure): departure != nil
-    case .idle: false
-    }
-  }
-
-  /// Whether the alarm has nothing left to remember.
-  func isAtRest(at now: Instant, notice: @autoclosure () -> Notice?) -> Bool {
-    guard case .idle = phase else { return false }
-    return memory.isOver(at: now, notice: notice())
   }
 }

@@ -95,7 +95,7 @@ export function show(app, outlet) {
 
 const quiet = (name) => h('span', { class: 'tile quiet' }, icon(name));
 
-/** What others ask of the account; alarms that ring stand above it. */
+/** Questions of others to the account; alarms that ring stand above it. */
 function waitingSection({ server, memberships, shared, owners, load }) {
   const waiting = [
     ...memberships.filter(({ state }) => state === 'invited').map((each) => invitation(server, each, load)),

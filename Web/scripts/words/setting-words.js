@@ -12,7 +12,10 @@ const speeds = [
   { label: t`High-speed train`, value: 90 },
 ];
 
-/** @type {Record<string, {label: string, unit: string, hint: string, choices?: number[], say?: (value: number) => string}>} by the engine's name; the page's three groups */
+/**
+ * By the engine's name; the page's three groups.
+ * @type {Record<string, {label: string, unit: string, hint: string, choices?: number[], say?: (value: number) => string}>}
+ */
 export const pages = {
   general: {
     alarm_cycle_s: {

@@ -60,7 +60,7 @@ public class PageFilesTest {
     });
   }
 
-  /** What the page gets: Chromium's AndroidStreamReaderURLLoader skips to the range in the stream that it is given, and ends after it. */
+  /** The bytes that the page gets: Chromium's AndroidStreamReaderURLLoader skips to the range in the stream that it is given, and ends after it. */
   private byte[] part(String range) throws Exception {
     WebResourceResponse response = get(PageFiles.HOME + "map/world.pmtiles", range);
     assertEquals(206, response.status);

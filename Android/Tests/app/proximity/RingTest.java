@@ -225,12 +225,17 @@ public class RingTest extends AtEachLevel {
     assertFalse(stage.phone.isForeground);
   }
 
-  @Test public void anAlarmRingsFromAServiceOfItsOwnWherePositionsMayNotBeHad() {
+  /** An alarm rings in a process that the system began anew, without the right to positions out of view. */
+  private void ringWithoutPositions() {
     arrive();
     stage.kill();
     stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
     stage.phone.isAllowedToStart = true;
     stage.restart();
+  }
+
+  @Test public void anAlarmRingsFromAServiceOfItsOwnWherePositionsMayNotBeHad() {
+    ringWithoutPositions();
     stage.phone.isAllowedToStart = false;
     boolean mayWatch = level < 34;
     assertTrue(stage.phone.isForeground);
@@ -249,11 +254,7 @@ public class RingTest extends AtEachLevel {
   }
 
   @Test public void aServiceThatOnlyRingsWatchesOnceTheApplicationIsOpened() {
-    arrive();
-    stage.kill();
-    stage.phone.granted.remove("android.permission.ACCESS_BACKGROUND_LOCATION");
-    stage.phone.isAllowedToStart = true;
-    stage.restart();
+    ringWithoutPositions();
     stage.open().leave();
     assertEquals(level < 29 ? 0 : 8, stage.phone.foregroundType);
     assertTrue("it rings on", stage.phone.sounds());

@@ -81,7 +81,7 @@ final class Ringer {
     return test != null;
   }
 
-  /** Whether a sound plays, or waits for the service. */
+  /** True while a sound plays, or waits for the service. */
   boolean isSounding() {
     return waiting != null || sound.isOn();
   }

@@ -74,7 +74,7 @@ final class Notices {
     return PendingIntent.getActivity(context, 0, intent, PendingIntent.FLAG_IMMUTABLE);
   }
 
-  /** What the service shows as long as it runs. It only rings where it does not watch: the alarm has a notification of its own. */
+  /** The notification of the service as long as it runs. It only rings where it does not watch: the alarm has a notification of its own. */
   static Notification watching(Context context, boolean isWatching) {
     Notification.Builder builder = builder(context, WATCHING).setContentTitle(
         context.getString(isWatching ? R.string.watching : R.string.name));

@@ -34,7 +34,7 @@ public final class WatchService extends Service {
     return running == purpose;
   }
 
-  /** Whether positions come with the application out of view. */
+  /** True while positions come with the application out of view. */
   static boolean isLocating() {
     return running == LOCATING;
   }
