@@ -117,8 +117,8 @@ public struct Evidence: Hashable, Sendable {
   }
 
   /// The phone may be coming: it moves, and the position is one of satellites or Wi-Fi. Only then does a safety zone
-  /// ring for a position that merely does not exclude it.
-  var mayBeComing: Bool { isMoving && accuracy <= Rule.coarsestForSafety }
+  /// ring for a position that merely does not exclude it: one by the mobile network is a mile wrong at times.
+  var mayBeComing: Bool { isMoving && accuracy <= SensorMemory.wifiAtMost }
 
   /// The probability from which on a coarse position rings aloud.
   func loud(_ assurance: Assurance) -> Double {

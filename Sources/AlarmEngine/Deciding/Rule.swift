@@ -14,9 +14,6 @@ enum Rule {
     case .relaxed: 0.6
     }
   }
-  /// A safety zone rings for a coarser position only if the phone is surely inside: one by the mobile network is a mile wrong
-  /// at times.
-  static let coarsestForSafety = Distance.metres(200)
   /// From this one on, and below `loud`, a person is told without sound that the phone is perhaps inside.
   static func quiet(_ assurance: Assurance) -> Double { assurance == .safety ? 0.02 : 0.15 }
   /// Below this one, being inside is as good as excluded.

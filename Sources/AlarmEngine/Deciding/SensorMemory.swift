@@ -20,7 +20,8 @@ struct SensorMemory: Hashable, Sendable {
   private(set) var cells = LearnedError(prior: 1)
 
   static let satellitesAtMost = Distance.metres(50)
-  private static let wifiAtMost = Distance.metres(200)
+  /// A coarser fix is one by the mobile network.
+  static let wifiAtMost = Distance.metres(200)
   /// An older fix of the other kind says nothing of this moment.
   private static let joinedFor = TimeSpan.seconds(30)
   /// A phone whose speed nobody states walks, fast.

@@ -236,7 +236,7 @@ extension ZoneAlarm {
     if e.measuredAt - way.from > Rule.passingGap { return (.gapTooLong, .none) }
     let mayHavePassed =
       rules.assurance == .safety && e.mayBeComing
-      && way.fromError <= Rule.coarsestForSafety * Rule.errorFactor(.safety)
+      && way.fromError <= SensorMemory.wifiAtMost * Rule.errorFactor(.safety)
     guard mayHavePassed || way.closestBeside <= e.level else { return (.grazedOnTheWay, .none) }
     var there = e
     there.distance = way.closest
@@ -352,7 +352,7 @@ extension ZoneAlarm {
   }
 
   /// The phone may have been inside, and now it is: rings anew, in the words of an entry. A sleep or an answer was for the
-  /// doubt; one for today stays. Who was alarmed in the last minutes is not alarmed again: only the words change.
+  /// doubt; one for today stays. A person alarmed in the last minutes is not alarmed again: only the words change.
   private mutating func ringAsCertain(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
@@ -360,17 +360,14 @@ extension ZoneAlarm {
     ringing.cause = Self.cause(of: e)
     ringing.clearLevel = max(ringing.clearLevel, e.level)
     ringing.departure = nil
-    let isQuiet = memory.isQuiet(at: e.decidedAt)
+    phase = .ringing(ringing)
     if e.decidedAt - ringing.began < Rule.guessLasts {
-      phase = .ringing(ringing)
       return soundAgain(ringing, e, rules, triggering: true)
     }
-    if !isQuiet {
-      ringing.sound = rules.sound(from: e.decidedAt)
-      ringing.closed = false
-    }
+    if memory.isQuiet(at: e.decidedAt) { return (.acknowledged, .none) }
+    ringing.sound = rules.sound(from: e.decidedAt)
+    ringing.closed = false
     phase = .ringing(ringing)
-    if isQuiet { return (.acknowledged, .none) }
     return (e.isFine(rules.assurance) ? .positionInside : .probablyInside, .ringAnew)
   }
 
@@ -379,7 +376,7 @@ extension ZoneAlarm {
   /// A phone at rest that can merely not be excluded from a safety zone is no reason to ring on.
   private func isRefuted(_ ringing: Ringing, by e: Evidence, _ rules: ZoneRules) -> Bool {
     guard rules.assurance == .safety else { return e.isExcluded(rules.assurance) }
-    if !e.isMoving, e.accuracy <= Rule.coarsestForSafety {
+    if !e.isMoving, e.accuracy <= SensorMemory.wifiAtMost {
       return e.isFine(.safety) ? e.distance > e.level : e.probabilityInside < Rule.loud(.normal)
     }
     return e.isExcluded(.safety) && (!e.isFine(.safety) || e.isClear(of: ringing.clearLevel))
