@@ -58,11 +58,13 @@ extension DeviceAlarms {
       defer { skipIdleSchedules(through: limit) }
       // A timer set by a fix that was released from quarantine may have been due earlier; it runs now.
       let now = max(due, clock ?? due)
+      let doubtsSuspect = suspectDeadline.map { $0 <= now } ?? false
       clock = now
       if let change = scheduleChange, change <= now {
         changeSchedules(at: now, since: now - .milliseconds(1), &log)
       }
       if let watch = signalWatch, watch.deadline <= now { missSignal(at: now, &log) }
+      if doubtsSuspect { tellOfSuspect(at: now, &log) }
       var rung: [ZoneSlot] = []
       for zone in alarms.slots {
         guard var alarm = alarms[zone], let due = alarm.nextDue(of: zones.rules(of: zone)), due <= now else {
@@ -82,7 +84,9 @@ extension DeviceAlarms {
   var nextDue: Instant? { nextDue(signalExpectedBy: nil) }
 
   func nextDue(signalExpectedBy: Instant?) -> Instant? {
-    Self.nextDue(scheduleChange, signalDeadline(signalExpectedBy), alarms, zones)
+    let due = Self.nextDue(scheduleChange, signalDeadline(signalExpectedBy), alarms, zones)
+    guard let suspectDeadline else { return due }
+    return due.map { min($0, suspectDeadline) } ?? suspectDeadline
   }
 
   private func signalDeadline(_ expectedBy: Instant?) -> Instant? {
@@ -271,7 +275,7 @@ extension DeviceAlarms {
   /// - Parameter whole: measure all of the step's path.
   /// - Returns: whether the alarm began to ring.
   @inline(never)
-  private mutating func decide(
+  mutating func decide(
     _ neighbour: NearZone, after step: inout Step, whole: Bool, learnedAt: Instant, _ log: inout DecisionLog
   ) -> Bool {
     let zone = neighbour.zone
@@ -348,14 +352,6 @@ extension DeviceAlarms {
 
   /// Whether a fix now, or a better one, would decide something.
   var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
-
-  /// Whether a quarantined fix lies where a zone would ring.
-  var suspectIsNearZone: Bool {
-    guard let suspect = tracking.suspect else { return false }
-    return zones.index.within(zones.farthestAlert, of: suspect.position).contains {
-      offDuty($0.zone, at: suspect.measuredAt) == nil
-    }
-  }
 }
 
 /// Why a zone does not watch.

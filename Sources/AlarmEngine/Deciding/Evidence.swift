@@ -30,6 +30,8 @@ public struct Evidence: Hashable, Sendable {
   public var vertical: Vertical?
   /// The phone's fixes of the last two minutes show that it moves.
   public var isMoving = true
+  /// The fix is quarantined: the phone can only have got there at more than the allowed speed.
+  public var isSuspect = false
 
   /// A height and the limits of a zone, all over sea level.
   public struct Vertical: Hashable, Sendable {
@@ -154,6 +156,7 @@ struct Step {
   let formerRadius: Distance
   /// The positions of the two fixes, in space; nil if they are not needed.
   let places: (from: Cartesian, to: Cartesian)?
+  var isSuspect = false
 
   /// No movement: the last position is judged again, as if it had been measured now.
   init(standingAt fix: Fix, decidedAt now: Instant, _ settings: Settings) {
@@ -221,7 +224,8 @@ extension Evidence {
     self.init(
       decidedAt: step.decidedAt, measuredAt: step.measuredAt, position: step.fix.position,
       distance: distance, error: step.radius * factor, accuracy: step.radius, level: rules.alertDistance,
-      reach: zones.reach(of: zone.zone), likelihood: nil, way: nil, isMoving: isMoving)
+      reach: zones.reach(of: zone.zone), likelihood: nil, way: nil, isMoving: isMoving,
+      isSuspect: step.isSuspect)
     let band = zones.rules(of: zone.zone).band
     if let band { vertical = Vertical(step.fix, radius: step.radius, in: band) }
     weigh(zone.zone, step.fix, in: zones, rules, belief)

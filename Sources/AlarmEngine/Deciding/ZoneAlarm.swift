@@ -94,12 +94,23 @@ public struct ZoneAlarm: Hashable, Sendable {
 
   /// Decides by the evidence of a fix.
   mutating func see(_ evidence: Evidence, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
+    if evidence.isSuspect { return doubt(evidence, rules) }
     if memory.hasDoubts, evidence.isExcluded(rules.assurance) { memory.forgetDoubts() }
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
     case .present(let departure): return watchLeaving(departure, evidence, rules)
     case .idle, .confirming, .dwelling: return arrive(evidence, rules)
     }
+  }
+
+  /// Decides by a quarantined fix, which is as likely wrong as right, in an entry zone at rest.
+  private mutating func doubt(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
+    var e = e
+    e.likelihood = .init(inside: e.probabilityInside / 2, deviation: e.likelihood?.deviation ?? .zero)
+    guard e.probabilityInside >= Rule.quiet(rules.assurance) else { return (.unlikely, .none) }
+    if memory.isPerhaps(at: e.decidedAt) { return (.perhaps, .none) }
+    memory.perhapsSince = e.decidedAt
+    return (.perhaps, memory.isQuiet(at: e.decidedAt) ? .none : .perhaps(e))
   }
 
   /// Decides at the end of a confirmation, without a better fix, or at the end of a safety zone's dwell.

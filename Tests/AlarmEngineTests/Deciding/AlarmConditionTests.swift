@@ -72,7 +72,33 @@ struct LyingFixTests {
       """
       0:00  x 0
       1:00  x 10000
-      5:00  x 10020  -> alarm inside @0:59.4
+      1:20  x 10020  -> alarm inside @0:59.4
+      """)
+  }
+
+  @Test func `a suspect that no fix decides about is told as perhaps after 30 s, once, and rings when it agrees`() {
+    expectStory(
+      [AlarmStory.circle(east: 10_000), AlarmStory.circle("stay", east: 10_000, id: 2) { $0.trigger = .leave }],
+      """
+      0:00  x 0
+      1:00  x 10050
+      1:29  wait
+      1:31  wait     -> perhaps zone @1:00
+      9:00  wait
+      9:30  x 10020  -> alarm inside zone @0:59.1
+      """)
+  }
+
+  @Test func `a suspect that turns out wrong after it was told leaves the zone as it was`() {
+    expectStory(
+      [AlarmStory.circle(east: 10_000)],
+      """
+      0:00  x 0
+      1:00  x 10000
+      2:00  wait     -> perhaps @1:00
+      2:10  x 30     -> ignored wild @1:00
+      32:00 x 9000
+      34:00 x 10000  -> alarm inside @33:48
       """)
   }
 
