@@ -2,10 +2,10 @@ import Geometry
 import PAD
 
 /// The size of a circle or a corridor as properties state it, by us or by other programs: `radius`, `radius` with `radius_units`,
-/// `radiusInKm`, `radius_ft`, `buffer` with `units`, "250 m".
+/// `radiusInKm`, `radius_ft`, `diameter_km`, `buffer` with `units`, "250 m".
 ///
-/// A unit is that of the name, of the value or of a property of its own; two that differ are none. Where none is stated, `radius`
-/// and `size` are metres, and nothing else is a size.
+/// A unit is that of the name, of the value or of a property of its own; two that differ are none. Where none is stated, `radius`,
+/// `diameter` and `size` are metres, and nothing else is a size. Half of a diameter is a size.
 enum StatedSize {
   case metres(Double, key: String)
   /// A property that is a size, and what is wrong with it.
@@ -36,8 +36,7 @@ enum StatedSize {
       let head = key.hasSuffix("_m") ? nil : key
       self = Self.size(
         key, value, unit: head == nil ? 1 : nil,
-        companion: head.flatMap { Self.companion(of: $0, keys, values) },
-        standard: 1)
+        companion: head.flatMap { Self.companion(of: $0, keys, values) }, share: 1)
       return
     }
     var strange: [String] = []
@@ -45,12 +44,12 @@ enum StatedSize {
       guard let value = values[key], !Self.isEmpty(value), let name = Name(key) else { continue }
       let companion = name.unit == nil && name.isPlain ? Self.companion(of: name.head, keys, values) : nil
       let hasUnit = name.unit != nil || companion != nil || Self.number(value)?.unit != nil
-      if name.isPlain, name.head != "size", hasUnit || name.head == "radius" {
-        self = Self.size(key, value, unit: nil, companion: companion, standard: 1)
+      if name.isPlain, name.head != "size", hasUnit || ["radius", "diameter"].contains(name.head) {
+        self = Self.size(key, value, unit: nil, companion: companion, share: name.share)
         return
       }
       if name.unit != nil {
-        self = Self.size(key, value, unit: name.unit, companion: nil, standard: 1)
+        self = Self.size(key, value, unit: name.unit, companion: nil, share: name.share)
         return
       }
       if name.head != "size" { strange.append(key) }
@@ -60,7 +59,7 @@ enum StatedSize {
 
   private static func size(
     _ key: String, _ value: JSONValue, unit: Double?, companion: (key: String, metres: Double?)?,
-    standard: Double
+    share: Double
   ) -> Self {
     guard let (number, written) = number(value) else {
       return .unreadable(key: key, "\"\(value.excerpt)\" found, \(allowed) allowed")
@@ -75,7 +74,7 @@ enum StatedSize {
       return .unreadable(
         key: key, "\"\(value.excerpt)\" found, which has another unit than is stated beside it")
     }
-    return .metres(number * (stated.first ?? standard), key: key)
+    return .metres(number * (stated.first ?? 1) * share, key: key)
   }
 
   /// A number, or text that is one, with a unit behind it or without.
@@ -130,12 +129,14 @@ enum StatedSize {
     let unit: Double?
     /// Nothing stands behind `head` that would say more.
     let isPlain: Bool
+    /// How much of the stated number is the size.
+    var share: Double { head == "diameter" ? 0.5 : 1 }
 
     /// - Returns: nil for what is called otherwise, and for a property that states the unit of another.
     init?(_ key: String) {
       guard key.utf8.count <= 60 else { return nil }
       let plain = Self.plain(key)
-      guard let head = ["radius", "rad", "buffer", "size"].first(where: plain.hasPrefix),
+      guard let head = ["radius", "rad", "diameter", "buffer", "size"].first(where: plain.hasPrefix),
         !["radio", "radar", "radia"].contains(where: plain.hasPrefix)
       else { return nil }
       var rest = plain.dropFirst(head.count)

@@ -37,7 +37,8 @@ struct StatedSizeTests {
       (#""size_km":2"#, 2000), (#""alarm_size_m":40,"radius":2,"radius_units":"km""#, 40),
       (#""radius_m":40,"units":"km""#, 40),
       (#""radius_m":"40 m""#, 40), (#""radius":null,"radius_km":2"#, 2000), (#""rad":5,"radius_km":2"#, 2000),
-      (#""radius":1e3"#, 1000),
+      (#""radius":1e3"#, 1000), (#""diameter":500"#, 250), (#""diameter_km":2"#, 1000), (#""Diameter":"1 km""#, 500),
+      (#""diameter":2,"units":"km""#, 1000), (#""radius":40,"diameter":500"#, 40),
     ]
     for (properties, metres) in cases {
       let file = try read(properties)
@@ -57,7 +58,7 @@ struct StatedSizeTests {
       #""alarm_size_m":"2 km""#,
       #""radius":[2]"#, #""radius":{"value":2}"#, #""radius_km":"far""#, #""radius":0"#, #""radius":-5"#,
       #""radius_km":1e9"#,
-      #""radius_km":1e308"#, #""radius":"1e400""#,
+      #""radius_km":1e308"#, #""radius":"1e400""#, #""diameter":"wide""#, #""diameter":2,"units":"furlong""#,
     ] {
       let file = try read(properties)
       #expect(file.zones.map(\.size) == [nil], "\(properties)")
@@ -69,7 +70,7 @@ struct StatedSizeTests {
     for properties in [
       #""rad":250"#, #""buffer":250"#, #""bufferDistance":250"#, #""radiusInFurlongs":2"#, #""radius_in":2"#,
       #""radius2":2"#,
-      #""rad_units":"km","rad":"far""#, #""radius_of_turn":40"#,
+      #""rad_units":"km","rad":"far""#, #""radius_of_turn":40"#, #""diameter_of_mast":2"#,
     ] {
       let file = try read(properties)
       #expect(file.zones.map(\.size) == [nil], "\(properties)")

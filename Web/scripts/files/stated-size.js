@@ -1,5 +1,5 @@
 // The size of a circle or a corridor as properties of GeoJSON and KML state it, as the program reads it
-// (Sources/Formats/Zones/StatedSize.swift): `radius` with `radius_units`, `radiusInKm`, `radius_ft`, "250 m".
+// (Sources/Formats/Zones/StatedSize.swift): `radius` with `radius_units`, `diameter_km`, `radius_ft`, "250 m".
 
 const units = new Map(
   Object.entries({
@@ -39,13 +39,13 @@ const plainly = (key) => key.toLowerCase().replaceAll(/[ _\-.:()[\]/]/g, '');
 /** Of the name of a property that begins like that of a size: what it begins with, and the unit that it ends with. */
 function nameOf(key) {
   const plain = plainly(key);
-  const head = ['radius', 'rad', 'buffer', 'size'].find((each) => plain.startsWith(each));
+  const head = ['radius', 'rad', 'diameter', 'buffer', 'size'].find((each) => plain.startsWith(each));
   if (!head || key.length > 60 || /^(radio|radar|radia)/.test(plain)) return undefined;
   let rest = plain.slice(head.length);
   if (/^(units?|uom)$/.test(rest)) return undefined;
   for (const word of ['distance', 'dist', 'value', 'length', 'in'])
     if (rest.startsWith(word) && (rest !== word || word !== 'in')) rest = rest.slice(word.length);
-  return { head, isPlain: rest === '', metres: units.get(rest) };
+  return { head, isPlain: rest === '', metres: units.get(rest), share: head === 'diameter' ? 0.5 : 1 };
 }
 
 /** The property that states the unit of those called `head`. @returns {{metres?: number}|undefined} */
@@ -63,12 +63,12 @@ function companion(head, properties) {
   return undefined;
 }
 
-function size(value, ofName, beside) {
+function size(value, ofName, beside, share = 1) {
   const found = number(value);
   if (!found || (beside && beside.metres === undefined)) return { why: 'bad_size' };
   const stated = [ofName, beside?.metres, found.metres].filter((metres) => metres !== undefined);
   if (stated.some((metres) => metres !== stated[0])) return { why: 'bad_size' };
-  return { size_m: found.number * (stated[0] ?? 1) };
+  return { size_m: found.number * (stated[0] ?? 1) * share };
 }
 
 /**
@@ -88,9 +88,9 @@ export function statedSize(properties, names) {
     if (!name) continue;
     const beside = name.isPlain ? companion(name.head, properties) : undefined;
     const hasUnit = beside !== undefined || number(value)?.metres !== undefined;
-    if (name.isPlain && name.head !== 'size' && (hasUnit || name.head === 'radius'))
-      return size(value, undefined, beside);
-    if (name.metres !== undefined) return size(value, name.metres);
+    if (name.isPlain && name.head !== 'size' && (hasUnit || ['radius', 'diameter'].includes(name.head)))
+      return size(value, undefined, beside, name.share);
+    if (name.metres !== undefined) return size(value, name.metres, undefined, name.share);
     isStrange ||= name.head !== 'size';
   }
   return isStrange ? { why: 'unknown_size' } : {};
