@@ -25,6 +25,8 @@ struct ServerRules {
 
   /// What the server may be late by, beside what a rule says.
   static let lateness = TimeSpan.seconds(1)
+  /// From one look of the server at what is due to the next, at most.
+  static let look = TimeSpan.seconds(5)
   /// Between steps of escalation, as long as nothing else is set.
   private static let delay = TimeSpan.seconds(60)
 
@@ -235,7 +237,7 @@ struct ServerRules {
     let steps = Set(world.channels.map(\.step)).sorted()
     for channel in world.channels {
       let wait = steps.filter { $0 > (steps.first ?? 0) && $0 <= channel.step }.count
-      let due = seen.firstSeenAt + .seconds(Double(wait) * Self.delay.seconds) + Self.lateness + .seconds(5)
+      let due = seen.firstSeenAt + .seconds(Double(wait) * Self.delay.seconds) + Self.lateness + Self.look
       // By a clock that is ahead its positions are of long ago: more of that time may be on their way.
       let settles = alarm.isLearntLate ? AlarmRecord.waitsWhenLate : .zero
       let isKnownSince = world.channels.allSatisfy {
@@ -259,6 +261,8 @@ struct ServerRules {
       guard let interval = phone.interval, phone.isArmed else { continue }
       let heard = max(phone.heardAt ?? .zero, phone.reportedAt, world.clockSetBackAt ?? .zero)
       let due = max(heard + interval, world.awakeAt + min(interval, .minutes(10)))
+      // A clock that was set ahead is noticed when the server looks next.
+      let noticed = world.clockSetAt == nil ? due : max(due, world.awakeAt + Self.look + min(interval, .minutes(10)))
       let isKnown = world.startedAt + AwakeWatch.slack + AwakeWatch.interval
       let alarms = open.filter { alarm in
         if case .silence = alarm.subject { alarm.device == phone.id } else { false }
@@ -272,7 +276,7 @@ struct ServerRules {
             what: "phone \(phone.number) has \(alarm.id), \((due - told).seconds) s too early")
         }
       }
-      if time > max(due, phone.switchedAt, isKnown) + Self.lateness, alarms.isEmpty {
+      if time > max(noticed, phone.switchedAt, isKnown) + Self.lateness, alarms.isEmpty {
         throw Violation(
           rule: "a silent phone is told of",
           what:

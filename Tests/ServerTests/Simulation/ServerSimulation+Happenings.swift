@@ -107,8 +107,8 @@ extension ServerSimulation {
     }
   }
 
-  /// Positions arrive after later ones: retries, and a queue that is sent one by one, in its order or the newest first. They were
-  /// measured where the phone is, or shortly before it came there.
+  /// Positions arrive after later ones: retries, and a queue that is sent one by one, in its order or the newest first, at times
+  /// with live positions between. They were measured where the phone is, or shortly before it came there.
   private func arriveLate(
     _ index: Int, _ server: inout SimulatedServer, _ client: SimulatedClient
   ) async throws {
@@ -133,6 +133,7 @@ extension ServerSimulation {
       world.phones[index].reportedAt = clock.elapsed
       world.lateAt = clock.elapsed
       if chance(0.6) { try await settle(&server, until: clock.elapsed + .seconds(Double(below(20)))) }
+      if chance(0.3) { try await send(index, client) }
     }
   }
 
