@@ -42,8 +42,9 @@ public final class AlarmClock {
     page = PageController(files: PageFiles(folder: Platform.pageFolder), bridge: bridge)
   }
 
-  /// Before the launch is over: the system's events come right after.
-  func launched(_ start: WatchEvent.Start) {
+  /// Before the launch is over: the system's events come right after. An app with scenes is in the background at every
+  /// launch; the scene of a person who opens it comes to the foreground next (``cameToForeground()``).
+  func launched() {
     bridge.clock = self
     files.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
     notices.onAnswer = { [unowned self] in answered($0, with: $1) }
@@ -58,7 +59,7 @@ public final class AlarmClock {
     conditions.isWatching = { [unowned self] in engine?.isArmed ?? false }
     background.onTime = { [unowned self] in look() }
     background.begin()
-    startEngine(start)
+    startEngine(.relaunch)
     conditions.begin()
   }
 

@@ -21,7 +21,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
   ) -> Bool {
     let clock = AlarmClock()
     self.clock = clock
-    clock.launched(application.applicationState == .background ? .relaunch : .person)
+    clock.launched()
     return true
   }
 

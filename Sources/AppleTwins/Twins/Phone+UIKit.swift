@@ -25,7 +25,6 @@ private final class UIKitProcess: PhoneApplication, @unchecked Sendable {
 
   init(_ launch: Launch, _ make: @escaping @MainActor () -> any UIApplicationDelegate) {
     let isByLocation = launch.isInBackground && launch.cause != .alarm
-    let isInBackground = launch.isInBackground
     MainActor.assumeIsolated {
       let application = UIApplication()
       TwinPhone.current.application = application
@@ -33,7 +32,8 @@ private final class UIKitProcess: PhoneApplication, @unchecked Sendable {
       let delegate = make()
       self.delegate = delegate
       application.delegate = delegate
-      application.applicationState = isInBackground ? .background : .inactive
+      // So it is at every launch of an app with scenes, whoever launches it.
+      application.applicationState = .background
       _ = delegate.application(
         application, didFinishLaunchingWithOptions: isByLocation ? [.location: true] : nil)
     }
