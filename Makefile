@@ -150,10 +150,11 @@ ifndef BUILT
 	  -Xlinker -L$(TOOLCHAIN)/lib/swift/embedded/wasm32-unknown-none-wasm
 endif
 
-page: ## the page, in .build-page: the engine, the map, what is kept for use without network
+page: ## the page, in .build-page: the engine, the map, what is kept for use without network; the app's sounds, in .build-sounds
 	@Scripts/install-needs page
 	$(MAKE) --no-print-directory wasm
 	Scripts/build-page $(WASM)
+	node Android/sounds.mjs .build-sounds
 
 page-test: build page ## the page in a real browser; ALL=1: each look, language and browser; SHOTS=1: pictures in .build-page-shots
 	@Scripts/install-needs test

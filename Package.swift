@@ -16,10 +16,20 @@ let quick: [SwiftSetting] =
 let cold: [SwiftSetting] =
   Context.environment["QUICK_BUILD"] == "1" ? [.unsafeFlags(["-Onone"], .when(configuration: .release))] : []
 
+/// Warnings are errors on Linux, where the product is built and tested, and stay warnings in an Xcode whose compiler knows
+/// others.
+#if os(Linux)
+  let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+  let embeddedRestrictions: [SwiftSetting] = [.treatWarning("EmbeddedRestrictions", as: .error)]
+#else
+  let strict: [SwiftSetting] = []
+  let embeddedRestrictions: [SwiftSetting] = []
+#endif
+
 /// Settings of the targets that must also compile with Embedded Swift: what that language subset
 /// refuses is an error in the native build too, as far as the compiler can tell.
 let portableModule: [SwiftSetting] =
-  [.treatAllWarnings(as: .error)]
+  strict
   + (wasm
     ? [
       .enableExperimentalFeature("Embedded"),
@@ -32,12 +42,12 @@ let portableModule: [SwiftSetting] =
         "-Xllvm", "-sil-disable-pass=closure-specialize",
       ]),
     ]
-    : [.treatWarning("EmbeddedRestrictions", as: .error)] + quick)
+    : embeddedRestrictions + quick)
 /// The module that is linked compiles the code of all others once more, from their intermediate form. Machine code of their
 /// own would be thrown away: half the time of the page's build.
 let portable: [SwiftSetting] =
   portableModule + (wasm ? [.unsafeFlags(["-Xfrontend", "-emit-empty-object-file"])] : [])
-let ordinary: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let ordinary = strict
 /// For targets with third-party dependencies. A file sees extensions only of modules that it imports; without this,
 /// `joined()` of a list of texts resolved to GRDB's, which joins SQL.
 let guarded = ordinary + [.enableUpcomingFeature("MemberImportVisibility")]

@@ -1,3 +1,4 @@
+import AlarmEngine
 import Foundation
 import Testing
 
@@ -92,15 +93,11 @@ struct ProjectTests {
   @Test func `names files that are there, and one identity in all configurations`() throws {
     let project = try Project()
     let settings = project.all("XCBuildConfiguration").compactMap { $0["buildSettings"] as? [String: Any] }
-      .filter { $0["PRODUCT_BUNDLE_IDENTIFIER"] != nil }
+      .filter { $0["INFOPLIST_FILE"] != nil }
     #expect(settings.count == 2)
     for settings in settings {
-      for key in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"] {
-        let file = try #require(settings[key] as? String)
-        #expect(
-          FileManager.default.fileExists(atPath: Self.folder.appendingPathComponent(file).path), "\(file)")
-      }
-      #expect(settings["PRODUCT_BUNDLE_IDENTIFIER"] as? String == "app.proximity.alarm")
+      #expect(settings["INFOPLIST_FILE"] as? String == "Info.plist")
+      for key in Self.identity.keys { #expect(settings[key] == nil, "\(key) would hide Identity.xcconfig") }
       #expect(settings["IPHONEOS_DEPLOYMENT_TARGET"] as? String == "17.0")
       #expect(settings["SWIFT_VERSION"] as? String == "6.0")
       #expect(settings["GENERATE_INFOPLIST_FILE"] as? String == "NO")
@@ -110,6 +107,46 @@ struct ProjectTests {
     #expect(script.contains("$SRCROOT/copy-page"))
     #expect(
       FileManager.default.isExecutableFile(atPath: Self.folder.appendingPathComponent("copy-page").path))
+  }
+
+  /// What stands in Identity.xcconfig, before a person's own file can change it.
+  private static let identity = [
+    "PRODUCT_BUNDLE_IDENTIFIER": "app.proximity.alarm", "CODE_SIGN_ENTITLEMENTS": "Proximity.entitlements",
+    "MARKETING_VERSION": "\(ProductVersion.text)", "CURRENT_PROJECT_VERSION": "1",
+  ]
+
+  @Test func `takes its identity from a file that a person's own one can change`() throws {
+    let project = try Project()
+    let text = try String(contentsOf: Self.folder.appendingPathComponent("Identity.xcconfig"), encoding: .utf8)
+    let lines = text.split(separator: "\n").filter { !$0.hasPrefix("//") }.map(String.init)
+    #expect(lines.last == "#include? \"Own.xcconfig\"", "the later setting of two holds")
+    #expect(Set(lines.dropLast()) == Set(Self.identity.map { "\($0.key) = \($0.value)" }))
+    #expect(
+      FileManager.default.fileExists(atPath: Self.folder.appendingPathComponent("Proximity.entitlements").path))
+    let targets = project.all("XCBuildConfiguration").filter { $0["baseConfigurationReference"] != nil }
+    #expect(targets.count == 2)
+    for target in targets {
+      let file = try #require(target["baseConfigurationReference"] as? String)
+      #expect(project.objects[file]?["path"] as? String == "Identity.xcconfig")
+    }
+  }
+
+  @Test func `opens the files that the page reads, each of a declared type`() throws {
+    let info = try Self.plist("Info.plist")
+    let document = try #require((info["CFBundleDocumentTypes"] as? [[String: Any]])?.first)
+    let types = try #require(document["LSItemContentTypes"] as? [String])
+    let declared = ["UTExportedTypeDeclarations", "UTImportedTypeDeclarations"].flatMap {
+      info[$0] as? [[String: Any]] ?? []
+    }
+    var endings: Set<String> = []
+    for type in types where !type.hasPrefix("public.") {
+      let declaration = try #require(declared.first { $0["UTTypeIdentifier"] as? String == type }, "\(type)")
+      let tags = try #require(declaration["UTTypeTagSpecification"] as? [String: [String]])
+      endings.formUnion(try #require(tags["public.filename-extension"]))
+    }
+    #expect(endings == ["gpx", "kml", "kmz", "pad", "zonepack"])
+    #expect(info["LSSupportsOpeningDocumentsInPlace"] as? Bool == false, "they are copied into the app")
+    #expect(info["ITSAppUsesNonExemptEncryption"] as? Bool == false)
   }
 
   @Test func `says why it asks for what it asks, and what it does in the background`() throws {
@@ -122,7 +159,7 @@ struct ProjectTests {
       #expect(text.count > 40 && text.hasSuffix("."), "\(key)")
     }
     let reasons = Set(info.keys.filter { $0.hasSuffix("UsageDescription") })
-    for language in Translations.languages {
+    for language in Translations.languages + ["en"] {
       let strings = try Self.plist("App/\(language).lproj/InfoPlist.strings")
       #expect(Set(strings.keys) == reasons, "\(language)")
       #expect(strings.values.allSatisfy { ($0 as? String)?.isEmpty == false }, "\(language)")
