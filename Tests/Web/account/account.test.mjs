@@ -57,7 +57,6 @@ test('the set-up link makes the first account, wrong passwords are refused, sign
   await page.type('[name=password]', password);
   await page.tap('button[type=submit]');
   await page.see('[data-state="done"]');
-  await page.see('section[aria-label="Signed in"] .row', 'Here, now');
   await pictured(page, 'account-phone');
   await page.tap('#sign-out');
   await page.tap('#keep-zones');
@@ -430,9 +429,7 @@ test('after a backup was put back two browsers go on, and the server gets what i
 test('a password is changed on the page, and replaced by a link where it was forgotten', async () => {
   const page = await device();
   await signIn(page);
-  // What is above is there, so that nothing moves under the finger.
-  await page.see('section[aria-label="Signed in"] .row', 'Here, now');
-  await page.see('[data-key="add-channel"]');
+  await go(page, '/security');
   // Clear of the bar at the foot of the screen.
   await page.tap('[data-key="change-password"]');
   await page.type('dialog [name=current]', 'wrong');
@@ -456,6 +453,7 @@ test('a password is changed on the page, and replaced by a link where it was for
   page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
   await page.gone('dialog [name=own-mail]');
   await pictured(page, 'account-password-phone');
+  await go(page, '/account');
   await page.tap('#sign-out');
   await page.tap('#keep-zones');
   await page.see('[name=login]');

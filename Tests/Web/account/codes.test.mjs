@@ -32,7 +32,7 @@ const expected = (page) => {
 test('codes are switched on with a first one, asked for at the next sign-in, and one on paper does it too', async () => {
   const anna = await devices.device();
   await signIn(anna);
-  await go(anna, '/account');
+  await go(anna, '/security');
   await anna.see('[data-key="second-factor"]', 'Off: the password alone is enough');
   await anna.tap('[data-key="second-factor"]');
   await anna.type('[name=proof]', 'wrong');
@@ -72,6 +72,8 @@ test('codes are switched on with a first one, asked for at the next sign-in, and
   await other.see('form .problem', 'The code is wrong');
   await other.type('[name=code]', paper[0]);
   await other.tap('form button[type=submit]');
+  await other.see('[data-state="done"]');
+  await go(other, '/security');
   await other.see('[data-key="second-factor"]', '9 codes left on paper');
 
   await other.tap('[data-key="second-factor"]');

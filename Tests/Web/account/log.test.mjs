@@ -28,7 +28,7 @@ test('the log says who signed in and what was changed, what was refused too, pag
     const first = (await server.ask('GET', '/tokens')).items.find(({ name }) => name === 'Kitchen 1');
     await server.ask('DELETE', `/tokens/${first.id}`);
   });
-  await go(anna, '/account');
+  await go(anna, '/security');
   await anna.tap('.row', 'Account log');
   await anna.see('.row', 'Revoked a token · Kitchen 1');
   await anna.see('.row', 'Made a token · Kitchen 55');

@@ -76,6 +76,7 @@ test('an account is linked to a login elsewhere, which opens it from then on, un
   other.problems = other.problems.filter((problem) => !/status of 403/.test(problem));
 
   await signIn(anna);
+  await go(anna, '/security');
   await anna.tap('[data-key="link-login"]');
   await anna.type('[name=proof]', 'wrong');
   await anna.tap('dialog button[type=submit]');
@@ -84,6 +85,8 @@ test('an account is linked to a login elsewhere, which opens it from then on, un
   await pictured(anna, 'oidc-link-phone');
   await anna.type('[name=proof]', 'correct horse');
   await agree(anna, 'dialog button[type=submit]');
+  await anna.see('[data-state="done"]');
+  await go(anna, '/security');
   await anna.see('.row', 'Linked to anna at the club');
   await pictured(anna, 'oidc-linked-phone');
 
@@ -93,7 +96,7 @@ test('an account is linked to a login elsewhere, which opens it from then on, un
   await go(anna, '/log');
   await anna.see('.row', 'Signed in by the provider');
   await anna.see('.row', 'Linked a login elsewhere · anna at the club');
-  await go(anna, '/account');
+  await go(anna, '/security');
   await anna.tap('.row', 'Linked to anna at the club');
   await anna.tap('#unlink-login');
   await anna.see('[data-key="link-login"]');

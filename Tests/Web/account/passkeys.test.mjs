@@ -38,6 +38,7 @@ async function add(page, name) {
 }
 
 async function leave(page) {
+  await go(page, '/account');
   await page.tap('#sign-out');
   await page.tap('#keep-zones');
   await page.see('[data-key="passkey"]');
@@ -47,6 +48,7 @@ test('a passkey signs in without a password, on this device alone, until it is r
   const anna = await devices.device();
   const id = await authenticator(anna);
   await signIn(anna);
+  await go(anna, '/security');
   await anna.tap('[data-key="add-passkey"]');
   await anna.see('dialog', 'Add a passkey');
   await anna.type('[name=proof]', 'wrong');
@@ -72,6 +74,7 @@ test('a passkey signs in without a password, on this device alone, until it is r
   await pictured(anna, 'passkey-entrance-phone');
   await anna.tap('[data-key="passkey"]');
   await anna.see('[data-state="done"]');
+  await go(anna, '/security');
   await anna.see('section[aria-label="Passkeys"] .row', 'Last used');
   const { items } = await ask(anna, 'GET', '/account/audit');
   assert.deepEqual(
@@ -89,6 +92,7 @@ test('a passkey signs in without a password, on this device alone, until it is r
   await anna.tap('[data-key="passkey"]');
   await anna.see('[data-state="done"]');
 
+  await go(anna, '/security');
   await anna.tap('section[aria-label="Passkeys"] .row', 'My phone');
   await anna.type('[name=passkey]', 'Old phone');
   await anna.tap('dialog button[type=submit]');
@@ -108,6 +112,7 @@ test('a passkey stands for the code too, and one that was copied is refused', as
   const [anna, thief] = [await devices.device(tablet), await devices.device()];
   const [here, there] = [await authenticator(anna), await authenticator(thief)];
   await signIn(anna);
+  await go(anna, '/security');
   await add(anna, 'Laptop');
   await anna.see('section[aria-label="Passkeys"] .row', 'Laptop');
   await pictured(anna, 'passkey-list-tablet');
@@ -142,6 +147,7 @@ test('under an address without a name there are none', async () => {
   await page.until(() => performance.getEntriesByType('resource').some(({ name }) => name.endsWith('/api/v1/login')));
   assert.equal(await page.run(() => document.querySelector('[data-key="passkey"]') === null), true);
   await enter(page);
+  await go(page, '/security');
   // Those of the other address can be seen and removed; none is added.
   await page.see('section[aria-label="Passkeys"] .row', 'Laptop');
   assert.equal(await page.run(() => document.querySelector('[data-key="add-passkey"]') === null), true);

@@ -196,13 +196,12 @@ test('a publisher changes the key, and followers go on; of a lost key they are t
   // Her server was gone for a while, which the browser reports.
   anna.problems = anna.problems.filter((problem) => !/Failed to load/.test(problem));
   await anna.reload();
-  await go(anna, '/collections');
-  await anna.tap(`[data-key="${id}"]`);
-  await anna.tap('[data-key="pack-key"]');
-  await anna.see('dialog .row', keyID);
+  await go(anna, '/organisations');
+  await anna.see('section .row', keyID);
+  await anna.tap('[data-key="pack-key-change"]');
   await anna.tap('#pack-key-change');
   await anna.see('.snackbar', 'The key is changed');
-  await anna.see('dialog .row', 'Until');
+  await anna.see('section .row', 'Until');
   await pictured(anna, 'pack-key-phone');
 
   await ben.tap(`[data-key="pack-${id}"]`);

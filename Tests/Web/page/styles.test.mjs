@@ -109,8 +109,8 @@ const ways = [
   [`/zones/${home.id}`, '.zone-head [aria-label="More"]'],
   ['/collections', 'button', 'Follow a pack'],
   ['/reminders/new', 'button', 'Items'],
-  ['/account', '[data-key="change-password"]'],
-  ['/account', '[data-key="own-mail"]'],
+  ['/security', '[data-key="change-password"]'],
+  ['/security', '[data-key="own-mail"]'],
   ['/account', '[data-key="add-channel"]'],
 ];
 test('each sheet that is opened first looks as after all screens', { skip: inAll }, async () => {

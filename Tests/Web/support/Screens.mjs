@@ -22,6 +22,8 @@ export const screens = (home) => [
   '/settings/map',
   '/settings/data',
   '/account',
+  '/security',
+  '/organisations',
   '/collections',
   '/people',
   '/pairing',

@@ -4,7 +4,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { sealedOf } from '../../scripts/server/signed-in.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { toggle } from '../../parts/controls.js';
-import { row, section, switchRow } from '../../parts/layout.js';
+import { section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
@@ -39,12 +39,6 @@ export function privacy(app, server) {
           detail: t`The server never learns a place of yours. This device decides, and your zones, alarms and history stay on it.`,
           leading: h('span', { class: 'tile quiet' }, icon('user')),
           control,
-        }),
-        row({
-          title: t`Sealed alarm messages`,
-          detail: t`Alarms for people you choose, which only their browsers can read`,
-          leading: h('span', { class: 'tile quiet' }, icon('message')),
-          href: '#/sealed',
         }),
       ),
       server.account.is_private &&

@@ -16,10 +16,8 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { publishing } from './account-broker.js';
 import { channels } from './account-channels.js';
-import { forgotten, renewal, security } from './account-password.js';
+import { forgotten, renewal } from './account-password.js';
 import { privacy } from './account-private.js';
-import { sessions } from './account-sessions.js';
-import { passkeys } from './passkeys.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
@@ -367,17 +365,20 @@ function inside({ app, server, sync, state }) {
     told,
     published,
     privacy(app, server),
-    sessions(server),
-    security(server),
-    passkeys(server),
     h(
       'div',
       { class: 'card' },
       row({
-        title: t`Account log`,
-        detail: t`Who signed in, and what was changed`,
-        href: '#/log',
-        leading: h('span', { class: 'tile quiet' }, icon('list')),
+        title: t`Security`,
+        detail: t`Password, passkeys, signed-in devices`,
+        href: '#/security',
+        leading: h('span', { class: 'tile quiet' }, icon('shield')),
+      }),
+      row({
+        title: t`For organisations`,
+        detail: t`Publish zones, manage groups, change keys`,
+        href: '#/organisations',
+        leading: h('span', { class: 'tile quiet' }, icon('people')),
       }),
     ),
     section(

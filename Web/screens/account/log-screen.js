@@ -128,7 +128,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane' },
-      topBar({ title: t`Account log`, detail: t`Who did what here, for 400 days`, back: '#/account' }),
+      topBar({ title: t`Account log`, detail: t`Who did what here, for 400 days`, back: '#/security' }),
       place,
       more,
     ),

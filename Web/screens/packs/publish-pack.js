@@ -5,7 +5,6 @@ import { fileName } from '../../scripts/files/sharing.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { qr } from '../../scripts/page/qr.js';
 import { t } from '../../scripts/words/translate.js';
-import { day } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
 import { row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -47,15 +46,6 @@ export function publishPack(server, collection) {
           chevron: true,
           onclick: () => packLinkSheet(server, collection, pack),
         }),
-      pack &&
-        row({
-          key: 'pack-key',
-          title: t`Key`,
-          detail: pack.key_id,
-          low: true,
-          chevron: true,
-          onclick: () => packKeySheet(server, pack.key_id, look),
-        }),
     );
     place.setAttribute('aria-busy', 'false');
   };
@@ -68,60 +58,6 @@ export function publishPack(server, collection) {
     );
   look();
   return section({ title: t`Signed pack` }, place, problem);
-}
-
-/** The key of all the account's packs, and its change. `changed` is called after one. */
-function packKeySheet(server, keyID, changed) {
-  const problem = h('p', { class: 'problem', role: 'alert' });
-  const earlier = h('div', { class: 'card inset-card' }, row({ title: t`Key`, detail: keyID, low: true }));
-  const fail = (error) => {
-    problem.textContent = error.message;
-  };
-  const draw = ({ key_id: id, changes }) =>
-    fill(
-      earlier,
-      row({ title: t`Key`, detail: id, low: true }),
-      ...changes
-        .toReversed()
-        .map(({ key_id: old, changed_at: at }) =>
-          row({ title: t`Until ${day(Date.parse(at))}`, detail: old, low: true }),
-        ),
-    );
-  const change = async () => {
-    problem.textContent = '';
-    button.disabled = true;
-    try {
-      draw(await server.ask('POST', '/account/pack-key/change', { key_id: keyID }));
-      snackbar(t`The key is changed`);
-      changed();
-    } catch (error) {
-      button.disabled = false;
-      fail(error);
-    }
-  };
-  const button = h(
-    'button',
-    { type: 'button', class: 'button', id: 'pack-key-change', onclick: change },
-    t`Change the key`,
-  );
-  const sheet = modalSheet(
-    { label: t`Key` },
-    h('h2', { class: 'title-2' }, t`Key`),
-    h(
-      'p',
-      { class: 'body' },
-      t`It signs all your packs. The present key names the new one as its successor: followers notice nothing, and links that you gave out stay good.`,
-    ),
-    earlier,
-    problem,
-    h(
-      'div',
-      { class: 'sheet-actions' },
-      button,
-      h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Done`),
-    ),
-  );
-  server.ask('GET', '/account/pack-key').then(({ pack_key: key }) => key && draw(key), fail);
 }
 
 async function packLinkSheet(server, collection, { path, public_key: key, key_id: keyID, left_out_count: left }) {

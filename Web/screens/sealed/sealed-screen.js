@@ -34,7 +34,7 @@ export function show(app, outlet) {
       topBar({
         title: t`Sealed alarm messages`,
         detail: t`Only the browsers of the people you choose can read them`,
-        back: '#/account',
+        back: '#/security',
       }),
       place,
     ),

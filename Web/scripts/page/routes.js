@@ -106,6 +106,18 @@ export const routes = [
     load: () => import('../../screens/account/account-screen.js'),
   },
   {
+    pattern: '/security',
+    place: 'more',
+    title: t`Security`,
+    load: () => import('../../screens/account/security-screen.js'),
+  },
+  {
+    pattern: '/organisations',
+    place: 'more',
+    title: t`For organisations`,
+    load: () => import('../../screens/account/organisations-screen.js'),
+  },
+  {
     pattern: '/log',
     place: 'more',
     title: t`Account log`,
