@@ -36,7 +36,7 @@ export async function reach(url, { headers, any = false } = {}) {
     });
     throw new NotReached(
       isBlocked
-        ? t`The server of this page does not allow it to load from ${origin}. Whoever runs the server has to start it with --page-origins ${origin}.`
+        ? t`The server of this page does not allow it to load from ${origin}. The operator of the server has to start it with --page-origins ${origin}.`
         : navigator.onLine
           ? t`${host} does not answer, or does not allow other pages to use its map.`
           : t`There is no network.`,

@@ -318,7 +318,7 @@ export function alarmSheet(app, ringing) {
     const playing = ringing.playing;
     if (ringing.isElsewhere) return t`Sounds in another tab`;
     if (ringing.isHeldBack) return t`No sound until you tap this page once`;
-    if (ringing.isMuted(alarm.alarm)) return t`Muted here; the alarm goes on`;
+    if (ringing.isMuted(alarm.alarm)) return t`Muted here. The alarm continues`;
     if (playing?.missing) return t`No “${playing.missing}” here: ${playing.name}`;
     return playing?.name ?? (alarm.sound || t`Standard sound`);
   }

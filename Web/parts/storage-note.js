@@ -11,8 +11,8 @@ const words = {
       settings last until this page is closed.`,
   late: () =>
     phone
-      ? t`Your zones are not there yet: trying again. The app goes on watching them. What you change now is saved when they come.`
-      : t`Your zones are not there yet: trying again. Until they come, they are not watched. What you change now is saved then.`,
+      ? t`Your zones are not loaded yet: trying again. The app still watches them. Your changes are saved once they are loaded.`
+      : t`Your zones are not loaded yet: trying again. Until they are loaded, they are not watched. Your changes are saved then.`,
   full: (since) =>
     t`Storage is full. Changes since ${clock(since)} are not saved: they last until this page is closed.`,
   failed: (since, message) =>

@@ -599,7 +599,7 @@ export class App extends EventTarget {
         weight += weightOf(form);
       }
       // An engine that broke down has begun anew, without them.
-      if (staged !== portion.size) throw new Error(t`the engine had to begin anew`);
+      if (staged !== portion.size) throw new Error(t`the engine had to restart`);
       await pause();
       if (weight < portionWeight) continue;
       await this.#putStaged(portion);

@@ -36,7 +36,7 @@ test('a phone that publishes and belongs to nobody is taken with one tap, and is
   const page = await devices.device(tablet, brokered({ state: 'connected', since: null, reason: null, unknown }));
   await sheetOf(page, 'Walker');
   await page.see('dialog.device-sheet', 'The server is connected to the broker');
-  await page.see('dialog.device-sheet', '/Walker is of this phone.');
+  await page.see('dialog.device-sheet', '/Walker belong to this phone.');
   page.problems = unexpected(page);
   await auditBoth(page, 'device-broker-tablet');
   await page.click('[aria-label="owntracks/eve/tablet is this phone"]');

@@ -260,7 +260,7 @@ test('the app reports to the server whose link is pasted, and says how that goes
   };
   for (const link of ['', 'http://example.org/#report=x', 'https://example.org/', 'nonsense']) {
     await paste(link);
-    await page.see('.problem', 'That is no link of a phone');
+    await page.see('.problem', 'This is not a phone’s link');
   }
   await paste(' https://example.org/alarm/#report=s3cret ');
   await page.see('[data-key="report"]', 'example.org');

@@ -68,7 +68,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await pictured(ben, 'groups-announced-phone');
   await ben.tap('.waiting .row', 'invites you to Crew');
   await ben.see('section[aria-label="Waiting for you"]', 'invites you to Crew');
-  await ben.see('section[aria-label="Waiting for you"]', 'never where you are');
+  await ben.see('section[aria-label="Waiting for you"]', 'never see where you are');
   assert.equal(
     await ben.run(() => document.querySelector('#outlet section').getAttribute('aria-label')),
     'Waiting for you',
@@ -109,7 +109,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.see('[data-place="people"] .sign.ringing', 'waits for you');
   await anna.tap('.waiting .row', 'Quarry · ben');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Quarry');
-  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
+  await anna.see('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
   await pictured(anna, 'groups-alarm-tablet');
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Asleep · answered by anna at ');
@@ -197,15 +197,15 @@ test('a link to join shows what one agrees to, and a person named for one’s al
   await anna.type('[name="asked-name"]', 'carl');
   await pictured(anna, 'deputy-new-phone');
   await anna.tap('#name-save');
-  await anna.see('section[aria-label="Who answers whose alarms"] .row', 'not accepted yet');
+  await anna.see('section[aria-label="Answering alarms for each other"] .row', 'not accepted yet');
   await go(carl, '/people');
   await carl.tap('section[aria-label="Waiting for you"] .button', 'Agree');
-  await carl.see('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
-  await carl.tap('section[aria-label="Who answers whose alarms"] .row', 'You answer for');
+  await carl.see('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
+  await carl.tap('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
   await carl.tap('dialog .button', 'End it');
   await carl.until(
     () =>
-      !document.querySelector('section[aria-label="Who answers whose alarms"]')?.innerText.includes('You answer for'),
+      !document.querySelector('section[aria-label="Answering alarms for each other"]')?.innerText.includes('You answer for'),
   );
   assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
   await Promise.all([anna.context.close(), carl.context.close()]);

@@ -41,7 +41,7 @@ test('a phone is shown to a person who agrees, as exactly as is chosen, on the l
   await anna.see('section[aria-label="Your phones"] .row', 'Reported ');
   await anna.tap('[data-key="new-share"]');
   await anna.tap('#share-save');
-  await anna.see('dialog .problem', 'needs the name');
+  await anna.see('dialog .problem', 'Type their sign-in name');
   await anna.type('[name="share-login"]', 'ben');
   await pictured(anna, 'share-new-phone');
   await anna.tap('#share-save');

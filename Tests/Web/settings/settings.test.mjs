@@ -94,7 +94,7 @@ test('the ranges of the maps, a tile source and a places service can be set (S16
   // It is kept, and tried: this server lets the page load from nowhere else.
   await page.see(
     '.problem',
-    'The server of this page does not allow it to load from https://tiles.example. Whoever runs the server has to start it with --page-origins https://tiles.example.',
+    'The server of this page does not allow it to load from https://tiles.example. The operator of the server has to start it with --page-origins https://tiles.example.',
   );
   await set(page, 'places_service', 'https://nominatim.example');
   await page.until(

@@ -46,7 +46,7 @@ test('storage that answers late: the page begins, says that zones are not watche
     at: place(1000),
     look: { ...phone, before: `${ears} ${silent}` },
   });
-  await page.see('#storage-note[role=alert]', 'Your zones are not there yet: trying again');
+  await page.see('#storage-note[role=alert]', 'Your zones are not loaded yet: trying again');
   await page.see('#obstacle', 'Your zones are not there yet');
   await page.see('h1', 'Not watching yet');
   assert.equal(await page.run(() => document.querySelector('#place-first, .welcome')), null, 'nobody is taken for new');
@@ -66,7 +66,7 @@ test('storage that answers late: the page begins, says that zones are not watche
     await page.run((to) => {
       location.hash = to;
     }, address);
-    await page.see('#storage-note', 'What you change now is saved then');
+    await page.see('#storage-note', 'Your changes are saved then');
   }
   await page.run(() => globalThis.answer());
   await page.gone('#storage-note');

@@ -112,16 +112,3 @@ test('index.html says nothing that a script does not say in the reader’s langu
   const all = await sentences();
   for (const said of [...labels, skip]) assert.ok(all.has(said), said);
 });
-
-/** Within a sentence: at its beginning “Sie” may be a zone. */
-const formal = {
-  de: /(?<!^|[.:!?;“„(] |[„(])\b(?:Sie|Ihr|Ihre[mnrs]?|Ihnen)\b/,
-  es: /\b(?:[Uu]sted|Inicie|Escriba|Elija|Introduzca)\b/,
-};
-for (const [language, pattern] of Object.entries(formal))
-  test(`${languages[language]}: a person is addressed in one way, familiarly`, async () => {
-    const found = Object.values(await catalogueOf(language))
-      .flatMap((text) => (typeof text === 'string' ? text : Object.values(text)))
-      .filter((text) => pattern.test(text));
-    assert.ok(!found.length, list(found));
-  });

@@ -50,7 +50,7 @@ async function keepWithProgress(file, description) {
   try {
     return await (await keptArchives()).keep(file, description, { signal: stop.signal, tell: (done) => told(done) });
   } catch (error) {
-    if (stop.signal.aborted) throw new ArchiveProblem(t`Stopped: nothing of it is kept.`, { cause: error });
+    if (stop.signal.aborted) throw new ArchiveProblem(t`Stopped. Nothing was kept.`, { cause: error });
     throw new ArchiveProblem(
       error.name === 'QuotaExceededError'
         ? t`Not kept: this device has no room for ${megabytes(file.size)}.`

@@ -39,13 +39,8 @@ export function publishing(server, { done }) {
         }),
         published &&
           [
-            ['shares_position', t`Positions too`, t`Else only in which zones a phone is.`, 'pin'],
-            [
-              'discovery',
-              t`Home Assistant finds them`,
-              t`Each phone with its zones and its alarms, by itself.`,
-              'home',
-            ],
+            ['shares_position', t`Positions too`, t`If off, only the zones that a phone is in.`, 'pin'],
+            ['discovery', t`Home Assistant finds them`, t`Each phone appears there with its zones and alarms.`, 'home'],
           ].map(([key, title, detail, picture]) =>
             line({ title, detail, picture, key, value: published[key], change: (on) => put({ [key]: on }) }),
           ),

@@ -211,7 +211,7 @@ export function channels(server, app, { removed }) {
 
 /** How long each step waits for an answer, in minutes. */
 function timing(server, delays, done) {
-  const names = [t`Until the second is told`, t`Until the next is told`];
+  const names = [t`Before the second is told`, t`Before the next is told`];
   const inputs = names.map((_, index) =>
     h('input', {
       class: 'input',

@@ -23,7 +23,7 @@ const revoking = () => {
       'label',
       { class: 'ticked' },
       box,
-      t`Revoke the tokens of programs too. A phone that reports with one then reports no more.`,
+      t`Revoke the tokens of programs too. Phones that report with one then stop reporting.`,
     ),
   ];
 };

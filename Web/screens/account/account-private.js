@@ -86,9 +86,7 @@ function erases(stored) {
       h(
         'p',
         { class: 'body' },
-        t`Positions on the server: ${stored.positions}. Zones: ${stored.zones}. Alarms: ${stored.alarms}. Reminders:
-          ${stored.reminders}. They are erased for good. What is on this device stays. Wait with this until all your zones
-          are here.`,
+        t`Positions on the server: ${stored.positions}. Zones: ${stored.zones}. Alarms: ${stored.alarms}. Reminders: ${stored.reminders}. They are erased for good. Everything on this device stays. Wait with this until all your zones are here.`,
       ),
       h(
         'div',

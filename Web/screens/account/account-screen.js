@@ -255,7 +255,7 @@ function entrance(app, server, token, used) {
           h(
             'p',
             { class: 'subhead' },
-            t`Whoever runs the server gives you a link for setting one up. Open it, or paste it here.`,
+            t`The operator of the server gives you a link for setting one up. Open it, or paste it here.`,
           ),
           field({ label: t`Set-up link`, input: link }),
           h(
@@ -266,7 +266,7 @@ function entrance(app, server, token, used) {
               onclick: () => {
                 const found = /(?:setup=)?([\w-]{20,200})$/.exec(link.value.trim());
                 if (found) location.hash = `#/account?setup=${encodeURIComponent(found[1])}`;
-                else snackbar(t`That is not a set-up link: such a link ends in setup= and a long word.`);
+                else snackbar(t`This is not a set-up link: it contains setup= and a long word.`);
               },
             },
             t`Continue`,
@@ -537,8 +537,7 @@ function erasing(server, sync) {
     h(
       'p',
       { class: 'body' },
-      t`Everything that the server keeps for it is deleted: zones, phones, positions, alarms. What is on this device stays. This cannot
-        be undone.`,
+      t`Everything that the server keeps for it is deleted: zones, phones, positions, alarms. Everything on this device stays. This cannot be undone.`,
     ),
     proof,
     h(

@@ -36,7 +36,7 @@ export const addable = [
       {
         key: 'topic',
         label: t`Topic`,
-        hint: t`Subscribe to it in the ntfy app. Whoever knows it reads your alarms.`,
+        hint: t`Subscribe to it in the ntfy app. Anyone who knows it can read your alarms.`,
         input: { maxlength: 64, autocomplete: 'off' },
         proposed: () => `proximity-${secret(16)}`,
       },
@@ -69,7 +69,7 @@ export const addable = [
       {
         key: 'token',
         label: t`Application token`,
-        hint: t`Of an application that you create in Gotify.`,
+        hint: t`Create an application in Gotify to get one.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 256 },
       },
     ],
@@ -103,13 +103,13 @@ export const addable = [
       {
         key: 'token',
         label: t`Application token`,
-        hint: t`Of an application that you create at Pushover.`,
+        hint: t`Create an application at Pushover to get one.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 64 },
       },
       {
         key: 'user',
         label: t`User key`,
-        hint: t`Of a person or a group.`,
+        hint: t`The key of a person or a group.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 64 },
       },
     ],
@@ -127,7 +127,7 @@ export const addable = [
       {
         key: 'token',
         label: t`Access token`,
-        hint: t`Of a user who is in the room.`,
+        hint: t`The token of a user who is in the room.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 1024 },
       },
       {
@@ -151,7 +151,7 @@ export const addable = [
       {
         key: 'key',
         label: t`Key`,
-        hint: t`Under which your services are kept there.`,
+        hint: t`Your services are stored there under this key.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 128 },
       },
       {
@@ -182,13 +182,13 @@ export const addable = [
       {
         key: 'url',
         label: t`Address`,
-        hint: t`Of the gateway.`,
+        hint: t`The address of the gateway.`,
         input: address,
       },
       {
         key: 'authorization',
         label: t`Authorization`,
-        hint: t`What the gateway knows you by, as “Bearer …”; empty for none.`,
+        hint: t`The gateway recognises you by it, as “Bearer …”. Empty for none.`,
         input: { type: 'password', autocomplete: 'off', maxlength: 1024 },
         optional: true,
       },

@@ -24,7 +24,7 @@ export function brokerSection(server, device, { done }) {
             row({
               key: 'broker',
               title: brokerWords(status),
-              detail: t`What is published as ${topic(server.account.login, device.name)} is of this phone.`,
+              detail: t`Positions published as ${topic(server.account.login, device.name)} belong to this phone.`,
             }),
             status.unknown.map(stranger),
           ),

@@ -170,7 +170,7 @@ function members(server, collection) {
     autocapitalize: 'off',
     oninput: () => naming.say(),
   });
-  const naming = field({ label: t`Add somebody`, input: login, hint: t`The name that they sign in with.` });
+  const naming = field({ label: t`Add somebody`, input: login, hint: t`Their sign-in name.` });
   const list = h('div', { class: 'card' });
   const load = () =>
     server.ask('GET', `/collections/${collection.id}/members`).then(

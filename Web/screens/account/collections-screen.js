@@ -67,7 +67,7 @@ function inside({ app, server, items, load }) {
         : h(
             'p',
             { class: 'footnote padded' },
-            t`Nobody has published zones to you yet. Whoever does needs the name you sign in with.`,
+            t`Nobody has published zones to you yet. To do so, people need your sign-in name.`,
           ),
     ),
     section(
@@ -163,7 +163,7 @@ function zoneNames(server, { id, name }) {
   );
 }
 
-const offline = () => h('p', { class: 'note' }, t`Not known without network. What you follow goes on watching.`);
+const offline = () => h('p', { class: 'note' }, t`Not known without network. The zones you follow are still watched.`);
 const signedOut = () =>
   h(
     'div',

@@ -325,8 +325,7 @@ export function unclaimedPhones(server, { pair, done, listed }) {
       h(
         'p',
         { class: 'footnote' },
-        t`Without a password anybody who knows its name can report as this phone; such reports are told nothing of your
-          account.`,
+        t`Without a password, anybody who knows its name can report as this phone. They learn nothing of your account.`,
       ),
     );
     sheet.classList.add('device-sheet');

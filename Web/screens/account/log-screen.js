@@ -98,7 +98,7 @@ function line(entry) {
   const who = {
     session: () => browserName(entry.by_name),
     token: () => t`the token ${entry.by_name || '—'}`,
-    command_line: () => t`whoever runs the server`,
+    command_line: () => t`the operator of the server`,
     stranger: () => browserName(entry.by_name),
     person: () => entry.by_name,
   };
@@ -128,7 +128,7 @@ export function show(app, outlet) {
     h(
       'div',
       { class: 'pane' },
-      topBar({ title: t`Account log`, detail: t`Who did what here, for 400 days`, back: '#/security' }),
+      topBar({ title: t`Account log`, detail: t`Everything done in this account, for 400 days`, back: '#/security' }),
       place,
       more,
     ),

@@ -22,7 +22,7 @@ export function codeField() {
   const input = codeInput();
   return {
     input,
-    element: field({ label: t`Code`, input, hint: t`Of your authenticator app, or one of those on paper.` }),
+    element: field({ label: t`Code`, input, hint: t`From your authenticator app, or one of those on paper.` }),
   };
 }
 
@@ -76,7 +76,7 @@ function asking(server, isOn, done) {
       { class: 'subhead' },
       isOn
         ? t`You will sign in with the password alone. The codes on paper stop working.`
-        : t`An authenticator app shows a new code every 30 seconds. Whoever knows your password alone does not get in.`,
+        : t`An authenticator app shows a new code every 30 seconds. The password alone is then not enough to sign in.`,
     ),
     h(
       'form',

@@ -153,7 +153,7 @@ function unlinking(server, login, done) {
   const sheet = modalSheet(
     { label: title },
     h('h2', { class: 'title-2' }, title),
-    h('p', { class: 'body' }, t`That login no longer opens this account. Browsers that are signed in stay so.`),
+    h('p', { class: 'body' }, t`This login no longer opens the account. Browsers that are signed in stay signed in.`),
     problem,
     h(
       'div',

@@ -566,7 +566,7 @@ export class AlarmScreen extends HTMLElement {
             'span',
             { class: 'grow' },
             describe('span', { class: 'headline' }, t`Background reporting`),
-            describe('span', { class: 'subhead' }, t`A page sleeps when hidden. A phone app need not`),
+            describe('span', { class: 'subhead' }, t`A hidden page pauses. A phone app goes on`),
           ),
           icon('forward', { size: 18 }),
         ),

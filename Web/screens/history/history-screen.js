@@ -283,7 +283,7 @@ function nothing(app, isToday, whose) {
       { class: 'empty' },
       icon('clock', { size: 40 }),
       h('p', { class: 'headline' }, t`${whose} reported no position that day`),
-      h('p', { class: 'subhead' }, t`What it reports later will be shown here.`),
+      h('p', { class: 'subhead' }, t`Later reports will be shown here.`),
     );
   const { armed } = app.report;
   return h(

@@ -57,7 +57,7 @@ async function load(server, id) {
   const why = decider
     ? await server
         .ask('GET', decider)
-        .then(({ sentence, words }) => sentence ?? t`What decided: ${words}.`)
+        .then(({ sentence, words }) => sentence ?? t`Decided by: ${words}.`)
         .catch(() => undefined)
     : undefined;
   const facts = [

@@ -102,7 +102,7 @@ async function keep(view, region) {
     );
     snackbar(t`Kept: ${megabytes(kept.size)}. The streets here need no network now.`);
   } catch (error) {
-    if (stop.signal.aborted) snackbar(t`Stopped: nothing of it is kept.`);
+    if (stop.signal.aborted) snackbar(t`Stopped. Nothing was kept.`);
     else
       snackbar(
         t`Nothing is kept: ${error.name === 'QuotaExceededError' ? t`this device has no room` : error.message}.`,

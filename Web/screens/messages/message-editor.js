@@ -13,8 +13,20 @@ import { t } from '../../scripts/words/translate.js';
 await styles('messages');
 
 const fields = () => [
-  { name: 'your_moniker', label: t`Your name`, hint: t`What they call you.`, most: 100, autocomplete: 'nickname' },
-  { name: 'to_moniker', label: t`Your name for them`, hint: t`What you call them.`, most: 100, autocomplete: 'off' },
+  {
+    name: 'your_moniker',
+    label: t`Your name`,
+    hint: t`The name they know you by.`,
+    most: 100,
+    autocomplete: 'nickname',
+  },
+  {
+    name: 'to_moniker',
+    label: t`Your name for them`,
+    hint: t`The name you know them by.`,
+    most: 100,
+    autocomplete: 'off',
+  },
   {
     name: 'contact_number',
     label: t`Phone number`,
@@ -93,7 +105,7 @@ export function editMessage({
         h(
           'span',
           { class: 'tag primary' },
-          addressees[0]?.name || draft.to_moniker || addressees[0]?.number || t`Whoever you choose`,
+          addressees[0]?.name || draft.to_moniker || addressees[0]?.number || t`Someone you choose`,
         ),
       );
     };

@@ -152,7 +152,7 @@ export function messageList({ app, zone, onchange }) {
         'p',
         { class: 'sms-to' },
         h('span', { class: 'label' }, t`To:`),
-        (names.length ? names : [t`Whoever you choose`]).map((name) => h('span', { class: 'tag primary' }, name)),
+        (names.length ? names : [t`Someone you choose`]).map((name) => h('span', { class: 'tag primary' }, name)),
       ),
       h('p', { class: `bubble${text ? '' : ' nothing'}` }, text || t`There is nothing to say yet.`),
       h('p', { class: 'footnote' }, t`Nothing is sent until you press send.`),

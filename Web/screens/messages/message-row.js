@@ -6,7 +6,7 @@ import { t } from '../../scripts/words/translate.js';
 
 /** Who gets a message, as a person reads it. */
 export const addresseeOf = ({ to_moniker, contact_number }) =>
-  to_moniker?.trim() || contact_number?.trim() || t`Whoever you choose`;
+  to_moniker?.trim() || contact_number?.trim() || t`Someone you choose`;
 
 /** Up to two letters that stand for somebody; a number has none. */
 function initialsOf({ to_moniker }) {

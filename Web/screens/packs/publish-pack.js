@@ -102,7 +102,7 @@ async function packLinkSheet(server, collection, { path, public_key: key, key_id
     h(
       'p',
       { class: 'footnote' },
-      t`Whoever has it follows these zones, without an account, and sees each change within a day. Your key is ${keyID}.`,
+      t`Anyone who has it can follow these zones without an account, and sees each change within a day. Your key is ${keyID}.`,
     ),
   );
   sheet.classList.add('pair-sheet');

@@ -71,7 +71,7 @@ export function companionEditSheet({ server, given, done }) {
     h(
       'p',
       { class: 'footnote' },
-      t`With another distance it begins anew: if the two are as it asks, it rings at once.`,
+      t`With another distance it starts again. If the condition is met already, it rings at once.`,
     ),
     problem,
     h(
@@ -104,7 +104,7 @@ export function companionSheet({ server, received, names, done }) {
         ...value(),
       });
       sheet.close('saved');
-      snackbar(t`You are told from now on`);
+      snackbar(t`You will be told from now on`);
       done();
     } catch (error) {
       problem.textContent = error.message;
@@ -120,7 +120,7 @@ export function companionSheet({ server, received, names, done }) {
           'div',
           { class: 'fields' },
           field({ label: t`Phone`, input: phone, hint: t`It rings as this phone’s alarm.` }),
-          field({ label: t`Other phone`, input: target, hint: t`Whose it is sees this, and can refuse it.` }),
+          field({ label: t`Other phone`, input: target, hint: t`Its owner sees this and can refuse it.` }),
           fields,
         )
       : h(

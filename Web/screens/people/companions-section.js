@@ -49,7 +49,7 @@ function ownRow(server, each, names, load) {
     change: isSet && (() => companionEditSheet({ server, given: each, done: load })),
     note: t`Both phones have to report. If one is silent for long, you are told.`,
     action: t`End it`,
-    done: t`You are told no more`,
+    done: t`You will no longer be told`,
     server,
     load,
   });

@@ -63,7 +63,7 @@ export function othersAlarms({ server, alarms, load }) {
 export function deputiesSection({ server, deputies, owners, load }) {
   const held = owners.filter(({ is_accepted: accepted }) => accepted);
   return section(
-    { title: t`Who answers whose alarms` },
+    { title: t`Answering alarms for each other` },
     card(
       held.map((owner) => heldRow(server, owner, load)),
       deputies.map((deputy) => deputyRow(server, deputy, load)),

@@ -141,7 +141,7 @@ function one({ server, group, members, collections, load }) {
       await linkSheet({
         address: new URL(`#/join/${made.link}`, document.baseURI).href,
         title: t`The link to ${group.name}`,
-        note: t`Whoever has it and an account here can join, for a week. It is shown only now.`,
+        note: t`Anyone who has it and an account here can join, for a week. It is shown only now.`,
       });
     } catch (error) {
       snackbar(error.message);

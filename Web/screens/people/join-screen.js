@@ -53,7 +53,7 @@ export function show(app, outlet, { parameters }) {
         h(
           'p',
           { class: 'note warn' },
-          ended ? t`The link has ended, or was never one. Whoever sent it can send another.` : error.message,
+          ended ? t`This link does not work, or has ended. Ask for a new one.` : error.message,
         ),
       );
     }

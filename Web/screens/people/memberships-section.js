@@ -15,8 +15,7 @@ const manager = ({ manager_name: name, manager_login: login }) =>
 
 /** What whoever agrees lets the manager see. */
 export const whatTheySee = () =>
-  t`They see whether your phones report and have their alarms on, what you follow, and when a message did not reach you;
-    never where you are. Leaving ends it at once.`;
+  t`They see whether your phones report and have their alarms on. They also see what you follow, and when a message did not reach you. They never see where you are. Leaving ends it at once.`;
 
 /** @param {{server, memberships: object[], zones: Node, load: () => void}} what `zones` is the row of shared zones */
 export function membershipsSection({ server, memberships, zones, load }) {
@@ -32,7 +31,7 @@ export function membershipsSection({ server, memberships, zones, load }) {
         ),
       row({
         title: t`Groups that you manage`,
-        detail: t`Who is in them, and whether each would be warned`,
+        detail: t`Their members, and whether an alarm reaches them`,
         leading: h('span', { class: 'tile quiet' }, icon('user')),
         href: '#/groups',
       }),
@@ -132,7 +131,7 @@ function membershipSheet(server, membership, load) {
     { label: name },
     h('h2', { class: 'title-2' }, name),
     section(
-      { title: t`What ${manager(membership)} sees` },
+      { title: t`Shown to ${manager(membership)}` },
       h(
         'div',
         { class: 'card' },

@@ -55,7 +55,7 @@ export function nameSheet(what) {
 export const personSheet = (what) =>
   nameSheet({
     label: t`To whom`,
-    hint: t`The name that they sign in with.`,
-    missing: t`It needs the name that they sign in with.`,
+    hint: t`Their sign-in name.`,
+    missing: t`Type their sign-in name.`,
     ...what,
   });

@@ -281,7 +281,7 @@ const signedOut = (server) =>
       ' ',
       server.state === 'none'
         ? t`It needs a server, and this page has none: open the page from a server where you have an account.`
-        : t`Sign in to begin; without an account, ask whoever runs the server for a link.`,
+        : t`Sign in to begin. Without an account, ask the operator of the server for a link.`,
     ),
     h('a', { class: 'button primary', href: '#/account' }, server.state === 'none' ? t`About accounts` : t`Sign in`),
   );

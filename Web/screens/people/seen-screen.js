@@ -56,7 +56,7 @@ export function show(app, outlet, { parameters }) {
         fill(
           place,
           h('h1', { class: 'title-3' }, t`Nothing is shown here`),
-          h('p', { class: 'body' }, t`The link has ended, or was never one. Whoever sent it can send another.`),
+          h('p', { class: 'body' }, t`This link does not work, or has ended. Ask for a new one.`),
         );
         return;
       }

@@ -46,7 +46,7 @@ export function shareSheet({ app, server, share, names, done }) {
     oninput: () => person.say(),
   });
   const name = h('input', { class: 'input', name: id('name'), maxlength: 200, autocomplete: 'off' });
-  const person = field({ label: t`To whom`, input: login, hint: t`The name that they sign in with.` });
+  const person = field({ label: t`To whom`, input: login, hint: t`Their sign-in name.` });
   const naming = field({ label: t`What for`, input: name, hint: t`For your list.` });
   const kept = share && ['kept', share.ends_at ? t`as it is` : t`until either of you stops it`];
   const times = () => [
@@ -85,7 +85,7 @@ export function shareSheet({ app, server, share, names, done }) {
     };
     problem.textContent = '';
     if (!share && !byLink && !login.value.trim()) {
-      person.say(t`It needs the name that they sign in with.`);
+      person.say(t`Type their sign-in name.`);
       return;
     }
     try {
@@ -99,7 +99,7 @@ export function shareSheet({ app, server, share, names, done }) {
           await linkSheet({
             address: new URL(`#/seen/${made.link}`, document.baseURI).href,
             title: t`The link to ${names.get(phone.value)}`,
-            note: t`Whoever has it sees the phone, without an account, until it ends. It is shown only now.`,
+            note: t`Anyone who has it can see the phone without an account, until it ends. It is shown only now.`,
           });
           return;
         }

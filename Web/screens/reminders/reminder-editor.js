@@ -461,7 +461,7 @@ class ReminderEditor {
         ),
         switchRow({
           title: t`Again next time`,
-          detail: t`Once done, it waits anew after you have left`,
+          detail: t`Once done, it waits again after you have left`,
           control: toggle({
             label: t`Again next time`,
             value: draft.repeats,

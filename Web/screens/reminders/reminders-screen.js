@@ -41,7 +41,7 @@ function content(app) {
       { class: 'card empty' },
       icon('check', { size: 40 }),
       h('p', { class: 'headline' }, t`Nothing to remember`),
-      h('p', { class: 'subhead' }, t`A reminder is a list for places: what to buy, and the branches where.`),
+      h('p', { class: 'subhead' }, t`A reminder is a list for places: what to buy, and at which branches.`),
       h('a', { class: 'button primary', href: '#/reminders/new' }, icon('plus'), t`New reminder`),
     );
   }

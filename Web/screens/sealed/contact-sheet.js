@@ -71,7 +71,7 @@ export function contactSheet({ app, server, sealed, contact }) {
     );
   const { which, place } = sealed.toldOf(contact);
   const choice = segments({
-    label: t`Of which alarms`,
+    label: t`Which alarms`,
     options: [
       { value: 'none', label: t`None` },
       { value: 'zones', label: t`Chosen zones` },

@@ -26,7 +26,7 @@ export function show(app, outlet) {
     autocapitalize: 'off',
     spellcheck: 'false',
   });
-  const person = field({ label: t`With whom`, input: login, hint: t`The name that they sign in with.` });
+  const person = field({ label: t`With whom`, input: login, hint: t`Their sign-in name.` });
   outlet.append(
     h(
       'div',
@@ -144,7 +144,7 @@ function inside({ app, server, sealed, person, login }) {
             onsubmit: async (event) => {
               event.preventDefault();
               const name = login.value.trim();
-              person.say(name ? '' : t`It needs the name that they sign in with.`);
+              person.say(name ? '' : t`Type their sign-in name.`);
               if (!name) return;
               try {
                 await server.ask('POST', '/sealed-contacts', { login: name });

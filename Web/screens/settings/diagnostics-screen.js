@@ -42,7 +42,7 @@ export function show(app, outlet) {
       h(
         'p',
         { class: 'subhead lead' },
-        t`What keeps alarms from working is marked. The copy has no positions, no zones and no names in it.`,
+        t`Marked lines keep alarms from working. The copy has no positions, no zones and no names in it.`,
       ),
       h(
         'div',

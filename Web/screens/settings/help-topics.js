@@ -57,16 +57,14 @@ export const topics = [
     picture: 'check',
     short: t`A list, and any of several places.`,
     text: [
-      t`Search for a shop and tap the branches you want: chosen pins turn grey. Near any of them you are reminded once,
-        with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts anew when you have
-        left.`,
+      t`Search for a shop and tap the branches you want: chosen pins turn grey. Near any of them you are reminded once, with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts again when you have left.`,
     ],
   },
   {
     name: 'permissions',
     title: t`When you hear nothing`,
     picture: 'mute',
-    short: t`What to check in the system.`,
+    short: t`Settings of the system to check.`,
     text: [
       () => systemNames[system()],
       t`Sound`,
@@ -86,16 +84,11 @@ export const topics = [
     picture: 'warning',
     short: t`The page works only while it is visible.`,
     text: [
-      t`A web page gets positions only while it is in view. When the screen locks, or another application is in front,
-        it gets no positions, on every system. That is the browser’s rule, not ours. No browser has region monitoring,
-        by which a phone app is woken at a zone.`,
+      t`A web page gets positions only while it is in view. When the screen locks, or another app is in front, it gets no positions, on every system. Browsers set this rule. No browser has region monitoring, by which a phone app is woken at a zone.`,
       [
-        t`Keep the page in view and the screen on while you rely on it. It keeps the screen from sleeping while alarms
-          are on.`,
-        t`When you come back, the way in between is checked: a zone that you passed through rings then, and says that it
-          is late.`,
-        t`For alarms in the pocket, let a phone app report in the background to a server: it watches, and wakes you by a
-          push message.`,
+        t`Keep the page in view and the screen on while you rely on it. It keeps the screen on while alarms are on.`,
+        t`When you come back, the way in between is checked: a zone that you passed through rings then, and says so.`,
+        t`For alarms in the pocket, set up background reporting: a phone app reports to a server, which watches and wakes you by a push message.`,
       ],
       t`On iPhone and iPad, pages cannot vibrate, and show notifications only from the Home Screen. A page that is not
         installed may lose what it keeps when it is not used for weeks: install it, and save a backup.`,
@@ -110,8 +103,7 @@ export const topics = [
     text: [
       t`While alarms are on, this page asks for every position the device has, and keeps the screen lit. Both drain the
         battery fast: hours, not days. Plug in on long journeys.`,
-      t`Phone apps that report in the background ask as seldom as is safe, and use satellites all the time only near a
-        zone, within the Standard Threshold (50 m unless you change it).`,
+      t`Phone apps that report in the background ask as seldom as is safe. They use satellites all the time only near a zone, within the Standard Threshold (50 m unless you change it).`,
     ],
   },
   {
@@ -122,9 +114,7 @@ export const topics = [
     text: [
       t`Everything is decided on this device. Without an account nothing about you leaves it: no positions, no zones, no
         counting of visits.`,
-      t`What does leave, and when: with an account, zones and reminders go to your server, and positions of devices you
-        pair. A search for a place sends your words and where the map is. Tiles of a map service you set tell it where
-        you look. A message goes where you send it.`,
+      t`With an account, zones and reminders go to your server, and so do positions of phones you pair. A search for a place sends your words and where the map is. Tiles of a map service you set tell it where you look. A message goes where you send it.`,
     ],
     link: { label: t`Your data`, href: '#/settings/data' },
   },
@@ -134,8 +124,7 @@ export const topics = [
     picture: 'info',
     short: t`Use at your own risk.`,
     text: [
-      t`Use this at your own risk. Whether an alarm comes, and comes in time, depends on the device, on its settings, on
-        reception and on the battery: all of them outside this program’s control.`,
+      t`Use this at your own risk. An alarm can be late or missing. It depends on the device, its settings, reception and battery, which this program cannot control.`,
       t`It is an aid. It replaces neither attention nor barriers, guides or safety equipment. Do not let a life depend
         on it alone.`,
     ],
@@ -144,7 +133,7 @@ export const topics = [
     name: 'licences',
     title: t`Licences and sources`,
     picture: 'list',
-    short: t`Whose work is in here.`,
+    short: t`The people and projects whose work is used here.`,
     text: [
       [
         t`Map drawing: MapLibre GL JS, BSD-3-Clause`,

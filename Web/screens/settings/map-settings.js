@@ -49,11 +49,11 @@ const agrees = (origins) =>
   new Promise((done) => {
     let answer = false;
     const sheet = modalSheet(
-      { label: t`Maps from elsewhere`, onclose: () => done(answer) },
+      { label: t`Maps from other servers`, onclose: () => done(answer) },
       h(
         'div',
         { class: 'public-map' },
-        h('h2', { class: 'title-3' }, t`Maps from elsewhere`),
+        h('h2', { class: 'title-3' }, t`Maps from other servers`),
         h('p', { class: 'subhead' }, t`This style loads from:`),
         h(
           'ul',
@@ -63,7 +63,7 @@ const agrees = (origins) =>
         h(
           'p',
           { class: 'subhead' },
-          t`Whoever runs these servers sees which parts of the map you look at, and your internet address. Your zones and positions are not sent.`,
+          t`The operators of these servers see which parts of the map you look at, and your internet address. Your zones and positions are not sent.`,
         ),
         h(
           'div',

@@ -42,7 +42,7 @@ const reporting = (state, done) =>
             done();
           },
         },
-        t`Report no more`,
+        t`Stop reporting`,
       ),
     }),
   );
@@ -77,7 +77,7 @@ function turningOn({ problem }, done) {
       onsubmit: async (event) => {
         event.preventDefault();
         const found = reportLink(input.value);
-        link.say(found ? '' : t`That is no link of a phone: it begins with https:// and has #report= in it.`);
+        link.say(found ? '' : t`This is not a phone’s link: it begins with https:// and contains #report=.`);
         if (!found) return;
         await phone.report(found.address, found.token);
         done();

@@ -61,7 +61,7 @@ function granted(found) {
     location: [t`Location`, t`Precise, while the app is used`],
     notifications: [t`Notifications`, t`To ring, and to say when it cannot`],
     alarms: [t`System alarms`, t`To ring through the silent switch and a Focus`],
-    background: [t`Location all the time`, t`So that it goes on after a restart of the phone`],
+    background: [t`Location all the time`, t`To go on after a restart of the phone`],
   };
   return section(
     { title: t`What it grants` },
@@ -128,7 +128,7 @@ const journal = () =>
       row({
         key: 'journal',
         title: t`Save the journal`,
-        detail: t`Which positions came, what was decided and why; with your places in it.`,
+        detail: t`All positions, decisions and reasons. It contains your places.`,
         low: true,
         onclick: async () => {
           await download(fromBase64(await phone.journal()), journalName, 'application/octet-stream');

@@ -155,9 +155,7 @@ function searchPage(app) {
     h(
       'p',
       { class: 'subhead lead' },
-      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page listens to
-        every position as long as it is in view, and sleeps otherwise; the tiers are for phones that report in the
-        background.`,
+      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page uses every position as long as it is in view. The tiers are for phones that report in the background.`,
     ),
     h(
       'div',
@@ -193,14 +191,12 @@ function mapPage(app) {
           prepare: (address) => prepareAddress(app, address),
           attempt: (address) => (kindOfAddress(address) === 'tiles' ? tileProblem(address) : undefined),
           keepWith: { map_base: 'tiles' },
-          hint: t`The address of picture tiles, of a MapLibre style or of a PMTiles archive. Empty: the streets of this server where
-              it has some, else the map of the world that is kept on this device. Whoever serves the map sees where you
-              look; the server of this page has to allow the address.`,
+          hint: t`The address of picture tiles, of a MapLibre style or of a PMTiles archive. Empty: the streets of this server where it has some, else the map of the world on this device. The provider of the map sees where you look. The server of this page has to allow the address.`,
         }),
         textField(app, 'tile_attribution', {
           label: t`Attribution`,
           placeholder: t`© OpenStreetMap contributors`,
-          hint: t`What their licence asks to be shown on the map.`,
+          hint: t`Shown on the map, as the licence of the tiles requires.`,
         }),
       ),
     ),
@@ -215,8 +211,7 @@ function mapPage(app) {
           type: 'url',
           placeholder: 'https://nominatim.example',
           check: problemWithService,
-          hint: t`Used when the server knows no such place. It has to work like Nominatim. What you search for, and
-            where, is sent there.`,
+          hint: t`Used when the server knows no such place. It has to work like Nominatim. Your search, and where the map is, are sent there.`,
         }),
       ),
     ),

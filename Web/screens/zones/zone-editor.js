@@ -590,7 +590,7 @@ class ZoneEditor {
         icon('warning', { size: 20 }),
         text ||
           (this.#form.hasMap
-            ? t`A zone needs a place: tap the map where it is to be.`
+            ? t`A zone needs a place: tap the map where it should be.`
             : t`A zone needs a place: add one under “Points”.`),
       );
       return;

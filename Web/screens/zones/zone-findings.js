@@ -30,9 +30,9 @@ export function findings(draft) {
     return [ended(zoneWords.why(drawing.problem)), true];
   if (missing && places.length)
     return [t`An area needs at least three points: ${words.count(missing, 'point')} more.`, false];
-  if (drawing.never) return [t`Can never alarm: shrunk so far, nothing of it is left.`, false];
+  if (drawing.never) return [t`Can never ring: shrunk this much, nothing of it is left.`, false];
   if (form.inset_m > 0 && drawing.pieces > ownPieces(form))
-    return [t`Shrunk so far, it falls into ${drawing.pieces} pieces. All of them count.`, false];
+    return [t`Shrunk this much, it falls into ${drawing.pieces} pieces. All of them count.`, false];
   return ['', false];
 }
 

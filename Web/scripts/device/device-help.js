@@ -83,7 +83,7 @@ const help = {
   },
   other: {
     sound: [t`The tab may be muted: look for a crossed loudspeaker on it.`],
-    vibration: [t`Whether it can vibrate depends on the device.`],
+    vibration: [t`Vibration depends on the device.`],
     notification: [t`Check the notifications of the desktop, and “do not disturb”.`],
     position: [t`Location has to be on in the system and allowed for the browser.`],
   },

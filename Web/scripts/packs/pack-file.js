@@ -128,7 +128,7 @@ export function parse(bytes) {
   reader.take(magic.length);
   const [found] = reader.take(1);
   if (!Object.values(formats).includes(found))
-    throw new PackProblem('newer-format', t`The pack was made by a newer version than this page: load the page anew.`);
+    throw new PackProblem('newer-format', t`The pack was made by a newer version than this page: reload the page.`);
   const [kind, ...reserved] = reader.take(3);
   if ((kind !== 1 && kind !== 2) || reserved.some(Boolean)) throw broken();
   const keyID = hexadecimal(reader.take(8));
@@ -219,8 +219,7 @@ export async function check(bytes, { key, held } = {}) {
   if (pinned && ![head.key, ...head.changes.map(({ old }) => old)].some((known) => isSame(pinned, known)))
     throw new PackProblem(
       'other-key',
-      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named: that key was
-        lost, or somebody else sends this. Ask the publisher; what you have stays as it is.`,
+      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named. Either that key was lost, or somebody else sends this. Ask the publisher. Your copy stays as it is.`,
     );
   await checkSignatures(found);
   if (held) {

@@ -7,7 +7,7 @@ const unread = {
     the new code, or turn it off in the app.`,
   wrong_key: t`Its messages are encrypted with another key than the server has: no zone rings. Scan a new code with the
     phone.`,
-  malformed: t`No position can be read in what it sends: no zone rings. Check the app’s settings, or set it up anew.`,
+  malformed: t`Its reports hold no position that can be read: no zone rings. Check the app’s settings, or set it up again.`,
 };
 
 export const ago = (time) => words.ago((Date.now() - Date.parse(time)) / 1000);

@@ -78,12 +78,12 @@ export const pages = {
     map_selector_range_km: {
       label: t`Map Selector Default Range`,
       unit: 'km',
-      hint: t`What the map shows at first; later it shows what it showed last.`,
+      hint: t`The width of the map at first. Later it opens as you left it.`,
     },
     zone_map_range_km: {
       label: t`Alert Zone Map Default Range`,
       unit: 'km',
-      hint: t`What the editor’s map shows for a new zone.`,
+      hint: t`The width of the map when you draw a new zone.`,
     },
   },
 };

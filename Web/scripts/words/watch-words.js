@@ -22,7 +22,7 @@ const obstacles = {
   },
   no_area: {
     detail: t`No zone has an area.`,
-    help: t`What is wrong is said with each zone in the list.`,
+    help: t`The list says at each zone what is wrong.`,
     mend: { label: t`Show the zones`, href: '#/zones' },
   },
   zones_off: {
@@ -57,7 +57,7 @@ const obstacles = {
   },
   position_unavailable: {
     detail: t`The device finds no position.`,
-    help: t`Switch location on in the system’s settings, or go to where the sky can be seen.`,
+    help: t`Switch location on in the system’s settings, or move to a place with open sky.`,
     mend: { label: t`Try again`, does: 'seek' },
   },
   awaiting_position: {
@@ -89,7 +89,7 @@ function withoutPositions(why) {
   if (!isSecureContext)
     return {
       detail: t`Without an encrypted connection the browser gives no positions.`,
-      help: t`Open this page by an address that begins with https://. Whoever runs the server can set one up.`,
+      help: t`Open this page by an address that begins with https://. The operator of the server can set one up.`,
       more,
     };
   if (!navigator.geolocation)

@@ -56,7 +56,7 @@ const whys = {
   size_out_of_range: t`Its size is not possible`,
   id_taken: t`Another zone has its id`,
   out_of_range: t`One of its numbers is outside the allowed range`,
-  unreadable: t`What is stored of it cannot be read`,
+  unreadable: t`Its stored data cannot be read`,
 };
 /** Why a zone never watches. */
 export const why = (word) => whys[word] ?? word;
