@@ -129,7 +129,7 @@ test('what is set holds at once, is kept, and goes back to its default', async (
     list.value = '3.5';
     list.dispatchEvent(new Event('change'));
   });
-  await page.until(() => document.querySelector('#maximum_speed_m_s').value === '3.5');
+  await page.until(() => document.querySelector('#maximum_speed_m_s').value === '12.6');
   await page.tap('[data-key="bypass_to_map"]');
   await page.until(
     async () =>

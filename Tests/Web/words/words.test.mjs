@@ -200,6 +200,10 @@ test('lengths, areas and speeds are said and typed in metres, or in feet and mil
   assert.deepEqual([fieldUnit('s').unit, fieldUnit('m/s').unit, fieldUnit('km').unit], ['s', 'mph', 'mi']);
 
   useUnits('metric', 'en-US');
+  // Nobody speaks of metres a second.
+  const pace = fieldUnit('m/s');
+  assert.deepEqual([pace.unit, pace.shown(45), pace.shown(3.5)], ['km/h', 162, 12.6]);
+  assert.ok(Math.abs(pace.kept(100) - 100 / 3.6) < 1e-9);
   assert.deepEqual(said(), [
     ['3.0 m', '50 m', '305 m', '950 m', '2.0 km', '40 km'],
     ['1 metre', '120 metres', '1.5 kilometres', '90 kilometres'],

@@ -97,7 +97,7 @@ export const allowedOf = (app, name) => app.ask('settings').settings.find((setti
 const number = (value) => written(value, { maximumFractionDigits: 2 });
 
 /** How a unit that `fieldUnit` gives is written. */
-const units = { s: t`s`, min: t`min`, m: t`m`, km: t`km`, 'm/s': t`m/s`, ft: t`ft`, mi: t`mi`, mph: t`mph` };
+const units = { s: t`s`, min: t`min`, m: t`m`, km: t`km`, 'km/h': t`km/h`, ft: t`ft`, mi: t`mi`, mph: t`mph` };
 export const unitName = (unit) => units[unit] ?? unit;
 
 /**

@@ -20,13 +20,16 @@ const imperialUnits = {
   'm/s': { unit: 'mph', per: (mile_km * 1000) / 3600 },
 };
 
+/** A number that is kept in units that nobody speaks. */
+const metricUnits = { 'm/s': { unit: 'km/h', per: 1 / 3.6 } };
+
 /**
  * What stands beside a number that people type, and how many of `unit` one of it is.
  * @param {string} unit in which the number is kept
  * @returns {{unit: string, shown: (kept: number) => number, kept: (shown: number) => number}}
  */
 export function fieldUnit(unit) {
-  const found = imperial && imperialUnits[unit];
+  const found = (imperial ? imperialUnits : metricUnits)[unit];
   if (!found) return { unit, shown: (number) => number, kept: (number) => number };
   const { per } = found;
   return {
