@@ -369,3 +369,21 @@ test('a file that another application gives is received', async () => {
   await page.see('body', 'Given');
   await story.close(page);
 });
+
+test('an app has no service worker: one that keeps the page is removed with its files, and the page is the app’s', async () => {
+  // The page as a browser has it leaves its service worker behind, as an app of before did.
+  const page = await story.open({ zones: [zone()] });
+  await page.until(() => navigator.serviceWorker.controller);
+  await page.run(() => caches.open('page-before'));
+  await page.context.page({ ...phoneLook, before: app }).then(async (face) => {
+    await face.open(`${story.origin}/`);
+    await face.until(async () => !(await navigator.serviceWorker.getRegistrations()).length);
+    await face.until(() => !navigator.serviceWorker.controller);
+    assert.deepEqual(
+      (await face.run(() => caches.keys())).filter((name) => name.startsWith('page-')),
+      [],
+    );
+    assert.equal(await face.run(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+  });
+  await story.close(page);
+});

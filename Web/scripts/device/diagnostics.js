@@ -10,6 +10,7 @@ import { t } from '../words/translate.js';
 import { watchWords } from '../words/watch-words.js';
 import * as words from '../words/words.js';
 import { permission } from './permissions.js';
+import { phone } from './phone-app.js';
 import { WakeLock } from './wake-lock.js';
 
 const patience_ms = 5_000;
@@ -121,7 +122,8 @@ async function versions(app) {
       engine ?? t`does not answer`,
       engine === undefined ? false : engine === version ? true : undefined,
     ),
-    finding(t`Service worker`, ...worker),
+    // An app has the page's files itself.
+    ...(phone ? [] : [finding(t`Service worker`, ...worker)]),
     finding(t`Browser`, navigator.userAgent),
   ];
 }

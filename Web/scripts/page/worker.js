@@ -1,10 +1,15 @@
 // The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
 import { go } from './address.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { phone } from '../device/phone-app.js';
 import { t } from '../words/translate.js';
 
 export async function work(app) {
   if (!('serviceWorker' in navigator)) return;
+  if (phone) {
+    await retire();
+    return;
+  }
   const asked = new URLSearchParams(location.hash.split('?')[1]);
   if (asked.has('alarm')) opened(app, { action: asked.get('do'), alarm: asked.get('alarm'), address: '#/' });
   navigator.serviceWorker.addEventListener('message', ({ data }) => hear(app, data));
@@ -37,6 +42,19 @@ export async function work(app) {
   };
   document.addEventListener('visibilitychange', look);
   setInterval(look, 6 * 3_600_000);
+}
+
+/**
+ * Removes the service worker and its files. An app has all files itself: after its update a page kept by a service worker would
+ * talk to an engine of another version.
+ */
+async function retire() {
+  const registrations = await navigator.serviceWorker.getRegistrations();
+  if (!registrations.length) return;
+  const isKept = Boolean(navigator.serviceWorker.controller);
+  await Promise.all(registrations.map((registration) => registration.unregister()));
+  for (const name of await caches.keys()) if (name.startsWith('page-')) await caches.delete(name);
+  if (isKept) location.reload();
 }
 
 /** What the service worker says by itself, when no page may be open, in the language of the page. */

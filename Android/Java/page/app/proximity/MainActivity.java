@@ -11,8 +11,6 @@ import android.os.Bundle;
 import android.view.View;
 import android.view.ViewGroup;
 import android.webkit.RenderProcessGoneDetail;
-import android.webkit.ServiceWorkerClient;
-import android.webkit.ServiceWorkerController;
 import android.webkit.ValueCallback;
 import android.webkit.WebChromeClient;
 import android.webkit.WebResourceRequest;
@@ -60,11 +58,6 @@ public final class MainActivity extends Activity {
     web.setWebViewClient(new Client());
     web.setWebChromeClient(new Chooser());
     web.addJavascriptInterface(new Bridge(this), "proximityPhone");
-    ServiceWorkerController.getInstance().setServiceWorkerClient(new ServiceWorkerClient() {
-      @Override public WebResourceResponse shouldInterceptRequest(WebResourceRequest request) {
-        return files.answer(request);
-      }
-    });
     frame.addView(web, new FrameLayout.LayoutParams(
         ViewGroup.LayoutParams.MATCH_PARENT, ViewGroup.LayoutParams.MATCH_PARENT));
     colour(getResources().getConfiguration());
