@@ -32,12 +32,13 @@ public final class Manifest {
     }
   }
 
-  /** The receivers that a broadcast with this action starts. */
-  List<String> receivers(String action) {
+  /** The receivers that a broadcast with this action starts; before the first unlock only those that are aware of it. */
+  List<String> receivers(String action, boolean isLocked) {
     List<String> names = new ArrayList<>();
     NodeList receivers = manifest.getElementsByTagName("receiver");
     for (int i = 0; i < receivers.getLength(); i++) {
       Element receiver = (Element) receivers.item(i);
+      if (isLocked && !receiver.getAttribute("android:directBootAware").equals("true")) continue;
       NodeList actions = receiver.getElementsByTagName("action");
       for (int j = 0; j < actions.getLength(); j++) {
         if (!((Element) actions.item(j)).getAttribute("android:name").equals(action)) continue;

@@ -61,11 +61,19 @@ public final class Phone {
   public int savesLocation;
   public boolean isIdle;
   public boolean isExempt = true;
+  /** A person, or a maker's guard of the battery, has restricted what the application does out of view. */
+  public boolean isRestricted;
+  /** The system takes nothing from the application where it is not opened for months. */
+  public boolean isKeptUnused = true;
+  /** The application's screens elsewhere that can be opened, beside those that each level has: an action, or package/class. */
+  public final Set<String> screens = new HashSet<>();
   public boolean hasWifi = true;
   public boolean hasMotionSensors = true;
   public int alarmVolume = 5;
   public int interruptionFilter = 1;
   public int batteryPercent = 90;
+  /** Somebody has unlocked the phone since its start: until then only receivers that say so are started, and files are shut. */
+  public boolean isUnlocked = true;
   /** The application is in view. */
   public boolean isVisible;
   /** The system lets the application start services for a moment: an exact alarm, a start of the phone, a touch. A fence does not. */
@@ -80,6 +88,8 @@ public final class Phone {
   private boolean mustComeToFront;
   private boolean isSticky;
   public Activity screen;
+  /** The question that is on the screen. */
+  public android.app.AlertDialog dialog;
   public final List<Listening> listening = new ArrayList<>();
   public final Map<TriggerEventListener, Integer> triggers = new LinkedHashMap<>();
   public final List<Registered> receivers = new ArrayList<>();
@@ -139,6 +149,33 @@ public final class Phone {
     providers.add("network");
     if (level >= 31) providers.add("fused");
     application = new ContextWrapper(null);
+    SETTINGS.forEach((action, since) -> {
+      if (level >= since) screens.add("android.settings." + action);
+    });
+    if (level >= 30) screens.add("android.intent.action.AUTO_REVOKE_PERMISSIONS");
+  }
+
+  /** The screens of the settings, each with the level that brought it. */
+  private static final Map<String, Integer> SETTINGS = Map.ofEntries(Map.entry("APPLICATION_DETAILS_SETTINGS", 9),
+      Map.entry("LOCATION_SOURCE_SETTINGS", 1), Map.entry("SOUND_SETTINGS", 1), Map.entry("WIFI_SETTINGS", 1),
+      Map.entry("BATTERY_SAVER_SETTINGS", 22), Map.entry("REQUEST_IGNORE_BATTERY_OPTIMIZATIONS", 23),
+      Map.entry("APP_NOTIFICATION_SETTINGS", 26), Map.entry("REQUEST_SCHEDULE_EXACT_ALARM", 31),
+      Map.entry("MANAGE_APP_USE_FULL_SCREEN_INTENT", 34));
+
+  /**
+   * Restricted out of view: "Can't launch foreground services. Existing foreground services are removed from the foreground. Alarms
+   * aren't triggered" (developer.android.com, "Background optimization").
+   */
+  private boolean isHeldBack() {
+    return level() >= 28 && isRestricted && !isVisible;
+  }
+
+  /** A person restricts the application. */
+  public void restrict() {
+    isRestricted = true;
+    if (!isHeldBack()) return;
+    if (isForeground) notifications.remove("null:1");
+    isForeground = false;
   }
 
   public int level() {
@@ -158,14 +195,21 @@ public final class Phone {
     vibrates = false;
     service = null;
     screen = null;
+    dialog = null;
     isVisible = false;
     mustComeToFront = false;
     if (isForeground) notifications.remove("null:1");
     isForeground = false;
   }
 
-  /** The phone is started anew: the system's alarms and fences are gone too, and all notifications. */
+  /** The phone is started anew, and unlocked. */
   public void reboot() {
+    startLocked();
+    unlock();
+  }
+
+  /** The phone is started anew: the system's alarms and fences are gone too, and all notifications. */
+  public void startLocked() {
     kill();
     alarms.clear();
     proximity.clear();
@@ -174,6 +218,14 @@ public final class Phone {
     isSticky = false;
     uptime_ms = 20_000;
     wall_ms += 60_000;
+    isUnlocked = false;
+    // "The system doesn't deliver the BOOT_COMPLETED or LOCKED_BOOT_COMPLETED broadcast until the app is started for other reasons."
+    if (level() < 33 || !isHeldBack()) broadcast(Intent.ACTION_LOCKED_BOOT_COMPLETED);
+  }
+
+  public void unlock() {
+    isUnlocked = true;
+    if (level() >= 33 && isHeldBack()) return;
     broadcast(Intent.ACTION_BOOT_COMPLETED);
   }
 
@@ -184,8 +236,9 @@ public final class Phone {
 
   public void start(Context context, Intent intent, boolean inForeground) {
     // From Android 12 on, an app that is exempt from battery optimisation may at any time.
+    if (isHeldBack() && inForeground) return; // Without a word: ActiveServices.startServiceLocked answers null.
     boolean mayStart = isVisible || isForeground || isAllowedToStart || inForeground && isExempt;
-    if (level() >= 26 && !inForeground && !mayStart) {
+    if (level() >= 26 && !inForeground && (!mayStart || isHeldBack())) {
       throw new IllegalStateException("Not allowed to start service Intent: app is in background");
     }
     if (level() >= 31 && inForeground && !mayStart) {
@@ -245,6 +298,10 @@ public final class Phone {
     if (level() >= 31 && !isVisible && !isAllowedToStart && !isForeground && !mustComeToFront && !isExempt) {
       throw new IllegalStateException("Service.startForeground() not allowed due to mAllowStartForeground false");
     }
+    if (isHeldBack()) {
+      mustComeToFront = false;
+      return;
+    }
     isForeground = true;
     foregroundType = type;
     mustComeToFront = false;
@@ -279,7 +336,7 @@ public final class Phone {
     settle();
     boolean before = isAllowedToStart;
     isAllowedToStart = before || STARTING.contains(intent.getAction());
-    for (String name : manifest.receivers(intent.getAction())) deliver(name, intent);
+    for (String name : manifest.receivers(intent.getAction(), !isUnlocked)) deliver(name, intent);
     settle();
     isAllowedToStart = before;
   }
@@ -339,7 +396,7 @@ public final class Phone {
       synchronized (this) {
         for (Message each : messages) step = Math.min(step, Math.max(uptime_ms, each.due_ms));
       }
-      for (Alarm each : alarms.values()) step = Math.min(step, Math.max(uptime_ms, uptime_ms + due(each) - wall_ms));
+      if (!isHeldBack()) for (Alarm each : alarms.values()) step = Math.min(step, Math.max(uptime_ms, uptime_ms + due(each) - wall_ms));
       wall_ms += step - uptime_ms;
       uptime_ms = step;
       ringAlarms();
@@ -357,7 +414,7 @@ public final class Phone {
   private void ringAlarms() {
     for (PendingIntent each : new ArrayList<>(alarms.keySet())) {
       Alarm alarm = alarms.get(each);
-      if (alarm == null || due(alarm) > wall_ms) continue;
+      if (alarm == null || due(alarm) > wall_ms || isHeldBack()) continue;
       alarms.remove(each);
       send(each, null, !alarm.kind.equals("inexact"));
     }

@@ -227,21 +227,22 @@ test('arming asks for what is missing, one thing after the other, and says what 
   await story.close(page);
 });
 
-test('where the phone has system alarms they are asked for, too, behind notifications', async () => {
+test('system alarms, battery optimisation and unused apps are asked about, too, where the phone has them', async () => {
   const before = `${app}
-    globalThis.app.grants.alarms = false;`;
+    Object.assign(globalThis.app.grants, { alarms: false, battery: false, unused: false });`;
   const page = await story.open({ zones: [zone()], look: { ...phoneLook, before } });
   await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
   await page.tap('#activate');
-  await page.until(() => globalThis.app.done.some(([, what]) => what === 'background'));
+  await page.until(() => globalThis.app.done.some(([, what]) => what === 'unused'));
   assert.deepEqual(
     (await page.run(() => globalThis.app.done)).filter(([name]) => name === 'request').map(([, what]) => what),
-    ['location', 'notifications', 'alarms', 'background'],
+    ['location', 'notifications', 'alarms', 'background', 'battery', 'unused'],
   );
   await page.run(() => {
     location.hash = '#/phone';
   });
   await page.see('[data-key="alarms"] [aria-label="Granted"]');
+  await page.see('[data-key="unused"] [aria-label="Granted"]');
   await story.close(page);
 });
 
@@ -375,15 +376,22 @@ test('an app has no service worker: one that keeps the page is removed with its 
   const page = await story.open({ zones: [zone()] });
   await page.until(() => navigator.serviceWorker.controller);
   await page.run(() => caches.open('page-before'));
-  await page.context.page({ ...phoneLook, before: app }).then(async (face) => {
-    await face.open(`${story.origin}/`);
-    await face.until(async () => !(await navigator.serviceWorker.getRegistrations()).length);
-    await face.until(() => !navigator.serviceWorker.controller);
-    assert.deepEqual(
-      (await face.run(() => caches.keys())).filter((name) => name.startsWith('page-')),
-      [],
+  const face = await page.context.page({ ...phoneLook, before: app });
+  await face.open(`${story.origin}/`, { ready: null });
+  const isRetired = async () =>
+    !navigator.serviceWorker.controller &&
+    !(await navigator.serviceWorker.getRegistrations()).length &&
+    !(await caches.keys()).some((name) => name.startsWith('page-'));
+  // The page loads anew meanwhile.
+  for (let isDone = false; !isDone;)
+    isDone = await face.until(isRetired).then(
+      () => true,
+      (error) => {
+        if (!error.message.includes('navigated')) throw error;
+        return false;
+      },
     );
-    assert.equal(await face.run(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
-  });
+  await face.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+  assert.equal(await face.run(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
   await story.close(page);
 });

@@ -25,13 +25,13 @@ export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => lett
 
 /**
  * What the phone grants the app, and what keeps alarms from ringing.
- * @returns {Promise<{location: boolean, background: boolean, notifications: boolean, alarms?: boolean,
- *   troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
+ * @returns {Promise<{location: boolean, background: boolean, notifications: boolean, alarms?: boolean, battery?: boolean,
+ *   unused?: boolean, troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
  */
 export const phoneGrants = async () => JSON.parse(await phone.permissions());
 
 /** In the order in which people are asked: each needs the one before. A phone says nothing of what it does not have. */
-export const grants = ['location', 'notifications', 'alarms', 'background'];
+export const grants = ['location', 'notifications', 'alarms', 'background', 'battery', 'unused'];
 
 /** Asks the app's watch. */
 export async function askPhone(ask, values = {}) {

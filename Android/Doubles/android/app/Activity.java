@@ -1,5 +1,6 @@
 package android.app;
 
+import android.content.ActivityNotFoundException;
 import android.content.ContextWrapper;
 import android.content.Intent;
 import android.content.res.Configuration;
@@ -28,6 +29,8 @@ public class Activity extends ContextWrapper {
   protected void onCreate(Bundle state) {}
 
   protected void onStart() {}
+
+  protected void onResume() {}
 
   protected void onStop() {}
 
@@ -76,7 +79,10 @@ public class Activity extends ContextWrapper {
     return true;
   }
 
+  /** The settings have the screens of their level alone; others open addresses. */
   public void startActivity(Intent intent) {
+    boolean isThere = "android.intent.action.VIEW".equals(intent.getAction()) || Phone.now().screens.contains(intent.getAction());
+    if (!isThere) throw new ActivityNotFoundException("No Activity found to handle " + intent.getAction());
     started.add(intent);
   }
 

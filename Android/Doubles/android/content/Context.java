@@ -17,7 +17,19 @@ public class Context {
   }
 
   public File getFilesDir() {
+    // As the system's own preferences say it.
+    if (!Phone.now().isUnlocked) throw new IllegalStateException("credential encrypted storage is not available until the user is unlocked");
     return Phone.now().files;
+  }
+
+  public Context createDeviceProtectedStorageContext() {
+    return new ContextWrapper(this) {
+      @Override public File getFilesDir() {
+        File folder = new File(Phone.now().files, "device_protected");
+        folder.mkdirs();
+        return folder;
+      }
+    };
   }
 
   public AssetManager getAssets() {
@@ -36,6 +48,10 @@ public class Context {
     return Phone.now().granted.contains(name) ? PackageManager.PERMISSION_GRANTED : -1;
   }
 
+  public PackageManager getPackageManager() {
+    return new PackageManager();
+  }
+
   public Object getSystemService(String name) {
     switch (name) {
       case "location": return new android.location.LocationManager();
@@ -45,6 +61,8 @@ public class Context {
       case "audio": return new android.media.AudioManager();
       case "vibrator": return new Vibrator();
       case "sensor": return new android.hardware.SensorManager();
+      case "activity": return new android.app.ActivityManager();
+      case "user": return new android.os.UserManager();
       case "wifi": return new android.net.wifi.WifiManager();
       default: throw new AssertionError("there is no double of " + name);
     }

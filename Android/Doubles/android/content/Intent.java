@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 
 public class Intent {
+  public static final String ACTION_LOCKED_BOOT_COMPLETED = "android.intent.action.LOCKED_BOOT_COMPLETED";
   public static final String ACTION_BOOT_COMPLETED = "android.intent.action.BOOT_COMPLETED";
   public static final String ACTION_MY_PACKAGE_REPLACED = "android.intent.action.MY_PACKAGE_REPLACED";
   public static final String ACTION_TIME_CHANGED = "android.intent.action.TIME_SET";
@@ -77,6 +78,15 @@ public class Intent {
   public Intent putExtra(String name, int value) {
     extras.put(name, value);
     return this;
+  }
+
+  public Intent putExtra(String name, String value) {
+    extras.put(name, value);
+    return this;
+  }
+
+  public String getStringExtra(String name) {
+    return (String) extras.get(name);
   }
 
   public Intent putExtra(String name, boolean value) {

@@ -26,6 +26,7 @@ public class ScreensTest extends AtEachLevel {
     stage.phone.isVisible = true;
     activity.onCreate(null);
     activity.onStart();
+    activity.onResume();
     stage.phone.settle();
     return activity;
   }

@@ -15,7 +15,7 @@ import phone.Phone;
 
 /** The application on a double of a phone: opened, left, killed and started again. */
 final class Stage {
-  static final int[] LEVELS = {24, 26, 29, 31, 33, 34, 36, 37};
+  static final int[] LEVELS = {24, 26, 29, 30, 31, 32, 33, 34, 35, 36, 37};
   static final double[] HOME = {50.74, 0.24};
 
   private static final Map<Field, Object> BEGINNING = new LinkedHashMap<>();
@@ -123,6 +123,21 @@ final class Stage {
     phone.kill();
     forget();
     phone.reboot();
+    phone.settle();
+    return this;
+  }
+
+  /** The phone has started anew, by night, and nobody has unlocked it. */
+  Stage startLocked() {
+    phone.kill();
+    forget();
+    phone.startLocked();
+    phone.settle();
+    return this;
+  }
+
+  Stage unlock() {
+    phone.unlock();
     phone.settle();
     return this;
   }

@@ -110,6 +110,42 @@ public class TroubleTest extends AtEachLevel {
     assertTrue(stage.phone.listening.stream().noneMatch(each -> each.provider.equals("gps")));
   }
 
+  /** A person changes something in the settings and comes back to the page for a moment. */
+  private void expectOnLeaving(Trouble trouble, Runnable begin, Runnable end) {
+    assertFalse(stage.isTold(trouble));
+    begin.run();
+    stage.open();
+    stage.leave();
+    assertTrue(trouble + " is told", stage.isTold(trouble));
+    end.run();
+    stage.open().leave();
+    assertFalse(trouble + " is over", stage.isTold(trouble));
+  }
+
+  @Test public void theApplicationIsNotExemptFromBatteryOptimisation() {
+    expectOnLeaving(Trouble.OPTIMISED, () -> stage.phone.isExempt = false, () -> stage.phone.isExempt = true);
+  }
+
+  @Test public void theApplicationIsRestrictedInTheBackground() {
+    assumeTrue(level >= 28);
+    expectOnLeaving(Trouble.RESTRICTED, () -> stage.phone.restrict(), () -> stage.phone.isRestricted = false);
+    stage.phone.settle();
+    assertTrue("it watches again", stage.phone.isForeground);
+  }
+
+  @Test public void androidMaySwitchTheApplicationOffWhenItIsNotOpenedForMonths() {
+    assumeTrue(level >= 30);
+    expectOnLeaving(Trouble.UNUSED, () -> stage.phone.isKeptUnused = false, () -> stage.phone.isKeptUnused = true);
+  }
+
+  @Test public void whatThePageAsksForIsNotToldWhileItIsInView() {
+    stage.phone.isExempt = false;
+    stage.phone.isKeptUnused = false;
+    stage.open();
+    assertFalse(stage.isTold(Trouble.OPTIMISED));
+    assertFalse(stage.isTold(Trouble.UNUSED));
+  }
+
   private static final String[] ASKED = {"ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "POST_NOTIFICATIONS", "ACCESS_BACKGROUND_LOCATION"};
 
   /** On a phone on which nobody was asked for anything: the page asks, and nothing sounds or is told in between. */

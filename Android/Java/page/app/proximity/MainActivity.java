@@ -89,6 +89,11 @@ public final class MainActivity extends Activity {
       WatchThread.observe(() -> tell("onchange", ""));
       watch.setForeground(true);
     });
+  }
+
+  /** Also after a dialog of the system's, which hides the page only in part. */
+  @Override protected void onResume() {
+    super.onResume();
     tell("onpermissions", "");
   }
 

@@ -31,7 +31,7 @@ final class Permissions {
     boolean mayNotify = Build.VERSION.SDK_INT < 33 || PhoneState.grants(activity, Newer.POST_NOTIFICATIONS);
     return json("android", Build.VERSION.SDK_INT, "location", state.isGranted, "precise", state.isPrecise,
         "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isLocating(),
-        "troubles", troubles).toString();
+        "battery", !Trouble.isOptimised(activity), "unused", !Trouble.mayBeUnused(activity), "troubles", troubles).toString();
   }
 
   static JSONObject json(Object... pairs) {
@@ -44,7 +44,7 @@ final class Permissions {
     return object;
   }
 
-  /** Asks for "location", then "background" as a second step, "notifications" or "battery". On the main thread. */
+  /** Asks for "location", then "background" as a second step, "notifications", "battery" or "unused". On the main thread. */
   void request(String what) {
     switch (what) {
       case "location":
@@ -63,6 +63,9 @@ final class Permissions {
         break;
       case "battery":
         explain(R.string.reason_battery, () -> open(what));
+        break;
+      case "unused":
+        explain(R.string.reason_unused, () -> open(what));
         break;
       default: open(what);
     }
@@ -88,8 +91,10 @@ final class Permissions {
         }
         break;
       case "battery": wanted = new Intent(Settings.ACTION_REQUEST_IGNORE_BATTERY_OPTIMIZATIONS, own); break;
-      case "saver":
-        wanted = new Intent(Settings.ACTION_BATTERY_SAVER_SETTINGS);
+      case "saver": wanted = new Intent(Settings.ACTION_BATTERY_SAVER_SETTINGS); break;
+      case "unused":
+        // From Android 12 on the switch is among the application's own settings.
+        if (Build.VERSION.SDK_INT == 30) wanted = new Intent(Newer.UNUSED_SETTINGS, own);
         break;
       case "exact": wanted = new Intent(Newer.EXACT_SETTINGS, own); break;
       case "fullScreen": wanted = new Intent(Newer.FULL_SCREEN_SETTINGS, own); break;

@@ -6,6 +6,8 @@ final class Newer {
   static final String FUSED = "fused";
   /** Manifest.permission.POST_NOTIFICATIONS (33). */
   static final String POST_NOTIFICATIONS = "android.permission.POST_NOTIFICATIONS";
+  /** Intent.ACTION_AUTO_REVOKE_PERMISSIONS (30). */
+  static final String UNUSED_SETTINGS = "android.intent.action.AUTO_REVOKE_PERMISSIONS";
   /** PendingIntent.FLAG_MUTABLE (31). */
   static final int MUTABLE = 0x02000000;
   /** Settings.ACTION_REQUEST_SCHEDULE_EXACT_ALARM (31). */

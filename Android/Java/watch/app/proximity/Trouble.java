@@ -1,5 +1,6 @@
 package app.proximity;
 
+import android.app.ActivityManager;
 import android.app.AlarmManager;
 import android.app.NotificationChannel;
 import android.app.NotificationManager;
@@ -19,6 +20,8 @@ enum Trouble {
   NOTIFICATIONS_OFF(R.string.trouble_notifications, R.string.trouble_notifications_text, "notifications"),
   SAVER(R.string.trouble_saver, R.string.trouble_saver_text, "saver"),
   OPTIMISED(R.string.trouble_optimised, R.string.trouble_optimised_text, "battery"),
+  RESTRICTED(R.string.trouble_restricted, R.string.trouble_restricted_text, "app"),
+  UNUSED(R.string.trouble_unused, R.string.trouble_unused_text, "unused"),
   INEXACT(R.string.trouble_inexact, R.string.trouble_inexact_text, "exact"),
   NO_FULL_SCREEN(R.string.trouble_full_screen, R.string.trouble_full_screen_text, "fullScreen"),
   VOLUME_ZERO(R.string.trouble_volume, R.string.trouble_volume_text, "sound"),
@@ -32,7 +35,8 @@ enum Trouble {
   /** The troubles that are read from the phone; the others happen, and end when a person has seen them. */
   static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_OFF, TOTAL_SILENCE);
   /** Those of {@link #READ} that end when a person allows what the page asks for. */
-  static final EnumSet<Trouble> ASKED = EnumSet.range(LOCATION_DENIED, NOTIFICATIONS_OFF);
+  static final EnumSet<Trouble> ASKED =
+      EnumSet.of(LOCATION_DENIED, IMPRECISE, NO_BACKGROUND, NOTIFICATIONS_OFF, OPTIMISED, UNUSED);
 
   final int title;
   final int text;
@@ -58,7 +62,10 @@ enum Trouble {
     if (isSilenced(notices)) found.add(NOTIFICATIONS_OFF);
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
     if (savesLocation(power)) found.add(SAVER);
-    if (!power.isIgnoringBatteryOptimizations(context.getPackageName())) found.add(OPTIMISED);
+    if (isOptimised(context)) found.add(OPTIMISED);
+    ActivityManager activities = (ActivityManager) context.getSystemService(Context.ACTIVITY_SERVICE);
+    if (Build.VERSION.SDK_INT >= 28 && activities.isBackgroundRestricted()) found.add(RESTRICTED);
+    if (mayBeUnused(context)) found.add(UNUSED);
     AlarmManager alarms = (AlarmManager) context.getSystemService(Context.ALARM_SERVICE);
     if (Build.VERSION.SDK_INT >= 31 && !Newer.ask(alarms, "canScheduleExactAlarms", true)) found.add(INEXACT);
     if (Build.VERSION.SDK_INT >= 34 && !Newer.ask(notices, "canUseFullScreenIntent", true)) found.add(NO_FULL_SCREEN);
@@ -66,6 +73,16 @@ enum Trouble {
     if (audio.getStreamVolume(AudioManager.STREAM_ALARM) == 0) found.add(VOLUME_ZERO);
     if (notices.getCurrentInterruptionFilter() == NotificationManager.INTERRUPTION_FILTER_NONE) found.add(TOTAL_SILENCE);
     return found;
+  }
+
+  static boolean isOptimised(Context context) {
+    PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
+    return !power.isIgnoringBatteryOptimizations(context.getPackageName());
+  }
+
+  /** Whether Android takes the permissions away where nobody opens the application for months, and from 12 on also stops it. */
+  static boolean mayBeUnused(Context context) {
+    return Build.VERSION.SDK_INT >= 30 && !context.getPackageManager().isAutoRevokeWhitelisted();
   }
 
   private static boolean isSilenced(NotificationManager notices) {

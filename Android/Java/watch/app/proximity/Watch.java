@@ -44,6 +44,8 @@ final class Watch {
   private WatchFiles files;
   private PhoneState state;
   private boolean isBusy;
+  /** What is kept for a start with the phone locked; null before it was looked at. */
+  private Boolean isKeptAsWatching;
   /** The purpose for which the service was refused last, until something is different. */
   private int refused = NOTHING;
   private boolean isVisible;
@@ -70,6 +72,7 @@ final class Watch {
   void begin(int start) {
     byte[] snapshot = {};
     byte[] journal = {};
+    LockedStartReceiver.takeBack(context);
     files = new WatchFiles(new File(context.getFilesDir(), "watch"), disk);
     try {
       snapshot = files.snapshot();
@@ -227,7 +230,10 @@ final class Watch {
     EnumSet<Trouble> found = isWatching() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
     // A page in view asks for these one after the other, and shows those that are refused.
     for (Trouble each : Trouble.ASKED) if (isVisible && !notices.isShown(each)) found.remove(each);
+    boolean wasRestricted = notices.isShown(Trouble.RESTRICTED);
     if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
+    // Android took the service out of the foreground without a word: it goes back.
+    if (wasRestricted && !found.contains(Trouble.RESTRICTED) && WatchService.isRunning()) start(purpose());
   }
 
   void refreshSometimes() {
@@ -262,6 +268,7 @@ final class Watch {
   /** The service runs exactly while it is needed. Where the system refuses it the person is told. */
   void settle() {
     if (WatchService.isRunning()) ringer.settled();
+    keepForLockedStart();
     int purpose = purpose();
     if (!isNeeded()) {
       WatchService.stop(context);
@@ -272,12 +279,24 @@ final class Watch {
       refused(purpose);
     } else if (!WatchService.isRunning(purpose)) {
       if (purpose == WatchService.RINGING) tellStopped();
-      try {
-        WatchService.start(context, purpose);
-        refresh();
-      } catch (IllegalStateException | SecurityException e) {
-        refused(purpose);
-      }
+      if (start(purpose)) refresh();
+    }
+  }
+
+  private void keepForLockedStart() {
+    boolean isWatching = isWatching();
+    if (isKeptAsWatching != null && isKeptAsWatching == isWatching) return;
+    isKeptAsWatching = isWatching;
+    LockedStartReceiver.keep(context, isWatching);
+  }
+
+  private boolean start(int purpose) {
+    try {
+      WatchService.start(context, purpose);
+      return true;
+    } catch (IllegalStateException | SecurityException e) {
+      refused(purpose);
+      return false;
     }
   }
 

@@ -165,6 +165,8 @@ public class RealTroubleTest {
     stage.phone.isSaving = isWrong;
     stage.phone.savesLocation = 2;
     stage.phone.isExempt = !isWrong;
+    stage.phone.isKeptUnused = !isWrong;
+    stage.phone.isRestricted = isWrong;
     stage.phone.mayBeExact = !isWrong;
     stage.phone.mayFillScreen = !isWrong;
     stage.phone.alarmVolume = isWrong ? 0 : 5;
@@ -177,6 +179,8 @@ public class RealTroubleTest {
     watch(level, Seed.NORMAL);
     setWrong(true);
     EnumSet<Trouble> expected = EnumSet.of(Trouble.SAVER, Trouble.OPTIMISED, Trouble.VOLUME_ZERO, Trouble.TOTAL_SILENCE);
+    if (level >= 28) expected.add(Trouble.RESTRICTED);
+    if (level >= 30) expected.add(Trouble.UNUSED);
     if (level >= 31) expected.add(Trouble.INEXACT);
     if (level >= 34) expected.add(Trouble.NO_FULL_SCREEN);
     expectTold(expected.toArray(new Trouble[0]));

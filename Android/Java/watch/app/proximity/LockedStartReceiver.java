@@ -1,0 +1,50 @@
+package app.proximity;
+
+import android.app.NotificationManager;
+import android.content.BroadcastReceiver;
+import android.content.Context;
+import android.content.Intent;
+import android.os.UserManager;
+import java.io.File;
+import java.io.IOException;
+
+/**
+ * Says after a start of the phone that alarms wait for the first unlock: until then Android neither shows the application its files
+ * nor starts it. Where nothing was watched it says nothing.
+ */
+public final class LockedStartReceiver extends BroadcastReceiver {
+  static final String LOCKED = "locked";
+
+  @Override public void onReceive(Context context, Intent intent) {
+    if (!Intent.ACTION_LOCKED_BOOT_COMPLETED.equals(intent.getAction()) || !sign(context).exists()) return;
+    UserManager users = (UserManager) context.getSystemService(Context.USER_SERVICE);
+    if (users.isUserUnlocked()) return; // A phone without a lock.
+    Notices.makeChannels(context);
+    notices(context).notify(LOCKED, 0, Notices.builder(context, Notices.TROUBLE).setContentTitle(context.getString(R.string.locked))
+        .setContentText(context.getString(R.string.locked_text)).setOngoing(true).build());
+  }
+
+  /** The application runs with the phone unlocked. */
+  static void takeBack(Context context) {
+    notices(context).cancel(LOCKED, 0);
+  }
+
+  /** Keeps, where it can be read before the first unlock, whether anything is watched. */
+  static void keep(Context context, boolean isWatching) {
+    try {
+      if (!isWatching) Watch.disk.delete(sign(context));
+      else if (!sign(context).exists()) Watch.disk.write(sign(context), new byte[] {1});
+    } catch (IOException e) {
+      // A full storage is told by the watch; without the sign there is one word less after a start.
+      return;
+    }
+  }
+
+  private static File sign(Context context) {
+    return new File(context.createDeviceProtectedStorageContext().getFilesDir(), "watching");
+  }
+
+  private static NotificationManager notices(Context context) {
+    return (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
+  }
+}

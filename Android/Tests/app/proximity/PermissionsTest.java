@@ -1,0 +1,69 @@
+package app.proximity;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertTrue;
+
+import android.app.Activity;
+import android.content.Intent;
+import org.junit.Test;
+
+/** What the page asks the person for, and the settings where it is put right. */
+public class PermissionsTest extends AtEachLevel {
+  private static final String OWN = "android.settings.APPLICATION_DETAILS_SETTINGS";
+
+  private final Activity activity = new Activity();
+
+  private Permissions permissions() {
+    return new Permissions(activity);
+  }
+
+  private void expectOpened(String action) {
+    Intent last = activity.started.get(activity.started.size() - 1);
+    assertEquals(action, last.getAction());
+  }
+
+  private boolean says(String member) {
+    return Permissions.read(activity).contains(member);
+  }
+
+  @Test public void thePageLearnsWhatTheBatteryAndUnusedApplicationsAreFor() {
+    assertTrue(says("\"battery\":true"));
+    assertTrue(says("\"unused\":true"));
+    stage.phone.isExempt = false;
+    stage.phone.isKeptUnused = false;
+    assertTrue(says("\"battery\":false"));
+    assertTrue(says("\"unused\":" + (level < 30)));
+    assertTrue(says("\"trouble\":\"OPTIMISED\",\"place\":\"battery\""));
+    assertEquals(level >= 30, says("\"trouble\":\"UNUSED\",\"place\":\"unused\""));
+  }
+
+  @Test public void everyTroubleLeadsToAScreenThatTheLevelHas() {
+    for (Trouble trouble : Trouble.values()) permissions().open(trouble.place);
+    assertEquals(Trouble.values().length, activity.started.size());
+  }
+
+  @Test public void theBatteryIsAskedForAfterTheReason() {
+    permissions().request("battery");
+    assertTrue(stage.phone.dialog.message.startsWith("Battery optimisation"));
+    assertTrue(activity.started.isEmpty());
+    stage.phone.dialog.answer(true);
+    expectOpened("android.settings.REQUEST_IGNORE_BATTERY_OPTIMIZATIONS");
+    permissions().request("battery");
+    stage.phone.dialog.answer(false);
+    assertNull(stage.phone.dialog);
+    assertEquals(1, activity.started.size());
+  }
+
+  @Test public void unusedApplicationsHaveAScreenOfTheirOwnOnAndroid11() {
+    permissions().request("unused");
+    stage.phone.dialog.answer(true);
+    expectOpened(level == 30 ? "android.intent.action.AUTO_REVOKE_PERMISSIONS" : OWN);
+  }
+
+  @Test public void aScreenThatAMakerLeftOutIsReplacedByTheApplicationsOwn() {
+    stage.phone.screens.remove("android.settings.REQUEST_IGNORE_BATTERY_OPTIMIZATIONS");
+    permissions().open("battery");
+    expectOpened(OWN);
+  }
+}
