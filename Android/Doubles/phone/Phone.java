@@ -52,6 +52,8 @@ public final class Phone {
 
   // What people and the system grant.
   public final Set<String> granted = new HashSet<>();
+  /** How often a person has refused each permission: refused twice, it is not asked for any more. */
+  public final Map<String, Integer> refusals = new HashMap<>();
   public final Set<String> providers = new HashSet<>();
   public boolean isLocationOn = true;
   public boolean areNotificationsOn = true;
@@ -88,6 +90,9 @@ public final class Phone {
   private boolean mustComeToFront;
   private boolean isSticky;
   public Activity screen;
+  /** The permissions that a dialog of the system's asks for, and their request's number. */
+  public String[] asked;
+  public int askedNumber;
   /** The question that is on the screen. */
   public android.app.AlertDialog dialog;
   public final List<Listening> listening = new ArrayList<>();
@@ -196,6 +201,7 @@ public final class Phone {
     service = null;
     screen = null;
     dialog = null;
+    asked = null;
     isVisible = false;
     mustComeToFront = false;
     if (isForeground) notifications.remove("null:1");
@@ -490,6 +496,22 @@ public final class Phone {
       }
     }
     throw new AssertionError("there is no " + words + " on " + tag);
+  }
+
+  public void answerPermissions(Activity activity, boolean isGranted) {
+    for (String each : asked) {
+      if (isGranted) granted.add(each);
+      else refusals.merge(each, 1, Integer::sum);
+    }
+    tellPermissions(activity, askedNumber, asked);
+    asked = null;
+    settle();
+  }
+
+  public void tellPermissions(Activity activity, int number, String[] names) {
+    int[] results = new int[names.length];
+    for (int i = 0; i < names.length; i++) results[i] = granted.contains(names[i]) ? 0 : -1;
+    activity.onRequestPermissionsResult(number, names, results);
   }
 
   public boolean sounds() {

@@ -88,7 +88,29 @@ public class Activity extends ContextWrapper {
 
   public final void requestPermissions(String[] names, int number) {
     asked.addAll(List.of(names));
+    for (String each : names) {
+      boolean isOf33 = each.endsWith("POST_NOTIFICATIONS") && Phone.now().level() < 33;
+      if (isOf33 || each.endsWith("BACKGROUND_LOCATION") && Phone.now().level() < 29) throw new AssertionError(each + " is newer");
+    }
+    // "If the user taps Deny for a specific permission more than once, the user doesn't see the system permissions dialog."
+    boolean isShown = java.util.Arrays.stream(names).anyMatch(each -> !Phone.now().granted.contains(each) && refusals(each) < 2);
+    if (isShown) {
+      Phone.now().asked = names;
+      Phone.now().askedNumber = number;
+    } else {
+      Phone.now().post(null, () -> Phone.now().tellPermissions(this, number, names), 0);
+    }
   }
+
+  private static int refusals(String name) {
+    return Phone.now().refusals.getOrDefault(name, 0);
+  }
+
+  public boolean shouldShowRequestPermissionRationale(String name) {
+    return !Phone.now().granted.contains(name) && refusals(name) == 1;
+  }
+
+  public void onRequestPermissionsResult(int number, String[] names, int[] results) {}
 
   public final void runOnUiThread(Runnable action) {
     Phone.now().post(null, action, 0);

@@ -1,8 +1,10 @@
 package app.proximity;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
+import static org.junit.Assume.assumeTrue;
 
 import android.app.Activity;
 import android.content.Intent;
@@ -65,5 +67,55 @@ public class PermissionsTest extends AtEachLevel {
     stage.phone.screens.remove("android.settings.REQUEST_IGNORE_BATTERY_OPTIMIZATIONS");
     permissions().open("battery");
     expectOpened(OWN);
+  }
+
+  private MainActivity page() {
+    MainActivity page = new MainActivity();
+    stage.phone.isVisible = true;
+    page.onCreate(null);
+    return page;
+  }
+
+  /** Refused twice, what the page asks for leads to the settings; refused once, it does not. */
+  private void expectSettingsWhenRefusedTwice(String what, String reason, String action) {
+    MainActivity page = page();
+    for (String each : stage.phone.granted.toArray(new String[0])) if (each.contains(reason)) stage.phone.granted.remove(each);
+    for (int times = 1; times <= 2; times++) {
+      page.permissions.request(what);
+      stage.phone.dialog.answer(true);
+      assertNotNull("Android asks for the time " + times, stage.phone.asked);
+      stage.phone.answerPermissions(page, false);
+      assertNull("nobody is led anywhere who has just said no", stage.phone.dialog);
+    }
+    page.permissions.request(what);
+    stage.phone.dialog.answer(true);
+    assertNull("Android does not ask", stage.phone.asked);
+    assertTrue(page.started.isEmpty());
+    stage.phone.dialog.answer(true);
+    assertEquals(action, page.started.get(0).getAction());
+  }
+
+  @Test public void locationThatWasRefusedTwiceLeadsToTheSettings() {
+    expectSettingsWhenRefusedTwice("location", "LOCATION", OWN);
+  }
+
+  @Test public void locationAllTheTimeThatWasRefusedTwiceLeadsToTheSettings() {
+    assumeTrue(level >= 29);
+    expectSettingsWhenRefusedTwice("background", "BACKGROUND", OWN);
+  }
+
+  @Test public void notificationsThatWereRefusedTwiceLeadToTheSettings() {
+    assumeTrue(level >= 33);
+    expectSettingsWhenRefusedTwice("notifications", "POST_NOTIFICATIONS", "android.settings.APP_NOTIFICATION_SETTINGS");
+  }
+
+  @Test public void whatIsAllowedLeadsNowhere() {
+    MainActivity page = page();
+    stage.phone.granted.clear();
+    page.permissions.request("location");
+    stage.phone.dialog.answer(true);
+    stage.phone.answerPermissions(page, true);
+    assertNull(stage.phone.dialog);
+    assertTrue(page.started.isEmpty());
   }
 }

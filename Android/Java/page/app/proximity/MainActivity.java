@@ -113,6 +113,7 @@ public final class MainActivity extends Activity {
 
   @Override public void onRequestPermissionsResult(int request, String[] names, int[] results) {
     WatchThread.post(this, Input.PERSON, Watch::refresh);
+    permissions.answered(request, names, results);
     tell("onpermissions", "");
   }
 

@@ -5,6 +5,7 @@ import android.app.Activity;
 import android.app.AlertDialog;
 import android.content.ActivityNotFoundException;
 import android.content.Intent;
+import android.content.pm.PackageManager;
 import android.net.Uri;
 import android.os.Build;
 import android.provider.Settings;
@@ -14,7 +15,13 @@ import org.json.JSONObject;
 
 /** What the application may do, asked for one thing at a time and with the reason first. */
 final class Permissions {
+  private static final int LOCATION = 1;
+  private static final int BACKGROUND = 2;
+  private static final int NOTIFICATIONS = 3;
+
   private final Activity activity;
+  /** Whether Android may have asked nobody: it gave no reason to explain before the request. */
+  private boolean isPerhapsSilent;
 
   Permissions(Activity activity) {
     this.activity = activity;
@@ -48,18 +55,16 @@ final class Permissions {
   void request(String what) {
     switch (what) {
       case "location":
-        explain(R.string.reason_location, () -> activity.requestPermissions(new String[] {
-            Manifest.permission.ACCESS_FINE_LOCATION, Manifest.permission.ACCESS_COARSE_LOCATION}, 1));
+        explain(R.string.reason_location, () -> ask(LOCATION,
+            Manifest.permission.ACCESS_FINE_LOCATION, Manifest.permission.ACCESS_COARSE_LOCATION));
         break;
       case "background":
         if (Build.VERSION.SDK_INT < 29) return; // Granted with the first step.
-        explain(R.string.reason_background, () -> activity.requestPermissions(
-            new String[] {Manifest.permission.ACCESS_BACKGROUND_LOCATION}, 2));
+        explain(R.string.reason_background, () -> ask(BACKGROUND, Manifest.permission.ACCESS_BACKGROUND_LOCATION));
         break;
       case "notifications":
         if (Build.VERSION.SDK_INT < 33) open(what);
-        else explain(R.string.reason_notifications, () -> activity.requestPermissions(
-            new String[] {Newer.POST_NOTIFICATIONS}, 3));
+        else explain(R.string.reason_notifications, () -> ask(NOTIFICATIONS, Newer.POST_NOTIFICATIONS));
         break;
       case "battery":
         explain(R.string.reason_battery, () -> open(what));
@@ -69,6 +74,21 @@ final class Permissions {
         break;
       default: open(what);
     }
+  }
+
+  private void ask(int number, String... names) {
+    isPerhapsSilent = !activity.shouldShowRequestPermissionRationale(names[0]);
+    activity.requestPermissions(names, number);
+  }
+
+  /** What was refused twice Android does not ask for again: only the settings are left. On the main thread. */
+  void answered(int number, String[] names, int[] results) {
+    boolean isSilent = isPerhapsSilent;
+    isPerhapsSilent = false;
+    // Without names the question was taken away before it was answered.
+    if (!isSilent || names.length == 0 || results[0] == PackageManager.PERMISSION_GRANTED) return;
+    if (activity.shouldShowRequestPermissionRationale(names[0])) return; // Refused for the first time.
+    explain(R.string.reason_settings, () -> open(number == NOTIFICATIONS ? "notifications" : "app"));
   }
 
   private void explain(int reason, Runnable then) {
