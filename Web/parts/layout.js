@@ -110,6 +110,19 @@ export function field({ label, input, unit, hint }) {
   return element;
 }
 
+/** A field for the name or the address of a place. */
+export const placeInput = () =>
+  h('input', {
+    type: 'search',
+    class: 'input',
+    id: 'find-place',
+    placeholder: t`Street, station, shop …`,
+    enterkeyhint: 'search',
+    autocomplete: 'off',
+    maxlength: 200,
+    'aria-label': t`Street, station, shop`,
+  });
+
 /**
  * Goes to the first field in sight whose value is refused: saving without it would drop in silence what was typed.
  * @returns {boolean} whether there is one

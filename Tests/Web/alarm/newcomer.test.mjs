@@ -127,9 +127,11 @@ test('on the map: a tap sets it, another moves it, its edge is dragged, and it i
 
 test('by name: what was found is where the zone is, and what it is called', async () => {
   const found = [{ name: 'Market hall', display_name: 'Market hall, Town', lat: '52.5300', lon: '13.4100' }];
-  story.server.answers.set('/nominatim/search', (_, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found)),
-  );
+  let asked = 0;
+  story.server.answers.set('/nominatim/search', (_, response) => {
+    asked++;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found));
+  });
   story.server.answers.set('/api/v1/places', (_, response) =>
     response
       .writeHead(200, { 'content-type': 'application/json' })
@@ -138,13 +140,16 @@ test('by name: what was found is where the zone is, and what it is called', asyn
   const { page, tap, enough } = await arrived({
     kept: { settings: { places_service: `${story.origin}/nominatim` } },
   });
-  await tap('.place-first a', 'By name');
-  await page.see('dialog #find-place');
+  await tap('.place-first #find-place');
   await page.send('Input.insertText', { text: 'market' });
+  // The server that the page came from is asked while one types, another service only when one says so.
+  await page.until(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/api/v1/places')));
+  assert.equal(asked, 0);
   await page.press('Enter');
-  await page.see('dialog .row', 'Market hall');
+  await page.see('.place-first .row', 'Market hall');
+  assert.equal(asked, 1);
   await page.shot('newcomer-found-phone');
-  await tap('dialog .row', 'Market hall');
+  await tap('.place-first .row', 'Market hall');
   await page.until(() => document.querySelector('#zone-name')?.value === 'Market hall');
   await rests(page);
   await tap('.save');

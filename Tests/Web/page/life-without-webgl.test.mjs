@@ -73,8 +73,15 @@ test('“Where I am now” sets the own position without a map', async () => {
   await story.close(page);
 });
 
-test('“By name” asks for the name without a map', async () => {
-  const page = await story.open({ at: middle, address: '/zones/new?at=name' });
-  await page.see('dialog[open] input[type="search"]');
+test('a place is found by its name without a map', async () => {
+  const answer = { items: [{ name: 'Hauptbahnhof', word: 'station', latitude: 52.6, longitude: 13.5 }] };
+  story.server.answers.set('/api/v1/places', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
+  );
+  const page = await story.open({ at: middle });
+  await page.type('.place-first input', 'haupt');
+  await page.tap('.place-first .row', 'Hauptbahnhof');
+  await page.see('.point-list .row', '52.60000 N, 13.50000 E');
+  await page.until(() => document.querySelector('#zone-name').value === 'Hauptbahnhof');
   await story.close(page);
 });

@@ -107,9 +107,12 @@ export class AlarmScreen extends HTMLElement {
         this.#waiting(),
         describe('div', { class: 'going' }, ringingCards(this.#app)),
         describe('div', {}, this.#reminders(report)),
-        placeFirst(),
+        // Its own, once made: what is being typed there stays.
+        describe('div', { id: 'place-first' }),
         describe('div', {}, this.#welcome(report)),
       );
+      const first = this.querySelector('#place-first');
+      if (!first.firstChild) first.append(placeFirst(this.#app));
       return;
     }
     update(

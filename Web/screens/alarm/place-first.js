@@ -1,25 +1,66 @@
 // What is seen before there is a zone: what this is, and one question.
-import { row, tile } from '../../parts/layout.js';
+import { placeInput, row, tile } from '../../parts/layout.js';
+import { earlyPlace, placeOf } from '../../scripts/device/own-position.js';
+import { go } from '../../scripts/page/address.js';
 import { h } from '../../scripts/page/dom.js';
+import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
+import { nextZone } from '../map/next-zone.js';
 
 export const sentence = t`An alarm clock for places: come near one, and it rings.`;
 
 const ways = [
   { title: t`Where I am now`, detail: t`A zone around you`, picture: 'position', href: '#/zones/new?at=here' },
   { title: t`On the map`, detail: t`Tap the place`, picture: 'map', href: '#/zones/new?at=map' },
-  { title: t`By name`, detail: t`A street, a station, a shop`, picture: 'search', href: '#/zones/new?at=name' },
   { title: t`From a file`, detail: t`Zones that somebody sent you`, picture: 'import', href: '#/receive' },
 ];
 
-export const placeFirst = () =>
+export const placeFirst = (app) =>
   h(
     'section',
     { class: 'place-first', 'aria-labelledby': 'where' },
     h('h2', { class: 'title-2', id: 'where' }, t`Where should it ring?`),
+    byName(app),
     h(
       'div',
       { class: 'card' },
       ways.map(({ picture, ...way }) => row({ ...way, leading: tile(picture, 'var(--primary)') })),
     ),
   );
+
+/** What was found is where the zone is, and what it is called. The searching itself comes when somebody is about to. */
+function byName(app) {
+  const input = placeInput();
+  const results = h('div', { class: 'results', 'aria-live': 'polite' });
+  let searching;
+  const ready = () =>
+    (searching ??= import('../../parts/place-search.js').then(({ searchesPlaces }) => {
+      const made = searchesPlaces({
+        app,
+        near: () => placeOf(app) ?? earlyPlace(),
+        input,
+        results,
+        choose: ({ name, place }) => {
+          Object.assign(nextZone, { name, place });
+          go('/zones/new?at=found');
+        },
+      });
+      // Typed while it was loading.
+      if (input.value) input.dispatchEvent(new Event('input'));
+      return made;
+    }));
+  input.addEventListener('focus', ready);
+  return h(
+    'form',
+    {
+      class: 'search-first',
+      role: 'search',
+      onsubmit: async (event) => {
+        event.preventDefault();
+        (await ready()).search();
+      },
+    },
+    h('span', { class: 'search' }, icon('search'), input),
+    results,
+  );
+}

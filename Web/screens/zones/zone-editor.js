@@ -70,7 +70,7 @@ export function show(app, outlet, { parameters, query }) {
 class ZoneEditor {
   #app;
   #from;
-  /** Where a new zone is to be, before the map is touched: `here`, `map`, `name`. */
+  /** Where a new zone is to be, before the map is touched: `here`, `map`, `found` by its name. */
   #at;
   #draft;
   /** Keeps what is not saved. */
@@ -287,10 +287,6 @@ class ZoneEditor {
 
   /** Where a new zone was said to be before the editor was opened. @returns {Promise<boolean>} whether it was */
   async #begins() {
-    if (this.#at === 'name') {
-      this.#find();
-      return true;
-    }
     if (this.#at !== 'here') return false;
     const place = await ownPosition(this.#app);
     if (this.#left || this.#draft.places.length) return true;
