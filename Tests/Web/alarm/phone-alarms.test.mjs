@@ -108,6 +108,10 @@ test('it shows the sheet and sounds, is found again after a reload, stays on the
   await page.gone('#alarm-sheet');
   await page.see('.ringing-cards', 'Anna’s phone');
   await page.see('h1', 'Ringing');
+  // The large button is of this device, of which nothing rings.
+  await page.see('.own-off', 'This deviceAlarms off');
+  assert.equal(await page.run(() => document.querySelector('.hero').dataset.state), 'off');
+  assert.equal(await page.run(() => Boolean(document.querySelector('#position-chip'))), false);
   assert.equal(await page.run(() => document.title), 'Ringing: Cliff path, Anna’s phone · Proximity Alarm');
   await pictured(page, 'phone-alarm-card-phone');
   await page.reload();
@@ -115,6 +119,7 @@ test('it shows the sheet and sounds, is found again after a reload, stays on the
   await page.tap('.ringing-cards button', 'Sleep 10 min');
   await page.see('.ringing-cards .tag.sleep', 'until');
   await page.see('h1', 'Alarms off');
+  await page.gone('.own-off');
   assert.equal((await api(page, 'GET', '/alarms?limit=1')).items[0].state, 'sleeping');
   await page.context.close();
 });

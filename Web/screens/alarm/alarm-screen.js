@@ -48,6 +48,14 @@ const headed = (title) =>
     describe('a', { class: 'link', href: '#/reminders' }, t`All reminders`),
   );
 
+const ownAlarmsOff = () =>
+  describe(
+    'div',
+    { class: 'section-title own-off' },
+    describe('h2', { class: 'title-2' }, t`This device`),
+    describe('span', { class: 'subhead' }, t`Alarms off`),
+  );
+
 /** What the buttons that mend something do. */
 const mends = {
   seek: (app) => app.seekPosition(),
@@ -115,13 +123,16 @@ export class AlarmScreen extends HTMLElement {
       if (!first.firstChild) first.append(placeFirst(this.#app));
       return;
     }
+    const isElsewhere = state.kind === 'ringing' && !report.armed;
     update(
       this,
       this.#header(report, state),
       describe('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
       this.#waiting(),
       describe('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
-      this.#hero(report, state),
+      // Alarms of phones ring here with those of this device off.
+      describe('div', {}, isElsewhere && ownAlarmsOff()),
+      this.#hero(report, isElsewhere ? { kind: 'off' } : state),
       describe('div', { class: 'guarantee-line' }, this.#promise(state)),
       describe('div', { class: 'going' }, state.kind !== 'ringing' && ringingCards(this.#app)),
       this.#nearby(report, state),
@@ -167,7 +178,7 @@ export class AlarmScreen extends HTMLElement {
 
   /** How good the position is; why there is none is said in words beside it. */
   #chip({ armed, position }, state) {
-    if (armed && (!position || state.obstacle)) return null;
+    if (armed ? !position || state.obstacle : state.kind === 'ringing') return null;
     const age = position && this.#app.now - position.measured_ms;
     const [text, warns] = !armed
       ? [t`Paused`, false]
