@@ -75,7 +75,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
     'it stands above all else',
   );
   await pictured(ben, 'groups-invitation-phone');
-  await ben.tap('section[aria-label="Waiting for you"] .button', 'Join');
+  await ben.tap('section[aria-label="Waiting for you"] .button', 'Join and choose');
   // Asked at once what to follow, and free to follow nothing.
   await ben.see('dialog h2', 'What watches over your phones?');
   await ben.see('dialog .row', 'Blasting');

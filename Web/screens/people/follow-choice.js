@@ -1,10 +1,30 @@
-// Asked of whoever has just joined a group: what of its zones is to watch over their phones. Joining alone follows nothing.
+// How a group is joined: following all of its zones, as the button says, or choosing among them. Joining alone follows nothing.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { toggle } from '../../parts/controls.js';
+import { listed } from '../../scripts/words/words.js';
 import { switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+
+/**
+ * The buttons of an invitation.
+ * @param {{collections: object[]}} group
+ * @param {(follow: typeof chooseToFollow) => void} join is given what is done once the account is in the group
+ */
+export function joinButtons({ collections }, join) {
+  const button = (label, looks, follow) =>
+    h('button', { type: 'button', class: `button ${looks}`, onclick: () => join(follow) }, label);
+  if (!collections.length) return button(t`Join`, 'primary', chooseToFollow);
+  return [button(t`Join and follow`, 'primary', followAll), button(t`Join and choose`, '', chooseToFollow)];
+}
+
+/** @throws {ServerProblem} */
+async function followAll(server, { group_name: name, collections }, done) {
+  await Promise.all(collections.map(({ id }) => server.ask('PUT', `/collections/${id}/follow`)));
+  snackbar(t`You are in ${name}. Watching over your phones now: ${listed(collections.map((each) => each.name))}`);
+  done();
+}
 
 /**
  * @param {{group_name: string, collections: {id: string, name: string}[]}} group

@@ -5,7 +5,7 @@ import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
 import { topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { chooseToFollow } from './follow-choice.js';
+import { joinButtons } from './follow-choice.js';
 import { whatTheySee, whatYouMayFollow } from './memberships-section.js';
 
 await styles('settings', 'story');
@@ -15,10 +15,10 @@ export function show(app, outlet, { parameters }) {
   const place = h('div', {}, h('p', { class: 'note', role: 'status' }, t`Asking the server…`));
   outlet.append(h('div', { class: 'pane' }, topBar({ title: t`Join a group`, back: '#/people' }), place));
   const path = `/group-links/${encodeURIComponent(parameters.link)}`;
-  const join = async (group) => {
+  const join = async (group, follow) => {
     try {
       await server.ask('POST', `${path}/join`);
-      await chooseToFollow(server, group, () => {
+      await follow(server, group, () => {
         location.hash = '#/people';
       });
     } catch (error) {
@@ -43,7 +43,11 @@ export function show(app, outlet, { parameters }) {
           h('h2', { class: 'title-3' }, t`${person || login} invites you to ${name}`),
           h('p', { class: 'body' }, whatYouMayFollow(group)),
           h('p', { class: 'body' }, whatTheySee()),
-          h('button', { type: 'button', class: 'button primary wide', onclick: () => join(group) }, t`Join`),
+          h(
+            'div',
+            { class: 'sheet-actions' },
+            joinButtons(group, (follow) => join(group, follow)),
+          ),
         ),
       );
     } catch (error) {

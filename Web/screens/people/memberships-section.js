@@ -8,7 +8,7 @@ import { toggle } from '../../parts/controls.js';
 import { card, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { chooseToFollow } from './follow-choice.js';
+import { joinButtons } from './follow-choice.js';
 
 const manager = ({ manager_name: name, manager_login: login }) =>
   name && name !== login ? `${name} (${login})` : login;
@@ -41,7 +41,7 @@ export function membershipsSection({ server, memberships, zones, load }) {
 }
 
 export function invitation(server, membership, load) {
-  const answer = (path, method, then) => async () => {
+  const answer = async (path, method, then) => {
     try {
       await server.ask(method, `/memberships/${membership.id}${path}`);
       load();
@@ -59,18 +59,10 @@ export function invitation(server, membership, load) {
     h(
       'div',
       { class: 'sheet-actions' },
+      joinButtons(membership, (follow) => answer('/accept', 'PUT', () => follow(server, membership, load))),
       h(
         'button',
-        {
-          type: 'button',
-          class: 'button primary',
-          onclick: answer('/accept', 'PUT', () => chooseToFollow(server, membership, load)),
-        },
-        t`Join`,
-      ),
-      h(
-        'button',
-        { type: 'button', class: 'button', onclick: answer('', 'DELETE', () => snackbar(t`Declined`)) },
+        { type: 'button', class: 'button', onclick: () => answer('', 'DELETE', () => snackbar(t`Declined`)) },
         t`Decline`,
       ),
     ),
