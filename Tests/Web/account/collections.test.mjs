@@ -1,7 +1,7 @@
 // Zones that one account publishes and another follows, on the real server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
+import { ask, chooseOption, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { place, walk, zone } from '../support/Story.mjs';
 
 let devices;
@@ -24,15 +24,17 @@ test('zones are published to one person, who follows them and no more; and the p
 
   await go(anna, '/collections');
   await anna.tap('[data-key="new-collection"]');
-  await anna.tap('#collection-save');
-  await anna.see('dialog .problem', 'needs a name');
-  await anna.type('[name="collection-name"]', 'Danger zones');
-  await anna.type('[name="collection-about"]', 'Blasting on weekdays');
-  await anna.tap('#collection-save');
+  await chooseOption(anna, '[name="publish-to"]', 'Nobody yet');
+  await anna.tap('#publish');
   await anna.see('dialog .problem', 'Choose the zones that it publishes.');
   await anna.tap('dialog .row', 'Quarry');
+  await anna.until(() => document.querySelector('[name="publish-name"]').value === 'Quarry');
+  await anna.type('[name="publish-name"]', ' ');
+  await anna.tap('#publish');
+  await anna.see('dialog .problem', 'needs a name');
+  await anna.type('[name="publish-name"]', 'Danger zones');
   await pictured(anna, 'collection-new-phone');
-  await anna.tap('#collection-save');
+  await anna.tap('#publish');
   await anna.see('section[aria-label="Yours"] .row', 'Danger zones1 zone · chosen people');
   const [{ id }] = (await asked(anna, '/collections')).items;
   assert.deepEqual((await asked(anna, '/zones')).items.map(({ name, collection_id: where }) => [name, where]).sort(), [
@@ -84,9 +86,10 @@ test('zones that are followed are watched by the page too, offline as well, as s
   });
   await go(anna, '/collections');
   await anna.tap('[data-key="new-collection"]');
-  await anna.type('[name="collection-name"]', 'Quarries');
   await anna.tap('dialog .row', 'Blasting site');
-  await anna.tap('#collection-save');
+  await chooseOption(anna, '[name="publish-to"]', 'Nobody yet');
+  await anna.type('[name="publish-name"]', 'Quarries');
+  await anna.tap('#publish');
   await anna.see('section[aria-label="Yours"] .row', 'Quarries');
   const { id } = (await asked(anna, '/collections')).items.find(({ name }) => name === 'Quarries');
   const ben = await devices.another('bert');

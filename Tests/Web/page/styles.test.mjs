@@ -108,6 +108,7 @@ const ways = [
   [`/zones/${home.id}`, '.form-rows .row', 'Messages'],
   [`/zones/${home.id}`, '.zone-head [aria-label="More"]'],
   ['/collections', 'button', 'Follow a pack'],
+  ['/zones', '[data-key="publish"]'],
   ['/reminders/new', 'button', 'Items'],
   ['/security', '[data-key="change-password"]'],
   ['/security', '[data-key="own-mail"]'],

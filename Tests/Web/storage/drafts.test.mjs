@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
-import { Devices, enter, go } from '../support/Devices.mjs';
+import { chooseOption, Devices, enter, go } from '../support/Devices.mjs';
 import { full } from '../support/Editor.mjs';
 import { ears } from '../support/Story.mjs';
 import { keptIn } from '../support/Visit.mjs';
@@ -147,17 +147,17 @@ const editors = [
     address: () => '/collections',
     open: tapRow('new-collection'),
     type: async (tab) => {
-      await tab.type('[name="collection-name"]', 'Blasting');
-      await tab.tap('[data-key="collection-public"]');
       await tab.tap(`[data-key="publish-${square.id}"]`);
+      await chooseOption(tab, '[name="publish-to"]', 'Everybody');
+      await tab.type('[name="publish-name"]', 'Blasting');
     },
     isThere: async (tab) => {
-      await tab.until(() => document.querySelector('[name="collection-name"]')?.value === 'Blasting');
-      await tab.see('[data-key="collection-public"][aria-checked="true"]');
+      await tab.until(() => document.querySelector('[name="publish-name"]')?.value === 'Blasting');
+      await tab.until(() => document.querySelector('[name="publish-to"]').value === 'everybody');
       await tab.see(`[data-key="publish-${square.id}"][aria-checked="true"]`);
     },
     list: '/collections',
-    save: (tab) => tab.tap('#collection-save'),
+    save: (tab) => tab.tap('#publish'),
     isSaved: (tab) =>
       tab.run(async () =>
         (await (await fetch('/api/v1/collections')).json()).items.some(

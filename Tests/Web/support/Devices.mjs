@@ -98,3 +98,18 @@ export const ask = (page, method, path, body) =>
     path,
     body,
   );
+/** Chooses in a list that the system shows, by a part of what is read there: driven browsers cannot tap in it. */
+export async function chooseOption(page, selector, label) {
+  await page.see(selector);
+  await page.run(
+    (one, words) => {
+      const select = document.querySelector(one);
+      const found = [...select.options].find(({ text }) => text.includes(words));
+      if (!found) throw new Error(`${words} is none of ${[...select.options].map(({ text }) => text)}`);
+      select.value = found.value;
+      for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
+    },
+    selector,
+    label,
+  );
+}

@@ -7,21 +7,17 @@ import { sheetDraft } from '../../parts/drafts.js';
 import { field, row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { moveZones } from '../../scripts/server/publishing.js';
 import { publishPack } from '../packs/publish-pack.js';
 
-/** What the server says of a zone beside what can be edited. */
-const ofServer = ['id', 'revision', 'saved_at', 'refused'];
-/** At a time, so that a large collection does not ask for all zones at once. */
-const abreast = 4;
-
-/** @param {{app, server, collection?: object, done: () => void}} what without a collection a new one is made */
+/** @param {{app, server, collection: object, done: () => void}} what */
 export function collectionSheet({ app, server, collection, done }) {
   const name = h('input', {
     class: 'input',
     name: 'collection-name',
     maxlength: 200,
     autocomplete: 'off',
-    '.value': collection?.name ?? '',
+    '.value': collection.name,
     oninput: () => naming.say(),
   });
   const about = h('input', {
@@ -29,10 +25,10 @@ export function collectionSheet({ app, server, collection, done }) {
     name: 'collection-about',
     maxlength: 4000,
     autocomplete: 'off',
-    '.value': collection?.about ?? '',
+    '.value': collection.about ?? '',
   });
   const naming = field({ label: t`Name`, input: name });
-  let isPublic = collection?.is_public ?? false;
+  let isPublic = collection.is_public;
   const open = toggle({
     label: t`Everybody`,
     value: isPublic,
@@ -57,49 +53,36 @@ export function collectionSheet({ app, server, collection, done }) {
   // All rows are there at once, so that nothing moves under a finger when the server answers.
   const list = h(
     'div',
-    { class: 'card', 'aria-busy': String(Boolean(collection)) },
+    { class: 'card', 'aria-busy': 'true' },
     zones.length === 0 && h('p', { class: 'footnote padded' }, t`There are no zones yet.`),
     zones.map((zone, at) => switchRow({ title: zone.name || t`A zone`, control: toggles[at] })),
   );
-  for (const each of toggles) each.disabled = Boolean(collection);
+  for (const each of toggles) each.disabled = true;
   let before = new Set();
-  const known = collection
-    ? server.ask('GET', `/collections/${collection.id}/zones`).then(({ items }) => {
-        before = new Set(items.map(({ id }) => id));
-        for (const id of before) chosen.add(id);
-        for (const [at, zone] of zones.entries()) {
-          toggles[at].value = chosen.has(zone.id);
-          toggles[at].disabled = false;
-        }
-        list.setAttribute('aria-busy', 'false');
-      })
-    : Promise.resolve();
+  const known = server.ask('GET', `/collections/${collection.id}/zones`).then(({ items }) => {
+    before = new Set(items.map(({ id }) => id));
+    for (const id of before) chosen.add(id);
+    for (const [at, zone] of zones.entries()) {
+      toggles[at].value = chosen.has(zone.id);
+      toggles[at].disabled = false;
+    }
+    list.setAttribute('aria-busy', 'false');
+  });
   known.catch((error) => fill(list, h('p', { class: 'footnote padded' }, error.message)));
 
-  const problem = h('p', { class: 'problem', role: 'alert' });
   const save = async () => {
-    problem.textContent = '';
     const body = { name: name.value.trim(), about: about.value.trim(), is_public: isPublic };
     if (!body.name) {
       naming.say(t`It needs a name, by which people find it.`);
       return;
     }
-    if (!collection && !chosen.size) {
-      problem.textContent = t`Choose the zones that it publishes.`;
-      problem.scrollIntoView({ block: 'nearest' });
-      return;
-    }
     try {
       await known;
-      const { id } = collection
-        ? await server.change(`/collections/${collection.id}`, () => body)
-        : await server.ask('POST', '/collections', body);
-      const moved = [
+      const { id } = await server.change(`/collections/${collection.id}`, () => body);
+      await moveZones(server, [
         ...[...chosen].filter((each) => !before.has(each)).map((zone) => [zone, id]),
         ...[...before].filter((each) => !chosen.has(each)).map((zone) => [zone, null]),
-      ];
-      for (let at = 0; at < moved.length; at += abreast)
-        await Promise.all(moved.slice(at, at + abreast).map(([zone, to]) => publish(server, zone, to)));
+      ]);
       sheet.close('saved');
       snackbar(
         chosen.size ? t`${body.name}: ${count(chosen.size, 'zone')} published` : t`${body.name} publishes no zone now`,
@@ -119,7 +102,7 @@ export function collectionSheet({ app, server, collection, done }) {
       naming.say(error.message);
     }
   };
-  const title = collection ? collection.name : t`Publish zones`;
+  const title = collection.name;
   const sheet = modalSheet(
     { label: title },
     h('h2', { class: 'title-2' }, title),
@@ -133,21 +116,20 @@ export function collectionSheet({ app, server, collection, done }) {
       ),
     ),
     people,
-    collection && publishPack(server, collection),
+    publishPack(server, collection),
     section({ title: t`Zones` }, list),
-    problem,
     h(
       'div',
       { class: 'sheet-actions' },
       h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, t`Save`),
-      collection && h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
+      h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
   // By then it is known which zones are in it.
   known.then(
     () =>
-      sheetDraft(sheet, `collection/${server.account.id}/${collection?.id ?? 'new-collection'}`, () =>
+      sheetDraft(sheet, `collection/${server.account.id}/${collection.id}`, () =>
         collectionSheet({ app, server, collection, done }),
       ),
     () => {},
@@ -157,11 +139,6 @@ export function collectionSheet({ app, server, collection, done }) {
 
 /** Those whom a collection that is not public is for; they are added and removed at once. */
 function members(server, collection) {
-  if (!collection)
-    return section(
-      { title: t`Chosen people` },
-      h('p', { class: 'footnote' }, t`Save the zones first, then choose people.`),
-    );
   const login = h('input', {
     class: 'input',
     name: 'member',
@@ -235,9 +212,3 @@ function members(server, collection) {
     ),
   );
 }
-
-const publish = (server, zone, to) =>
-  server.change(`/zones/${zone}`, (content) => ({
-    ...Object.fromEntries(Object.entries(content).filter(([key]) => !ofServer.includes(key))),
-    collection_id: to,
-  }));

@@ -12,6 +12,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { followSheet } from '../packs/follow-sheet.js';
 import { packsSection } from '../packs/packs-section.js';
+import { publishSheet } from '../people/publish-sheet.js';
 import { collectionSheet } from './collection-sheet.js';
 
 export function show(app, outlet, { query }) {
@@ -90,9 +91,9 @@ function inside({ app, server, items, load }) {
         row({
           key: 'new-collection',
           title: t`Publish zones`,
-          detail: t`Only you can change them`,
+          detail: t`To a group, or to everybody; only you can change them`,
           leading: h('span', { class: 'tile quiet' }, icon('plus')),
-          onclick: () => collectionSheet({ app, server, done: load }),
+          onclick: () => publishSheet({ app, server, done: load }).catch((error) => snackbar(error.message)),
         }),
       ),
     ),

@@ -11,6 +11,7 @@ import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { recentOf } from '../../scripts/storage/recent.js';
+import { serverOf } from '../../scripts/server/server.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { ZoneRow } from './zone-row.js';
 import { deleteZones, zoneSheet } from './zone-sheet.js';
@@ -74,6 +75,18 @@ class ZonesScreen {
   #state = '';
   #list = h('div', { class: 'zone-list' });
   #sort = h('button', { type: 'button', class: 'chip', 'aria-haspopup': 'dialog', onclick: () => this.#chooseOrder() });
+  #publishing = h(
+    'button',
+    {
+      type: 'button',
+      class: 'round bare',
+      'aria-label': t`Publish zones`,
+      'aria-haspopup': 'dialog',
+      'data-key': 'publish',
+      onclick: () => this.#publish().catch((error) => snackbar(error.message)),
+    },
+    icon('share', { size: 22 }),
+  );
   #grouping = segments({
     label: t`Grouped by`,
     options: groupings(),
@@ -110,6 +123,7 @@ class ZonesScreen {
         'header',
         { class: 'top-bar' },
         h('div', { class: 'grow' }, h('h1', { class: 'large-title' }, t`Zones`)),
+        this.#publishing,
         this.#sort,
       ),
       zonesSwitch('/zones'),
@@ -133,6 +147,7 @@ class ZonesScreen {
     outlet.append(this.#pane, this.#foot);
     outlet.addEventListener('scroll', this.#scrolled);
     app.addEventListener('change', this.#changedSoon);
+    serverOf(app).addEventListener('change', this.#mayPublish);
     this.#list.addEventListener('pointerdown', this.#press);
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, this.#release);
     this.#sorted();
@@ -148,6 +163,7 @@ class ZonesScreen {
     this.#hasLeft = true;
     this.#drawing.drop();
     this.#app.removeEventListener('change', this.#changedSoon);
+    serverOf(this.#app).removeEventListener('change', this.#mayPublish);
     this.#outlet.removeEventListener('scroll', this.#scrolled);
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, this.#release);
   };
@@ -168,6 +184,20 @@ class ZonesScreen {
         run: () => this.#change({ order }),
       })),
     });
+  }
+
+  // MARK: Publishing
+
+  /** Zones of an account are given to other accounts; those of a private one never leave its devices. */
+  #mayPublish = () => {
+    const { state, account } = serverOf(this.#app);
+    this.#publishing.hidden = state !== 'in' || account.is_private || this.#app.zones.size === 0;
+  };
+
+  async #publish() {
+    const { publishSheet } = await import('../people/publish-sheet.js');
+    const found = this.#search ? this.#groups.filter(({ isLent }) => !isLent).flatMap(({ ids }) => ids) : undefined;
+    await publishSheet({ app: this.#app, server: serverOf(this.#app), found: found?.length ? found : undefined });
   }
 
   // MARK: What is shown
@@ -215,6 +245,7 @@ class ZonesScreen {
     this.#rows.clear();
     // Nothing is to be sorted, searched or deleted where nothing is.
     for (const part of [this.#sort, this.#searching, this.#grouping, this.#foot]) part.hidden = total === 0;
+    this.#mayPublish();
     fill(
       this.#list,
       total === 0
