@@ -1,17 +1,14 @@
 // When the map is there: beside the pane on wide screens, behind map screens on phones. And what is always drawn on it.
 import { mapView, NoMap } from './map-view.js';
+import { writePins } from './zone-text.js';
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Modules that draw something on every map: each exports `draw(app, view)`. They come once the ground has been drawn. */
-const overlays = [
-  () => import('./zone-layers.js'),
-  () => import('./position-layer.js'),
-  () => import('./phone-dots.js'),
-];
-/** What is said of the ground itself. */
-const atOnce = () => import('./streets/no-streets.js');
+/** Modules that draw something on every map, with its first picture: each exports `draw(app, view)`. */
+const atOnce = [() => import('./zone-layers.js'), () => import('./streets/no-streets.js')];
+/** Those that come once the ground has been drawn. */
+const overlays = [() => import('./position-layer.js'), () => import('./phone-dots.js')];
 
 export function mapHost(app) {
   const wide = matchMedia('(min-width: 768px)');
@@ -22,11 +19,12 @@ export function mapHost(app) {
   const consider = async () => {
     if (begun || !(wide.matches || stage.dataset.map === 'behind')) return;
     begun = true;
+    writePins(app).catch((error) => console.error(error));
     try {
       const view = await mapView(app);
       absent.remove();
       document.documentElement.dataset.map = '';
-      const laid = [atOnce(), ...overlays.map((load) => view.drawn.then(load))].map((loading) =>
+      const laid = [...atOnce.map((load) => load()), ...overlays.map((load) => view.drawn.then(load))].map((loading) =>
         loading.then((module) => module.draw(app, view)).catch((error) => console.error(error)),
       );
       view.laid = Promise.all(laid);

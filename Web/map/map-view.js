@@ -3,7 +3,7 @@
 import { baseStyle, worldAddress } from './base-style.js';
 import { groundOf, publicMap } from './ground.js';
 import { keptStreets, streetTiles } from './streets/kept-streets.js';
-import { keptRange } from './map-range.js';
+import { firstRange_m, fitted, keptRange, surroundings } from './map-range.js';
 import { restWhileHidden } from './map-rest.js';
 import { boxOfZones } from './position-layer.js';
 import { pixel_m } from './pixel.js';
@@ -181,9 +181,9 @@ export class MapView extends EventTarget {
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     // Nothing is loaded and drawn only to be left at once.
-    const place = range_m && (placeOf(app) ?? earlyPlace());
-    const zones = place ? undefined : boxOfZones(app);
-    const zoom = place && zoomAround(place, range_m, container);
+    const place = placeOf(app) ?? earlyPlace();
+    const zones = place ? range_m === undefined && surroundings(app, place) : boxOfZones(app);
+    const zoom = place && zoomAround(place, range_m ?? firstRange_m, container);
     if (place) this.#opensAt = { center: place, zoom };
     this.map = new library.Map({
       container,
@@ -193,7 +193,7 @@ export class MapView extends EventTarget {
       style: this.#withoutNames(this.#style()),
       center: place ? toMap(place) : [0, 25],
       zoom: zoom ?? 1.2,
-      ...(zones && { bounds: zones.map(toMap), fitBoundsOptions: { padding: 60, maxZoom: 15 } }),
+      ...(zones && { bounds: zones.map(toMap), fitBoundsOptions: { padding: fitted.margin, maxZoom: fitted.most } }),
       attributionControl: false,
       fadeDuration: still ? 0 : 300,
       pitchWithRotate: false,

@@ -4,6 +4,7 @@ import { ageOf, isOld, renewPosition } from '../scripts/device/own-position.js';
 import { dayAfter, journalOf } from '../scripts/history/journal.js';
 import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
+import { discWidth } from './zone-style.js';
 
 /** So often the age is told anew, in ms. */
 const pace_ms = 5_000;
@@ -32,6 +33,7 @@ export function draw(app, view) {
       },
     ],
   }));
+  new RingedDot(view, marker, dot);
   // Beside screens that do not move it the map begins where one is, with the nearest zone in it; once it was moved, by
   // whomever, it is left alone.
   let isLed = true;
@@ -93,6 +95,52 @@ export function draw(app, view) {
   setInterval(() => isOld(app) && look(), pace_ms);
   update();
   begin().catch((error) => console.error(error));
+}
+
+/** Layers of zones that the dot would cover, with the width of what they draw. */
+const covered = { 'zone-pin': () => 36, 'zone-cluster': ({ point_count: count }) => discWidth(count) };
+/** More than the dot and the zone's picture reach. */
+const reach_px = 14;
+
+/** Where the dot would lie on a zone's picture or on the number of a cluster, it is a ring around that. */
+class RingedDot {
+  #view;
+  #marker;
+  #dot;
+
+  constructor(view, marker, dot) {
+    this.#view = view;
+    this.#marker = marker;
+    this.#dot = dot;
+    view.map.on('zoomstart', () => this.#draw());
+    view.map.on('idle', () => this.#draw(this.#below()));
+  }
+
+  /** The picture that the dot would cover: where it is from the dot, and how wide. */
+  #below() {
+    const { map } = this.#view;
+    const layers = Object.keys(covered).filter((layer) => map.getLayer(layer));
+    if (!this.#dot.isConnected || !layers.length) return undefined;
+    const { x, y } = map.project(this.#marker.getLngLat());
+    const box = [
+      [x - reach_px, y - reach_px],
+      [x + reach_px, y + reach_px],
+    ];
+    return map
+      .queryRenderedFeatures(box, { layers })
+      .map(({ layer, properties, geometry }) => {
+        const at = map.project(geometry.coordinates);
+        return { offset: [at.x - x, at.y - y], width: covered[layer.id](properties) };
+      })
+      .filter(({ offset, width }) => Math.hypot(...offset) < width / 2 + reach_px / 2)
+      .sort((a, b) => Math.hypot(...a.offset) - Math.hypot(...b.offset))[0];
+  }
+
+  #draw(below) {
+    this.#dot.classList.toggle('around', Boolean(below));
+    this.#dot.style.setProperty('--around', `${(below?.width ?? 0) + 14}px`);
+    this.#marker.setOffset(below?.offset ?? [0, 0]);
+  }
 }
 
 /** Around all zones of the app; undefined where there are none. */

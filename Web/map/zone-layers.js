@@ -2,10 +2,7 @@
 // thread as it is, so that ten thousand zones cost the page no more than a copy.
 import { pixel_m } from './map-view.js';
 import { zoneFilters, zoneStyle } from './zone-style.js';
-
-/** So long the page may be kept from answering, and so long one question to the engine is to take. */
-const frame_ms = 6;
-const batch_ms = 2;
+import { alarmsOf, areSame, earlyPins, written } from './zone-text.js';
 
 let shared;
 /** Draws the zones of the app on the map, from now on. */
@@ -31,7 +28,7 @@ export class ZoneLayers extends EventTarget {
   #flashing;
   #ringing = [];
   #isLaid = false;
-  /** For the first picture of the ground. */
+  /** With the lines, for the first picture of the ground. */
   #isWaiting = true;
 
   constructor(app, view) {
@@ -44,8 +41,9 @@ export class ZoneLayers extends EventTarget {
     view.rest.addEventListener('change', () => this.#flash(this.#ringing));
     view.drawn.then(() => {
       this.#isWaiting = false;
-      this.#changed();
+      this.#refreshLines();
     });
+    this.#changed();
   }
 
   /** The zone that is picked out, by id; none with an empty text. */
@@ -75,17 +73,16 @@ export class ZoneLayers extends EventTarget {
 
   /** Zones are never changed in place: a form that is another one is a change. */
   #changed() {
-    if (this.#isWaiting) return;
     const forms = this.#app.watched;
-    const alarms = this.#app.report.alarms.map(({ zone }) => `${zone.id}${zone.state}`).join();
-    const same = forms.length === this.#forms.length && forms.every((form, index) => form === this.#forms[index]);
+    const alarms = alarmsOf(this.#app);
+    const same = areSame(forms, this.#forms);
     if (same && alarms === this.#alarms && this.#urls['zone-pins']) return;
     const categories = (list) => [...new Set(list.map((form) => form.category ?? ''))].sort().join('\n');
     const looksChange = !same && categories(forms) !== categories(this.#forms);
     this.#forms = forms;
     this.#alarms = alarms;
     if (looksChange || !this.#isLaid) this.#lay();
-    this.#write('zone-pins', 'map_pins', {});
+    this.#write('zone-pins', 'map_pins', {}, earlyPins(this.#app));
     this.#drawn = undefined;
     this.#refreshLines();
     this.#flash(this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing').map(({ zone }) => zone.id));
@@ -124,29 +121,12 @@ export class ZoneLayers extends EventTarget {
     this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel * 0.3), least_m: pixel * 3 });
   }
 
-  /** Asks batch by batch, a few milliseconds of each frame; a later call takes the place of one that is under way. */
-  async #write(source, ask, values) {
+  /** A later call takes the place of one that is under way. */
+  async #write(source, ask, values, begun) {
     const turn = (this.#work[source] = {});
-    const parts = ['{"type":"FeatureCollection","features":['];
-    let count = 16;
-    for (let from = 0; from !== undefined;) {
-      const until = performance.now() + frame_ms;
-      for (let now = performance.now(); from !== undefined && now < until;) {
-        const { features, next } = this.#app.ask(ask, { ...values, from, count });
-        if (features.length) parts.push(parts.length > 1 ? ',' : '', features);
-        from = next;
-        const spent = performance.now() - now;
-        now += spent;
-        // Circles are quick, large polygons are not: as many as fit.
-        count = Math.round(Math.max(4, Math.min(1000, count * Math.min(4, batch_ms / Math.max(0.05, spent)))));
-      }
-      if (from !== undefined)
-        await new Promise((done) => {
-          setTimeout(done, 0);
-        });
-      if (this.#work[source] !== turn) return;
-    }
-    parts.push(']}');
+    const isWanted = () => this.#work[source] === turn;
+    const parts = await (begun ?? written(this.#app, ask, values, { isWanted }));
+    if (!parts || !isWanted()) return;
     const former = this.#urls[source];
     this.#urls[source] = URL.createObjectURL(new Blob(parts, { type: 'application/json' }));
     this.#view.setData(source, this.#urls[source]);

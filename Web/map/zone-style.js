@@ -5,6 +5,17 @@ import { medallions } from './zone-medallions.js';
 
 const none = { type: 'FeatureCollection', features: [] };
 
+/** The radius of a cluster's disc from so many zones on, in pixels; and its rim. */
+const discs = [
+  [0, 19],
+  [20, 22],
+  [100, 26],
+  [1000, 30],
+];
+const discRim = 3;
+/** How wide the disc of so many zones is drawn. */
+export const discWidth = (count) => 2 * (discs.findLast(([from]) => count >= from)[1] + discRim);
+
 const isOff = ['==', ['get', 'state'], 'off'];
 
 /**
@@ -107,8 +118,8 @@ export function zoneStyle(look, { categories, hidden, selected }) {
             token('--primary'),
             token('--off'),
           ],
-          'circle-radius': ['step', ['get', 'point_count'], 19, 20, 22, 100, 26, 1000, 30],
-          'circle-stroke-width': 3,
+          'circle-radius': ['step', ['get', 'point_count'], ...discs.flat().slice(1)],
+          'circle-stroke-width': discRim,
           'circle-stroke-color': token('--surface'),
         },
       },

@@ -5,7 +5,20 @@ import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
 import { phone, tablet } from '../support/Browser.mjs';
 import { smallBoxes, Story, violations } from '../support/Story.mjs';
-import { at, centerOf, drawn, middle, near, onMap, openedMap, pixel, settled, town } from '../support/Zones.mjs';
+import {
+  at,
+  centerOf,
+  drawn,
+  many,
+  middle,
+  near,
+  onMap,
+  openedMap,
+  pixel,
+  settled,
+  town,
+  zone,
+} from '../support/Zones.mjs';
 
 let story;
 before(async () => {
@@ -40,6 +53,57 @@ test('on a first run the map opens at the own position and shows 500 km around i
   );
   const first = await range(page);
   assert.ok(first > 440_000 && first < 560_000, `${first} m`);
+  await story.close(page);
+});
+
+test('a map that nobody has moved opens on the own zones and oneself, and keeps no range', async () => {
+  // Six zones along a street, oneself in the middle of one of them, and two zones far away.
+  const street = Array.from({ length: 6 }, (_, index) => zone(index + 1, { places: [at(0, 150 * index)], size_m: 40 }));
+  const far = [zone(7, { places: [[48.2, 16.4]] }), zone(8, { places: [[41.9, 12.5]] })];
+  const page = await openedMap(story, { kept: {}, zones: [...street, ...far] });
+  const seen = await onMap(
+    page,
+    (view, places) => places.map((place) => view.sees(place)),
+    [...street, ...far].map(({ places: [place] }) => place),
+  );
+  assert.deepEqual(seen, [true, true, true, true, true, true, false, false]);
+  assert.ok((await range(page)) < 1500, `${await range(page)} m`);
+  // The pin below oneself stays in view: the dot is a ring around it.
+  await page.see('.own-position.around');
+  const ring = await page.run(() => document.querySelector('.own-position').offsetWidth);
+  assert.ok(ring >= 44, `${ring} px`);
+  await page.shot('map-first-look');
+  // Moved without another zoom, it opens in the same way again.
+  await onMap(page, (view) => void view.map.panBy([30, 0], { animate: false }));
+  assert.equal(
+    await page.run(async () =>
+      (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('map_range_m'),
+    ),
+    undefined,
+  );
+  await page.tap('[aria-label="Zoom out"]');
+  await page.until(async () =>
+    (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('map_range_m'),
+  );
+  await story.close(page);
+});
+
+test('thousands of zones are clusters in the first picture, and the dot is a ring around the number', async () => {
+  const page = await story.open({ zones: many(5000), kept: { map_range_m: 200_000 }, at: middle, address: '/about' });
+  await page.run(() => void (location.hash = '/map'));
+  await page.see('.maplibregl-canvas');
+  const first = await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    const { map } = await (await import('/map/map-view.js')).mapView(app);
+    if (!map.loaded()) await map.once('load');
+    return map.queryRenderedFeatures({ layers: ['zone-cluster'] }).map(({ properties }) => properties.point_count);
+  });
+  assert.equal(
+    first.reduce((a, b) => a + b, 0),
+    5000,
+  );
+  await page.see('.own-position.around');
+  await page.shot('map-clusters');
   await story.close(page);
 });
 

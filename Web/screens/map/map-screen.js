@@ -2,7 +2,7 @@
 import { menu, row, section, tile } from '../../parts/layout.js';
 import { onLongPress } from '../../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
-import { keepRange, keptRange, rangeOf } from '../../map/map-range.js';
+import { firstRange_m, fitted, keepRange, keptRange, rangeOf, surroundings } from '../../map/map-range.js';
 import { fromMap, mapView, NoMap, toMap } from '../../map/map-view.js';
 import { findPlace } from '../../parts/place-search.js';
 import { keptArchives } from '../../map/archives/kept-archives.js';
@@ -37,8 +37,10 @@ const mostTapped = 50;
 const found_m = 300;
 /** When the map has not come by then, it is said that it is on its way. */
 const patience_ms = 400;
-/** The map was brought to where it opens; from then on it stays where people leave it, and its range is kept. */
+/** The map was brought to where it opens; from then on it stays where people leave it. */
 let wasShown = false;
+/** The zoom at which it opened, once it is there: another one is somebody's choice, and its range is kept. */
+let openedZoom;
 
 export function show(app, outlet, { query }) {
   // After an alarm (S40) the zone that flashes is shown, with what can be done at hand.
@@ -136,7 +138,7 @@ class MapScreen {
     if (this.#asked && this.#app.zoneOf(this.#asked)) this.#select(this.#asked, { shows: true });
     else if (this.#at) view.around(this.#at, found_m);
     else if (!wasShown) await this.#openAtOwnPosition(opens || undefined);
-    wasShown = true;
+    this.#opened();
     // Where the map opened where it stays, nothing has moved it.
     if (!this.#left) this.#drawPane();
   }
@@ -190,17 +192,22 @@ class MapScreen {
 
   async #openAtOwnPosition(opens = Promise.all([keptRange(this.#app), ownPosition(this.#app)])) {
     const known = (placeOf(this.#app) ?? earlyPlace()) ? undefined : this.#whatThereIs();
-    if (known) this.#view.fit(known, { margin: 60, most: 15 });
+    if (known) this.#view.fit(known, fitted);
     let isMoved = false;
     this.#on('movestart', ({ originalEvent }) => {
       isMoved ||= Boolean(originalEvent);
     });
     const [range, place] = await opens;
     if (this.#left) return;
-    wasShown = true;
-    // Whoever moves the map while the position is found looks at something.
-    if (isMoved) return;
-    if (place) this.#view.around(place, range);
+    // Whoever moves the map while the position is found looks at something, and chose its range.
+    if (isMoved) {
+      wasShown = true;
+      openedZoom = 0;
+      return;
+    }
+    const box = place && range === undefined && surroundings(this.#app, place);
+    if (box) this.#view.fit(box, fitted);
+    else if (place) this.#view.around(place, range ?? firstRange_m);
     else if (!known && !placeOf(this.#app))
       this.#say(t`No position yet. The map shows the world; move it to where you are.`);
   }
@@ -281,8 +288,22 @@ class MapScreen {
     });
   }
 
+  /** Once, when the map has arrived where it opens. */
+  #opened() {
+    if (wasShown || this.#left) return;
+    wasShown = true;
+    const { map } = this.#view;
+    const note = () => {
+      openedZoom = map.getZoom();
+    };
+    if (map.isMoving()) map.once('moveend', note);
+    else note();
+  }
+
   #keepRange() {
-    if (wasShown) keepRange(this.#app, this.#view.map).catch((error) => console.error(error));
+    const { map } = this.#view;
+    if (openedZoom === undefined || Math.abs(map.getZoom() - openedZoom) < 0.01) return;
+    keepRange(this.#app, map).catch((error) => console.error(error));
   }
 
   #setFollows(follows) {
