@@ -1,6 +1,8 @@
 // A place by its name or address: in any field, and in a sheet for the map and for a zone that is being drawn.
 import { fill, h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
+import { isOld, placeOf, renewPosition } from '../scripts/device/own-position.js';
+import { secondLines } from '../scripts/reminders/place-order.js';
 import { SearchFailed, searchPlaces } from '../scripts/reminders/places.js';
 import { serverOf } from '../scripts/server/server.js';
 import * as words from '../scripts/words/words.js';
@@ -8,77 +10,79 @@ import { placeInput, row } from './layout.js';
 import { modalSheet } from './sheet.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Whoever types goes on within that time. */
-const pause_ms = 300;
+/** So long nothing is typed before suggestions are asked for, in ms. */
+const pause_ms = 250;
 
 /**
  * Searches for what is typed in a field, and shows what is found. While it is typed the server that the page came from is asked
  * alone; a service that people have named is asked when they say so, by `search`.
  * @param {{app, near: () => [number, number]|undefined, input: HTMLInputElement, results: HTMLElement,
- *   choose: (found: {name: string, place: [number, number]}) => void}} what `near`: places close to it come first
+ *   choose: (found: {name: string, place: [number, number]}) => void}} what `near`: what is close to it comes first while nobody
+ *   knows where one is
  */
 export function searchesPlaces({ app, near, input, results, choose }) {
   let searching;
-  let timer;
+  let pause;
   const say = (text) => fill(results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text)));
   const stop = () => {
-    clearTimeout(timer);
+    clearTimeout(pause);
     searching?.abort();
   };
-  const typed = () => {
-    stop();
-    if (input.value.trim().length < 2) results.replaceChildren();
-    else timer = setTimeout(() => search({ isTyping: true }), pause_ms);
-  };
-  async function search({ isTyping = false } = {}) {
+  async function search({ suggests = false } = {}) {
     stop();
     const mine = (searching = new AbortController());
-    const { places_service: service } = app.settings;
-    const mayAskService = isTyping && service;
-    // What was found for fewer letters stays meanwhile.
-    if (!isTyping || !results.firstChild) say(t`Searching …`);
+    if (!suggests) say(t`Searching …`);
     try {
       const { places, attribution, hint } = await searchPlaces(input.value, {
-        near: near(),
+        near: placeOf(app) ?? near(),
         isPrivate: serverOf(app).account?.is_private,
-        service: isTyping ? undefined : service,
+        service: app.settings.places_service,
         signal: mine.signal,
+        suggests,
+        alsoFar: true,
       });
-      if (!places.length) {
-        if (mayAskService) results.replaceChildren();
-        else say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
-        return;
-      }
-      fill(
-        results,
-        h(
-          'div',
-          { class: 'card' },
-          places.map((place, index) =>
-            row({
-              title: place.name,
-              detail: place.detail,
-              trailing: place.distance_m === undefined ? undefined : words.length(place.distance_m),
-              key: `place-${index}`,
-              onclick: () => choose(place),
-            }),
-          ),
-        ),
-        attribution && h('p', { class: 'footnote' }, attribution),
-      );
+      if (mine.signal.aborted) return;
+      if (places.length) list(places, attribution);
+      // There may be more to ask once somebody has typed all of it.
+      else if (suggests) fill(results);
+      else say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof SearchFailed)) throw error;
-      if (mayAskService) results.replaceChildren();
-      else say(error.message);
+      if (!suggests) say(error.message);
     }
   }
-  input.addEventListener('input', typed);
+  function list(places, attribution) {
+    const own = isOld(app) ? undefined : placeOf(app);
+    const lines = secondLines(places, own);
+    fill(
+      results,
+      h(
+        'div',
+        { class: 'card' },
+        places.map((place, index) =>
+          row({
+            title: place.name,
+            detail: lines[index].text,
+            trailing: own && !lines[index].isAway ? words.length(place.distance_m) : undefined,
+            key: `place-${index}`,
+            onclick: () => choose(place),
+          }),
+        ),
+      ),
+      attribution && h('p', { class: 'footnote' }, attribution),
+    );
+  }
+  input.addEventListener('input', () => {
+    stop();
+    if (input.value.trim().length < 2) fill(results);
+    else pause = setTimeout(() => search({ suggests: true }), pause_ms);
+  });
   return { search, stop };
 }
 
 /**
- * @param {{app, near?: [number, number]}} where `near`: what is close to it comes first
+ * @param {{app, near?: [number, number]}} where `near`: what is close to it comes first while nobody knows where one is
  * @returns {Promise<{name: string, place: [number, number]}|undefined>} undefined when the sheet was closed
  */
 export function findPlace({ app, near }) {
@@ -124,5 +128,7 @@ export function findPlace({ app, near }) {
     results,
   );
   input.focus();
+  // Where it is allowed already: distances are from where one is now.
+  renewPosition(app).catch((error) => console.error(error));
   return promise;
 }

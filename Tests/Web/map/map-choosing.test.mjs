@@ -100,6 +100,55 @@ test('on a phone the zones on the map are a list for keys and screen readers, wh
   await story.close(page);
 });
 
+test('the search answers while typing: best match first, from the own position, no two rows alike', async () => {
+  const place = (name, word, [latitude, longitude], more = {}) => ({ name, word, latitude, longitude, ...more });
+  const near = [
+    place('Youth hostel', 'hostel', at(200, 0), { address: { street: 'Vaduzer Weg', city: 'Altstadt' } }),
+    place('Vaduz Bahnhof', 'bus stop', at(500, 0)),
+    place('Vaduz Bahnhof', 'bus stop', at(540, 20)),
+    place('Vaduz Bahnhof', 'bus stop', at(0, 1300)),
+    place('Café Vaduz', 'café', at(100, 0), { address: { city: 'Altstadt' } }),
+    place('Vaduz', 'bakery', at(300, 0), { address: { city: 'Altstadt' } }),
+  ];
+  const best = [place('Vaduz', 'town', at(3000, 3000), { category: 'place=town' }), near[5]];
+  const asked = [];
+  story.server.answers.set('/api/v1/places', (request, response) => {
+    const { searchParams: query } = new URL(request.url, 'http://page');
+    asked.push([query.get('q'), query.get('near')]);
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ items: query.get('near') ? near : best, attribution: '© OpenStreetMap contributors' }));
+  });
+  const page = await openedMap(story);
+  // The map is elsewhere: distances are from oneself.
+  await onMap(page, (view) => void view.map.panBy([3000, 0], { animate: false }));
+  await page.tap('[aria-label="Find a place"]');
+  await page.type('dialog #find-place', 'vaduz');
+  await page.see('dialog .results .row', 'Youth hostel');
+  const rows = await page.run(() =>
+    [...document.querySelectorAll('dialog .results .row')].map((row) => row.innerText.replaceAll('\n', ' | ')),
+  );
+  assert.deepEqual(rows, [
+    'Vaduz | town · 4.2 km NE',
+    'Vaduz | bakery · Altstadt | 300 m',
+    'Vaduz Bahnhof | bus stop · 500 m N',
+    'Vaduz Bahnhof | bus stop · 1.3 km E',
+    'Café Vaduz | café · Altstadt | 100 m',
+    'Youth hostel | hostel · Vaduzer Weg, Altstadt | 200 m',
+  ]);
+  const own = at(0, 0)
+    .map((degrees) => degrees.toFixed(5))
+    .join(',');
+  assert.deepEqual(
+    asked.filter(([, from]) => from).map(([, from]) => from),
+    asked.filter(([, from]) => from).map(() => own),
+  );
+  await page.shot('map-suggestions-phone');
+  await page.tap('dialog .row', 'Vaduz');
+  await page.see('.map-foot .headline', 'Vaduz');
+  await story.close(page);
+});
+
 test('a place that is looked for is shown at street scale, and is where the next zone goes', async () => {
   story.server.answers.set('/api/v1/places', (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(

@@ -8,11 +8,12 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
 import { mapView } from '../../map/map-view.js';
-import { ownPosition, placeOf } from '../../scripts/device/own-position.js';
+import { isOld, ownPosition, placeOf } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
+import { secondLines } from '../../scripts/reminders/place-order.js';
 import { SearchFailed, searchPlaces } from '../../scripts/reminders/places.js';
 import { serverOf } from '../../scripts/server/server.js';
 import { newReminder, reminderOf, saveReminder } from '../../scripts/reminders/reminders.js';
@@ -162,11 +163,10 @@ class ReminderEditor {
   async #search(what) {
     this.#searching?.abort();
     const mine = (this.#searching = new AbortController());
-    const { position } = this.#app.report;
     this.#say(t`Searching …`);
     try {
       this.#found = await searchPlaces(what, {
-        near: this.#pins?.center ?? (position && [position.latitude, position.longitude]),
+        near: placeOf(this.#app) ?? this.#pins?.center,
         isPrivate: serverOf(this.#app).account?.is_private,
         service: this.#app.settings.places_service,
         signal: mine.signal,
@@ -192,6 +192,8 @@ class ReminderEditor {
   #drawResults() {
     const { places, attribution } = this.#found;
     const open = places.filter((place) => !this.#isChosen(place));
+    const own = isOld(this.#app) ? undefined : placeOf(this.#app);
+    const lines = secondLines(places, own);
     fill(
       this.#results,
       h(
@@ -215,7 +217,7 @@ class ReminderEditor {
       h(
         'ul',
         { class: 'card inner' },
-        places.map((place) =>
+        places.map((place, index) =>
           h(
             'li',
             {},
@@ -238,9 +240,10 @@ class ReminderEditor {
                 'span',
                 { class: 'grow' },
                 h('span', { class: 'headline' }, place.name),
-                h('span', { class: 'subhead' }, place.detail),
+                h('span', { class: 'subhead' }, lines[index].text),
               ),
-              place.distance_m !== undefined &&
+              own &&
+                !lines[index].isAway &&
                 h('span', { class: 'trailing subhead number' }, words.length(place.distance_m)),
             ),
           ),

@@ -41,8 +41,6 @@ const finger_px = 30;
 const street_m = 300;
 /** Whoever is so near to the place that was tapped, in metres, is there. */
 const same_m = 10;
-/** From here on what is seen of the map is where somebody wants to be. */
-const streetZoom = 12;
 /** A second finger that comes down within this time of the first zooms the map, in ms. */
 const twice_ms = 300;
 
@@ -455,9 +453,7 @@ class ZoneEditor {
 
   /** Where it was found by name, a new zone is put; one that is there already stays, and the map goes. */
   async #find() {
-    const own = placeOf(this.#app);
-    const near = !this.#view || (own && this.#view.map.getZoom() < streetZoom) ? own : this.#middle();
-    const found = await findPlace({ app: this.#app, near });
+    const found = await findPlace({ app: this.#app, near: this.#view && this.#middle() });
     if (this.#left || !found) return;
     if (this.#draft.places.length && !this.#draft.isLoose) {
       this.#view?.around(found.place, street_m);

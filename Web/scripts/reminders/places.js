@@ -1,7 +1,8 @@
 // Looking for a place by its name (S203): at the server this page came from, which has imported places, and at a service
-// that speaks as Nominatim does, when people have named one. Nothing is sent before somebody searches.
+// that speaks as Nominatim does, when people have named one. While somebody types, the server's own places are asked alone.
 import { localeTag } from '../words/locale.js';
 import { t } from '../words/translate.js';
+import { ordered } from './place-order.js';
 
 /** Why there is no answer, in words for people. */
 export class SearchFailed extends Error {}
@@ -12,18 +13,33 @@ const most = 40;
 /**
  * @param {string} words
  * @param {{near?: [number, number], isPrivate?: boolean, service?: string, signal?: AbortSignal, language?: string}} how `service` is the address of
- *   a Nominatim-compatible service, without `/search`; `isPrivate`: nobody is told where one is, and the order is theirs
- * @returns {Promise<{places: {name: string, detail: string, place: [number, number], distance_m?: number}[], attribution: string,
- *   hint?: string}>} nearest first where `near` is known
+ *   a Nominatim-compatible service, without `/search`; `isPrivate`: nobody is told where one is; `suggests`: for words that are
+ *   being typed, of which services of others are not told; `alsoFar`: what fits best too, however far it is
+ * @returns {Promise<{places: {name: string, detail: string, where: string, place: [number, number], distance_m?: number}[],
+ *   attribution: string, hint?: string}>} best match first, then nearest where `near` is known
  * @throws {SearchFailed}
  */
-export async function searchPlaces(words, { near: place, isPrivate, service, signal, language = localeTag() } = {}) {
-  const near = isPrivate ? undefined : place;
+export async function searchPlaces(
+  words,
+  { near: place, isPrivate, service, signal, suggests = false, alsoFar = false, language = localeTag() } = {},
+) {
+  const found = await unordered(words, {
+    near: isPrivate ? undefined : place,
+    service: suggests ? undefined : service,
+    signal,
+    suggests,
+    alsoFar,
+    language,
+  });
+  return { ...found, places: ordered(found.places, words, place) };
+}
+
+async function unordered(words, { near, service, signal, suggests, alsoFar, language }) {
   const q = words.trim();
   if (q.length < 2) throw new SearchFailed(t`Type at least two letters.`);
   let first;
   try {
-    const found = await fromServer(q, near, signal);
+    const found = await fromServer(q, near, signal, { suggests, alsoFar });
     if (found.places.length || !service) return found;
     first = found;
   } catch (error) {
@@ -33,13 +49,13 @@ export async function searchPlaces(words, { near: place, isPrivate, service, sig
   return found.places.length || !first ? found : first;
 }
 
-async function fetched(url, signal, whose) {
+async function fetched(url, signal, whose, credentials = 'same-origin') {
   const late = AbortSignal.timeout(longest_ms);
   let response;
   try {
     response = await fetch(url, {
       headers: { accept: 'application/json' },
-      credentials: 'same-origin',
+      credentials,
       signal: signal ? AbortSignal.any([signal, late]) : late,
     });
   } catch (error) {
@@ -62,26 +78,43 @@ async function fetched(url, signal, whose) {
   }
 }
 
-async function fromServer(q, near, signal) {
-  const url = new URL('api/v1/places', document.baseURI);
-  url.search = new URLSearchParams({
-    q,
-    limit: String(most),
-    ...(near && { near: near.map((degrees) => degrees.toFixed(5)).join(',') }),
-  });
-  const answer = await fetched(url, signal, t`The server`);
-  if (!Array.isArray(answer?.items)) throw new SearchFailed(t`The server did not answer with a list of places.`);
+async function fromServer(q, near, signal, { suggests, alsoFar }) {
+  const asked = (from) => {
+    const url = new URL('api/v1/places', document.baseURI);
+    url.search = new URLSearchParams({
+      q,
+      limit: String(most),
+      ...(from && { near: from.map((degrees) => degrees.toFixed(5)).join(',') }),
+    });
+    // The server asks a service of others for accounts only.
+    return fetched(url, signal, t`The server`, suggests ? 'omit' : undefined);
+  };
+  const answers = await Promise.all([asked(near), ...(near && alsoFar ? [asked()] : [])]);
+  if (!answers.every((answer) => Array.isArray(answer?.items)))
+    throw new SearchFailed(t`The server did not answer with a list of places.`);
+  const items = new Map();
+  for (const { items: some } of answers)
+    for (const item of some) {
+      const id = item.id ?? `${item.name} ${item.latitude} ${item.longitude}`;
+      if (!items.has(id)) items.set(id, item);
+    }
   return {
-    places: answer.items.flatMap((item) =>
+    places: [...items.values()].flatMap((item) =>
       placed(item.name || item.brand, item.latitude, item.longitude, {
         detail: [item.word, street(item.address)].filter(Boolean).join(' · '),
+        where: street(item.address),
+        kind: item.word,
+        isTown: isTown(item.category ?? ''),
         distance_m: item.distance_m ?? undefined,
       }),
     ),
-    attribution: answer.attribution ?? '',
-    hint: answer.hint ?? undefined,
+    attribution: answers[0].attribution ?? '',
+    hint: answers[0].hint ?? undefined,
   };
 }
+
+/** By OpenStreetMap's category, as `key=value`. */
+const isTown = (category) => /^(place|boundary)=/.test(category) && category !== 'place=yes';
 
 const street = ({ street = '', house_number: number = '', city = '' } = {}) =>
   [`${street} ${number}`.trim(), city].filter(Boolean).join(', ');
@@ -102,12 +135,16 @@ async function fromService(q, near, service, signal, language) {
     places: answer.slice(0, most).flatMap((item) => {
       const whole = String(item?.display_name ?? '');
       const name = String(item?.name || whole.split(',')[0]);
+      const where = whole
+        .split(', ')
+        .filter((part) => part !== name)
+        .slice(0, 3)
+        .join(', ');
       return placed(name, Number(item?.lat), Number(item?.lon), {
-        detail: whole
-          .split(', ')
-          .filter((part) => part !== name)
-          .slice(0, 3)
-          .join(', '),
+        detail: where,
+        where,
+        kind: item?.type,
+        isTown: isTown(`${item?.category}=${item?.type}`),
       });
     }),
     attribution: t`© OpenStreetMap contributors, by ${url.host}`,

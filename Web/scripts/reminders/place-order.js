@@ -1,0 +1,80 @@
+// The order of places that a search found, and the line that tells them apart.
+import * as words from '../words/words.js';
+import * as zoneWords from '../words/zone-words.js';
+
+/** Two of one name and kind that are nearer than this are one place: the two sides of a stop, the doors of a station. */
+const same_m = 150;
+const radius_m = 6_371_008;
+
+const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+
+/** 0: the name itself; 1: its beginning; 2: each word begins one of its words; 3: found by something else. */
+function grade(name, asked) {
+  const own = plain(name);
+  if (own === asked) return 0;
+  if (own.startsWith(asked)) return 1;
+  const parts = own.split(/[^\p{L}\p{N}]+/u);
+  return asked.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word))) ? 2 : 3;
+}
+
+/**
+ * Best match first, towns before others that match as well, then the nearest; what is one place is one row.
+ * @param {{name: string, detail: string, kind?: string, place: [number, number], isTown?: boolean}[]} places
+ * @param {string} asked
+ * @param {[number, number]} [near]
+ */
+export function ordered(places, asked, near) {
+  const wanted = plain(asked);
+  const ranked = places
+    .map((place) => {
+      const distance_m = place.distance_m ?? (near && apart_m(near, place.place));
+      return {
+        place: { ...place, distance_m },
+        rank: [grade(place.name, wanted), place.isTown ? 0 : 1, distance_m ?? 0],
+      };
+    })
+    .sort((a, b) => a.rank[0] - b.rank[0] || a.rank[1] - b.rank[1] || a.rank[2] - b.rank[2])
+    .map(({ place }) => place);
+  const kept = [];
+  for (const place of ranked)
+    if (!kept.some((other) => isOne(place, other) && apart_m(place.place, other.place) <= same_m)) kept.push(place);
+  return kept;
+}
+
+const isOne = (a, b) => plain(a.name) === plain(b.name) && (a.kind ?? '') === (b.kind ?? '');
+
+/**
+ * The second line of each: kind and address; where that is missing or another's too, how far and which way, else its position.
+ * @param {[number, number]} [own] where the person is
+ * @returns {{text: string, isAway: boolean}[]} `isAway`: it says how far
+ */
+export function secondLines(places, own) {
+  const line = ({ name, detail }) => `${plain(name)}\n${detail}`;
+  return places.map((place) => {
+    const isAlone = places.filter((other) => line(other) === line(place)).length === 1;
+    if (place.where !== '' && isAlone) return { text: place.detail, isAway: false };
+    const away = own && apart_m(own, place.place);
+    const lies = own
+      ? `${words.length(away)} ${words.compass(bearing(own, place.place))}`
+      : zoneWords.place(place.place);
+    return { text: [place.detail, lies].filter(Boolean).join(' · '), isAway: Boolean(own) };
+  });
+}
+
+const radians = Math.PI / 180;
+
+/** On a sphere: for an order and for people to read. */
+function apart_m([a, b], [c, d]) {
+  const up = Math.sin(((c - a) * radians) / 2);
+  const across = Math.sin(((d - b) * radians) / 2);
+  const square = up * up + Math.cos(a * radians) * Math.cos(c * radians) * across * across;
+  return 2 * radius_m * Math.asin(Math.min(1, Math.sqrt(square)));
+}
+
+function bearing([a, b], [c, d]) {
+  const turn = (d - b) * radians;
+  const east = Math.sin(turn) * Math.cos(c * radians);
+  const north =
+    Math.cos(a * radians) * Math.sin(c * radians) - Math.sin(a * radians) * Math.cos(c * radians) * Math.cos(turn);
+  return (Math.atan2(east, north) / radians + 360) % 360;
+}
