@@ -21,6 +21,8 @@ const rare = [
 test('the account shows none of them and leads to all', async () => {
   const anna = await devices.device();
   await signIn(anna);
+  // What fades away while colours are measured would be too faint.
+  await anna.gone('.snackbar');
   await anna.see('.row', 'For organisations');
   assert.deepEqual(await anna.run((all) => all.filter((each) => document.querySelector(`#outlet ${each}`)), rare), []);
   await pictured(anna, 'account-short-phone');
@@ -36,12 +38,12 @@ test('the account shows none of them and leads to all', async () => {
   await anna.see('section[aria-label="Signed in"] .row', 'Here, now');
   await pictured(anna, 'security-phone');
   for (const address of ['sealed', 'log']) {
-    await anna.tap(`[href="#/${address}"]`);
+    await anna.click(`[href="#/${address}"]`);
     await anna.see('.top-bar .back[href="#/security"]');
-    await anna.tap('.back');
+    await anna.click('.back[href="#/security"]');
     await anna.see('h1', 'Security');
   }
-  await anna.tap('.back');
+  await go(anna, '/account');
   await anna.tap('.row', 'For organisations');
   await anna.see('section[aria-label="Key of your signed packs"]', 'There is no key yet.');
   await anna.see('[href="#/groups"]');
@@ -58,6 +60,8 @@ test('on a tablet too, and signed out they say so in words', async () => {
     await anna.see('.note', 'Sign in first.');
   }
   await signIn(anna);
+  // What fades away while colours are measured would be too faint.
+  await anna.gone('.snackbar');
   for (const address of ['/security', '/organisations']) {
     await go(anna, address);
     await anna.gone('.note');

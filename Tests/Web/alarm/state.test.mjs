@@ -217,6 +217,47 @@ test('the sheet says where one is now: inside no longer outside, to go no longer
   await other.context.close();
 });
 
+for (const width of [320, 390])
+  test(`with a time to entry, pill and row have no further line, ${width} px wide; a zone that sleeps has no time`, async () => {
+    const page = await armed({ zones: [zone({ name: 'Schaan Bahnhof' })], look: { ...phone, width } });
+    const height = (what) => page.run((of) => document.querySelector(of).offsetHeight, what);
+    await report(page, place(1000));
+    await page.see('#nearest', 'Schaan Bahnhof');
+    const row = 'section .card .row:has(.small-ring)';
+    const before = [await height('#nearest'), await height(row)];
+    for (const east of [990, 975, 960, 945]) {
+      await page.run(() => {
+        globalThis.skip(3000);
+      });
+      await report(page, { ...place(east), speed: 5, heading: 270 });
+    }
+    await page.see('#nearest .soon', '≈');
+    await page.see(`${row} .soon`, '≈');
+    await page.shot(`alarm-soon-${width}`);
+    assert.deepEqual([await height('#nearest'), await height(row)], before);
+    await page.run(async () => {
+      const { app } = await import('/scripts/main.js');
+      // As the engine has it after Sleep.
+      app.report.nearest[0].state = 'asleep';
+      app.dispatchEvent(new Event('change'));
+    });
+    await page.gone('#nearest .soon');
+    const names = await page.run(async () => {
+      const { compareNames } = await import('/scripts/words/locale.js');
+      return ['Danger 10', 'Danger 100', 'danger 2', 'Danger 1'].sort(compareNames);
+    });
+    assert.deepEqual(names, ['Danger 1', 'danger 2', 'Danger 10', 'Danger 100']);
+    await story.close(page);
+  });
+
+test('a long name has two lines in Nearby', async () => {
+  const page = await armed({ zones: [zone({ name: 'Schaan Bahnhof '.repeat(20) })] });
+  const row = 'section .card .row:has(.small-ring)';
+  await page.see(row);
+  assert.ok((await page.run((of) => document.querySelector(of).offsetHeight, row)) < 120);
+  await story.close(page);
+});
+
 test('compass and time to entry are apart; the age of a position moves nothing', async () => {
   const page = await armed();
   for (const east of [990, 975, 960, 945]) {
@@ -225,8 +266,8 @@ test('compass and time to entry are apart; the age of a position moves nothing',
     });
     await report(page, { ...place(east), speed: 5, heading: 270 });
   }
-  await page.see('.row .way .soon', 'in about');
-  assert.match(await page.text('.row .way'), /^W\s+· in about \d+ (s|min)$/);
+  await page.see('.row .way .soon', '≈');
+  assert.match(await page.text('.row .way'), /^W\s+≈ \d+ (s|min)$/);
   const top = () => page.run(() => document.querySelector('.hero').getBoundingClientRect().top);
   const before = await top();
   await unavailable(page);

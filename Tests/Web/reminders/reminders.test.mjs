@@ -349,7 +349,7 @@ test('a browser has no regions, so every position counts, for more places than a
     location.hash = '#/about/limits';
   });
   await page.see('.prose', 'A web page gets positions only while it is in view');
-  await page.see('.prose', 'let a phone app report in the background');
+  await page.see('.prose', 'set up background reporting');
   await page.context.close();
 });
 

@@ -241,7 +241,7 @@ test('the editor says when an inset splits the zone, and when it leaves nothing 
   await page.see('.finding', 'it falls into 2 pieces');
   await page.shot('editor-split-phone');
   await enter(page, 'Grow or shrink', '-60');
-  await page.see('.finding', 'Can never alarm');
+  await page.see('.finding', 'Can never ring');
   assert.equal((await save(page, neck.id)).inset_m, 60);
   await story.close(page);
 });

@@ -9,6 +9,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { moveZones } from '../../scripts/server/publishing.js';
 import { publishPack } from '../packs/publish-pack.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 /** @param {{app, server, collection: object, done: () => void}} what */
 export function collectionSheet({ app, server, collection, done }) {
@@ -40,7 +41,7 @@ export function collectionSheet({ app, server, collection, done }) {
   });
   const people = members(server, collection);
   people.hidden = isPublic;
-  const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+  const zones = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
   const chosen = new Set();
   const toggles = zones.map((zone) =>
     toggle({

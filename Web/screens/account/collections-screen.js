@@ -14,6 +14,7 @@ import { followSheet } from '../packs/follow-sheet.js';
 import { packsSection } from '../packs/packs-section.js';
 import { publishSheet } from '../people/publish-sheet.js';
 import { collectionSheet } from './collection-sheet.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 export function show(app, outlet, { query }) {
   const server = serverOf(app);
@@ -55,7 +56,7 @@ export function show(app, outlet, { query }) {
   };
 }
 
-const named = async (server) => (await server.list('/collections')).sort((a, b) => a.name.localeCompare(b.name));
+const named = async (server) => (await server.list('/collections')).sort((a, b) => compareNames(a.name, b.name));
 
 function inside({ app, server, items, load }) {
   const own = items.filter(({ is_own: isOwn }) => isOwn);

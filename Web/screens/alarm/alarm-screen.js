@@ -16,6 +16,7 @@ import { placeFirst, sentence } from './place-first.js';
 import { ringingCards } from '../../parts/ringing-cards.js';
 import { sizedNumber } from '../../parts/sized-number.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 // Described, not made: they are made when they differ from those that stand there.
 const icon = (...values) => made(drawn, ...values);
@@ -340,7 +341,7 @@ export class AlarmScreen extends HTMLElement {
           away ? arrow(near.bearing_deg, 18) : icon('bell', { size: 18 }),
           describe('b', { class: 'number' }, away ? distance(near) : t`Inside`),
           describe('span', {}, away ? t`to ${near.name || t`A zone`}` : near.name || t`A zone`),
-          away && entry(near) && describe('span', { class: 'number soon' }, entry(near)),
+          away && entry(near) && describe('span', { class: 'number soon' }, soon(near)),
         ),
     );
   }
@@ -413,7 +414,7 @@ export class AlarmScreen extends HTMLElement {
     const active = reminders.filter(({ state }) => state === 'active');
     if (!active.length) return null;
     const near = new Set(nearby.map(({ id }) => id));
-    const sorted = active.toSorted((a, b) => near.has(b.id) - near.has(a.id) || a.title.localeCompare(b.title));
+    const sorted = active.toSorted((a, b) => near.has(b.id) - near.has(a.id) || compareNames(a.title, b.title));
     return describe(
       'section',
       { 'aria-label': t`Reminders` },
@@ -452,7 +453,7 @@ export class AlarmScreen extends HTMLElement {
     const { picture, colour } = categoryLook(zone.category);
     const way = zone.distance_m > 0 && [
       describe('span', { class: 'toward' }, arrow(zone.bearing_deg, 14), words.compass(zone.bearing_deg)),
-      isWatched && entry(zone) && describe('span', { class: 'soon' }, `· ${entry(zone)}`),
+      isWatched && entry(zone) && describe('span', { class: 'soon' }, soon(zone)),
     ];
     return describe(
       'a',
@@ -466,7 +467,7 @@ export class AlarmScreen extends HTMLElement {
       describe(
         'span',
         { class: 'grow' },
-        describe('span', { class: 'headline' }, zone.name || t`A zone`),
+        describe('span', { class: 'headline name' }, zone.name || t`A zone`),
         describe('span', { class: 'subhead' }, trigger(zone)),
         differs && describe('span', { class: 'footnote promise' }, promise(zone.guarantee)),
       ),
@@ -589,9 +590,13 @@ export class AlarmScreen extends HTMLElement {
   }
 }
 
-/** When one will be there, going on like this. */
-const entry = ({ entry_s: seconds }) =>
-  seconds === undefined ? '' : seconds < 1.5 ? t`any moment` : t`in about ${words.span(seconds)}`;
+/** When one will be there, going on like this; nothing of a zone that does not ring then. */
+const entry = ({ entry_s: seconds, state }) =>
+  seconds === undefined || silent.has(state) ? '' : seconds < 1.5 ? t`any moment` : t`in about ${words.span(seconds)}`;
+/** States of a zone that does not ring when one enters it. */
+const silent = new Set(['asleep', 'acknowledged', 'off', 'closed', 'disarmed']);
+/** The same beside a distance and a name, where a sentence would take a line of its own. */
+const soon = ({ entry_s: seconds }) => `≈ ${words.span(Math.max(1, seconds))}`;
 
 const hasCard = (obstacle) => Boolean(obstacle?.help || obstacle?.mend);
 

@@ -11,6 +11,7 @@ import { count } from '../../scripts/words/words.js';
 import { field, menu, section, tile, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 const mostShown = 300;
 const otherFormats = [
@@ -28,7 +29,7 @@ export function show(app, outlet, { query }) {
   const server = serverOf(app);
   const pane = h('div', { class: 'pane' });
   outlet.append(pane);
-  const zones = [...app.zones.values()].sort((a, b) => a.name.localeCompare(b.name));
+  const zones = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
   const asked = query.get('zone');
   const chosen = new Set(asked && app.zones.has(asked) ? [asked] : zones.map(({ id }) => id));
   if (!zones.length) {

@@ -7,6 +7,7 @@ import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { linkSheet } from './link-sheet.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 const hour_ms = 3_600_000;
 const spans = [
@@ -56,7 +57,7 @@ export function shareSheet({ app, server, share, names, done }) {
   ];
   const ends = select('ends', times(), kept ? 'kept' : '8');
   const end = field({ label: t`For`, input: ends });
-  const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+  const zones = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
   const arrival = select(
     'arrival',
     [['', t`no`], ...zones.map((zone) => [zone.id, zone.name || t`A zone`])],

@@ -9,6 +9,7 @@ import { completeReminder, remind, removeReminder } from '../../scripts/reminder
 import * as words from '../../scripts/words/words.js';
 import { chooseSnooze, until } from './snooze-sheet.js';
 import { t } from '../../scripts/words/translate.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 await styles('reminders');
 
@@ -45,7 +46,7 @@ function content(app) {
       h('a', { class: 'button primary', href: '#/reminders/new' }, icon('plus'), t`New reminder`),
     );
   }
-  const byTitle = (a, b) => a.title.localeCompare(b.title);
+  const byTitle = (a, b) => compareNames(a.title, b.title);
   const active = reminders.filter(({ state }) => state === 'active').sort(byTitle);
   const done = reminders.filter(({ state }) => state === 'completed').sort(byTitle);
   const asleep = snoozed

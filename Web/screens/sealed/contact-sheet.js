@@ -7,6 +7,7 @@ import { segments, toggle } from '../../parts/controls.js';
 import { row, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
+import { compareNames } from '../../scripts/words/locale.js';
 
 export function contactSheet({ app, server, sealed, contact }) {
   const name = contact.name || contact.login;
@@ -15,7 +16,7 @@ export function contactSheet({ app, server, sealed, contact }) {
   const save = (how) => sealed.tell(contact, how).catch((error) => snackbar(error.message));
   const drawZones = () => {
     const { which, zones } = sealed.toldOf(contact);
-    const all = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+    const all = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
     fill(
       zonesPlace,
       which === 'zones' &&

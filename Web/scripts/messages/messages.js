@@ -2,6 +2,7 @@
 // until people delete it, though no zone has it any more.
 import { newID } from '../app.js';
 import { t } from '../words/translate.js';
+import { compareNames } from '../words/locale.js';
 
 const parts = ['your_moniker', 'to_moniker', 'contact_number', 'supplement'];
 export const emptyMessage = { your_moniker: '', to_moniker: '', contact_number: '', supplement: '' };
@@ -21,7 +22,7 @@ export async function oldMessages(app) {
     if (zone && !entry.zones.some(({ id }) => id === zone.id))
       entry.zones.push({ id: zone.id, name: zone.name || t`A zone` });
   };
-  const zones = [...app.zones.values()].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''));
+  const zones = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
   for (const zone of zones) for (const message of zone.messages ?? []) add(message, zone);
   for (const message of await app.storage.all('messages')) add(message);
   return all;

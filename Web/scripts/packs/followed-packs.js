@@ -6,6 +6,7 @@ import { t } from '../words/translate.js';
 import { changesOf, fetchedPack, wantPacks } from './background.js';
 import { keptPacks, lentByPacks } from './kept-packs.js';
 import { check, largest_bytes, PackProblem } from './pack-file.js';
+import { compareNames } from '../words/locale.js';
 
 const key = 'packs';
 const day_ms = 86_400_000;
@@ -246,7 +247,7 @@ export class FollowedPacks extends EventTarget {
       const stored = packs.find(({ head }) => head.collection === pack.head.collection);
       // It was ended meanwhile, or another tab was quicker.
       if (stored ? !isAnew && stored.head.version > pack.head.version : !isNew) return packs;
-      return [...others, pack].sort((a, b) => a.head.name.localeCompare(b.head.name));
+      return [...others, pack].sort((a, b) => compareNames(a.head.name, b.head.name));
     });
   }
 

@@ -2,6 +2,7 @@
 import { painted } from '../page/painted.js';
 import { defaultSound, render, soundSet } from './sound-set.js';
 import { t } from '../words/translate.js';
+import { compareNames } from '../words/locale.js';
 
 /** Of an own sound, the first so many seconds are heard. */
 export const longest_s = 60;
@@ -195,7 +196,7 @@ export async function all() {
     length_s,
     levels,
   }));
-  own.sort((a, b) => a.name.localeCompare(b.name));
+  own.sort((a, b) => compareNames(a.name, b.name));
   return [...ours, ...own].map((sound) => ({ ...sound, description: descriptions[sound.name] }));
 }
 

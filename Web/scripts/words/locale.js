@@ -24,6 +24,9 @@ function isTag(text) {
 }
 export const localeTag = () => tag;
 
+/** For sorting: as the reader's language has it, and 2 before 10. */
+export const compareNames = (a = '', b = '') => formatter('Collator', { numeric: true }).compare(a, b);
+
 /** 1,234.5 or 1.234,5 */
 export const number = (value, options) => formatter('NumberFormat', options).format(value);
 /** With exactly so many digits after the decimal point or comma. */
