@@ -9,12 +9,12 @@ export const medallion = (picture, state) => `zone-${picture}-${state}`;
 
 /**
  * @param {{token: (name: string) => string}} look
- * @param {Iterable<string>} categories that occur
+ * @param {Iterable<string>} categories that occur; the look of all others is drawn too, which a zone may have that comes later
  * @returns {Record<string, {data: ImageData, options: object}>}
  */
 export function medallions({ token }, categories) {
   const images = {};
-  for (const { picture, token: colour } of looksOf(categories)) {
+  for (const { picture, token: colour } of looksOf([...categories, ''])) {
     const glyph = new Path2D(icon(picture).firstChild.getAttribute('d'));
     for (const state of states) {
       images[medallion(picture, state)] = {

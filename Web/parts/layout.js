@@ -2,6 +2,7 @@
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { closesOnBack } from '../scripts/page/steps.js';
+import { number as written } from '../scripts/words/locale.js';
 import { t } from '../scripts/words/translate.js';
 
 /**
@@ -30,7 +31,12 @@ export const section = ({ title, count, trailing }, ...content) =>
     h(
       'div',
       { class: 'section-title' },
-      h('h2', { class: 'title-3' }, title, count !== undefined && h('span', { class: 'count number' }, ` ${count}`)),
+      h(
+        'h2',
+        { class: 'title-3' },
+        title,
+        count !== undefined && h('span', { class: 'count number' }, ` ${written(count)}`),
+      ),
       trailing,
     ),
     content,

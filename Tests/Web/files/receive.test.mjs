@@ -32,6 +32,7 @@ test('a file of 1,000 zones is previewed, then added, and the addition can be un
   await page.see('.summary', '1,000 new');
   console.log(`1,000 zones were read and compared in ${Math.round(performance.now() - began)} ms`);
   assert.equal(await count(page), 0);
+  assert.equal(await page.text('[aria-label="New"] h2'), 'New', 'their number is said once');
   await auditBoth(page, 'receive-many-phone');
   assert.equal(await page.text('#add'), 'Add 1,000 zones');
   await page.tap('#add');
@@ -300,5 +301,21 @@ test('zones go to other programs as GeoJSON and KML, which the program reads as 
   assert.equal(said.geojson, tidy(pad.bytes.toString()));
   assert.equal(said.kml, said.geojson);
   await rm(folder, { recursive: true });
+  await story.close(page);
+});
+
+test('of a GeoJSON that is cut off, the zones before that place are read, and one without any is refused in words', async () => {
+  const page = await story.open({ address: '/receive' });
+  const feature = (name) =>
+    JSON.stringify({ type: 'Feature', properties: { name }, geometry: { type: 'Point', coordinates: [13.4, 52.5] } });
+  const whole = `{"type":"FeatureCollection","features":[${[feature('One "}'), feature('Two'), feature('Three')]}]}`;
+  await drop(page, { name: 'cut.geojson', text: whole.slice(0, -30) });
+  await page.see('.summary', '2 new');
+  assert.deepEqual(await part(page, 'Unusual, but read'), [
+    'The file | the file is damaged or cut off: the zones before that place are read',
+  ]);
+  await page.shot('receive-cut-phone');
+  await drop(page, { name: 'cut.geojson', text: whole.slice(0, 50) });
+  await page.see('.snackbar', 'cut.geojson is damaged or cut off: no zone in it can be read.');
   await story.close(page);
 });

@@ -205,3 +205,11 @@ test('why says what a smaller alert distance would have done, by the positions t
   await auditBoth(page, 'why-what-if-phone');
   await story.close(page);
 });
+
+test('from a plain file server the past of phones says that there is no server', async () => {
+  const page = await story.open({ address: '/past' });
+  await page.see('.pane .note', 'This page has no server');
+  // The browser tells of the answer.
+  page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
+  await story.close(page);
+});

@@ -94,10 +94,107 @@ test('a file of old tracks is added, its days are told, and it is removed again'
   await page.context.close();
 });
 
-test('without the server the screen says so', async () => {
+test('signed out, without a phone and with one of somebody else the screen says so in words of its own', async () => {
   const page = await devices.device();
-  await go(page, '/past?device=0000000000000001');
-  await page.see('.pane .problem');
+  await go(page, '/past');
+  await page.see('.pane .note', 'Sign in first.');
+  await signIn(page);
+  for (const address of ['/past', '/past?device=0000000000000001']) {
+    await go(page, address);
+    await page.see('.pane .note', 'This phone is not in your account.');
+  }
+  // What the server says of addresses and cookies is not for people.
+  const said = await page.run(async () => {
+    const [{ app }, { serverOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/server/server.js'),
+    ]);
+    const found = serverOf(app).ask('GET', '/devices/0000000000000001');
+    return found.then(
+      () => '',
+      (error) => error.message,
+    );
+  });
+  assert.equal(said, 'Nothing of your account is found here. It may have been deleted.');
+  await page.context.close();
+});
+
+test('no screen shows a sentence of the server, signed out or with ids that are nowhere', async () => {
+  const page = await devices.device();
+  const nowhere = '00000000000000ff';
+  const addresses = [
+    `/history?device=${nowhere}`,
+    `/past?device=${nowhere}`,
+    `/groups/${nowhere}`,
+    '/groups',
+    '/collections',
+    '/people',
+    '/log',
+    '/security',
+    '/organisations',
+    '/sealed',
+    '/pairing',
+    '/join/nowhere',
+    '/seen/nowhere',
+    `/zones/${nowhere}`,
+    `/why/${nowhere}`,
+    `/messages/${nowhere}`,
+    `/reminders/${nowhere}`,
+  ];
+  const found = [];
+  for (const isIn of [false, true]) {
+    if (isIn) await signIn(page);
+    for (const address of addresses) {
+      await go(page, address);
+      // Answers of the server are there.
+      await page.until(() => !/Asking the server/.test(document.body.innerText));
+      const said = await page.run(() => document.body.innerText);
+      const wrong = /[^\n]*(?:cookie|Authorization|this address|no such|status 4|no link of)[^\n]*/i.exec(said);
+      if (wrong) found.push(`${address}, ${isIn ? 'in' : 'out'}: ${wrong[0]}`);
+    }
+  }
+  assert.deepEqual(found, []);
+  await page.context.close();
+});
+
+test('a trip over midnight is a part of one on each of its days', async () => {
+  const page = await devices.device();
+  await signIn(page);
+  await edit(page, []);
+  const [{ id }] = (await ask(page, 'GET', '/devices')).items;
+  const part = { kind: 'trip', latitude: null, longitude: null, fixes: null, length_m: 39_000, zone_ids: [] };
+  const whole = { whole_from: '2026-11-01T22:00:00Z', whole_to: '2026-11-02T02:00:00Z' };
+  const body = {
+    time_zone: 'UTC',
+    items: [
+      { ...part, ...whole, from: '2026-11-01T22:00:00Z', to: '2026-11-02T00:00:00Z' },
+      { ...part, ...whole, from: '2026-11-02T00:00:00Z', to: '2026-11-02T02:00:00Z' },
+    ].map((each, index) => ({
+      date: `2026-11-0${index + 1}`,
+      from: each.from,
+      to: each.to,
+      fixes: 9,
+      parts: [each],
+      zones: [],
+    })),
+  };
+  await page.run(async (answer) => {
+    const [{ app }, { serverOf }] = await Promise.all([
+      import('/scripts/main.js'),
+      import('/scripts/server/server.js'),
+    ]);
+    const server = serverOf(app);
+    const really = server.ask.bind(server);
+    server.ask = (method, path, ...more) =>
+      /\/days/.test(path) ? Promise.resolve(answer) : really(method, path, ...more);
+  }, body);
+  await go(page, `/past?device=${id}`);
+  await page.see('.row', 'Part of a trip of 39 km');
+  const titles = await page.run(() => [...document.querySelectorAll('.row .headline')].map((each) => each.textContent));
+  assert.deepEqual(
+    titles.filter((each) => /trip/.test(each)),
+    ['Part of a trip of 39 km', 'Part of a trip of 39 km'],
+  );
   await page.context.close();
 });
 

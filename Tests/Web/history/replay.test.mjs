@@ -171,7 +171,7 @@ test('what is no track is refused with what was found and what is wanted', async
     ['broken.gpx', '<gpx><trk><trkpt lat="1" lon="2">', 'broken.gpx is broken'],
     ['timeless.gpx', '<gpx><trk><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>', 'none says when it was'],
     ['other.xml', '<svg/>', 'holds <svg>. Only GPX and KML can be read.'],
-    ['bad.json', '{"type":', 'bad.json is not JSON'],
+    ['bad.json', '{"type":', 'bad.json is damaged or cut off'],
     [
       'odd.gpx',
       '<gpx><trk><trkseg><trkpt lat="91" lon="2"><time>2026-05-16T09:00:00Z</time></trkpt><trkpt lon="2"><time>2026-05-16T09:00:00Z</time></trkpt></trkseg></trk></gpx>',

@@ -289,6 +289,7 @@ test('a backup holds everything, bytes too, and gives it back on another device'
   await choose(other, 'input[type=file]', join(folder, file));
   await loaded;
   await other.see('.row', '1 zone · 1 reminder · 1 message · 1 own sound');
+  await other.see('.note', 'Restored: 1 zone, 1 reminder, 1 message, and 1 own sound.');
   for (const [name, records] of Object.entries(before)) assert.deepEqual(await keptIn(other, name), records, name);
   assert.equal((await settings(other)).alarm_cycle_s, 33);
   assert.deepEqual(
@@ -319,7 +320,11 @@ test('a file that is no backup, or holds what the engine would refuse, changes n
   const page = await at('/settings/data', { kept: { zones: [zoneForm('a1', 'Hall')] } });
   const whole = { format: 'proximity-alarm-backup', version: 1, stores: {} };
   for (const [name, content, said] of [
-    ['letter.json', 'dear sir', 'letter.json is not a backup'],
+    [
+      'letter.json',
+      'dear sir',
+      'letter.json is not a backup, or is cut off. A backup is a .json file that was saved here.',
+    ],
     ['other.json', '{"format":"x"}', 'not a backup of Proximity Alarm'],
     ['null.json', 'null', 'not a backup of Proximity Alarm'],
     ['new.json', JSON.stringify({ ...whole, version: 2 }), 'version 2; this page reads version 1'],

@@ -10,6 +10,7 @@ import { promise } from '../../../Web/scripts/words/promises.js';
 import { problemWithService, problemWithTiles, readNumber } from '../../../Web/scripts/words/setting-words.js';
 import { fieldUnit, isImperial, roundLength, useUnits } from '../../../Web/scripts/words/units.js';
 import { watchWords } from '../../../Web/scripts/words/watch-words.js';
+import * as whyWords from '../../../Web/scripts/words/why-words.js';
 import * as words from '../../../Web/scripts/words/words.js';
 
 const agents = {
@@ -242,4 +243,24 @@ test('the longest round length is round, fits, and is more than a third of what 
     }
   }
   useUnits('metric', 'en-GB');
+});
+
+test('records in a row that say the same are one, with how often and since when', () => {
+  const record = (minute, verdict) => ({ decided_ms: minute * 60_000, distance_m: 100 - minute, verdict });
+  const far = 'over_or_under';
+  const found = whyWords.joined([
+    record(1, far),
+    record(2, far),
+    record(3, far),
+    record(4, 'off_duty'),
+    record(5, far),
+  ]);
+  assert.deepEqual(
+    found.map(({ times, since, decided_ms: last }) => [times, since / 60_000, last / 60_000]),
+    [
+      [3, 1, 3],
+      [1, 4, 4],
+      [1, 5, 5],
+    ],
+  );
 });

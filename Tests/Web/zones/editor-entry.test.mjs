@@ -191,3 +191,24 @@ test('an area goes on by taps after its third point, and has no size before it',
   await page.shot('editor-area-by-taps-phone');
   await page.context.close();
 });
+
+test('a new zone is called in the reader’s language', async () => {
+  const page = await story.open({ zones: [zone(3, { places: [at(0, 0)] })], address: '/about' });
+  const again = page.event('Page.loadEventFired');
+  await page.run(async () => {
+    const { app } = await import('/scripts/main.js');
+    await app.begun;
+    setTimeout(() => app.changeSettings({ language: 'ja' }));
+  });
+  await again;
+  await page.until(
+    () => document.documentElement.lang === 'ja' && document.documentElement.dataset.ready !== undefined,
+  );
+  await page.run(() => {
+    location.hash = '#/zones/new';
+  });
+  await page.until(() =>
+    [...document.querySelectorAll('.editor-sheet input')].some(({ value }) => value === 'ゾーン2'),
+  );
+  await story.close(page);
+});

@@ -135,7 +135,7 @@ function preview(app, content, away) {
   const list = (title, status, detail) =>
     counts[status] > 0 &&
     section(
-      { title, count: counts[status] },
+      { title },
       h(
         'div',
         { class: 'card', 'data-part': title },

@@ -35,12 +35,27 @@ export function show(app, outlet, { query }) {
   const imports = h('div', { class: 'card' });
   const days = h('div', {});
 
+  const nothing = (why) =>
+    fill(
+      pane,
+      topBar({ title: t`Stays and trips`, back: '#/history' }),
+      h('p', { class: 'note', role: 'status' }, why),
+      h(
+        'a',
+        { class: 'button wide', href: server.state === 'out' ? '#/account' : '#/history' },
+        server.state === 'out' ? t`Account` : t`History`,
+      ),
+    );
+
   async function draw() {
     if (server.state !== 'in') await server.look();
     if (gone) return;
+    if (server.state === 'none') return nothing(t`This page has no server`);
+    if (server.state === 'out') return nothing(t`Sign in first.`);
     const names = await server.ask('GET', '/devices');
     const phone = names.items.find(({ id }) => id === device);
     if (gone) return;
+    if (!phone) return nothing(t`This phone is not in your account.`);
     fill(
       pane,
       topBar({ title: t`Stays and trips`, detail: phone?.name, back: `#/history?device=${device}` }),
@@ -235,7 +250,9 @@ function card(day, app, device) {
         part.kind === 'stay'
           ? part.zone_ids.map(name).find(Boolean) || t`A stay`
           : part.kind === 'trip'
-            ? t`A trip of ${words.length(part.length_m)}`
+            ? isWhole(part)
+              ? t`A trip of ${words.length(part.length_m)}`
+              : t`Part of a trip of ${words.length(part.length_m)}`
             : t`Not known`,
       detail: `${words.clock(Date.parse(part.from))} – ${words.clock(Date.parse(part.to))}`,
       low: true,
@@ -260,6 +277,9 @@ function card(day, app, device) {
     rows.length + zones.length > 0 ? [rows, zones] : h('p', { class: 'footnote padded' }, t`Nothing is known`),
   );
 }
+
+/** A trip over midnight is told on both days, and its length is that of both. */
+const isWhole = ({ from, to, whole_from: first, whole_to: last }) => (first ?? from) === from && (last ?? to) === to;
 
 const lasted = ({ from, to }) => words.span((Date.parse(to) - Date.parse(from)) / 1000);
 

@@ -3,7 +3,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { t } from '../../scripts/words/translate.js';
-import { outcome, verdict } from '../../scripts/words/why-words.js';
+import { joined } from '../../scripts/words/why-words.js';
 import { clockWithSeconds, length } from '../../scripts/words/words.js';
 import { card, section, topBar } from '../../parts/layout.js';
 import { whatIf } from '../../parts/what-if.js';
@@ -27,11 +27,10 @@ export function show(app, outlet, { parameters: { id } }) {
     const zone = app.zoneOf(id);
     const span = { from_ms: app.now - day_ms, to_ms: app.now };
     const { record } = app.ask('why', { zone: id, ...span });
-    const records = app
-      .ask('explain', { zone: id, ...span })
-      .records.slice(-shown)
+    const records = joined(app.ask('explain', { zone: id, ...span }).records)
+      .slice(-shown)
       .reverse();
-    const now = JSON.stringify([record, records.length, records[0]?.decided_ms]);
+    const now = JSON.stringify([record, records.length, records[0]]);
     if (now === said) return;
     said = now;
     fill(
@@ -50,8 +49,10 @@ export function show(app, outlet, { parameters: { id } }) {
                 h(
                   'span',
                   { class: 'grow' },
-                  h('span', { class: 'headline' }, outcome(each)),
-                  h('span', { class: 'footnote' }, verdict(each.verdict)),
+                  h('span', { class: 'headline' }, each.outcome),
+                  h('span', { class: 'footnote' }, each.verdict),
+                  each.times > 1 &&
+                    h('span', { class: 'footnote' }, t`${each.times} times, since ${clockWithSeconds(each.since)}`),
                 ),
                 h(
                   'span',

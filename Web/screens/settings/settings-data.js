@@ -9,6 +9,10 @@ import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
+/** What was restored, in the storage of this tab until the page is loaded anew. */
+const restored = 'restored';
+const nouns = { zones: 'zone', reminders: 'reminder', messages: 'message', sounds: 'sound' };
+
 export function dataPage(app) {
   const kept = h('div', { class: 'card' });
   const picker = h('input', {
@@ -18,7 +22,7 @@ export function dataPage(app) {
     'aria-label': t`Backup file`,
     onchange: () => take(picker.files[0]),
   });
-  const say = h('div', { role: 'status' });
+  const say = h('div', { class: 'said', role: 'status' });
 
   async function draw() {
     const [zones, reminders, messages, sounds] = await Promise.all(
@@ -65,10 +69,8 @@ export function dataPage(app) {
     if (!file) return;
     try {
       const counts = await restore(app, file);
-      snackbar(
-        t`Restored ${words.count(counts.zones, 'zone')}, ${words.count(counts.reminders, 'reminder')} and
-          ${words.count(counts.messages, 'message')}.`,
-      );
+      // For the page that is loaded now: it says what came.
+      sessionStorage.setItem(restored, JSON.stringify(counts));
       location.reload();
     } catch (error) {
       if (!(error instanceof RestoreRefused)) throw error;
@@ -79,6 +81,26 @@ export function dataPage(app) {
     }
   }
   draw();
+  const counts = JSON.parse(sessionStorage.getItem(restored) ?? 'null');
+  sessionStorage.removeItem(restored);
+  if (counts) {
+    const came = Object.entries(nouns).filter(([name]) => counts[name]);
+    fill(
+      say,
+      h(
+        'div',
+        { class: 'card note' },
+        icon('check'),
+        h(
+          'p',
+          {},
+          came.length
+            ? t`Restored: ${words.listed(came.map(([name, noun]) => words.count(counts[name], noun)))}.`
+            : t`Settings and history are restored.`,
+        ),
+      ),
+    );
+  }
   return [
     topBar({
       title: t`Your data`,

@@ -121,6 +121,8 @@ class ZoneEditor {
     });
     const { found } = this.#unsaved;
     const { zone, limits, defaults } = app.ask('fresh', { id: found?.form.id ?? newID(), place });
+    // In the reader's language, which the engine does not know.
+    zone.name = t`Zone ${app.zones.size + 1}`;
     this.#draft = new ZoneDraft({ app, form: id ? (app.zones.get(id) ?? found.form) : zone, isNew: !id });
     if (found) this.#draft.resume(found);
     this.#before = found ? found.before : app.zones.get(id);

@@ -41,8 +41,10 @@ export async function restore(app, file) {
   let read;
   try {
     read = JSON.parse(await file.text(), reviver);
-  } catch (error) {
-    throw new RestoreRefused(t`${file.name} is not a backup: ${error.message}.`);
+  } catch {
+    throw new RestoreRefused(
+      t`${file.name} is not a backup, or is cut off. A backup is a .json file that was saved here.`,
+    );
   }
   if (read?.format !== format) throw new RestoreRefused(t`${file.name} is not a backup of Proximity Alarm.`);
   if (read.version !== version)

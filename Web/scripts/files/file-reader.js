@@ -150,12 +150,43 @@ async function readRecording(file, { told }) {
   return track;
 }
 
+/** The features of a damaged GeoJSON that are whole, up to where it is damaged. */
+function wholeFeatures(text) {
+  const features = [];
+  const list = /"features"\s*:\s*\[/.exec(text);
+  let depth = 0;
+  let begin = 0;
+  let isText = false;
+  for (let at = list ? list.index + list[0].length : text.length; at < text.length; at++) {
+    const letter = text[at];
+    if (isText) {
+      if (letter === '\\') at++;
+      else if (letter === '"') isText = false;
+    } else if (letter === '"') isText = true;
+    else if (letter === '{') {
+      if (depth++ === 0) begin = at;
+    } else if (letter === '}' && --depth === 0) {
+      try {
+        features.push(JSON.parse(text.slice(begin, at + 1)));
+      } catch {
+        break;
+      }
+    } else if (letter === ']' && depth === 0) break;
+  }
+  return { type: 'FeatureCollection', features };
+}
+
 async function readJSON(file, { engine, told, zones, issues, isOwnTracks }) {
+  const text = await file.text();
   let content;
+  let isCut = false;
   try {
-    content = JSON.parse(await file.text());
-  } catch (error) {
-    throw new FileProblem(t`${file.name} is not JSON: ${error.message}`);
+    content = JSON.parse(text);
+  } catch {
+    content = wholeFeatures(text);
+    isCut = true;
+    if (!content.features.length)
+      throw new FileProblem(t`${file.name} is damaged or cut off: no zone in it can be read.`);
   }
   told(file.size / 2);
   if (isTrack(content)) return trackOfGeoJSON(content);
@@ -167,7 +198,7 @@ async function readJSON(file, { engine, told, zones, issues, isOwnTracks }) {
     zones(found.zones.slice(from, from + together));
     told((file.size * (1 + from / found.zones.length)) / 2);
   }
-  issues(found.issues);
+  issues(isCut ? [...found.issues, { zone: '', error: false, why: 'cut_off' }] : found.issues);
   return undefined;
 }
 

@@ -16,6 +16,12 @@ export class ServerProblem extends Error {
   }
 }
 
+/** Said in place of the server's sentences, which speak of cookies and addresses. */
+const ours = {
+  'not-signed-in': () => t`Sign in first.`,
+  'not-found': () => t`Nothing of your account is found here. It may have been deleted.`,
+};
+
 const patience_ms = 30_000;
 
 /**
@@ -181,7 +187,8 @@ export class Server extends EventTarget {
     const kind = content?.type?.replace('/problems/', '') ?? '';
     if (kind === 'not-signed-in' && this.signedIn) await this.#forget();
     throw new ServerProblem(
-      content?.detail || content?.title || t`The server answered with status ${String(answer.status)}.`,
+      ours[kind]?.() ??
+        (content?.detail || content?.title || t`The server answered with status ${String(answer.status)}.`),
       {
         status: answer.status,
         kind,

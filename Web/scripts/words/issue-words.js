@@ -39,6 +39,7 @@ const words = {
   bad_size: t`a size or its unit that cannot be read: the default is taken`,
   unknown_size: t`a property that seems to be a size and states no unit that is known: the default is taken`,
   bad_altitude: t`an altitude that cannot be read`,
+  cut_off: t`the file is damaged or cut off: the zones before that place are read`,
   link_elsewhere: t`a link to another document, which is not read`,
   // An OwnTracks file.
   no_region: t`a place without a radius above 0, which is no region in OwnTracks`,

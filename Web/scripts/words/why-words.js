@@ -78,3 +78,17 @@ export function evidence(record) {
   rows.push([t`Checked again now`, record.agrees ? t`the same result` : t`another result: the app has changed since`]);
   return rows;
 }
+
+/** Records in a row that say the same are one: the last of them, how often, and since when. */
+export function joined(records) {
+  const found = [];
+  for (const record of records) {
+    const said = { outcome: outcome(record), verdict: verdict(record.verdict) };
+    const last = found.at(-1);
+    const isSame = last?.outcome === said.outcome && last.verdict === said.verdict;
+    const { times, since } = isSame ? last : { times: 0, since: record.decided_ms };
+    if (isSame) found.pop();
+    found.push({ ...record, ...said, times: times + 1, since });
+  }
+  return found;
+}
