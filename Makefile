@@ -81,6 +81,7 @@ build-all:
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	Scripts/check-oracles
+	Android/Tests/first-run/check
 	@Scripts/install-needs lint
 	@.venv-tests/bin/oxfmt --check $(SCRIPTS) $(STYLES)
 	@.venv-tests/bin/oxlint $(SCRIPTS)
