@@ -9,7 +9,7 @@ BUILD = QUICK_ENGINE=1 SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 PROGRAM = QUICK_BUILD=1 $(BUILD) --disable-index-store -c release -debug-info-format none --product
 SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
 STYLES = $(shell find Web Sources -name "*.css")
-SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App
+SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App iOS/Simulator
 TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
@@ -82,6 +82,7 @@ lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	Scripts/check-oracles
 	Android/Tests/first-run/check
+	iOS/Simulator/check
 	@Scripts/install-needs lint
 	@.venv-tests/bin/oxfmt --check $(SCRIPTS) $(STYLES)
 	@.venv-tests/bin/oxlint $(SCRIPTS)
