@@ -395,3 +395,48 @@ test('an app has no service worker: one that keeps the page is removed with its 
   assert.equal(await face.run(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
   await story.close(page);
 });
+
+test('a zone that another application shared is added and armed, as Scripts/android/first-run does it', async () => {
+  const page = await story.open({ look: { ...phoneLook, before: app } });
+  await page.see('#where', 'Where should it ring?');
+  const zones = {
+    type: 'FeatureCollection',
+    features: [
+      {
+        type: 'Feature',
+        properties: { name: 'First run', radius_m: 100 },
+        geometry: { type: 'Point', coordinates: [0.25, 51.5] },
+      },
+    ],
+  };
+  await page.run((text) => {
+    globalThis.app.file = JSON.stringify({
+      name: 'text.txt',
+      type: 'text/plain',
+      isTooLarge: false,
+      base64: btoa(text),
+    });
+    // Before the page listens, it asks by itself.
+    globalThis.proximityPhone.onfile?.();
+  }, JSON.stringify(zones));
+  await page.see('#add', 'Add 1 zone');
+  await page.tap('#add');
+  await page.tap('#places a[data-place="alarm"]');
+  await page.see('#activate', 'Activate');
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.done.filter(([name]) => name === 'request').length >= 3);
+  assert.deepEqual(
+    await page.run(() =>
+      globalThis.app.done
+        .filter(([name]) => name === 'request')
+        .slice(0, 3)
+        .map(([, what]) => what),
+    ),
+    ['location', 'notifications', 'background'],
+  );
+  const [{ name, size_m: size, places, trigger }] = (await asked(page, 'phone_watch')).at(-1).zones;
+  assert.deepEqual(
+    { name, size, places, trigger },
+    { name: 'First run', size: 100, places: [[51.5, 0.25]], trigger: 'enter' },
+  );
+});
