@@ -392,7 +392,8 @@ if wasm {
           "WebEngine",
         ], path: "iOS/App",
         exclude: [
-          "Assets.xcassets", "PrivacyInfo.xcprivacy", "de.lproj", "es.lproj", "fr.lproj", "ja.lproj",
+          "Assets.xcassets", "PrivacyInfo.xcprivacy", "de.lproj", "en.lproj", "es.lproj", "fr.lproj",
+          "ja.lproj",
         ], swiftSettings: ordinary),
       .testTarget(
         name: "iOSAppTests",

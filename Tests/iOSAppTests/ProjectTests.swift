@@ -117,12 +117,14 @@ struct ProjectTests {
 
   @Test func `takes its identity from a file that a person's own one can change`() throws {
     let project = try Project()
-    let text = try String(contentsOf: Self.folder.appendingPathComponent("Identity.xcconfig"), encoding: .utf8)
+    let text = try String(
+      contentsOf: Self.folder.appendingPathComponent("Identity.xcconfig"), encoding: .utf8)
     let lines = text.split(separator: "\n").filter { !$0.hasPrefix("//") }.map(String.init)
     #expect(lines.last == "#include? \"Own.xcconfig\"", "the later setting of two holds")
     #expect(Set(lines.dropLast()) == Set(Self.identity.map { "\($0.key) = \($0.value)" }))
     #expect(
-      FileManager.default.fileExists(atPath: Self.folder.appendingPathComponent("Proximity.entitlements").path))
+      FileManager.default.fileExists(
+        atPath: Self.folder.appendingPathComponent("Proximity.entitlements").path))
     let targets = project.all("XCBuildConfiguration").filter { $0["baseConfigurationReference"] != nil }
     #expect(targets.count == 2)
     for target in targets {

@@ -76,9 +76,13 @@ struct LyingFixTests {
       """)
   }
 
-  @Test func `a suspect that no fix decides about is told as perhaps after 30 s, once, and rings when it agrees`() {
+  @Test func `a suspect that no fix decides about is told as perhaps after 30 s, and rings when one agrees`()
+  {
     expectStory(
-      [AlarmStory.circle(east: 10_000), AlarmStory.circle("stay", east: 10_000, id: 2) { $0.trigger = .leave }],
+      [
+        AlarmStory.circle(east: 10_000),
+        AlarmStory.circle("stay", east: 10_000, id: 2) { $0.trigger = .leave },
+      ],
       """
       0:00  x 0
       1:00  x 10050

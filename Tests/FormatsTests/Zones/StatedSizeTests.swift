@@ -37,7 +37,8 @@ struct StatedSizeTests {
       (#""size_km":2"#, 2000), (#""alarm_size_m":40,"radius":2,"radius_units":"km""#, 40),
       (#""radius_m":40,"units":"km""#, 40),
       (#""radius_m":"40 m""#, 40), (#""radius":null,"radius_km":2"#, 2000), (#""rad":5,"radius_km":2"#, 2000),
-      (#""radius":1e3"#, 1000), (#""diameter":500"#, 250), (#""diameter_km":2"#, 1000), (#""Diameter":"1 km""#, 500),
+      (#""radius":1e3"#, 1000), (#""diameter":500"#, 250), (#""diameter_km":2"#, 1000),
+      (#""Diameter":"1 km""#, 500),
       (#""diameter":2,"units":"km""#, 1000), (#""radius":40,"diameter":500"#, 40),
     ]
     for (properties, metres) in cases {

@@ -262,7 +262,8 @@ struct ServerRules {
       let heard = max(phone.heardAt ?? .zero, phone.reportedAt, world.clockSetBackAt ?? .zero)
       let due = max(heard + interval, world.awakeAt + min(interval, .minutes(10)))
       // A clock that was set ahead is noticed when the server looks next.
-      let noticed = world.clockSetAt == nil ? due : max(due, world.awakeAt + Self.look + min(interval, .minutes(10)))
+      let noticed =
+        world.clockSetAt == nil ? due : max(due, world.awakeAt + Self.look + min(interval, .minutes(10)))
       let isKnown = world.startedAt + AwakeWatch.slack + AwakeWatch.interval
       let alarms = open.filter { alarm in
         if case .silence = alarm.subject { alarm.device == phone.id } else { false }

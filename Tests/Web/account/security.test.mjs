@@ -42,8 +42,10 @@ test('the account shows none of them and leads to all', async () => {
     await anna.see('.top-bar .back[href="#/security"]');
     await anna.click('.back[href="#/security"]');
     await anna.see('h1', 'Security');
+    await anna.until(() => location.hash === '#/security');
   }
-  await go(anna, '/account');
+  await anna.click('.back[href="#/account"]');
+  await anna.until(() => location.hash === '#/account');
   await anna.tap('.row', 'For organisations');
   await anna.see('section[aria-label="Key of your signed packs"]', 'There is no key yet.');
   await anna.see('[href="#/groups"]');

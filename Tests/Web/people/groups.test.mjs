@@ -205,7 +205,9 @@ test('a link to join shows what one agrees to, and a person named for one’s al
   await carl.tap('dialog .button', 'End it');
   await carl.until(
     () =>
-      !document.querySelector('section[aria-label="Answering alarms for each other"]')?.innerText.includes('You answer for'),
+      !document
+        .querySelector('section[aria-label="Answering alarms for each other"]')
+        ?.innerText.includes('You answer for'),
   );
   assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
   await Promise.all([anna.context.close(), carl.context.close()]);

@@ -62,8 +62,8 @@ function granted(found) {
     notifications: [t`Notifications`, t`To ring, and to say when it cannot`],
     alarms: [t`System alarms`, t`To ring through the silent switch and a Focus`],
     background: [t`Location all the time`, t`To go on after a restart of the phone`],
-    battery: [t`No battery optimisation`, t`So that the phone does not stop the watch while it lies still`],
-    unused: [t`Stays on when unused`, t`So that alarms ring when the app was not opened for months`],
+    battery: [t`No battery optimisation`, t`To watch while the phone lies still`],
+    unused: [t`Stays on when unused`, t`To ring when the app was not opened for months`],
   };
   return section(
     { title: t`What it grants` },
