@@ -197,8 +197,8 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, two processes, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
 
-build-tls: ## debug build of everything with TLS inside the server, in .build-tls
-	$(BUILD) --scratch-path .build-tls --traits Server,PostgreSQL,TLS --build-tests
+build-tls: ## debug build of the program and the tests of `test-tls`, with TLS inside the server, in .build-tls
+	TLS_TESTS=1 $(BUILD) --scratch-path .build-tls --traits Server,PostgreSQL,TLS --build-tests
 
 test-tls: build-tls ## what needs TLS inside the server: its Swift tests, and stories with certificates and mqtts://
 	@Scripts/install-needs test

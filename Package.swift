@@ -403,3 +403,11 @@ if wasm {
     ]
   }
 #endif
+
+// `make test-tls` compiles only the tests that it runs, and what they need.
+if Context.environment["TLS_TESTS"] == "1" {
+  let needed = ["ServerTests", "MQTTClientTests"]
+  package.targets.removeAll {
+    $0.type == .test && !needed.contains($0.name) || ["AppleTwins", "ProximityApp"].contains($0.name)
+  }
+}

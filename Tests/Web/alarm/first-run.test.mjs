@@ -129,7 +129,7 @@ test('the help is short, has details behind each line and shows the disclaimer a
   await page.run(() => {
     location.hash = '#/about/disclaimer';
   });
-  await page.see('.prose', 'outside this program’s control');
+  await page.see('.prose', 'which this program cannot control');
   await page.run(() => {
     location.hash = '#/about/limits';
   });

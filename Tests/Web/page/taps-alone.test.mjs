@@ -141,6 +141,8 @@ test('a backup of all: 4 taps', async () => {
   await taps.tap('[data-place="more"]');
   await taps.tap('.row', 'Settings');
   await taps.tap('.row', 'Your data');
+  // The row moves until all that is kept has been counted.
+  await page.see('.row', 'Space');
   const { name, bytes } = await kept(page, () => taps.tap('.row', 'Save a backup'));
   assert.match(name, /^proximity-alarm-.*\.json$/);
   assert.match(bytes.toString(), /Market hall/);

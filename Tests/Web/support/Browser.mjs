@@ -21,7 +21,7 @@ export const phone = { width: 390, height: 844, touch: true };
 export const tablet = { width: 1024, height: 768, touch: false };
 export const shots = '.build-page-shots';
 /** How long a test waits for what should be there at once; on a busy machine PATIENCE_MS says more. */
-const patience = Number(process.env.PATIENCE_MS ?? 60_000);
+export const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
 /** Run first in a document: canvases have no WebGL, as where it is switched off. */
 const withoutWebGL = `{

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { patience } from './Browser.mjs';
 
 /** Lets files fall on the page, as from the desktop. @param {{name: string, text: string}[]} files */
 export async function drop(page, ...files) {
@@ -35,7 +36,8 @@ export async function kept(page, work) {
     browserContextId: page.context.id,
   });
   let name;
-  const done = new Promise((yes) => {
+  const done = new Promise((yes, no) => {
+    setTimeout(() => no(new Error(`nothing was given to keep within ${patience} ms`)), patience).unref();
     const stop = browser.listen(undefined, (method, params) => {
       if (method === 'Browser.downloadWillBegin') name = params.suggestedFilename;
       if (method === 'Browser.downloadProgress' && params.state === 'completed') {
@@ -45,8 +47,7 @@ export async function kept(page, work) {
     });
   });
   try {
-    await work();
-    await done;
+    await Promise.all([work(), done]);
     const [file] = await readdir(folder);
     return { name, bytes: await readFile(join(folder, file)) };
   } finally {
