@@ -1,7 +1,8 @@
 // The edge of a circle that is being edited, as something to take hold of: dragged it is larger or smaller, and keys do it too.
-import { apart_m, toMap } from './map-view.js';
+import { toMap } from './map-view.js';
 import { noFlick } from '../parts/no-flick.js';
 import { h } from '../scripts/page/dom.js';
+import { apart_m } from '../scripts/page/metres.js';
 import * as words from '../scripts/words/words.js';
 import { t } from '../scripts/words/translate.js';
 

@@ -1,6 +1,6 @@
 // When the map is there: beside the pane on wide screens, behind map screens on phones. And what is always drawn on it.
 import { mapView, NoMap } from './map-view.js';
-import { writePins } from './zone-text.js';
+import { writePins } from './zone-geojson.js';
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';

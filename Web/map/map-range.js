@@ -1,5 +1,5 @@
 // How much of the world a map shows: its range, metres from the middle to the nearer side.
-import { pixel_m } from './pixel.js';
+import { pixel_m } from '../scripts/page/metres.js';
 
 export function rangeOf(map) {
   const { clientWidth: width, clientHeight: height } = map.getContainer();

@@ -6,17 +6,17 @@ import { keptStreets, streetTiles } from './streets/kept-streets.js';
 import { firstRange_m, fitted, keptRange, surroundings } from './map-range.js';
 import { restWhileHidden } from './map-rest.js';
 import { boxOfZones } from './position-layer.js';
-import { pixel_m } from './pixel.js';
 import { knownStreets } from './streets/streets.js';
 import { earlyPlace, lookEarly, placeOf } from '../scripts/device/own-position.js';
 import { h } from '../scripts/page/dom.js';
+import { pixel_m } from '../scripts/page/metres.js';
 import { t } from '../scripts/words/translate.js';
 import { ChosenGround } from './archives/chosen-ground.js';
 import { layersFor, nameOf } from './archives/schemas.js';
 import { ScaleBar } from './scale-bar.js';
 import { archiveLibrary, mapLibrary, NoMap } from './vendor-files.js';
 
-export { NoMap, pixel_m };
+export { NoMap };
 
 let shared;
 /** @returns {Promise<MapView>} the same one for every screen */
@@ -489,12 +489,6 @@ function colours() {
     }
     return known.get(token);
   };
-}
-
-/** Metres between two places that are seen on one map, for people to read. */
-export function apart_m([a, b], [c, d]) {
-  const east = (((d - b + 540) % 360) - 180) * Math.cos((((a + c) / 2) * Math.PI) / 180);
-  return Math.hypot(c - a, east) * 111_195;
 }
 
 /** A box is large enough to be seen at so many zooms out from where it fills the view: a third of it. */

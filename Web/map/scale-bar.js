@@ -3,7 +3,7 @@
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { roundLength } from '../scripts/words/units.js';
-import { pixel_m } from './pixel.js';
+import { pixel_m } from '../scripts/page/metres.js';
 
 /** The bar is at most so long, in pixels. */
 const longest_px = 96;

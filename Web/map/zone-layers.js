@@ -1,8 +1,8 @@
 // All zones on the map. The engine writes them as GeoJSON, some at a time between two frames; the text goes to the map's own
 // thread as it is, so that ten thousand zones cost the page no more than a copy.
-import { pixel_m } from './map-view.js';
+import { pixel_m } from '../scripts/page/metres.js';
 import { zoneFilters, zoneStyle } from './zone-style.js';
-import { alarmsOf, areSame, earlyPins, written } from './zone-text.js';
+import { alarmsOf, areSame, earlyPins, written } from './zone-geojson.js';
 
 let shared;
 /** Draws the zones of the app on the map, from now on. */

@@ -14,13 +14,13 @@ import { t } from '../scripts/words/translate.js';
 const pause_ms = 250;
 
 /**
- * Searches for what is typed in a field, and shows what is found. While it is typed the server that the page came from is asked
- * alone; a service that people have named is asked when they say so, by `search`.
+ * Lets a field search for the place that is typed in it, and shows what is found. While it is typed the server that the page came
+ * from is asked alone; a service that people have named is asked when they say so, by `search`.
  * @param {{app, near: () => [number, number]|undefined, input: HTMLInputElement, results: HTMLElement,
  *   choose: (found: {name: string, place: [number, number]}) => void}} what `near`: what is close to it comes first while nobody
  *   knows where one is
  */
-export function searchesPlaces({ app, near, input, results, choose }) {
+export function attachPlaceSearch({ app, near, input, results, choose }) {
   let searching;
   let pause;
   const say = (text) => fill(results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text)));
@@ -93,7 +93,7 @@ export function findPlace({ app, near }) {
   let found;
   const input = placeInput();
   const results = h('div', { class: 'results', 'aria-live': 'polite' });
-  const { search, stop } = searchesPlaces({
+  const { search, stop } = attachPlaceSearch({
     app,
     near: () => near,
     input,

@@ -54,13 +54,17 @@ const close = async (page) => {
   await story.close(page);
 };
 
+const saveAndActivate = async (page, taps) => {
+  await taps.tap('.save');
+  await saved(page);
+  await taps.tap('#activate');
+};
+
 test('a first alarm where one is: 3 taps', async () => {
   const { page, taps } = await opened();
   await taps.tap('.place-first a', 'Where I am now');
   await page.see('.edit-pill', '1 point');
-  await taps.tap('.save');
-  await saved(page);
-  await taps.tap('#activate');
+  await saveAndActivate(page, taps);
   await page.see('#alarm-sheet');
   taps.within(3, 'First alarm where I am');
   await close(page);
@@ -73,9 +77,7 @@ test('a first alarm on the map: 4 taps', async () => {
   await settled(page);
   await taps.touch([150, 240]);
   await page.see('.edit-pill', '1 point');
-  await taps.tap('.save');
-  await saved(page);
-  await taps.tap('#activate');
+  await saveAndActivate(page, taps);
   await page.until(() => document.querySelector('.hero')?.dataset.state !== 'off');
   taps.within(4, 'First alarm on the map');
   await close(page);
@@ -86,9 +88,7 @@ test('a first alarm by a name: 4 taps', async () => {
   await taps.type('.place-first input', 'market');
   await taps.tap('.place-first .row', 'Market hall');
   await page.until(() => document.querySelector('#zone-name')?.value === 'Market hall');
-  await taps.tap('.save');
-  await saved(page);
-  await taps.tap('#activate');
+  await saveAndActivate(page, taps);
   await armed(page);
   const [{ name, places }] = await zones(page);
   assert.equal(name, 'Market hall');

@@ -40,7 +40,9 @@ export function askForPublicMap(app) {
       h(
         'p',
         { class: 'subhead' },
-        t`Where this server has no streets, the page then loads pictures of the map from tile.openstreetmap.org. Its operator sees which parts of the map you look at, and your internet address. Your zones and positions are not sent. You can switch it off again under Layers.`,
+        t`Where this server has no streets, the page then loads pictures of the map from tile.openstreetmap.org. Its
+          operator sees which parts of the map you look at, and your internet address. Your zones and positions are
+          not sent. You can switch it off again under Layers.`,
       ),
       h(
         'div',

@@ -34,8 +34,8 @@ function byName(app) {
   const results = h('div', { class: 'results', 'aria-live': 'polite' });
   let searching;
   const ready = () =>
-    (searching ??= import('../../parts/place-search.js').then(({ searchesPlaces }) => {
-      const made = searchesPlaces({
+    (searching ??= import('../../parts/place-search.js').then(({ attachPlaceSearch }) => {
+      const made = attachPlaceSearch({
         app,
         near: () => placeOf(app) ?? earlyPlace(),
         input,

@@ -8,7 +8,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { CircleEdge } from '../../map/circle-edge.js';
 import { onLongPress } from '../../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
-import { apart_m, mapView, NoMap, pixel_m } from '../../map/map-view.js';
+import { mapView, NoMap } from '../../map/map-view.js';
 import { draw as zoneLayers } from '../../map/zone-layers.js';
 import { ZonePoints } from '../../map/zone-points.js';
 import { ZonePreview } from '../../map/zone-preview.js';
@@ -17,6 +17,7 @@ import { isOld, ownPosition, placeOf } from '../../scripts/device/own-position.j
 import { go, nextScreen } from '../../scripts/page/address.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { apart_m, pixel_m } from '../../scripts/page/metres.js';
 import { painted } from '../../scripts/page/painted.js';
 import { back, hasBefore, isFirstScreen } from '../../scripts/page/steps.js';
 import { styles } from '../../scripts/page/styles.js';

@@ -1,10 +1,10 @@
 // The order of places that a search found, and the line that tells them apart.
+import { apart_m, bearing_deg } from '../page/metres.js';
 import * as words from '../words/words.js';
 import * as zoneWords from '../words/zone-words.js';
 
 /** Two of one name and kind that are nearer than this are one place: the two sides of a stop, the doors of a station. */
 const same_m = 150;
-const radius_m = 6_371_008;
 
 const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
@@ -55,26 +55,8 @@ export function secondLines(places, own) {
     if (place.where !== '' && isAlone) return { text: place.detail, isAway: false };
     const away = own && apart_m(own, place.place);
     const lies = own
-      ? `${words.length(away)} ${words.compass(bearing(own, place.place))}`
+      ? `${words.length(away)} ${words.compass(bearing_deg(own, place.place))}`
       : zoneWords.place(place.place);
     return { text: [place.detail, lies].filter(Boolean).join(' · '), isAway: Boolean(own) };
   });
-}
-
-const radians = Math.PI / 180;
-
-/** On a sphere: for an order and for people to read. */
-function apart_m([a, b], [c, d]) {
-  const up = Math.sin(((c - a) * radians) / 2);
-  const across = Math.sin(((d - b) * radians) / 2);
-  const square = up * up + Math.cos(a * radians) * Math.cos(c * radians) * across * across;
-  return 2 * radius_m * Math.asin(Math.min(1, Math.sqrt(square)));
-}
-
-function bearing([a, b], [c, d]) {
-  const turn = (d - b) * radians;
-  const east = Math.sin(turn) * Math.cos(c * radians);
-  const north =
-    Math.cos(a * radians) * Math.sin(c * radians) - Math.sin(a * radians) * Math.cos(c * radians) * Math.cos(turn);
-  return (Math.atan2(east, north) / radians + 360) % 360;
 }
