@@ -109,7 +109,7 @@ struct ProjectTests {
       FileManager.default.isExecutableFile(atPath: Self.folder.appendingPathComponent("copy-page").path))
   }
 
-  /// What stands in Identity.xcconfig, before a person's own file can change it.
+  /// The settings of Identity.xcconfig, before a person's own file can change them.
   private static let identity = [
     "PRODUCT_BUNDLE_IDENTIFIER": "app.proximity.alarm", "CODE_SIGN_ENTITLEMENTS": "Proximity.entitlements",
     "MARKETING_VERSION": "\(ProductVersion.text)", "CURRENT_PROJECT_VERSION": "1",

@@ -24,4 +24,5 @@ for case .replace(let snapshot) in host.handle(.stopped, at: PhoneTime(now: now,
   FileHandle.standardOutput.write(Data(snapshot))
   exit(0)
 }
-fatalError("the first answer holds no snapshot")
+FileHandle.standardError.write(Data("the engine gave no snapshot\n".utf8))
+exit(1)

@@ -2,7 +2,7 @@ import Geometry
 
 /// A quarantined fix that lies in a zone: perhaps the phone is there. That is told if no other fix decides in time.
 extension DeviceAlarms {
-  /// Whether a quarantined fix lies where a zone would ring.
+  /// A quarantined fix lies where a zone would ring.
   var suspectIsNearZone: Bool { tracking.suspect.map { !zonesThatRing(at: $0).isEmpty } ?? false }
 
   /// Until when another fix is awaited; nil without a quarantined fix near a zone, and after that time.

@@ -93,7 +93,7 @@ public struct TimeToEntry: Hashable, Sendable {
 }
 
 extension TimeToEntry {
-  /// What an alarm can promise before it is armed: "at 140 km/h with a fix each 60 s the alarm can come 60 s
+  /// The promise of an alarm before it is armed: "at 140 km/h with a fix each 60 s the alarm can come 60 s
   /// (2.3 km) after the line is crossed; to be warned at least 2 min before, set the alert distance to 7.0 km".
   public struct Feasibility: Hashable, Sendable {
     /// The speed of the phone, straight towards the zone.

@@ -36,7 +36,8 @@ export function privacy(app, server) {
         { class: 'card' },
         switchRow({
           title: t`Private mode`,
-          detail: t`The server never learns a place of yours. This device decides, and your zones, alarms and history stay on it.`,
+          detail: t`The server never learns a place of yours. This device decides, and your zones, alarms and history
+            stay on it.`,
           leading: h('span', { class: 'tile quiet' }, icon('user')),
           control,
         }),
@@ -86,7 +87,9 @@ function erases(stored) {
       h(
         'p',
         { class: 'body' },
-        t`Positions on the server: ${stored.positions}. Zones: ${stored.zones}. Alarms: ${stored.alarms}. Reminders: ${stored.reminders}. They are erased for good. Everything on this device stays. Wait with this until all your zones are here.`,
+        t`Positions on the server: ${stored.positions}. Zones: ${stored.zones}. Alarms: ${stored.alarms}. Reminders:
+          ${stored.reminders}. They are erased for good. Everything on this device stays. Wait with this until all
+          your zones are here.`,
       ),
       h(
         'div',

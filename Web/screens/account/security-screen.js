@@ -1,4 +1,4 @@
-// What guards an account and is seldom touched: password, codes, passkeys, where it is signed in, its log, sealed messages.
+// The guards of an account, seldom touched: password, codes, passkeys, where it is signed in, its log, sealed messages.
 // `#/security`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';

@@ -15,7 +15,8 @@ const manager = ({ manager_name: name, manager_login: login }) =>
 
 /** What whoever agrees lets the manager see. */
 export const whatTheySee = () =>
-  t`They see whether your phones report and have their alarms on. They also see what you follow, and when a message did not reach you. They never see where you are. Leaving ends it at once.`;
+  t`They see whether your phones report and have their alarms on. They also see what you follow, and when a message
+    did not reach you. They never see where you are. Leaving ends it at once.`;
 
 /** @param {{server, memberships: object[], zones: Node, load: () => void}} what `zones` is the row of shared zones */
 export function membershipsSection({ server, memberships, zones, load }) {

@@ -282,7 +282,7 @@ class PublishSheet {
     } catch (error) {
       this.#problem.textContent = error.message;
       this.#problem.scrollIntoView({ block: 'nearest' });
-      // What came about before it failed is there: the next try goes on with it.
+      // Steps before the failed one have come about: the next try goes on with them.
       this.#known = await published(this.#server).catch(() => this.#known);
     } finally {
       this.#button.disabled = false;

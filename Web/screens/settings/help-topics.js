@@ -57,7 +57,9 @@ export const topics = [
     picture: 'check',
     short: t`A list, and any of several places.`,
     text: [
-      t`Search for a shop and tap the branches you want: chosen pins turn grey. Near any of them you are reminded once, with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts again when you have left.`,
+      t`Search for a shop and tap the branches you want: chosen pins turn grey. Near any of them you are reminded
+        once, with a sound. Tick things off, complete the list, or snooze it. “Again next time” starts again when you
+        have left.`,
     ],
   },
   {
@@ -84,11 +86,14 @@ export const topics = [
     picture: 'warning',
     short: t`The page works only while it is visible.`,
     text: [
-      t`A web page gets positions only while it is in view. When the screen locks, or another app is in front, it gets no positions, on every system. Browsers set this rule. No browser has region monitoring, by which a phone app is woken at a zone.`,
+      t`A web page gets positions only while it is in view. When the screen locks, or another app is in front, it
+        gets no positions, on every system. Browsers set this rule. No browser has region monitoring, by which a
+        phone app is woken at a zone.`,
       [
         t`Keep the page in view and the screen on while you rely on it. It keeps the screen on while alarms are on.`,
         t`When you come back, the way in between is checked: a zone that you passed through rings then, and says so.`,
-        t`For alarms in the pocket, set up background reporting: a phone app reports to a server, which watches and wakes you by a push message.`,
+        t`For alarms in the pocket, set up background reporting: a phone app reports to a server, which watches and
+          wakes you by a push message.`,
       ],
       t`On iPhone and iPad, pages cannot vibrate, and show notifications only from the Home Screen. A page that is not
         installed may lose what it keeps when it is not used for weeks: install it, and save a backup.`,
@@ -103,7 +108,8 @@ export const topics = [
     text: [
       t`While alarms are on, this page asks for every position the device has, and keeps the screen lit. Both drain the
         battery fast: hours, not days. Plug in on long journeys.`,
-      t`Phone apps that report in the background ask as seldom as is safe. They use satellites all the time only near a zone, within the Standard Threshold (50 m unless you change it).`,
+      t`Phone apps that report in the background ask as seldom as is safe. They use satellites all the time only near
+        a zone, within the Standard Threshold (50 m unless you change it).`,
     ],
   },
   {
@@ -114,7 +120,9 @@ export const topics = [
     text: [
       t`Everything is decided on this device. Without an account nothing about you leaves it: no positions, no zones, no
         counting of visits.`,
-      t`With an account, zones and reminders go to your server, and so do positions of phones you pair. A search for a place sends your words and where the map is. Tiles of a map service you set tell it where you look. A message goes where you send it.`,
+      t`With an account, zones and reminders go to your server, and so do positions of phones you pair. A search for
+        a place sends your words and where the map is. Tiles of a map service you set tell it where you look. A
+        message goes where you send it.`,
     ],
     link: { label: t`Your data`, href: '#/settings/data' },
   },
@@ -124,7 +132,8 @@ export const topics = [
     picture: 'info',
     short: t`Use at your own risk.`,
     text: [
-      t`Use this at your own risk. An alarm can be late or missing. It depends on the device, its settings, reception and battery, which this program cannot control.`,
+      t`Use this at your own risk. An alarm can be late or missing. It depends on the device, its settings, reception
+        and battery, which this program cannot control.`,
       t`It is an aid. It replaces neither attention nor barriers, guides or safety equipment. Do not let a life depend
         on it alone.`,
     ],

@@ -168,7 +168,8 @@ function confirmErase(app) {
       h(
         'p',
         {},
-        t`Zones, reminders, messages, sounds, settings and history go; alarms are switched off. Your account on a server stays as it is. Save a backup first if you are not sure.`,
+        t`Zones, reminders, messages, sounds, settings and history go; alarms are switched off. Your account on a
+          server stays as it is. Save a backup first if you are not sure.`,
       ),
       h('button', { type: 'button', class: 'button wide', onclick: () => dialog.close() }, t`Keep it`),
       h(

@@ -155,7 +155,8 @@ function searchPage(app) {
     h(
       'p',
       { class: 'subhead lead' },
-      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page uses every position as long as it is in view. The tiers are for phones that report in the background.`,
+      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page uses every
+        position as long as it is in view. The tiers are for phones that report in the background.`,
     ),
     h(
       'div',
@@ -191,7 +192,9 @@ function mapPage(app) {
           prepare: (address) => prepareAddress(app, address),
           attempt: (address) => (kindOfAddress(address) === 'tiles' ? tileProblem(address) : undefined),
           keepWith: { map_base: 'tiles' },
-          hint: t`The address of picture tiles, of a MapLibre style or of a PMTiles archive. Empty: the streets of this server where it has some, else the map of the world on this device. The provider of the map sees where you look. The server of this page has to allow the address.`,
+          hint: t`The address of picture tiles, of a MapLibre style or of a PMTiles archive. Empty: the streets of
+            this server where it has some, else the map of the world on this device. The provider of the map sees
+            where you look. The server of this page has to allow the address.`,
         }),
         textField(app, 'tile_attribution', {
           label: t`Attribution`,
@@ -211,7 +214,8 @@ function mapPage(app) {
           type: 'url',
           placeholder: 'https://nominatim.example',
           check: problemWithService,
-          hint: t`Used when the server knows no such place. It has to work like Nominatim. Your search, and where the map is, are sent there.`,
+          hint: t`Used when the server knows no such place. It has to work like Nominatim. Your search, and where the
+            map is, are sent there.`,
         }),
       ),
     ),

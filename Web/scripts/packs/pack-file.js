@@ -182,7 +182,8 @@ async function isSigned({ signed, signature }, key) {
     if (error?.name === 'DataError') throw forged();
     throw new PackProblem(
       'cannot-check',
-      t`This browser cannot check signatures (Ed25519), so it takes no packs. Current versions of Firefox, Chrome and Safari can, over HTTPS.`,
+      t`This browser cannot check signatures (Ed25519), so it takes no packs. Current versions of Firefox, Chrome and
+        Safari can, over HTTPS.`,
     );
   }
 }
@@ -219,7 +220,8 @@ export async function check(bytes, { key, held } = {}) {
   if (pinned && ![head.key, ...head.changes.map(({ old }) => old)].some((known) => isSame(pinned, known)))
     throw new PackProblem(
       'other-key',
-      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named. Either that key was lost, or somebody else sends this. Ask the publisher. Your copy stays as it is.`,
+      t`The pack is now signed by another key (${head.keyID}), which the publisher’s key has not named. Either that
+        key was lost, or somebody else sends this. Ask the publisher. Your copy stays as it is.`,
     );
   await checkSignatures(found);
   if (held) {
