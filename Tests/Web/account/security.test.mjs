@@ -18,6 +18,10 @@ const rare = [
   '[href="#/sealed"]',
 ];
 
+/** Follows a link, wherever it is: sections above it come when the server has answered, and move it. */
+const follow = (page, address) =>
+  page.run((one) => document.querySelector(one).click(), `#outlet [href="#/${address}"]`);
+
 test('the account shows none of them and leads to all', async () => {
   const anna = await devices.device();
   await signIn(anna);
@@ -26,7 +30,7 @@ test('the account shows none of them and leads to all', async () => {
   await anna.see('.row', 'For organisations');
   assert.deepEqual(await anna.run((all) => all.filter((each) => document.querySelector(`#outlet ${each}`)), rare), []);
   await pictured(anna, 'account-short-phone');
-  await anna.tap('.row', 'Security');
+  await follow(anna, 'security');
   await anna.see('h1', 'Security');
   for (const each of [
     '[data-key="change-password"]',
@@ -38,7 +42,7 @@ test('the account shows none of them and leads to all', async () => {
   await anna.see('section[aria-label="Signed in"] .row', 'Here, now');
   await pictured(anna, 'security-phone');
   for (const address of ['sealed', 'log']) {
-    await anna.click(`[href="#/${address}"]`);
+    await follow(anna, address);
     await anna.see('.top-bar .back[href="#/security"]');
     await anna.click('.back[href="#/security"]');
     await anna.see('h1', 'Security');
@@ -46,7 +50,7 @@ test('the account shows none of them and leads to all', async () => {
   }
   await anna.click('.back[href="#/account"]');
   await anna.until(() => location.hash === '#/account');
-  await anna.tap('.row', 'For organisations');
+  await follow(anna, 'organisations');
   await anna.see('section[aria-label="Key of your signed packs"]', 'There is no key yet.');
   await anna.see('[href="#/groups"]');
   await anna.see('[href="#/collections"]');
