@@ -120,7 +120,8 @@ extension ServerSimulation {
     let comes = phone.wasElsewhere && phone.leftAt.map { there - $0 > .seconds(60) } ?? false
     var positions = (0...below(4)).map { _ in
       comes && chance(0.3)
-        ? (at: there - .seconds(Double(1 + below(8))), isBeside: true)
+        // The 200 m to the spot take 7 s at 30 m/s; whoever would be faster has a position that is put aside.
+        ? (at: there - .seconds(Double(7 + below(8))), isBeside: true)
         : (at: from + .seconds(Double(below(Int((last - from).seconds) + 1))), isBeside: false)
     }
     if chance(0.7) { positions.sort { $0.at < $1.at } }
@@ -162,6 +163,8 @@ extension ServerSimulation {
     // An old position is none: nobody knows where the phone was in between.
     if phone.there == nil || phone.heardAt.map({ now - $0 >= .hours(20) }) ?? false {
       world.phones[index].there = now
+      // It may have been here all the time: an alarm of the stay before goes on.
+      if phone.there != nil { world.phones[index].wasElsewhere = false }
     } else {
       world.phones[index].secondFixAt = now
     }
