@@ -5,7 +5,7 @@ import Foundation
 import Places
 import Store
 
-/// Shops, stations and other places that people look for by name (S203).
+/// Towns, streets, shops and other places that people look for by name (S203).
 struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Fills the search for shops and other places from map data, and tries it.",

@@ -3,15 +3,20 @@ import Geometry
 /// Reads named features of GeoJSON as places: points as they are, lines and areas by their centre.
 ///
 /// Properties are named as OpenStreetMap's tags, which is what its tools write; in other files `name` and `category` (or
-/// `type`, `kind`) are enough. Letters of either case.
+/// `type`, `kind`) are enough. Letters of either case. The lines of one street become one place.
 struct GeoJSONPlaceReader {
   private var summary = PlaceFile.Summary()
   /// For features that have no id of their own.
   private var ordinal = 0
+  private var streets = StreetMerger()
 
   static func read(_ source: ByteSource, _ handle: (Place) throws -> Void) throws -> PlaceFile.Summary {
     var reader = Self()
     try JSONSlicer.read(source, keys: ["features"]) { try reader.take($0, handle) }
+    for place in reader.streets.places() {
+      reader.summary.places += 1
+      try handle(place)
+    }
     return reader.summary
   }
 
@@ -59,12 +64,18 @@ struct GeoJSONPlaceReader {
       }
     }
     guard draft.isPlace(otherwise: otherwise) else { return }
-    guard let centre = centre(value["geometry"], line) else {
+    let points = points(value["geometry"], line)
+    if draft.isStreet {
+      if !streets.add(id: id(of: value), draft, points) { summary.unplaced += 1 }
+      return
+    }
+    guard let centre = PlaceCentre.of(points) else {
       summary.unplaced += 1
       return
     }
     guard let place = draft.place(id: id(of: value), at: centre, otherwise: otherwise) else { return }
     summary.places += 1
+    streets.note(place)
     try handle(place)
   }
 
@@ -99,7 +110,7 @@ struct GeoJSONPlaceReader {
     }
   }
 
-  private mutating func centre(_ geometry: JSONValue?, _ line: Int) -> Coordinate? {
+  private mutating func points(_ geometry: JSONValue?, _ line: Int) -> [StreetMerger.Point] {
     var reader = GeoJSONPositions()
     let coordinates = geometry?["coordinates"]
     var places: [Coordinate] = []
@@ -115,6 +126,6 @@ struct GeoJSONPlaceReader {
       summary.report(.error, line: line, "geometry \"\(type.prefix(40))\" found; it is left out")
     }
     for issue in reader.issues { summary.report(issue.severity, line: line, issue.text) }
-    return PlaceCentre.of(places.map { ($0.latitude.degrees, $0.longitude.degrees) })
+    return places.map { ($0.latitude.degrees, $0.longitude.degrees) }
   }
 }

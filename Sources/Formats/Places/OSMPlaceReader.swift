@@ -3,7 +3,7 @@ import Foundation
 /// Reads the places of an .osm.pbf file in two passes of bounded memory.
 ///
 /// The first hands out places that are nodes, and keeps those that are ways with the ids of their nodes; the second looks
-/// for where those nodes are, only in blocks that have nodes. Relations (a campus of several buildings) are counted and
+/// for where those nodes are, only in blocks that have nodes. The ways of one street become one place. Relations (a campus of several buildings) are counted and
 /// left out: their outline would take a third pass. Linear in the size of the file.
 struct OSMPlaceReader {
   /// Nodes of all ways together; 16 bytes each. Far more than any country has.
@@ -15,6 +15,7 @@ struct OSMPlaceReader {
   private var ways: [(id: Int64, draft: PlaceDraft, nodes: Range<Int>)] = []
   private var wayNodes: [Int64] = []
   private var nodeBlobs: [OSMBlobFile.Blob] = []
+  private var streets = StreetMerger()
 
   static func read(
     _ file: OSMBlobFile, progress: ReadProgress?, _ handle: (Place) throws -> Void
@@ -80,6 +81,9 @@ struct OSMPlaceReader {
 
   private mutating func readBlock(_ blob: OSMBlobFile.Blob, _ handle: (Place) throws -> Void) throws {
     var summary = summary
+    var streets = streets
+    self.streets = StreetMerger()
+    defer { self.streets = streets }
     let content = try located(blob) {
       var block = try block(blob)
       let content = try block.readShapes()
@@ -92,6 +96,7 @@ struct OSMPlaceReader {
           return
         }
         summary.places += 1
+        streets.note(place)
         try handle(place)
       }
       return content
@@ -125,13 +130,21 @@ struct OSMPlaceReader {
     }
     for (count, way) in ways.enumerated() {
       let points = wayNodes[way.nodes].compactMap { positions[$0]?.degrees }
-      if let centre = PlaceCentre.of(points), let place = way.draft.place(id: "way/\(way.id)", at: centre) {
+      if way.draft.isStreet {
+        if !streets.add(id: "way/\(way.id)", way.draft, points) { summary.unplaced += 1 }
+      } else if let centre = PlaceCentre.of(points),
+        let place = way.draft.place(id: "way/\(way.id)", at: centre)
+      {
         summary.places += 1
         try handle(place)
       } else {
         summary.unplaced += 1
       }
       if count % 1000 == 0 { try report(done) }
+    }
+    for place in streets.places() {
+      summary.places += 1
+      try handle(place)
     }
     try report(2 * file.size)
   }

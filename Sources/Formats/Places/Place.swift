@@ -1,6 +1,6 @@
 import Geometry
 
-/// Somewhere with a name that people go to: a shop, a station, a museum (S203).
+/// Somewhere with a name that people go to: a shop, a station, a street, a town (S203).
 public struct Place: Equatable, Sendable {
   /// "node/26864258" for what comes from OpenStreetMap, else what the file calls it; never empty.
   public let id: String
@@ -27,8 +27,18 @@ public struct Place: Equatable, Sendable {
 
     /// "shop=bakery"
     public var tag: String { "\(key)=\(value)" }
-    /// For people: "bakery", "fast food"; "shop" for `shop=yes`.
-    public var word: String { (value == "yes" ? key : value).replacing("_", with: " ") }
+    /// For people: "bakery", "fast food"; "shop" for `shop=yes`, "street" for `highway=residential`.
+    public var word: String {
+      isStreet ? "street" : (value == "yes" ? key : value).replacing("_", with: " ")
+    }
+    var isStreet: Bool { key == "highway" && Self.streets.contains(value) }
+
+    /// Values of `highway` that are streets and ways with houses or walkers.
+    static let streets: Set = [
+      "trunk", "primary", "secondary", "tertiary", "unclassified", "residential", "living_street",
+      "pedestrian",
+      "road", "service", "track", "footway", "path", "steps", "cycleway", "bridleway",
+    ]
   }
 
   /// Empty where unknown.

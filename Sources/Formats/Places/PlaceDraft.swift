@@ -3,8 +3,14 @@ import Geometry
 /// The tags of one element on their way to a place.
 struct PlaceDraft {
   static let mostOtherNames = 8
+  /// Values of `place` after which the streets around are told apart, and how far from the middle they may lie.
+  static let settlements: [String: Distance] = [
+    "city": .kilometres(15), "town": .kilometres(6), "borough": .kilometres(4), "suburb": .kilometres(2.5),
+    "village": .kilometres(3), "quarter": .kilometres(1.5), "neighbourhood": .kilometres(1),
+    "hamlet": .kilometres(1), "isolated_dwelling": .metres(500),
+  ]
 
-  private var name = ""
+  private(set) var name = ""
   private var otherNames: [String] = []
   private var brand = ""
   private var categories: [(kind: PlaceTag.Kind, category: Place.Category)] = []
@@ -39,13 +45,20 @@ struct PlaceDraft {
     !(name.isEmpty && brand.isEmpty) && (!categories.isEmpty || otherwise != nil)
   }
 
+  /// Whether it is a part of a street, and nothing that one would look for beside it.
+  var isStreet: Bool { !name.isEmpty && !categories.isEmpty && categories.allSatisfy(\.category.isStreet) }
+
   /// Nil for what is no place.
-  func place(id: String, at coordinate: Coordinate, otherwise: Place.Category? = nil) -> Place? {
+  /// - Parameter area: the town or quarter, where the tags name no city.
+  func place(
+    id: String, at coordinate: Coordinate, otherwise: Place.Category? = nil, in area: String? = nil
+  ) -> Place? {
     guard isPlace(otherwise: otherwise), !id.isEmpty else { return nil }
     var kinds = categories.sorted { $0.kind < $1.kind }.map(\.category)
     if kinds.isEmpty, let otherwise { kinds = [otherwise] }
     return Place(
       id: id, name: name, otherNames: otherNames, brand: brand, categories: kinds, coordinate: coordinate,
-      address: Place.Address(street: street, houseNumber: houseNumber, postcode: postcode, city: city))
+      address: Place.Address(
+        street: street, houseNumber: houseNumber, postcode: postcode, city: city.isEmpty ? area ?? "" : city))
   }
 }

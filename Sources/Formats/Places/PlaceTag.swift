@@ -8,7 +8,7 @@ enum PlaceTag: Equatable {
   /// Keys that say what a place is, the most telling first.
   enum Kind: UInt8, CaseIterable, Comparable {
     case amenity, shop, tourism, office, leisure, craft, healthcare, railway, aeroway
-    case publicTransport, highway
+    case publicTransport, highway, place
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
@@ -25,15 +25,18 @@ enum PlaceTag: Equatable {
       case .aeroway: "aeroway"
       case .publicTransport: "public_transport"
       case .highway: "highway"
+      case .place: "place"
       }
     }
 
-    /// Whether somebody goes there: of tracks and roads only where one gets on or off.
+    /// Whether somebody goes there: of tracks only where one gets on or off, of roads not those for cars alone.
     func admits(_ value: String) -> Bool {
       switch self {
       case .railway: ["station", "halt", "tram_stop", "subway_entrance"].contains(value)
       case .publicTransport: value == "station"
-      case .highway: ["bus_stop", "services", "rest_area"].contains(value)
+      case .highway:
+        ["bus_stop", "services", "rest_area"].contains(value) || Place.Category.streets.contains(value)
+      case .place: PlaceDraft.settlements[value] != nil || ["island", "islet", "square"].contains(value)
       case .aeroway: ["aerodrome", "heliport", "terminal"].contains(value)
       case .amenity, .shop, .tourism, .office, .leisure, .craft, .healthcare:
         !value.isEmpty && value != "no" && value != "vacant"
