@@ -21,6 +21,7 @@ struct SimulateTests {
     "latency_p95_driving_s", "depth_p95_driving_m", "early_median_m", "early_p95_m", "energy_low_j_per_day",
     "energy_high_j_per_day", "energy_paused_ratio", "energy_bound_ratio", "battery_12wh_share",
     "battery_life_factor", "session_hours_per_day", "gps_seconds_per_day", "days", "padded_hours",
+    "lead_alarms", "lead_false_share", "lead_entries", "lead_unwarned_share", "lead_median_share",
   ]
 
   /// A walk of ten minutes through a zone of 60 m at its half.
@@ -76,6 +77,27 @@ struct SimulateTests {
     // What was caught, what it cost: a head and two rows each.
     #expect(console.lines.count { $0.hasPrefix("tracks ") } == 4)
     #expect(console.lines.contains { $0.contains("299 for 0.990") } == false, "certified was not asked for")
+  }
+
+  @Test func `zones with a lead time have a table of their own, on the page too`() throws {
+    let folder = try TestFolder()
+    let (track, plain) = try walk(folder)
+    let zones = try folder.file(
+      "lead.geojson",
+      try folder.text("zone.geojson").replacing("\"radius\":60", with: "\"radius\":60,\"alarm_lead_s\":90"))
+    func run(_ zones: String, _ more: String...) -> [String] {
+      let console = CapturedConsole()
+      let words = ["simulate", track, "--zones", zones, "--policy", "oracle", "--no-padding"]
+      #expect(ProximityLab.run(words + more, on: console.console) == 0, "\(console.messages)")
+      return console.lines
+    }
+    let page = folder.path("page.html")
+    let head = try #require(run(zones, "--report", page).firstIndex { $0.contains("lead alarms") })
+    let row = run(zones)[head + 1].split(separator: " ")
+    #expect(row == ["tracks", "oracle", "-", "1", "0.000", "1", "0.000", "1.00"])
+    #expect(try folder.text("page.html").contains("median lead"))
+    #expect(try #require(run(zones, "--json").first).contains(#""visits":0,"caught":0,"#))
+    #expect(!run(plain).contains { $0.contains("lead alarms") })
   }
 
   @Test func `a track is filled up to a whole day, unless it is to stay as it is, and the answer says so`()

@@ -33,9 +33,14 @@ public enum EvaluationBound: String, CaseIterable, Sendable {
       ledger.charge(.session, joules: Double(plan.sessionSeconds) * bound.sessionWatts)
     }
     for _ in owed { ledger.charge(.alert, joules: profile.alertJoules) }
-    let alarms = owed.map { TrialRecord.Alarm(zone: $0.zone, raisedAt: $0.entry) }
+    let leads = course.leads
+    let alarms = owed.map {
+      TrialRecord.Alarm(
+        zone: $0.zone, raisedAt: max($0.entry - (leads[$0.zone] ?? .zero), course.journey.start))
+    }
     return TrialResult(
-      matching: Matching(alarms, with: course.truth, distance: { _, _ in 0 }, depth: { _, _ in 0 }),
+      matching: Matching(
+        alarms, with: course.truth, leads: leads, distance: { _, _ in 0 }, depth: { _, _ in 0 }),
       ledger: ledger, fixes: fixes, course: course)
   }
 

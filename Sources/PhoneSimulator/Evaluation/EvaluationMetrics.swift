@@ -42,6 +42,24 @@ public struct EvaluationMetrics: Sendable {
     public func depth(quantile share: Double) -> Double { Quantiles(depths).value(share) }
   }
 
+  /// Zones that ring a time before they are entered.
+  public struct Lead: Hashable, Sendable {
+    /// Right and false ones.
+    public var alarms = 0
+    public var falseAlarms = 0
+    public var entries = 0
+    /// Entries before which no alarm came.
+    public var unwarned = 0
+    /// Of each entry that was warned of: the time given over the time asked.
+    public var shares: [Double] = []
+    /// NaN without an alarm.
+    public var falseShare: Double { alarms > 0 ? Double(falseAlarms) / Double(alarms) : .nan }
+    /// NaN without an entry.
+    public var unwarnedShare: Double { entries > 0 ? Double(unwarned) / Double(entries) : .nan }
+    /// The median of ``shares``.
+    public var median: Double { Quantiles(shares).value(0.5) }
+  }
+
   public let all: Caught
   /// Stays shorter than 60 s and those of 60 s and more.
   public let short: Caught
@@ -56,6 +74,7 @@ public struct EvaluationMetrics: Sendable {
   public let falsePossible: Int
   /// Second alarms of a visit.
   public let repeated: Int
+  public let lead: Lead
   public let violations: Int
   public let excusedViolations: Int
   /// The mean in which a missed visit counts as 300 s; NaN without a visit.
@@ -93,8 +112,11 @@ public struct EvaluationMetrics: Sendable {
     falseAlarms = wrong.count
     falsePossible = wrong.count { $0.cause == .possible }
     repeated = results.map(\.matching.repeated).reduce(0, +)
-    alarms = results.map { $0.matching.right + $0.matching.falseAlarms.count + $0.matching.neither }
-      .reduce(0, +)
+    let leads = results.map(\.matching.lead)
+    lead = Self.lead(leads)
+    alarms =
+      results.map { $0.matching.right + $0.matching.falseAlarms.count + $0.matching.neither }.reduce(0, +)
+      + lead.alarms + leads.map(\.neither).reduce(0, +)
     violations = results.map(\.violations).reduce(0, +)
     excusedViolations = results.map(\.excusedViolations).reduce(0, +)
     let capped = outcomes.map { $0.isCaught ? min(Self.lateCap, max(0, $0.lateness ?? 0)) : Self.lateCap }
@@ -137,6 +159,14 @@ public struct EvaluationMetrics: Sendable {
   private static func caught(_ outcomes: [Matching.Outcome], _ counts: (Matching.Outcome) -> Bool) -> Caught {
     let chosen = outcomes.filter(counts)
     return Caught(visits: chosen.count, caught: chosen.count(where: \.isCaught))
+  }
+
+  private static func lead(_ all: [LeadMatching]) -> Lead {
+    let wrong = all.map(\.falseAlarms.count).reduce(0, +)
+    let entries = all.flatMap(\.entries)
+    return Lead(
+      alarms: all.map(\.right).reduce(0, +) + wrong, falseAlarms: wrong, entries: entries.count,
+      unwarned: entries.count { !$0.isWarned }, shares: entries.compactMap(\.share))
   }
 
   private static func delay(_ outcomes: [Matching.Outcome], _ counts: (Matching.Outcome) -> Bool) -> Delay {

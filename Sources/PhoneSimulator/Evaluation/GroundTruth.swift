@@ -47,6 +47,8 @@ public struct GroundTruth: Sendable {
   }
 
   public let visits: [Visit]
+  /// From the journey's start to its end.
+  public let span: ClosedRange<Instant>
   /// Stretches of the journey without truth.
   public let gaps: [ClosedRange<Instant>]
   public let rules: Rules
@@ -61,6 +63,7 @@ public struct GroundTruth: Sendable {
   ) {
     self.gaps = gaps
     self.rules = rules
+    span = journey.start...journey.end
     var visits: [Visit] = []
     for zone in zones {
       guard zone.active, let line = AlarmLine(zone, settings: settings) else { continue }
@@ -81,6 +84,12 @@ public struct GroundTruth: Sendable {
   }
 
   public func isKnown(_ time: Instant) -> Bool { !gaps.contains { $0.contains(time) } }
+
+  /// Whether all of a stretch is known: it lies within the journey, and no gap touches it.
+  func isKnown(_ stretch: ClosedRange<Instant>) -> Bool {
+    span.lowerBound <= stretch.lowerBound && stretch.upperBound <= span.upperBound
+      && !gaps.contains { $0.overlaps(stretch) }
+  }
 
   /// The stretches between fixes that are farther apart in time than `rules` allow.
   public static func gaps(in track: [Fix], rules: Rules = Rules()) -> [ClosedRange<Instant>] {

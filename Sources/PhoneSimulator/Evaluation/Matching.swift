@@ -24,6 +24,14 @@ public struct Matching: Sendable {
     public let cause: Cause
     /// Metres that the last fix before it stated.
     public let accuracy: Double?
+
+    init(_ alarm: TrialRecord.Alarm, distance: Double) {
+      zone = alarm.zone
+      raisedAt = alarm.raisedAt
+      self.distance = distance
+      cause = alarm.cause
+      accuracy = alarm.accuracy
+    }
   }
 
   /// Numbers of the protocol, in seconds.
@@ -50,24 +58,30 @@ public struct Matching: Sendable {
   public let neither: Int
   /// Alarms after the first of a visit, before the phone was 200 m away.
   public let repeated: Int
+  /// Zones that ring a time before they are entered: neither their alarms nor their visits are among those above.
+  public let lead: LeadMatching
 
   public var caught: Int { outcomes.count(where: \.isCaught) }
   /// Alarms that are right.
   public let right: Int
 
   /// - Parameters:
+  ///   - leads: the time before the entry at which a zone is to ring, of each that has one.
   ///   - depth: metres within the line of a zone, at the deepest, between two times.
   ///   - travelled: metres gone between two times, by which an early alarm is measured; without it only time counts.
   public init(
     _ alarms: [TrialRecord.Alarm], with truth: GroundTruth, windows: Windows = Windows(),
+    leads: [ZoneID: TimeSpan] = [:],
     distance: (ZoneID, Instant) -> Double, depth: (ZoneID, ClosedRange<Instant>) -> Double,
     travelled: (ClosedRange<Instant>) -> Double = { _ in .infinity }
   ) {
+    lead = LeadMatching(alarms, with: truth, asked: leads, windows: windows, distance: distance)
+    let alarms = alarms.filter { leads[$0.zone] == nil }
     var used = Set<Int>()
     var outcomes: [Outcome] = []
     var right = 0
     var repeated = 0
-    for visit in truth.visits {
+    for visit in truth.visits where leads[visit.zone] == nil {
       let first = min(visit.near.lowerBound, visit.entry - .seconds(windows.before))
       let deadline =
         visit.stay >= windows.longStay
@@ -104,9 +118,7 @@ public struct Matching: Sendable {
     self.right = right
     self.repeated = repeated
     falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }.map {
-      FalseAlarm(
-        zone: $0.zone, raisedAt: $0.raisedAt, distance: distance($0.zone, $0.raisedAt), cause: $0.cause,
-        accuracy: $0.accuracy)
+      FalseAlarm($0, distance: distance($0.zone, $0.raisedAt))
     }.filter { $0.cause != .possible || $0.distance > Self.besideByCoarseFix }
     neither = alarms.count - right - falseAlarms.count
   }

@@ -38,6 +38,13 @@ public struct Trial: Sendable {
       truth = GroundTruth(journey, zones: zones, gaps: gaps, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: zones)
     }
+
+    /// The time before its entry at which a zone is to ring, of each that has one.
+    var leads: [ZoneID: TimeSpan] {
+      Dictionary(
+        zones.compactMap { zone in zone.warningTime.map { (zone.id, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
   }
 
   /// A policy and the host it is judged on.

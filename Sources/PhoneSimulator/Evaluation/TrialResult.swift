@@ -42,7 +42,7 @@ public struct TrialResult: Sendable {
       return deepest
     }
     matching = Matching(
-      alarms, with: course.truth, distance: distance, depth: depth,
+      alarms, with: course.truth, leads: course.leads, distance: distance, depth: depth,
       travelled: { course.journey.travelled(at: $0.upperBound) - course.journey.travelled(at: $0.lowerBound) }
     )
     duration = (course.journey.end - course.journey.start).seconds
@@ -58,7 +58,12 @@ public struct TrialResult: Sendable {
       promises, journey: course.journey, log: phone.log, journal: record.journal,
       assurance: { assurances[$0] ?? .normal },
       errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) }, distance: distance)
-    let broken = matching.outcomes.filter { audit.isBroken($0) }
+    // An alarm before the entry keeps every promise of it.
+    let warned = matching.lead.entries.map {
+      Matching.Outcome(
+        visit: $0.visit, raisedAt: $0.raisedAt, isCaught: $0.isWarned, depth: nil, early: nil)
+    }
+    let broken = (matching.outcomes + warned).filter { audit.isBroken($0) }
     var excuses: [String: Int] = [:]
     for premise in broken.compactMap({ audit.falsePremise($0) }) {
       excuses[premise.rawValue, default: 0] += 1

@@ -59,5 +59,10 @@ func simulationLine(_ line: SimulationRun.Line) -> String {
   json.add("gps_seconds_per_day", .number(metrics.satelliteSecondsPerDay))
   json.add("days", .number(metrics.days))
   json.add("padded_hours", .number(line.paddedHours))
+  json.add("lead_alarms", .integer(metrics.lead.alarms))
+  json.add("lead_false_share", .number(metrics.lead.falseShare))
+  json.add("lead_entries", .integer(metrics.lead.entries))
+  json.add("lead_unwarned_share", .number(metrics.lead.unwarnedShare))
+  json.add("lead_median_share", .number(metrics.lead.median))
   return json.string
 }

@@ -16,7 +16,8 @@ struct SimulationTable {
 
   var lines: [String] { tables + [""] + notes }
   var tables: [String] {
-    caught + [""] + cost + (comparisons.isEmpty ? [] : [""] + compared)
+    caught + (warned.isEmpty ? [] : [""] + warned) + [""] + cost
+      + (comparisons.isEmpty ? [] : [""] + compared)
   }
 
   /// Scenario, policy, host; the profile too where there are several.
@@ -50,6 +51,22 @@ struct SimulationTable {
           Self.number(metrics.restrictedMeanLateness, 1),
           Self.number(metrics.walking.depth(quantile: 0.95), 0),
           Self.number(metrics.driving.depth(quantile: 0.95), 0), Self.broken(metrics),
+        ])
+    }
+    return table.lines
+  }
+
+  /// Zones that ring a time before they are entered; empty where there is none.
+  private var warned: [String] {
+    let rows = rows.filter { $0.metrics.lead.alarms > 0 || $0.metrics.lead.entries > 0 }
+    guard !rows.isEmpty else { return [] }
+    var table = table(["lead alarms", "false", "lead entries", "unwarned", "median lead"])
+    for line in rows {
+      let lead = line.metrics.lead
+      table.add(
+        subject(line) + [
+          String(lead.alarms), Self.number(lead.falseShare, 3), String(lead.entries),
+          Self.number(lead.unwarnedShare, 3), Self.number(lead.median, 2),
         ])
     }
     return table.lines
@@ -98,6 +115,12 @@ struct SimulationTable {
       "of on, of paused: share of a session at best accuracy all day, and of one that the platform pauses. of LB: "
         + "positions alone over the least any schedule needs. of safe: fixes over the safe period's count.",
     ]
+    if !warned.isEmpty {
+      notes.append(
+        "lead alarms: of zones that ring a time before they are entered, which count nowhere else. false: no entry "
+          + "followed within four times that time. unwarned: entries before which none came. median lead: the time "
+          + "given over the time asked.")
+    }
     let padded = Set(run.courses.filter { $0.course.padding > 0 }.map(\.course.name))
     if !padded.isEmpty {
       let hours = run.courses.map { $0.course.padding / 3600 }.reduce(0, +) / Double(run.courses.count)
