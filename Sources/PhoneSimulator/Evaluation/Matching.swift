@@ -46,10 +46,6 @@ public struct Matching: Sendable {
     public init() {}
   }
 
-  /// An alarm that says "may be inside" and comes no farther from the line is not false, in metres: the protocol's error
-  /// of truths that are no better than the fixes that such alarms rest on.
-  public static let besideByCoarseFix = 30.0
-
   /// Of visits to which an alarm is owed, in order of entry.
   public let outcomes: [Outcome]
   /// Alarms at no visit.
@@ -117,9 +113,11 @@ public struct Matching: Sendable {
     self.outcomes = outcomes
     self.right = right
     self.repeated = repeated
-    falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }.map {
-      FalseAlarm($0, distance: distance($0.zone, $0.raisedAt))
-    }.filter { $0.cause != .possible || $0.distance > Self.besideByCoarseFix }
+    falseAlarms = unmatched.filter { truth.isKnown($0.raisedAt) }.compactMap { alarm in
+      let distance = distance(alarm.zone, alarm.raisedAt)
+      return alarm.cause == .possible && distance <= alarm.beside
+        ? nil : FalseAlarm(alarm, distance: distance)
+    }
     neither = alarms.count - right - falseAlarms.count
   }
 }

@@ -11,6 +11,8 @@ public final class TrialRecord {
     public let cause: Cause
     /// Metres by which it may come before the line without being wrong.
     public var earliness = 0.0
+    /// Metres from the line up to which it is not false if it only says that the phone may be inside.
+    public var beside = 0.0
     /// Metres that the last fix before it stated.
     public var accuracy: Double?
     public init(zone: ZoneID, raisedAt: Instant, cause: Cause = .inside) {

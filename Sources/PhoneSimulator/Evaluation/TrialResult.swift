@@ -29,7 +29,7 @@ public struct TrialResult: Sendable {
     let distance = { (zone: ZoneID, time: Instant) -> Double in
       lines[zone]?.distance(from: course.journey.position(at: time)) ?? 0
     }
-    let alarms = Self.weighed(record.alarms, course.zones, lines, phone.log)
+    let alarms = Self.weighed(record.alarms, course, lines, phone.log)
     let depth = { (zone: ZoneID, span: ClosedRange<Instant>) -> Double in
       var deepest = 0.0
       var time = span.lowerBound
@@ -73,11 +73,11 @@ public struct TrialResult: Sendable {
     violations = broken.count - excusedViolations
   }
 
-  /// The alarms with what the fix before each allows them to be early.
-  private static func weighed(
-    _ alarms: [TrialRecord.Alarm], _ zones: [Zone], _ lines: [ZoneID: AlarmLine], _ log: EventLog
+  /// The alarms with what the fix before each, the zone and the true way allow them to be early or beside.
+  static func weighed(
+    _ alarms: [TrialRecord.Alarm], _ course: Trial.Case, _ lines: [ZoneID: AlarmLine], _ log: EventLog
   ) -> [TrialRecord.Alarm] {
-    let safe = Set(zones.filter { $0.assurance == .safety }.map(\.id))
+    let safe = Set(course.zones.filter { $0.assurance == .safety }.map(\.id))
     let fixes = log.compactMap { entry -> (time: Instant, accuracy: Double)? in
       guard case .fix(_, let accuracy, _, _) = entry.occurrence else { return nil }
       return (entry.time, accuracy)
@@ -94,9 +94,20 @@ public struct TrialResult: Sendable {
       if safe.contains(alarm.zone), let accuracy = weighed.accuracy {
         weighed.earliness = max(weighed.earliness, 2 * Self.safetyFactor * accuracy)
       }
+      if safe.contains(alarm.zone), weighed.accuracy ?? 0 <= Self.coarsestOfMoving,
+        course.journey.moves(before: alarm.raisedAt)
+      {
+        weighed.beside = Self.besideOfMoving
+      }
       return weighed
     }
   }
+
+  /// A safety zone is to ring wherever a phone that moves cannot be excluded from it: an alarm is not false where the
+  /// phone truly came no farther from the line, in metres. At rest, and of other zones, it is to be inside.
+  private static let besideOfMoving = 30.0
+  /// A coarser position, of the mobile network, is to be inside as at rest, in metres.
+  private static let coarsestOfMoving = 200.0
 
   /// A safety zone counts on an error of this many times the stated accuracy: 99 % of normal errors are within.
   private static let safetyFactor = 2.15
@@ -114,5 +125,12 @@ public struct TrialResult: Sendable {
     excusedViolations = 0
     excuses = [:]
     bound = course.bound
+  }
+}
+
+extension Journey {
+  /// Whether the phone truly moved within the two minutes in which the rule lets a movement count (`docs/alarms.md`).
+  func moves(before time: Instant) -> Bool {
+    (0...120).contains { speed(at: time - .seconds(Double($0))).metresPerSecond >= 0.7 }
   }
 }

@@ -1,7 +1,8 @@
 import AlarmEngine
 import Geometry
-import PhoneSimulator
 import Testing
+
+@testable import PhoneSimulator
 
 @Suite("Alarms set against the truth")
 struct MatchingTests {
@@ -112,5 +113,46 @@ struct MatchingTests {
     let found = matching(with: truth())
     #expect(found.outcomes.map(\.isCaught) == [false])
     #expect(found.outcomes[0].lateness == nil)
+  }
+
+  // MARK: Alarms that only say that the phone may be inside
+
+  private static let near = Road.zone(at: 1000, radius: 100)
+
+  /// Metres that such an alarm may be beside the zone.
+  private func beside(_ assurance: Assurance, at seconds: Double, accuracy: Double = 65) -> Double? {
+    var zone = Self.near
+    zone.change { $0.assurance = assurance }
+    // Drives until 88 s, rests 20 m before the line, and drives away again an hour later.
+    let journey = Road.drive(Road.go(880, 10), .stand(.hours(1)), Road.go(0, 10))
+    let course = Trial.Case(name: "beside", scenario: "tests", journey: journey, zones: [zone])
+    var log = EventLog()
+    let time = Road.at(seconds)
+    log.append(.fix(Road.place(880), accuracy: accuracy, measuredAt: time, by: .wifi), at: time)
+    let alarm = TrialRecord.Alarm(zone: Road.id, raisedAt: time, cause: .possible)
+    guard let line = AlarmLine(zone, settings: .phone) else { return nil }
+    return TrialResult.weighed([alarm], course, [Road.id: line], log).first?.beside
+  }
+
+  @Test func `who says "may be inside" 20 m off is right only of a safety zone, and of a phone that moves`() {
+    #expect(beside(.safety, at: 100) == 30)
+    #expect(beside(.safety, at: 205) == 30)
+    // Two minutes later it rests, and is to be inside to ring.
+    #expect(beside(.safety, at: 215) == 0)
+    #expect(beside(.normal, at: 100) == 0 && beside(.relaxed, at: 100) == 0)
+    #expect(beside(.safety, at: 100, accuracy: 900) == 0)
+  }
+
+  @Test func `"may be inside" at no visit is as false as any other alarm, unless the rule wants it there`() {
+    func falseAlarms(beside metres: Double, cause: Cause = .possible) -> Int {
+      var alarm = TrialRecord.Alarm(zone: Road.id, raisedAt: Road.at(2000), cause: cause)
+      alarm.beside = metres
+      let found = Matching([alarm], with: truth(), distance: { _, _ in 20 }, depth: { _, _ in 0 })
+      return found.falseAlarms.count
+    }
+    #expect(falseAlarms(beside: 0) == 1)
+    #expect(falseAlarms(beside: 19) == 1)
+    #expect(falseAlarms(beside: 30) == 0)
+    #expect(falseAlarms(beside: 30, cause: .inside) == 1)
   }
 }
