@@ -18,18 +18,33 @@ struct SensitivityTests {
       host: .timed, profiles: [EnergyProfile.profiles[0]])
   }
 
-  @Test func `every assumed parameter with a range is swept, each quantile too`() {
+  @Test func `every assumed or measured parameter with a range is swept, each quantile too`() {
     let names = Set(Sensitivity.Parameter.all.map(\.name))
-    for row in PhoneParameters.catalogue
-    where row.evidence == .assumed && row.range.lowerBound < row.range.upperBound {
-      #expect(names.contains(row.name))
+    let open: [EvidenceLabel] = [.assumed, .measured, .measuredFromTraces]
+    let rows =
+      PhoneParameters.catalogue.map { ($0.name, $0.evidence, $0.range) }
+      + EnergyProfile.catalogue.map { ($0.name, $0.evidence, $0.range) }
+    for (name, evidence, range) in rows {
+      let isOpen = open.contains(evidence) && range.lowerBound < range.upperBound
+      #expect(names.contains(name) == isOpen, "\(name)")
     }
-    for row in EnergyProfile.catalogue
-    where row.evidence == .assumed && row.range.lowerBound < row.range.upperBound {
-      #expect(names.contains(row.name))
-    }
-    #expect(names.contains("entryLatency.p50") && names.contains("wakeJoules"))
+    // Measured on one phone, with a range: the session's power, the exit's latency, the time to a fix.
+    #expect(names.isSuperset(of: ["bestMovingMilliwatts", "exitLatency.p50", "warmStartMedianSeconds"]))
+    #expect(names.isSuperset(of: ["entryLatency.p50", "wakeJoules"]))
     #expect(!names.contains("significantSpacingSeconds"))
+  }
+
+  @Test func `both ends of each parameter leave all others within their ranges`() {
+    let setting = Self.setting()
+    for parameter in Sensitivity.Parameter.all {
+      for value in [parameter.range.lowerBound, parameter.range.upperBound] {
+        let changed = parameter.applied(value, to: setting)
+        for part in PhoneParameters.catalogue {
+          #expect(
+            part.range.contains(part.value(changed.parameters)), "\(parameter.name) \(value): \(part.name)")
+        }
+      }
+    }
   }
 
   @Test func `a parameter is set alone; a quantile takes its neighbours along, in order`() throws {
@@ -58,7 +73,7 @@ struct SensitivityTests {
   @Test func `the sweep runs each end, says what holds, and stops when told`() throws {
     var asked = 0
     let swept = Sensitivity.Parameter.all.filter {
-      ["wakeJoules", "noFixOutdoors", "motionMilliwatts"].contains($0.name)
+      ["wakeJoules", "noFixOutdoors", "bestMovingMilliwatts"].contains($0.name)
     }
     try #require(swept.count == 3)
     let sensitivity = try Sensitivity(Self.setting(), over: swept) { _, total in

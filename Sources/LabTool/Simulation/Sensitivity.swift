@@ -2,10 +2,10 @@ import AlarmEngine
 import CommandLineSupport
 import PhoneSimulator
 
-/// Whether what is claimed holds although much about phones is only assumed: every parameter labelled so is set to the
-/// ends of its range, one at a time, and the policies run anew.
+/// Whether what is claimed holds although much about phones is only assumed, or was measured on few of them: every
+/// parameter labelled so is set to the ends of its range, one at a time, and the policies run anew.
 struct Sensitivity: Sendable {
-  /// A parameter labelled as assumed, of the phone or of what things cost.
+  /// A parameter labelled as assumed or measured, of the phone or of what things cost.
   struct Parameter: Sendable {
     enum Kind: Sendable {
       case phone(ParameterDescription<PhoneParameters>)
@@ -16,6 +16,12 @@ struct Sensitivity: Sendable {
       switch kind {
       case .phone(let row): row.name
       case .energy(let row): row.name
+      }
+    }
+    var evidence: EvidenceLabel {
+      switch kind {
+      case .phone(let row): row.evidence
+      case .energy(let row): row.evidence
       }
     }
     var range: ClosedRange<Double> {
@@ -37,7 +43,7 @@ struct Sensitivity: Sendable {
         + EnergyProfile.catalogue.filter(isOpen).map { Self(kind: .energy($0)) }
     }
     private static func isOpen<Root>(_ row: ParameterDescription<Root>) -> Bool {
-      row.evidence == .assumed && row.range.lowerBound < row.range.upperBound
+      row.evidence.isOpen && row.range.lowerBound < row.range.upperBound
     }
 
     /// - Returns: the setting with this parameter at a value; parts of a distribution move their neighbours, so that
@@ -66,6 +72,15 @@ struct Sensitivity: Sendable {
         part.set(&parameters, place < own ? min(now, value) : max(now, value))
       }
     }
+  }
+
+  /// How many parameters are assumed, and how many measured.
+  static func counts(_ parameters: [Parameter]) -> String {
+    let measured = parameters.count { $0.evidence != .assumed }
+    return [
+      counted(parameters.count - measured, "assumed parameter", "assumed parameters"),
+      counted(measured, "measured one", "measured ones"),
+    ].joined(separator: " and ")
   }
 
   /// What is claimed of the certified policy against one other.
@@ -171,4 +186,14 @@ struct Sensitivity: Sendable {
     return abs(high.joulesPerDay - low.joulesPerDay)
   }
   var hosts: [String] { standard.certified.keys.sorted() }
+}
+
+extension EvidenceLabel {
+  /// Whether another phone may have another value: what was measured was measured on few.
+  var isOpen: Bool {
+    switch self {
+    case .assumed, .measured, .measuredFromTraces: true
+    case .documented, .reported, .recalled: false
+    }
+  }
 }

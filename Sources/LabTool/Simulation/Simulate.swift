@@ -65,8 +65,8 @@ struct Simulate: ConsoleCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Instead: set every assumed parameter of the phone and of energy to the ends of its range, one at a time, and "
-        + "tell which claims hold. Needs some 150 runs for each policy, host and journey."))
+      "Instead: set every assumed or measured parameter of the phone and of energy to the ends of its range, one at "
+        + "a time, and tell which claims hold. Needs some 300 runs for each policy, host and journey."))
   var sensitivity = false
 
   @Flag(help: "Tell on standard error how long this machine took for a day of each policy.")

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// The page of `simulate --sensitivity --report`: which claims hold whatever the assumed numbers are, and which of those
+/// The page of `simulate --sensitivity --report`: which claims hold whatever the numbers of phones are, and which of those
 /// numbers move the certified policy's energy most.
 struct SensitivityReport {
   private let sensitivity: Sensitivity
@@ -10,11 +10,10 @@ struct SensitivityReport {
   init(_ sensitivity: Sensitivity) { self.sensitivity = sensitivity }
 
   var html: String {
-    let count = sensitivity.rows.count
-    return simulationPage(
+    simulationPage(
       title: "What the claims rest on",
       said:
-        "\(counted(count, "assumed parameter", "assumed parameters")), each set to both ends of its range alone",
+        "\(Sensitivity.counts(sensitivity.rows.map(\.parameter))), each set to both ends of its range alone",
       body: """
         <h2>Claims</h2><p class="sub">A claim survives only if its sign is the same over every range. Leads below 0.001 of \
         recall or 1 % of energy are none.</p>\(claims)
@@ -68,8 +67,8 @@ struct SensitivityReport {
         """
     }.joined()
     return """
-      <h2>Energy of the certified policy on \(host)</h2><p class="sub">\(SimulationTable.number(standard, 0)) J/day as \
-      assumed (the line). The widest first.</p><p class="keys"><span><i class="dot h1"></i>low end</span>\
+      <h2>Energy of the certified policy on \(host)</h2><p class="sub">\(SimulationTable.number(standard, 0)) J/day by \
+      the standard values (the line). The widest first.</p><p class="keys"><span><i class="dot h1"></i>low end</span>\
       <span><i class="dot h2"></i>high end</span></p><div class="torn">\(bars)</div>
       """
   }

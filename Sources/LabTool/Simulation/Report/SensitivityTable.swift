@@ -8,22 +8,23 @@ struct SensitivityTable {
 
   var lines: [String] {
     var claims = TextTable(flushRight: [3])
-    claims.add(["certified against", "host", "in", "lead", "over every assumed parameter's range"])
+    claims.add(["certified against", "host", "in", "lead", "over every open parameter's range"])
     for claim in sensitivity.claims {
       claims.add([
         claim.rival, claim.host, claim.metric == .recall ? "recall" : "J/day", Self.lead(claim, sensitivity),
         Self.verdict(claim, sensitivity),
       ])
     }
-    var rows = TextTable(flushRight: [2, 3, 4, 5, 6, 7, 8])
+    var rows = TextTable(flushRight: [3, 4, 5, 6, 7, 8, 9])
     rows.add([
-      "parameter", "host", "low", "standard", "high", "J/day low", "high", "recall low", "high",
+      "parameter", "known", "host", "low", "standard", "high", "J/day low", "high", "recall low", "high",
     ])
     for host in sensitivity.hosts {
       for row in Self.order(sensitivity, on: host) {
         guard let low = row.low.certified[host], let high = row.high.certified[host] else { continue }
         rows.add([
-          row.parameter.name, host, Self.value(row.parameter.range.lowerBound), Self.value(row.standard),
+          row.parameter.name, row.parameter.evidence.rawValue, host,
+          Self.value(row.parameter.range.lowerBound), Self.value(row.standard),
           Self.value(row.parameter.range.upperBound), SimulationTable.number(low.joulesPerDay, 0),
           SimulationTable.number(high.joulesPerDay, 0), SimulationTable.number(low.all.recall, 3),
           SimulationTable.number(high.all.recall, 3),
@@ -31,6 +32,10 @@ struct SensitivityTable {
       }
     }
     return claims.lines + [""] + rows.lines
+      + [
+        "",
+        "\(Sensitivity.counts(sensitivity.rows.map(\.parameter))). Known: A assumed, M measured by others, M* by us.",
+      ]
   }
 
   /// The widest span of energy first.
