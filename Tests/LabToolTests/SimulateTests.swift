@@ -129,13 +129,14 @@ struct SimulateTests {
     let status = ProximityLab.run(
       [
         "simulate", "--scenario", "S6", "--policy", "platform-regions", "--no-wifi", "--event-loss", "100",
-        "--ios", "12", "--gps-outage", "30", "--zone-count", "3", "--report", page,
+        "--ios", "12", "--motion-delay", "30", "--gps-outage", "30", "--zone-count", "3", "--report", page,
       ], on: console.console)
     #expect(status == 0, "\(console.messages)")
     #expect(console.lines.contains { $0.hasPrefix("S6 nextDoor, 3 zones  platform-regions") })
     #expect(
       try folder.text("page.html").contains(
-        "--phone measured2019 --no-wifi --gps-outage 30 --event-loss 100 --ios 12 --zone-count 3 --seed 1"))
+        "--phone measured2019 --no-wifi --gps-outage 30 --event-loss 100 --ios 12 --motion-delay 30 --zone-count 3 --seed 1"
+      ))
   }
 
   @Test func `every event lost, regions alone catch nothing`() {
@@ -193,7 +194,7 @@ struct SimulateTests {
     (["--policy", "certfied"], "did you mean certified?"), (["--scenario", "s4"], "did you mean S4?"),
     (["--time-zone", "Berlin"], "did you mean Europe/Berlin?"),
     (["--profile", "nokia"], "iphone6_2019"), (["--ios", "9"], "6, 12, 18, 26"),
-    (["--event-loss", "101"], "0 to 100"), (["--gps-outage", "0"], "1440"),
+    (["--event-loss", "101"], "0 to 100"), (["--motion-delay", "3601"], "0 to 3600"), (["--gps-outage", "0"], "1440"),
     (["--zone-count", "0"], "1 to 2000"),
     (["--half", "C"], "A, B"), (["--phone", "nokia"], "measured2019"),
     (["--sensitivity", "--json"], "no --json"), (["--seeds", "0"], "1 to 10000"), (["walk.gpx"], "--zones"),

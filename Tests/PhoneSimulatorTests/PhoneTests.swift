@@ -213,7 +213,8 @@ struct PhoneTests {
 
   @Test func `motion is told with its delay, and only to a running application`() {
     var told: [(Double, Journey.Motion)] = []
-    let rig = Rig(Scene.straight(stand: 100, speed: 2, metres: 1000))
+    let prompt = PhoneParameters.measured2019.with { $0.motionDelay = .constant(30) }
+    let rig = Rig(Scene.straight(stand: 100, speed: 2, metres: 1000), parameters: prompt)
     rig.app { app in
       let environment = app.environment
       environment.watchMotion { told.append(((environment.now - Scene.start).seconds, $0)) }
@@ -223,5 +224,41 @@ struct PhoneTests {
     rig.run(seconds: 1000)
     #expect(told.map(\.0) == [30, 130])
     #expect(told.map(\.1) == [.still, .walking])
+  }
+
+  /// When a phone that rested for 100 s is said to walk, seconds after it set off.
+  private func wordDelay(seed: UInt64, listeningFrom seconds: Double = 0) -> Double? {
+    var word: Double?
+    let rig = Rig(Scene.straight(stand: 100, speed: 2, metres: 3000), seed: seed)
+    rig.phone.at(Scene.start + .seconds(seconds)) { _ in
+      rig.app { app in
+        let environment = app.environment
+        environment.watchMotion {
+          if $0 == .walking, word == nil { word = (environment.now - Scene.start).seconds - 100 }
+        }
+      }
+    }
+    rig.run(seconds: 1000)
+    return word
+  }
+
+  @Test func `motion is told as late as on recorded phones, the same to every application`() throws {
+    let delays = (1...300).compactMap { wordDelay(seed: $0) }.sorted()
+    try #require(delays.count == 300)
+    // Six phones that had said still: medians of 8 to 28 s, 90 in 100 within 31 to 219 s, 53 to 87 in 100 within 30 s.
+    #expect((8...28).contains(delays[150]), "\(delays[150])")
+    #expect((31...219).contains(delays[270]), "\(delays[270])")
+    let prompt = Double(delays.count { $0 <= 30 }) / 300
+    #expect((0.53...0.87).contains(prompt), "\(prompt)")
+    for seed in UInt64(1)...5 {
+      #expect(wordDelay(seed: seed, listeningFrom: 60) == wordDelay(seed: seed), "seed \(seed)")
+    }
+  }
+
+  @Test func `who begins to listen hears the first word no sooner than the change was noticed`() throws {
+    let slow = try #require((1...300).first { (wordDelay(seed: $0) ?? 0) > 60 })
+    #expect(wordDelay(seed: slow, listeningFrom: 110) == wordDelay(seed: slow))
+    let quick = try #require((1...300).first { (wordDelay(seed: $0) ?? 60) < 20 })
+    #expect(wordDelay(seed: quick, listeningFrom: 200) == 130)
   }
 }

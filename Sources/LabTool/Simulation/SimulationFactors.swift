@@ -33,6 +33,12 @@ struct SimulationFactors: ParsableArguments {
       valueName: "count"))
   var counts: [Int] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The word of motion comes exactly so long after each change, 30 as the proofs have it; else as late as on recorded phones.",
+      valueName: "seconds"))
+  var motionDelay: Double?
+
   @Flag(help: "Tracks as they are, not filled up with stillness to whole days.")
   var noPadding = false
 
@@ -52,6 +58,9 @@ struct SimulationFactors: ParsableArguments {
     if let loss, !(loss >= 0 && loss <= 100) {
       throw ValidationError("--event-loss \(loss) found, 0 to 100 allowed")
     }
+    if let motionDelay, !(motionDelay >= 0 && motionDelay <= 3600) {
+      throw ValidationError("--motion-delay \(motionDelay) found, 0 to 3600 seconds allowed")
+    }
     if let wrong = counts.first(where: { !(1...2000).contains($0) }) {
       throw ValidationError("--zone-count \(wrong) found, 1 to 2000 allowed")
     }
@@ -61,7 +70,10 @@ struct SimulationFactors: ParsableArguments {
 
   var parameters: PhoneParameters {
     let known = PhoneParameters.profiles.first { $0.name == phone }?.parameters ?? .measured2019
-    return known.with { if let loss { $0.regionLossProbability = loss / 100 } }
+    return known.with {
+      if let loss { $0.regionLossProbability = loss / 100 }
+      if let motionDelay { $0.motionDelay = .constant(motionDelay) }
+    }
   }
 
   /// The journey under these circumstances: once, or once for each count of zones.
@@ -81,6 +93,7 @@ struct SimulationFactors: ParsableArguments {
     if let outage { words += ["--gps-outage", drawn(outage)] }
     if let loss { words += ["--event-loss", drawn(loss)] }
     if ios != 18 { words += ["--ios", String(ios)] }
+    if let motionDelay { words += ["--motion-delay", drawn(motionDelay)] }
     if let zones { words += ["--zone-count", String(zones)] }
     if noPadding { words.append("--no-padding") }
     return words

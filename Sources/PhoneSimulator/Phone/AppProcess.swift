@@ -229,9 +229,11 @@ final class AppProcess {
     state == .background && hasForegroundService && phone.positioning.isIdle
   }
 
-  func motionChanged() {
+  /// Tells how the phone moves by then: of a change the application hears once the hardware has noticed it, and whoever
+  /// begins to listen waits for the first word.
+  func tellMotion(at time: Instant) {
     guard let motionHandler else { return }
-    phone.clock.plan(after: .seconds(phone.parameters.motionDelaySeconds)) { [weak self, unowned phone] in
+    phone.clock.plan(at: time) { [weak self, unowned phone] in
       guard let self, isExecuting, self.motionHandler != nil else { return }
       motionHandler(phone.journey.motion(at: phone.now))
     }

@@ -121,7 +121,9 @@ public final class ApplicationEnvironment {
     guard let process else { return }
     process.motionHandler = handler
     phone.setPower(.motion, handler == nil ? 0 : phone.energyProfile.motionMilliwatts)
-    if handler != nil { process.motionChanged() }
+    guard handler != nil else { return }
+    process.tellMotion(
+      at: max(phone.motionNoticedAt, phone.now + .seconds(phone.parameters.motionFirstSeconds)))
   }
 }
 

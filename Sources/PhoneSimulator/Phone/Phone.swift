@@ -56,6 +56,8 @@ public final class Phone: @unchecked Sendable {
   private(set) var stillSince: Instant
   /// How long the phone lay still before it last began to move.
   private(set) var restBeforeMoving = TimeSpan.zero
+  /// When the motion last changed; nil while it is that of the beginning, which is known.
+  private var motionSince: Instant?
 
   private(set) var positioning: Positioning!
   private(set) var regions: RegionMonitor!
@@ -181,15 +183,26 @@ public final class Phone: @unchecked Sendable {
     setPower(.monitoring, watching && !isOff ? energyProfile.monitoringMilliwatts : 0)
   }
 
+  /// When the motion hardware has noticed the last change of motion: the same for every application with this seed.
+  var motionNoticedAt: Instant {
+    guard let motionSince else { return journey.start }
+    let draw = Randomness.uniform(seed: seed, channel: 8, index: motionSince.millisecondsSince1970)
+    return motionSince + .seconds(parameters.motionDelay.value(at: draw))
+  }
+
   private func planMotion() {
     guard let change = journey.nextChange(after: now) else { return }
+    let before = journey.motion(at: now)
     clock.plan(at: change) { [unowned self] in
       let moving = journey.motion(at: now) != .still
       if isMoving && !moving { stillSince = now }
       if !isMoving && moving { restBeforeMoving = now - stillSince }
       isMoving = moving
       positioning.motionChanged()
-      process?.motionChanged()
+      if journey.motion(at: now) != before {
+        motionSince = now
+        process?.tellMotion(at: motionNoticedAt)
+      }
       planMotion()
     }
   }

@@ -91,7 +91,7 @@ extension PhoneParameters {
       Row("cellAccuracyMostMetres", \.cellAccuracyMostMetres, 500...5000, .recalled, "none"),
       Row("networkCorrelationSeconds", \.networkCorrelationSeconds, 60...3600, .assumed, "none"),
       Row("visitRadiusMetres", \.visitRadiusMetres, 50...200, .measuredFromTraces, "MobilityNet"),
-      Row("motionDelaySeconds", \.motionDelaySeconds, 1...120, .assumed, "energy d.3"),
+      Row("motionFirstSeconds", \.motionFirstSeconds, 1...120, .assumed, "energy d.3"),
       Row("backgroundBudget4Seconds", \.backgroundBudget4Seconds, 600...600, .documented, "A-LMPG"),
       Row("backgroundBudget7Seconds", \.backgroundBudget7Seconds, 180...180, .reported, "F-forum"),
       Row("backgroundBudget13Seconds", \.backgroundBudget13Seconds, 25...30, .reported, "F-forum"),
@@ -145,6 +145,7 @@ extension PhoneParameters {
         "visitArrivalDelay", \.visitArrivalDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
       Row.distribution(
         "visitDepartureDelay", \.visitDepartureDelay, 0...3600, .measuredFromTraces, "MobilityNet"),
+      Row.distribution("motionDelay", \.motionDelay, 1...600, .measuredFromTraces, "MobilityNet"),
       Row.distribution("geofenceLatency", \.geofenceLatency, 0...600, .measuredFromTraces, "MobilityNet"),
     ].flatMap { $0 }
   }

@@ -1,3 +1,5 @@
+import AlarmEngine
+
 extension PhoneParameters {
   /// The default: an iPhone 6 with iOS 12, measured on public traces. M*.
   public static let measured2019 = PhoneParameters()
@@ -48,12 +50,15 @@ extension PhoneParameters {
     return copy
   }
 
+  /// Seconds within which the proofs of the certified policy take the motion hardware to speak (`docs/watching.md`). To
+  /// simulate a phone that keeps that premise: `motionDelay = .constant(promisedMotionDelay)`.
+  public static var promisedMotionDelay: Double { CertifiedParameters().motionDelay.seconds }
+
   /// A phone that never errs and never dawdles, to see what an application does without chance.
   public static let ideal = PhoneParameters().with {
-    let none = QuantileTable(minimum: 0, p5: 0, p25: 0, p50: 0, p75: 0, p95: 0, p99: 0, maximum: 0)
-    $0.exitLatency = none
-    $0.entryLatency = none
-    $0.geofenceLatency = none
+    $0.exitLatency = .constant(0)
+    $0.entryLatency = .constant(0)
+    $0.geofenceLatency = .constant(0)
     $0.regionLossProbability = 0
     $0.spuriousEventsPerDay = 0
     $0.noFixOutdoors = 0
@@ -61,6 +66,7 @@ extension PhoneParameters {
     $0.satelliteSigmaMetres = 0
     $0.wifiSigmaMetres = 0
     $0.cellSigmaMetres = 0
-    $0.movingSpacing = QuantileTable(minimum: 1, p5: 1, p25: 1, p50: 1, p75: 1, p95: 1, p99: 1, maximum: 1)
+    $0.movingSpacing = .constant(1)
+    $0.motionDelay = .constant(PhoneParameters.promisedMotionDelay)
   }
 }

@@ -32,6 +32,25 @@ struct GuaranteeAuditTests {
     #expect(caught >= 19)
   }
 
+  @Test
+  func `what broke only because motion was told late is named so, and with prompt words nothing breaks`() {
+    let course = Trial.Case(
+      name: "drive", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1300, 12), .stand(.minutes(20))),
+      zones: [Road.zone(at: 1300, radius: 300)])
+    let certified = Trial.Contender(timed: "certified") { CertifiedWatch() }
+    func excuses(_ delay: Double, seed: Int) -> [String: Int] {
+      let parameters = PhoneParameters.measured2019.with { $0.motionDelay = .constant(delay) }
+      let result = Trial(certified, parameters: parameters, seed: UInt64(seed)).run(course)
+      #expect(result.violations == 0, "seed \(seed), \(delay) s")
+      return result.excuses
+    }
+    for seed in Seeds.few(4) {
+      #expect(excuses(400, seed: seed) == ["untoldMotion": 1], "seed \(seed)")
+      #expect(excuses(PhoneParameters.promisedMotionDelay, seed: seed).isEmpty, "seed \(seed)")
+    }
+  }
+
   private struct Told: WatchDecisions {
     var reason: WatchReason { WatchReason(.notStarted) }
     mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand] { [] }
