@@ -56,10 +56,12 @@ public struct GroundTruth: Sendable {
   /// - Parameters:
   ///   - settings: those of the timeline that is judged; they hold the default radius.
   ///   - gaps: stretches that are not known; no alarm is owed where one touches the time that counts.
+  ///   - silences: stretches in which no phone can know where it is; no alarm is owed where one holds all of the time
+  ///     in which it is to come.
   /// - Complexity: for each zone, linear in the journey's vertices over 64 as long as it is far away.
   public init(
     _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
-    rules: Rules = Rules()
+    silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
   ) {
     self.gaps = gaps
     self.rules = rules
@@ -74,9 +76,12 @@ public struct GroundTruth: Sendable {
     }
     for index in visits.indices {
       let entry = visits[index].entry
-      let scored = (entry - .seconds(60))...min(visits[index].exit + .seconds(30), entry + .seconds(120))
+      let due = min(visits[index].exit + .seconds(30), entry + .seconds(120))
+      let scored = (entry - .seconds(60))...due
       visits[index].motion = journey.motion(at: entry)
-      if entry <= journey.start || gaps.contains(where: { $0.overlaps(scored) }) {
+      if entry <= journey.start || gaps.contains(where: { $0.overlaps(scored) })
+        || silences.contains(where: { $0.contains(entry) && $0.contains(due) })
+      {
         visits[index].isOwed = false
       }
     }

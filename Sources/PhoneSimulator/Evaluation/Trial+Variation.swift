@@ -10,7 +10,8 @@ extension Trial.Case {
     Self(
       name: name, scenario: scenario ?? self.scenario, person: person, journey: journey,
       zones: zones ?? self.zones, gaps: truth.gaps, rules: truth.rules,
-      conditions: conditions ?? self.conditions, outage: outage ?? self.outage, padding: padding)
+      conditions: conditions ?? self.conditions, outage: outage ?? self.outage,
+      silences: silences, padding: padding)
   }
 
   /// Without satellites for so many minutes about the entry of the middle visit that owes an alarm; about the middle of

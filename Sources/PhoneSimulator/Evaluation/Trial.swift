@@ -16,6 +16,8 @@ public struct Trial: Sendable {
     public let conditions: Phone.Conditions
     /// While it lasts, no satellite is received.
     public let outage: ClosedRange<Instant>?
+    /// While each lasts, nothing at all is received, as in a tunnel.
+    public let silences: [ClosedRange<Instant>]
     /// Seconds of stillness that were added to a track to make whole days of it.
     public let padding: Double
     /// For the ratio of fixes: the safe period's count.
@@ -25,7 +27,7 @@ public struct Trial: Sendable {
       name: String, scenario: String, person: String? = nil, journey: Journey, zones: [Zone],
       gaps: [ClosedRange<Instant>] = [], rules: GroundTruth.Rules = GroundTruth.Rules(),
       conditions: Phone.Conditions = Phone.Conditions(), outage: ClosedRange<Instant>? = nil,
-      padding: Double = 0
+      silences: [ClosedRange<Instant>] = [], padding: Double = 0
     ) {
       self.name = name
       self.scenario = scenario
@@ -34,9 +36,19 @@ public struct Trial: Sendable {
       self.zones = zones
       self.conditions = conditions
       self.outage = outage
+      self.silences = silences
       self.padding = padding
-      truth = GroundTruth(journey, zones: zones, gaps: gaps, rules: rules)
+      truth = GroundTruth(journey, zones: zones, gaps: gaps, silences: silences, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: zones)
+    }
+
+    /// What the phone can receive at a time.
+    func conditions(at time: Instant) -> Phone.Conditions {
+      func holds(_ span: ClosedRange<Instant>) -> Bool { span.lowerBound <= time && time < span.upperBound }
+      var now = conditions
+      if outage.map(holds) ?? false { now.satellites = false }
+      if silences.contains(where: holds) { (now.satellites, now.wifi, now.network) = (false, false, false) }
+      return now
     }
 
     /// The time before its entry at which a zone is to ring, of each that has one.
@@ -110,9 +122,10 @@ public struct Trial: Sendable {
       journey: course.journey, system: contender.system, parameters: parameters,
       energyProfile: profile.energy, seed: seed, conditions: course.conditions)
     contender.install(phone, record)
-    if let outage = course.outage {
-      phone.at(max(outage.lowerBound, course.journey.start)) { $0.conditions.satellites = false }
-      phone.at(outage.upperBound) { $0.conditions.satellites = true }
+    for span in course.silences + (course.outage.map { [$0] } ?? []) {
+      for time in [max(span.lowerBound, course.journey.start), span.upperBound] {
+        phone.at(time) { $0.conditions = course.conditions(at: $0.now) }
+      }
     }
     var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
     for visit in course.truth.visits where visit.isOwed {

@@ -27,13 +27,14 @@ struct CityMap {
 
   mutating func circle(
     _ east: Double, _ north: Double, radius: Double, alertDistance: Double = 0,
-    assurance: Assurance = .normal, trigger: Trigger = .enter(passingCounts: true)
+    assurance: Assurance = .normal, trigger: Trigger = .enter(passingCounts: true),
+    leadTime: TimeSpan? = nil
   ) -> Zone {
     lastID += 1
     return .scripted(
       id: ZoneID(rawValue: lastID), name: Text("zone \(lastID)"), size: .metres(radius),
-      alertDistance: .metres(alertDistance), outline: .locations([place(east, north)]), assurance: assurance,
-      trigger: trigger)
+      alertDistance: .metres(alertDistance), leadTime: leadTime,
+      outline: .locations([place(east, north)]), assurance: assurance, trigger: trigger)
   }
 
   mutating func area(_ corners: [(Double, Double)], inset: Double) -> Zone {
@@ -48,13 +49,14 @@ extension Zone {
   /// A zone of a script, whose places and numbers are known to be right.
   static func scripted(
     id: ZoneID, name: Text, size: Distance? = nil, inset: Distance = .zero, alertDistance: Distance = .zero,
-    outline: ZoneOutline, assurance: Assurance = .normal, trigger: Trigger = .enter(passingCounts: true)
+    leadTime: TimeSpan? = nil, outline: ZoneOutline, assurance: Assurance = .normal,
+    trigger: Trigger = .enter(passingCounts: true)
   ) -> Zone {
     do {
       return try Zone(
         ZoneDraft(
-          id: id, name: name, size: size, inset: inset, alertDistance: alertDistance, outline: outline,
-          trigger: trigger, assurance: assurance))
+          id: id, name: name, size: size, inset: inset, alertDistance: alertDistance, leadTime: leadTime,
+          outline: outline, trigger: trigger, assurance: assurance))
     } catch { preconditionFailure("no zone: \(error)") }
   }
 }

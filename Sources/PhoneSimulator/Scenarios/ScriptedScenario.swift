@@ -29,8 +29,19 @@ public enum ScriptedScenario: String, CaseIterable, Sendable {
   case trafficLight
   /// S13: a week of an ordinary life.
   case week
+  /// S14: a home among zones, 25 to 150 m from it; like all below a day with 18 zones, many on the way, of all classes
+  /// and triggers.
+  case homeAmongZones
+  /// S15: by car, with stops at lights.
+  case stopAndGo
+  /// S16: by train, through tunnels without any signal.
+  case tunnels
+  /// S17: between high houses, by bus and on foot.
+  case canyons
+  /// S18: Wi-Fi is off.
+  case withoutWifi
 
-  /// S1 ... S13.
+  /// S1 ... S18.
   public var number: String { "S\((Self.allCases.firstIndex(of: self) ?? 0) + 1)" }
 }
 
@@ -38,11 +49,26 @@ extension ScriptedScenario {
   /// A day of one phone.
   public func course(seed: UInt64) -> Trial.Case {
     var map = CityMap(seed: seed ^ (UInt64(Self.allCases.firstIndex(of: self) ?? 0) << 32))
-    let (legs, zones) = script(&map)
+    let day = script(&map)
+    var conditions = Phone.Conditions()
+    conditions.wifi = self != .withoutWifi
     return Trial.Case(
       name: "\(number) \(rawValue) \(seed)", scenario: "\(number) \(rawValue)", person: "person \(seed)",
-      journey: Journey(
-        from: map.home, at: map.morning, legs: self == .week ? legs : Self.padded(legs)), zones: zones)
+      journey: Journey(from: map.home, at: map.morning, legs: day.legs), zones: day.zones,
+      conditions: conditions,
+      silences: day.silences.map {
+        (map.morning + .seconds($0.lowerBound))...(map.morning + .seconds($0.upperBound))
+      })
+  }
+
+  private struct Day {
+    let legs: [Journey.Leg]
+    let zones: [Zone]
+    var silences: [ClosedRange<Double>] = []
+
+    init(padded day: ([Journey.Leg], [Zone])) { self.init((ScriptedScenario.padded(day.0), day.1)) }
+    init(_ day: ([Journey.Leg], [Zone])) { (legs, zones) = day }
+    init(_ day: StressDay) { (legs, zones, silences) = (day.legs, day.zones, day.silences) }
   }
 
   /// Loggers are switched on when one moves; a day also has its hours at rest. Evenings fill it up to 24 hours.
@@ -50,21 +76,26 @@ extension ScriptedScenario {
     [.stand(.hours(7), .indoors)] + legs + [.stand(.hours(8), .indoors)]
   }
 
-  private func script(_ map: inout CityMap) -> (legs: [Journey.Leg], zones: [Zone]) {
+  private func script(_ map: inout CityMap) -> Day {
     switch self {
-    case .errands: Self.errands(&map)
-    case .hazards: Self.hazards(&map)
-    case .airport: Self.airport(&map)
-    case .shops: Self.shops(&map)
-    case .driveBy: Self.driveBy(&map)
-    case .nextDoor: Self.nextDoor(&map)
-    case .station: Self.station(&map)
-    case .indoors: Self.indoors(&map)
-    case .quiet: Self.quiet(&map)
-    case .besideHome: Self.besideHome(&map)
-    case .insideAllDay: Self.insideAllDay(&map)
-    case .trafficLight: Self.trafficLight(&map)
-    case .week: Self.week(&map)
+    case .errands: Day(padded: Self.errands(&map))
+    case .hazards: Day(padded: Self.hazards(&map))
+    case .airport: Day(padded: Self.airport(&map))
+    case .shops: Day(padded: Self.shops(&map))
+    case .driveBy: Day(padded: Self.driveBy(&map))
+    case .nextDoor: Day(padded: Self.nextDoor(&map))
+    case .station: Day(padded: Self.station(&map))
+    case .indoors: Day(padded: Self.indoors(&map))
+    case .quiet: Day(padded: Self.quiet(&map))
+    case .besideHome: Day(padded: Self.besideHome(&map))
+    case .insideAllDay: Day(padded: Self.insideAllDay(&map))
+    case .trafficLight: Day(padded: Self.trafficLight(&map))
+    case .week: Day(Self.week(&map))
+    case .homeAmongZones: Day(Self.homeAmongZones(map))
+    case .stopAndGo: Day(Self.stopAndGo(map))
+    case .tunnels: Day(Self.tunnels(map))
+    case .canyons: Day(Self.canyons(map))
+    case .withoutWifi: Day(Self.withoutWifi(map))
     }
   }
 
