@@ -3,6 +3,7 @@ import CommandLineSupport
 import CommandLineTestSupport
 import Formats
 import Foundation
+import Geometry
 import PhoneSimulator
 import Testing
 
@@ -139,6 +140,37 @@ struct SimulateTests {
       ))
   }
 
+  @Test func `what surrounds a track is drawn from the seed, or as stated`() throws {
+    let folder = try TestFolder()
+    let (track, zones) = try walk(folder)
+    func line(_ more: String...) throws -> String {
+      let console = CapturedConsole()
+      let words = [
+        "simulate", track, "--zones", zones, "--policy", "continuous", "--host", "H1", "--no-padding",
+      ]
+      _ = ProximityLab.run(words + ["--json"] + more, on: console.console)
+      return try #require(console.lines.first, "\(console.messages)")
+    }
+    let outdoors = try line("--surroundings", "outdoors")
+    #expect(try line("--surroundings", "indoors") != outdoors)
+    #expect(try line() == line())
+    let journey = try Journey(
+      track: (0..<4000).map { second in
+        Fix(
+          position: Coordinate(
+            latitude: .degrees(48.1 + Double(second) * 10 / 111_195), longitude: .degrees(11.5)),
+          accuracy: .unstated, measuredAt: Instant(millisecondsSince1970: Int64(second) * 1000))
+      })
+    func around(_ journey: Journey) -> [Journey.Surroundings] {
+      (0..<4000).map { journey.surroundings(at: journey.start + .seconds(Double($0))) }
+    }
+    let stated = try SimulationFactors.parse(["--surroundings", "canyon"])
+    #expect(Set(around(stated.surrounded(journey, seed: 1))) == [.urbanCanyon])
+    let drawn = try SimulationFactors.parse([])
+    #expect(Set(around(drawn.surrounded(journey, seed: 1))).isSuperset(of: [.outdoors, .urbanCanyon]))
+    #expect(around(drawn.surrounded(journey, seed: 1)) != around(drawn.surrounded(journey, seed: 2)))
+  }
+
   @Test func `every event lost, regions alone catch nothing`() {
     func recall(_ loss: String) -> String? {
       let console = CapturedConsole()
@@ -190,13 +222,17 @@ struct SimulateTests {
 
   @Test(arguments: [
     (["--policy", "nonsense"], "certified"), (["--host", "H3"], "H0, H1, H2"),
-    (["--scenario", "S99"], "S1, S2"), (["--host", "phone"], "H0, H1, H2 allowed"),
+    (["--scenario", "S99"], "S17, S18"), (["--surroundings", "canyon"], "for tracks"),
+    (["--host", "phone"], "H0, H1, H2 allowed"),
     (["--policy", "certfied"], "did you mean certified?"), (["--scenario", "s4"], "did you mean S4?"),
     (["--time-zone", "Berlin"], "did you mean Europe/Berlin?"),
     (["--profile", "nokia"], "iphone6_2019"), (["--ios", "9"], "6, 12, 18, 26"),
-    (["--event-loss", "101"], "0 to 100"), (["--motion-delay", "3601"], "0 to 3600"), (["--gps-outage", "0"], "1440"),
+    (["--event-loss", "101"], "0 to 100"), (["--motion-delay", "3601"], "0 to 3600"),
+    (["--gps-outage", "0"], "1440"),
     (["--zone-count", "0"], "1 to 2000"),
-    (["--half", "C"], "A, B"), (["--phone", "nokia"], "measured2019"),
+    (["--half", "C"], "A, B"),
+    (["a.gpx", "--zones", "z.pad", "--surroundings", "town"], "outdoors, canyon, indoors"),
+    (["--phone", "nokia"], "measured2019"),
     (["--sensitivity", "--json"], "no --json"), (["--seeds", "0"], "1 to 10000"), (["walk.gpx"], "--zones"),
   ])
   func `a wrong name is told with those allowed`(_ arguments: [String], _ allowed: String) {

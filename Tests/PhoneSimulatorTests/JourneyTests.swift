@@ -108,4 +108,60 @@ struct JourneyTests {
         inside: false, of: disc, dwell: .seconds(20), from: Scene.start, until: Scene.start + .seconds(35))
         == nil)
   }
+
+  /// 20 km on foot and by car with a rest of 20 min, and one of a minute, each second a fix of a recorded track.
+  private static func recorded() throws -> Journey {
+    let script = Journey(
+      from: Scene.home, at: Scene.start,
+      legs: [
+        .go(to: Scene.place(metres: 1000), .metresPerSecond(1.4), .walking), .stand(.minutes(20)),
+        .go(to: Scene.place(metres: 12_000), .metresPerSecond(12), .vehicle), .stand(.minutes(1.5)),
+        .go(to: Scene.place(metres: 21_000), .metresPerSecond(12), .vehicle),
+      ])
+    let seconds = Int((script.end - script.start).seconds)
+    return try Journey(
+      track: (0...seconds).map { second in
+        let time = script.start + .seconds(Double(second))
+        return Fix(position: script.position(at: time), accuracy: .unstated, measuredAt: time)
+      })
+  }
+
+  private func metres(_ journey: Journey, in surroundings: Journey.Surroundings) -> Double {
+    zip(journey.vertices, journey.vertices.dropFirst()).filter { $0.0.surroundings == surroundings }
+      .map { $1.travelled - $0.travelled }.reduce(0, +)
+  }
+
+  @Test func `what surrounded a recorded track is drawn from the seed, and nothing else changes`() throws {
+    let plain = try Self.recorded()
+    var canyons = 0.0
+    var indoors = 0
+    for seed in UInt64(1)...30 {
+      let drawn = plain.withDrawnSurroundings(seed: seed)
+      #expect(
+        drawn.vertices.map(\.surroundings)
+          == plain.withDrawnSurroundings(seed: seed).vertices.map(\.surroundings))
+      #expect(
+        drawn.vertices.map(\.time) == plain.vertices.map(\.time)
+          && drawn.vertices.map(\.position) == plain.vertices.map(\.position)
+          && drawn.vertices.map(\.motion) == plain.vertices.map(\.motion))
+      canyons += metres(drawn, in: .urbanCanyon) / 21_000 / 30
+      // The long rest, at 714 to 1914 s, is of one kind; a stop on the way is in what surrounds that.
+      let rest = Set((800...1900).map { drawn.surroundings(at: Scene.start + .seconds(Double($0))) })
+      #expect(rest.count == 1 && !rest.contains(.urbanCanyon), "seed \(seed)")
+      if rest == [.indoors] { indoors += 1 }
+      let stop = Scene.start + .seconds(2870)
+      let before = drawn.vertices.last { $0.time <= stop && $0.motion != .still }
+      #expect(drawn.surroundings(at: stop) == before?.surroundings, "seed \(seed)")
+    }
+    #expect((0.15...0.35).contains(canyons), "\(canyons)")
+    #expect((12...28).contains(indoors), "\(indoors)")
+    #expect(
+      plain.withDrawnSurroundings(seed: 1).vertices.map(\.surroundings)
+        != plain.withDrawnSurroundings(seed: 2).vertices.map(\.surroundings))
+  }
+
+  @Test func `stated surroundings are those of the whole track`() throws {
+    let indoors = try Self.recorded().with(.indoors)
+    #expect(abs(metres(indoors, in: .indoors) - 21_000) < 30)
+  }
 }

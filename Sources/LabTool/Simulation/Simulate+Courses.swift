@@ -17,25 +17,30 @@ extension Simulate {
 
   func recorded(_ files: inout InputFiles) throws -> [(seed: UInt64, course: Trial.Case)] {
     let placed = try files.zones(ZoneOptions.parse(zones.flatMap { ["--zones", $0] }))
-    var cases: [Trial.Case] = []
+    var cases: [(recorded: Journey, course: Trial.Case)] = []
     for path in tracks {
       let track = try files.track(TrackOptions.parse(["--", path]))
       for device in track.devices where !device.points.isEmpty {
         try Interruption.check()
         let fixes = device.points.map(\.fix)
         guard let recorded = try? Journey(track: fixes) else { continue }
-        let journey = factors.noPadding ? recorded : recorded.paddedToDays(surroundings: .indoors)
+        let journey = factors.filledUp(recorded)
         cases.append(
-          Trial.Case(
-            name: path + (device.name.isEmpty ? "" : " \(device.name)"), scenario: "tracks",
-            journey: journey, zones: placed.map(\.zone), gaps: GroundTruth.gaps(in: fixes),
-            rules: GroundTruth.Rules(for: fixes),
-            padding: (journey.end - recorded.end).seconds))
+          (
+            recorded,
+            Trial.Case(
+              name: path + (device.name.isEmpty ? "" : " \(device.name)"), scenario: "tracks",
+              journey: journey, zones: placed.map(\.zone), gaps: GroundTruth.gaps(in: fixes),
+              rules: GroundTruth.Rules(for: fixes),
+              padding: (journey.end - recorded.end).seconds)
+          ))
       }
     }
     return (0..<UInt64(seeds)).flatMap { offset in
-      cases.flatMap { course in
-        factors.vary(course, seed: seed &+ offset).map { (seed &+ offset, $0) }
+      let seed = seed &+ offset
+      return cases.flatMap { recorded, course in
+        let journey = factors.filledUp(factors.surrounded(recorded, seed: seed))
+        return factors.vary(course.along(journey), seed: seed).map { (seed, $0) }
       }
     }
   }

@@ -10,7 +10,8 @@ struct Simulate: ConsoleCommand {
     abstract: "Measures watch policies on a simulated phone: what they catch, how late, for how much energy.",
     discussion: """
       A track is taken as the truth; stretches of more than 60 s without a fix do not count, and stillness fills it up \
-      to whole days. Without a track the scripted journeys are used. The same seed gives the same numbers.
+      to whole days. What surrounded it (open sky, high houses, a roof) is drawn from the seed, as nobody wrote it \
+      down, or stated by --surroundings. Without a track the scripted journeys are used. The same seed gives the same numbers.
 
       Hosts: H0 runs only while visible, H1 whenever it wants, H2 (iOS) is suspended between events. Without --host \
       each policy runs on those of H1 and H2 that it is made for.
@@ -104,6 +105,9 @@ struct Simulate: ConsoleCommand {
     guard tracks.isEmpty || scenarios.isEmpty else {
       throw ValidationError(
         "--scenario names scripted journeys, which have their own zones: no track allowed")
+    }
+    guard factors.surroundings == nil || !tracks.isEmpty else {
+      throw ValidationError("--surroundings is for tracks: scripted journeys have their own")
     }
     guard !sensitivity || !json else {
       throw ValidationError("--sensitivity prints a table: no --json allowed")

@@ -42,7 +42,15 @@ struct SimulationFactors: ParsableArguments {
   @Flag(help: "Tracks as they are, not filled up with stillness to whole days.")
   var noPadding = false
 
+  @Option(
+    help: "What surrounds the tracks: \(Self.surroundingNames); unless named, what the seed draws.")
+  var surroundings: String?
+
   private static let phoneNames = PhoneParameters.profiles.map(\.name).joined(separator: ", ")
+  private static let around: [(name: String, surroundings: Journey.Surroundings)] = [
+    ("outdoors", .outdoors), ("canyon", .urbanCanyon), ("indoors", .indoors),
+  ]
+  private static let surroundingNames = around.map(\.name).joined(separator: ", ")
   private static let versions = [6, 12, 18, 26]
 
   func check() throws {
@@ -61,6 +69,9 @@ struct SimulationFactors: ParsableArguments {
     if let motionDelay, !(motionDelay >= 0 && motionDelay <= 3600) {
       throw ValidationError("--motion-delay \(motionDelay) found, 0 to 3600 seconds allowed")
     }
+    if let surroundings, !Self.around.contains(where: { $0.name == surroundings }) {
+      throw Simulate.unknown("--surroundings", surroundings, Self.around.map(\.name))
+    }
     if let wrong = counts.first(where: { !(1...2000).contains($0) }) {
       throw ValidationError("--zone-count \(wrong) found, 1 to 2000 allowed")
     }
@@ -74,6 +85,19 @@ struct SimulationFactors: ParsableArguments {
       if let loss { $0.regionLossProbability = loss / 100 }
       if let motionDelay { $0.motionDelay = .constant(motionDelay) }
     }
+  }
+
+  /// A recorded journey through what surrounds it: as stated, or as the seed draws it.
+  func surrounded(_ journey: Journey, seed: UInt64) -> Journey {
+    guard let stated = Self.around.first(where: { $0.name == surroundings }) else {
+      return journey.withDrawnSurroundings(seed: seed)
+    }
+    return journey.with(stated.surroundings)
+  }
+
+  /// A recorded journey with stillness to whole days, unless it is to stay as it is.
+  func filledUp(_ journey: Journey) -> Journey {
+    noPadding ? journey : journey.paddedToDays(surroundings: .indoors)
   }
 
   /// The journey under these circumstances: once, or once for each count of zones.
@@ -96,6 +120,7 @@ struct SimulationFactors: ParsableArguments {
     if let motionDelay { words += ["--motion-delay", drawn(motionDelay)] }
     if let zones { words += ["--zone-count", String(zones)] }
     if noPadding { words.append("--no-padding") }
+    if let surroundings { words += ["--surroundings", surroundings] }
     return words
   }
 }

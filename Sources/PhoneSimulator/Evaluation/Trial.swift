@@ -10,7 +10,7 @@ public struct Trial: Sendable {
     public let scenario: String
     /// Whose it is: days of one person are drawn together when intervals are worked out.
     public let person: String
-    public let journey: Journey
+    public private(set) var journey: Journey
     public let zones: [Zone]
     public let truth: GroundTruth
     public let conditions: Phone.Conditions
@@ -40,6 +40,14 @@ public struct Trial: Sendable {
       self.padding = padding
       truth = GroundTruth(journey, zones: zones, gaps: gaps, silences: silences, rules: rules)
       bound = SafePeriodBound().fixes(journey, zones: zones)
+    }
+
+    /// The same case along a journey that takes the same way at the same times, through other surroundings.
+    public func along(_ journey: Journey) -> Self {
+      precondition(journey.start == self.journey.start && journey.end == self.journey.end, "another way")
+      var course = self
+      course.journey = journey
+      return course
     }
 
     /// What the phone can receive at a time.
