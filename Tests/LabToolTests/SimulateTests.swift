@@ -23,6 +23,7 @@ struct SimulateTests {
     "energy_high_j_per_day", "energy_paused_ratio", "energy_bound_ratio", "battery_12wh_share",
     "battery_life_factor", "session_hours_per_day", "gps_seconds_per_day", "days", "padded_hours",
     "lead_alarms", "lead_false_share", "lead_entries", "lead_unwarned_share", "lead_median_share",
+    "violations_untold_motion",
   ]
 
   /// A walk of ten minutes through a zone of 60 m at its half.

@@ -77,6 +77,8 @@ public struct EvaluationMetrics: Sendable {
   public let lead: Lead
   public let violations: Int
   public let excusedViolations: Int
+  /// The excused ones by the premise that was false.
+  public let excuses: [String: Int]
   /// The mean in which a missed visit counts as 300 s; NaN without a visit.
   public let restrictedMeanLateness: Double
   /// Metres before the line when it rang early.
@@ -119,6 +121,7 @@ public struct EvaluationMetrics: Sendable {
       + lead.alarms + leads.map(\.neither).reduce(0, +)
     violations = results.map(\.violations).reduce(0, +)
     excusedViolations = results.map(\.excusedViolations).reduce(0, +)
+    excuses = results.map(\.excuses).reduce(into: [:]) { $0.merge($1, uniquingKeysWith: +) }
     let capped = outcomes.map { $0.isCaught ? min(Self.lateCap, max(0, $0.lateness ?? 0)) : Self.lateCap }
     restrictedMeanLateness = capped.isEmpty ? .nan : capped.reduce(0, +) / Double(capped.count)
     earliness = outcomes.filter(\.isCaught).compactMap(\.early)
@@ -144,6 +147,9 @@ public struct EvaluationMetrics: Sendable {
     sessionHoursPerDay = daily { $0.sessionSeconds / 3600 }
     satelliteSecondsPerDay = daily { $0.satelliteSeconds }
   }
+
+  /// Promises that broke only because the word of motion came later than they take for granted.
+  public var untoldViolations: Int { excuses[GuaranteeAudit.Premise.untoldMotion.rawValue] ?? 0 }
 
   /// Right alarms among the right and the false; NaN without either.
   public var precision: Double { Self.precision(all.caught, falseAlarms) }

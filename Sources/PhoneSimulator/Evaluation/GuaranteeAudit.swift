@@ -91,9 +91,11 @@ struct GuaranteeAudit {
     if isTooFast(span, promise) { return .tooFast }
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
     if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }
+    if hasLateFence(span, assurance(outcome.visit.zone)) { return .lateFence }
+    // Last, so that only what broke for no other reason is counted as told too late.
     if hasUntoldMotion(span) { return .untoldMotion }
     if let most = promise.unannounced, hasSuddenStart(span, over: most) { return .suddenStart }
-    return hasLateFence(span, assurance(outcome.visit.zone)) ? .lateFence : nil
+    return nil
   }
 
   // MARK: Premises

@@ -64,5 +64,6 @@ func simulationLine(_ line: SimulationRun.Line) -> String {
   json.add("lead_entries", .integer(metrics.lead.entries))
   json.add("lead_unwarned_share", .number(metrics.lead.unwarnedShare))
   json.add("lead_median_share", .number(metrics.lead.median))
+  json.add("violations_untold_motion", .integer(metrics.untoldViolations))
   return json.string
 }

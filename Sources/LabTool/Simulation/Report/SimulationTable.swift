@@ -153,7 +153,8 @@ struct SimulationTable {
     range.map { "\(number($0.lowerBound, decimals)) to \(number($0.upperBound, decimals))" } ?? "-"
   }
   private static func broken(_ metrics: EvaluationMetrics) -> String {
-    metrics.excusedViolations == 0
-      ? String(metrics.violations) : "\(metrics.violations) (and \(metrics.excusedViolations) excused)"
+    guard metrics.excusedViolations > 0 else { return String(metrics.violations) }
+    let reasons = metrics.excuses.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    return "\(metrics.violations) (and excused: \(reasons.joined(separator: ", ")))"
   }
 }
