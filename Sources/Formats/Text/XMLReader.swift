@@ -1,8 +1,8 @@
 /// Runs an XML file past a reader in bounded memory and linear time; any chunking gives the same elements.
 ///
 /// By hand, because a log that was cut by a dead battery or joined by hand should lose one point: expat ends at the first
-/// mistake, libxml2 (and Foundation's parser, which is made of it) at some (`ARCHITECTURE.md` has the measurements). Document
-/// types are skipped, so that no entity means anything but those of `XMLText`.
+/// mistake, libxml2 (and Foundation's parser, which is made of it) at some (`docs/decisions/xml.md` has the measurements).
+/// Document types are skipped, so that no entity means anything but those of `XMLText`.
 /// Prefixes are cut off: the formats' names do not clash, and files with the wrong namespace are common.
 struct XMLReader {
   /// Tags beyond this are cut; nothing we read is longer.
