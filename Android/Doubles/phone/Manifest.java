@@ -65,6 +65,12 @@ public final class Manifest {
     return TYPES.entrySet().stream().allMatch(each -> (types & each.getValue()) == 0 || declares(PERMISSIONS.get(each.getKey())));
   }
 
+  /** Whether this level calls a callback in place of onBackPressed: from 33 on where the manifest asks for it, from 36 on unless it refuses. */
+  public boolean tellsBackByCallback(int level) {
+    String asked = ((Element) manifest.getElementsByTagName("application").item(0)).getAttribute("android:enableOnBackInvokedCallback");
+    return level >= 36 ? !asked.equals("false") : level >= 33 && asked.equals("true");
+  }
+
   boolean declares(String permission) {
     NodeList permissions = manifest.getElementsByTagName("uses-permission");
     for (int i = 0; i < permissions.getLength(); i++) {

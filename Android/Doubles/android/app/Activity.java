@@ -9,8 +9,11 @@ import android.os.Bundle;
 import android.view.KeyEvent;
 import android.view.View;
 import android.view.Window;
+import android.window.OnBackInvokedCallback;
+import android.window.OnBackInvokedDispatcher;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import phone.Phone;
 
 /** A screen of the application; a test calls what the system calls. */
@@ -69,6 +72,37 @@ public class Activity extends ContextWrapper {
   }
 
   public void setTurnScreenOn(boolean is) {}
+
+  private final TreeMap<Integer, List<OnBackInvokedCallback>> backs = new TreeMap<>();
+
+  public OnBackInvokedDispatcher getOnBackInvokedDispatcher() {
+    if (Phone.now().level() < 33) throw new NoSuchMethodError("getOnBackInvokedDispatcher is of 33");
+    return new OnBackInvokedDispatcher() {
+      @Override public void registerOnBackInvokedCallback(int priority, OnBackInvokedCallback callback) {
+        if (priority < 0) throw new IllegalArgumentException("priority " + priority);
+        backs.computeIfAbsent(priority, each -> new ArrayList<>()).add(callback);
+      }
+    };
+  }
+
+  public void onBackPressed() {
+    finish();
+  }
+
+  /**
+   * A person goes back, told as each Android tells it: "onBackPressed is not called and KeyEvent.KEYCODE_BACK is not dispatched anymore"
+   * (developer.android.com, behaviour changes of Android 16). Of the callbacks the last of the highest priority is called.
+   */
+  public final void back() {
+    if (!Phone.now().manifest.tellsBackByCallback(Phone.now().level())) {
+      onBackPressed();
+    } else if (backs.isEmpty()) {
+      isInBack = true;
+    } else {
+      List<OnBackInvokedCallback> highest = backs.lastEntry().getValue();
+      highest.get(highest.size() - 1).onBackInvoked();
+    }
+  }
 
   public void finish() {
     isFinished = true;

@@ -6,6 +6,7 @@ public class View {
   private OnClickListener listener;
   public ViewGroup parent;
   public int background;
+  public boolean fitsSystemWindows;
 
   public interface OnClickListener {
     void onClick(View view);
@@ -38,7 +39,9 @@ public class View {
 
   public void setLayoutParams(ViewGroup.LayoutParams parameters) {}
 
-  public void setFitsSystemWindows(boolean is) {}
+  public void setFitsSystemWindows(boolean is) {
+    fitsSystemWindows = is;
+  }
 
   public void setSystemUiVisibility(int flags) {}
 }

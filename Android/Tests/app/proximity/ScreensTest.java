@@ -85,12 +85,18 @@ public class ScreensTest extends AtEachLevel {
   @Test public void backGoesBackInThePageAndThenOutOfView() {
     MainActivity activity = page();
     web(activity).hasBefore = true;
-    activity.onBackPressed();
+    activity.back();
     assertFalse(web(activity).hasBefore);
     assertFalse(activity.isInBack);
-    activity.onBackPressed();
+    activity.back();
     assertTrue(activity.isInBack);
     assertFalse(activity.isFinished);
+  }
+
+  /** From target 35 on a window lies under the system's bars, and from 36 on no theme can refuse it. */
+  @Test public void nothingLiesUnderTheBarsOfTheSystem() {
+    assertTrue(page().content.fitsSystemWindows);
+    assertTrue(alarm().content.fitsSystemWindows);
   }
 
   @Test public void anotherOriginIsOpenedElsewhere() {

@@ -19,6 +19,7 @@ import android.webkit.WebSettings;
 import android.webkit.WebView;
 import android.webkit.WebViewClient;
 import android.widget.FrameLayout;
+import android.window.OnBackInvokedDispatcher;
 import java.io.IOException;
 import java.io.OutputStream;
 
@@ -43,6 +44,9 @@ public final class MainActivity extends Activity {
     frame.setFitsSystemWindows(true);
     setContentView(frame);
     show(frame);
+    if (Build.VERSION.SDK_INT >= 33) {
+      getOnBackInvokedDispatcher().registerOnBackInvokedCallback(OnBackInvokedDispatcher.PRIORITY_DEFAULT, this::goBack);
+    }
     WatchThread.post(this, Input.PERSON, watch -> {});
     take(getIntent());
   }
@@ -182,8 +186,13 @@ public final class MainActivity extends Activity {
     }
   }
 
-  /** Goes back in the page; from its first screen the application goes out of view and watches on. */
+  /** Below Android 13: a newer one calls the callback, and from target 36 on nothing else. */
   @Override public void onBackPressed() {
+    goBack();
+  }
+
+  /** Goes back in the page; from its first screen the application goes out of view and watches on. */
+  private void goBack() {
     if (web.canGoBack()) web.goBack();
     else moveTaskToBack(true);
   }

@@ -36,6 +36,8 @@ public final class AlarmActivity extends Activity {
     column.setPadding(size(24), size(48), size(24), size(48));
     ScrollView scroll = new ScrollView(this);
     scroll.setFillViewport(true);
+    // From Android 15 on a screen reaches under the bars of the system: the buttons do not.
+    scroll.setFitsSystemWindows(true);
     scroll.addView(column);
     boolean isDark = (getResources().getConfiguration().uiMode & Configuration.UI_MODE_NIGHT_MASK)
         == Configuration.UI_MODE_NIGHT_YES;
