@@ -72,6 +72,10 @@ public final class Phone {
   public boolean hasWifi = true;
   public boolean hasMotionSensors = true;
   public int alarmVolume = 5;
+  /** The version of the WebView; 0 where it is uninstalled or switched off. */
+  public int webView = 140;
+  public boolean hasStore = true;
+  public boolean hasBrowser = true;
   public int interruptionFilter = 1;
   public int batteryPercent = 90;
   /** Somebody has unlocked the phone since its start: until then only receivers that say so are started, and files are shut. */

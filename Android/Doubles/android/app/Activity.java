@@ -115,7 +115,9 @@ public class Activity extends ContextWrapper {
 
   /** The settings have the screens of their level alone; others open addresses. */
   public void startActivity(Intent intent) {
-    boolean isThere = "android.intent.action.VIEW".equals(intent.getAction()) || Phone.now().screens.contains(intent.getAction());
+    boolean isView = "android.intent.action.VIEW".equals(intent.getAction());
+    boolean isStore = isView && "market".equals(intent.getData().getScheme());
+    boolean isThere = isView && (isStore ? Phone.now().hasStore : Phone.now().hasBrowser) || Phone.now().screens.contains(intent.getAction());
     if (!isThere) throw new ActivityNotFoundException("No Activity found to handle " + intent.getAction());
     started.add(intent);
   }

@@ -5,6 +5,11 @@ import phone.Phone;
 public class WebSettings {
   public int forceDark = -1;
 
+  public String getUserAgentString() {
+    return "Mozilla/5.0 (Linux; Android 10; K; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/" + Phone.now().webView
+        + ".0.6312.99 Mobile Safari/537.36";
+  }
+
   public void setJavaScriptEnabled(boolean is) {}
 
   public void setDomStorageEnabled(boolean is) {}

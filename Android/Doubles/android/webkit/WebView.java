@@ -4,6 +4,7 @@ import android.content.Context;
 import android.view.ViewGroup;
 import java.util.ArrayList;
 import java.util.List;
+import phone.Phone;
 
 /** Shows nothing; a test sees what it was told. */
 public class WebView extends ViewGroup {
@@ -14,7 +15,16 @@ public class WebView extends ViewGroup {
   public WebViewClient client;
   public boolean hasBefore;
 
-  public WebView(Context context) {}
+  public WebView(Context context) {
+    if (Phone.now().webView == 0) throw new MissingWebViewPackageException("Failed to load WebView provider: No WebView installed");
+  }
+
+  /** As WebViewFactory throws it, of a class that applications cannot name. */
+  private static final class MissingWebViewPackageException extends RuntimeException {
+    MissingWebViewPackageException(String message) {
+      super(message);
+    }
+  }
 
   public WebSettings getSettings() {
     return settings;

@@ -19,6 +19,8 @@ public class TextView extends View {
     this.text = text;
   }
 
+  public void setTextColor(int colour) {}
+
   public void setTextSize(float size) {}
 
   public void setGravity(int gravity) {}

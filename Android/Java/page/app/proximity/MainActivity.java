@@ -29,7 +29,9 @@ public final class MainActivity extends Activity {
   private static final int SAVE = 11;
 
   Permissions permissions;
+  /** Null where this phone has no WebView. */
   private WebView web;
+  private FrameLayout frame;
   private PageFiles files;
   // Without its type: class files made from Android's list of its API have none.
   private ValueCallback chosen;
@@ -40,10 +42,10 @@ public final class MainActivity extends Activity {
     super.onCreate(state);
     permissions = new Permissions(this);
     files = new PageFiles(getAssets());
-    FrameLayout frame = new FrameLayout(this);
+    frame = new FrameLayout(this);
     frame.setFitsSystemWindows(true);
     setContentView(frame);
-    show(frame);
+    show();
     if (Build.VERSION.SDK_INT >= 33) {
       getOnBackInvokedDispatcher().registerOnBackInvokedCallback(OnBackInvokedDispatcher.PRIORITY_DEFAULT, this::goBack);
     }
@@ -51,8 +53,26 @@ public final class MainActivity extends Activity {
     take(getIntent());
   }
 
-  private void show(FrameLayout frame) {
-    web = new WebView(this);
+  private void show() {
+    try {
+      web = new WebView(this);
+    } catch (RuntimeException | LinkageError e) {
+      // Uninstalled, switched off or just being updated: the watch does not need it.
+      frame.addView(WebViewNotice.view(this, 0, null));
+      colour(getResources().getConfiguration());
+      return;
+    }
+    int version = WebViewNotice.version(web.getSettings().getUserAgentString());
+    if (WebViewNotice.isTooOld(version)) {
+      frame.addView(WebViewNotice.view(this, version, this::load));
+      colour(getResources().getConfiguration());
+    } else {
+      load();
+    }
+  }
+
+  private void load() {
+    frame.removeAllViews();
     WebSettings settings = web.getSettings();
     settings.setJavaScriptEnabled(true);
     settings.setDomStorageEnabled(true);
@@ -72,10 +92,10 @@ public final class MainActivity extends Activity {
   private void colour(Configuration configuration) {
     boolean isDark = (configuration.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES;
     int colour = isDark ? 0xff0b1113 : 0xfff3f5f4;
-    ((View) web.getParent()).setBackgroundColor(colour);
-    web.setBackgroundColor(colour);
+    frame.setBackgroundColor(colour);
+    if (web != null) web.setBackgroundColor(colour);
     // From Android 13 on the page learns it by the theme.
-    if (Build.VERSION.SDK_INT >= 29 && Build.VERSION.SDK_INT < 33) {
+    if (web != null && Build.VERSION.SDK_INT >= 29 && Build.VERSION.SDK_INT < 33) {
       web.getSettings().setForceDark(isDark ? WebSettings.FORCE_DARK_ON : WebSettings.FORCE_DARK_OFF);
     }
     getWindow().setStatusBarColor(Color.TRANSPARENT);
@@ -112,7 +132,7 @@ public final class MainActivity extends Activity {
   /** Calls a function that the page has set, if it has. From any thread. */
   private void tell(String event, String argument) {
     String script = "typeof proximityPhone." + event + "==='function'&&proximityPhone." + event + "(" + argument + ")";
-    runOnUiThread(() -> web.evaluateJavascript(script, null));
+    if (web != null) runOnUiThread(() -> web.evaluateJavascript(script, null));
   }
 
   @Override public void onRequestPermissionsResult(int request, String[] names, int[] results) {
@@ -193,12 +213,12 @@ public final class MainActivity extends Activity {
 
   /** Goes back in the page; from its first screen the application goes out of view and watches on. */
   private void goBack() {
-    if (web.canGoBack()) web.goBack();
+    if (web != null && web.canGoBack()) web.goBack();
     else moveTaskToBack(true);
   }
 
   @Override protected void onDestroy() {
-    web.destroy();
+    if (web != null) web.destroy();
     super.onDestroy();
   }
 
