@@ -34,7 +34,8 @@ struct EdgeMiddleware: RouterMiddleware {
     var missed: Addresses.Address?
     do {
       try Self.checkHead(request)
-      response = try await next(request, context)
+      let preflight = request.method == .options ? preflight(request) : nil
+      if let preflight { response = preflight } else { response = try await next(request, context) }
     } catch let error as HTTPError where error.status == .notFound {
       // The router has no such method there, or no such address.
       missed = knownAddress(of: request)
@@ -45,6 +46,7 @@ struct EdgeMiddleware: RouterMiddleware {
       response = problem(from: error, context).response
     }
     harden(&response.headers, isSecure: origin.isSecure)
+    AppOrigins.open(&response.headers, to: request)
     if request.uri.path == Self.packWorker {
       response.headers[.contentSecurityPolicy] = Self.packWorkerPolicy(pageOrigins: settings.allowedOrigins)
     } else if request.uri.path == Self.serviceWorker {
@@ -72,6 +74,10 @@ struct EdgeMiddleware: RouterMiddleware {
     guard bytes <= ServerSettings.maximumHeaderBytes else {
       throw Problem(.headersTooLarge, "\(bytes) bytes found, \(ServerSettings.maximumHeaderBytes) allowed")
     }
+  }
+
+  private func preflight(_ request: Request) -> Response? {
+    AppOrigins.preflight(request, methods: addresses.address(of: request.uri.path)?.methods)
   }
 
   /// The address that exists, without the method of the request; nil if it does not exist.

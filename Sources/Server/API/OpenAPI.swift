@@ -28,7 +28,9 @@ enum OpenAPI {
             "description",
             .string(
               "An alarm clock whose trigger is a place. Lengths are metres, angles degrees on WGS 84, times RFC 3339, "
-                + "ids sixteen hexadecimal digits. Errors are problem documents (RFC 9457)."
+                + "ids sixteen hexadecimal digits. Errors are problem documents (RFC 9457). "
+                + "The page inside the phone apps (\(AppOrigins.all.sorted().joined(separator: ", "))) may read the answers to "
+                + "requests with Authorization from its own origin (CORS, without cookies)."
             )
           ),
         ])

@@ -49,6 +49,23 @@ public class ManifestTest {
     assertFalse(opens("image/png", "/document/12"));
   }
 
+  /** From Android 7 on only the system's authorities are trusted where the manifest says nothing: docs "Network security configuration". */
+  @Test public void authoritiesThatAPersonInstalledAreTrustedAndNothingIsSentInClear() throws Exception {
+    Element application = (Element) read("AndroidManifest.xml").getElementsByTagName("application").item(0);
+    assertEquals("@xml/network", application.getAttribute("android:networkSecurityConfig"));
+    Element rules = read("res/xml/network.xml").getDocumentElement();
+    assertEquals(1, rules.getElementsByTagName("*").getLength() - rules.getElementsByTagName("certificates").getLength() - 1);
+    Element base = (Element) rules.getElementsByTagName("base-config").item(0);
+    assertEquals("false", base.getAttribute("cleartextTrafficPermitted"));
+    Set<String> sources = new HashSet<>();
+    NodeList certificates = base.getElementsByTagName("certificates");
+    for (int i = 0; i < certificates.getLength(); i++) {
+      assertEquals("pins are not passed over", "", ((Element) certificates.item(i)).getAttribute("overridePins"));
+      sources.add(((Element) certificates.item(i)).getAttribute("src"));
+    }
+    assertEquals(new HashSet<>(Arrays.asList("system", "user")), sources);
+  }
+
   private static Set<String> excluded(Element rules) {
     Set<String> domains = new HashSet<>();
     assertEquals("nothing is included", 0, rules.getElementsByTagName("include").getLength());
