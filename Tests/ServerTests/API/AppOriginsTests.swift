@@ -76,7 +76,8 @@ struct AppOriginsTests {
 
   @Test(arguments: [
     "https://proximity.invalid:8443", "http://proximity.invalid", "https://proximity.invalid.example",
-    "https://a.proximity.invalid", "proximity://other", "proximity://app.example", "null", "https://evil.example",
+    "https://a.proximity.invalid", "proximity://other", "proximity://app.example", "null",
+    "https://evil.example",
     "", "HTTPS://PROXIMITY.INVALID",
   ])
   func `other origins are told nothing`(_ origin: String) async throws {
@@ -85,7 +86,8 @@ struct AppOriginsTests {
       let token = try await Self.token(try await server.visitor(stranger))
       let asked = try await Self.asking(stranger, "POST", from: origin).send(.options, Self.zones)
       #expect(asked.status == .methodNotAllowed && Self.tellsNothing(asked.headers))
-      let read = try await stranger.with(.origin, origin).with(.authorization, "Bearer \(token)").get(Self.zones)
+      let read = try await stranger.with(.origin, origin).with(.authorization, "Bearer \(token)").get(
+        Self.zones)
       #expect(read.status == .ok && Self.tellsNothing(read.headers))
     }
   }
