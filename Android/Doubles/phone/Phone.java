@@ -69,6 +69,8 @@ public final class Phone {
   public boolean isKeptUnused = true;
   /** The application's screens elsewhere that can be opened, beside those that each level has: an action, or package/class. */
   public final Set<String> screens = new HashSet<>();
+  /** Those of other applications that are there and not for others to open. */
+  public final Set<String> closedScreens = new HashSet<>();
   public boolean hasWifi = true;
   public boolean hasMotionSensors = true;
   public int alarmVolume = 5;
@@ -148,6 +150,7 @@ public final class Phone {
   public Phone(int level, File files, File manifest, File resources) {
     only = this;
     Build.VERSION.SDK_INT = level;
+    Build.MANUFACTURER = "Google";
     this.files = files;
     this.manifest = new Manifest(manifest, resources);
     granted.add("android.permission.ACCESS_FINE_LOCATION");

@@ -246,6 +246,19 @@ test('system alarms, battery optimisation and unused apps are asked about, too, 
   await story.close(page);
 });
 
+test('the advice for the phone’s maker stands beside its battery, with a way to the setting', async () => {
+  const before = `${app}
+    globalThis.app.grants.maker = { title: 'This phone’s maker', text: 'Xiaomi: switch on Autostart.' };`;
+  const page = await story.open({ zones: [zone()], look: { ...phoneLook, before } });
+  await page.run(() => {
+    location.hash = '#/phone';
+  });
+  await page.see('[data-key="maker"]', 'Xiaomi: switch on Autostart.');
+  await page.tap('[data-key="maker"] .button');
+  await page.until(() => globalThis.app.done.some(([name, place]) => name === 'openSettings' && place === 'maker'));
+  await story.close(page);
+});
+
 test('the app reports to the server whose link is pasted, and says how that goes', async () => {
   const page = await open();
   await page.until(() => globalThis.app.done.some(([name]) => name === 'sounding'));

@@ -81,9 +81,21 @@ function granted(found) {
               : h('button', { type: 'button', class: 'button small', onclick: () => phone.request(one) }, t`Allow`),
           }),
         ),
+      // A setting of the maker's own, which no app can read.
+      found.maker &&
+        row({
+          key: 'maker',
+          title: found.maker.title,
+          detail: found.maker.text,
+          low: true,
+          trailing: settings('maker'),
+        }),
     ),
   );
 }
+
+const settings = (place) =>
+  h('button', { type: 'button', class: 'button small', onclick: () => phone.openSettings(place) }, t`Settings`);
 
 const troubles = (all) =>
   all.length > 0 &&
@@ -96,11 +108,7 @@ const troubles = (all) =>
           title,
           detail: text,
           low: true,
-          trailing: h(
-            'button',
-            { type: 'button', class: 'button small', onclick: () => phone.openSettings(place) },
-            t`Settings`,
-          ),
+          trailing: settings(place),
         }),
       ),
     ),

@@ -26,7 +26,7 @@ export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => lett
 /**
  * What the phone grants the app, and what keeps alarms from ringing.
  * @returns {Promise<{location: boolean, background: boolean, notifications: boolean, alarms?: boolean, battery?: boolean,
- *   unused?: boolean, troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
+ *   unused?: boolean, maker?: {title: string, text: string}, troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
  */
 export const phoneGrants = async () => JSON.parse(await phone.permissions());
 

@@ -115,9 +115,13 @@ public class Activity extends ContextWrapper {
 
   /** The settings have the screens of their level alone; others open addresses. */
   public void startActivity(Intent intent) {
+    String name = intent.elsewhere() == null ? intent.getAction() : intent.elsewhere();
     boolean isView = "android.intent.action.VIEW".equals(intent.getAction());
     boolean isStore = isView && "market".equals(intent.getData().getScheme());
-    boolean isThere = isView && (isStore ? Phone.now().hasStore : Phone.now().hasBrowser) || Phone.now().screens.contains(intent.getAction());
+    boolean isThere = isView && (isStore ? Phone.now().hasStore : Phone.now().hasBrowser) || Phone.now().screens.contains(name);
+    if (Phone.now().closedScreens.contains(name)) {
+      throw new SecurityException("Permission Denial: starting Intent { " + name + " } not exported");
+    }
     if (!isThere) throw new ActivityNotFoundException("No Activity found to handle " + intent.getAction());
     started.add(intent);
   }

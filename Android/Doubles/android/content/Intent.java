@@ -14,6 +14,8 @@ public class Intent {
   private Uri data;
   private String type;
   private Class<?> component;
+  /** The package and the class of a screen of another application. */
+  private String elsewhere;
   private final Map<String, Object> extras = new HashMap<>();
 
   public Intent() {}
@@ -36,7 +38,34 @@ public class Intent {
     data = other.data;
     type = other.type;
     component = other.component;
+    elsewhere = other.elsewhere;
     extras.putAll(other.extras);
+  }
+
+  public Intent setClassName(String owner, String name) {
+    elsewhere = owner + "/" + name;
+    return this;
+  }
+
+  public Intent setType(String type) {
+    this.type = type;
+    return this;
+  }
+
+  public String getType() {
+    return type;
+  }
+
+  public android.os.Parcelable getParcelableExtra(String name) {
+    return (android.os.Parcelable) extras.get(name);
+  }
+
+  public Intent setPackage(String owner) {
+    return this;
+  }
+
+  public String elsewhere() {
+    return elsewhere;
   }
 
   public String className() {
@@ -45,7 +74,7 @@ public class Intent {
 
   /** Whether the system takes both for the same: extras do not count. */
   public boolean filterEquals(Intent other) {
-    return Objects.equals(action, other.action) && Objects.equals(component, other.component)
+    return Objects.equals(action, other.action) && Objects.equals(elsewhere, other.elsewhere) && Objects.equals(component, other.component)
         && Objects.equals(String.valueOf(data), String.valueOf(other.data));
   }
 

@@ -2,6 +2,8 @@ package android.os;
 
 /** The version is a variable here. */
 public class Build {
+  public static String MANUFACTURER = "Google";
+
   public static class VERSION {
     public static int SDK_INT;
   }

@@ -33,12 +33,20 @@ final class Permissions {
     JSONArray troubles = new JSONArray();
     for (Trouble trouble : Trouble.read(activity)) {
       troubles.put(json("trouble", trouble.name(), "place", trouble.place,
-          "title", activity.getString(trouble.title), "text", activity.getString(trouble.text)));
+          "title", activity.getString(trouble.title), "text", trouble.words(activity)));
     }
     boolean mayNotify = Build.VERSION.SDK_INT < 33 || PhoneState.grants(activity, Newer.POST_NOTIFICATIONS);
-    return json("android", Build.VERSION.SDK_INT, "location", state.isGranted, "precise", state.isPrecise,
+    JSONObject permissions = json("android", Build.VERSION.SDK_INT, "location", state.isGranted, "precise", state.isPrecise,
         "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isLocating(),
-        "battery", !Trouble.isOptimised(activity), "unused", !Trouble.mayBeUnused(activity), "troubles", troubles).toString();
+        "battery", !Trouble.isOptimised(activity), "unused", !Trouble.mayBeUnused(activity), "troubles", troubles);
+    Maker maker = Maker.ofThisPhone();
+    if (maker == null) return permissions.toString();
+    try {
+      permissions.put("maker", json("title", activity.getString(R.string.maker), "text", activity.getString(maker.advice)));
+    } catch (JSONException e) {
+      throw new IllegalArgumentException(e);
+    }
+    return permissions.toString();
   }
 
   static JSONObject json(Object... pairs) {
@@ -103,6 +111,9 @@ final class Permissions {
     Intent application = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, own);
     Intent wanted = application;
     switch (what) {
+      case "maker":
+        openMaker(application);
+        return;
       case "location": wanted = new Intent(Settings.ACTION_LOCATION_SOURCE_SETTINGS); break;
       case "notifications":
         if (Build.VERSION.SDK_INT >= 26) {
@@ -122,10 +133,24 @@ final class Permissions {
       case "wifi": wanted = new Intent(Settings.ACTION_WIFI_SETTINGS); break;
       default: break;
     }
+    if (!opens(wanted)) opens(application);
+  }
+
+  /** The maker's own screen; where it has gone or is closed to others, the application's settings. */
+  private void openMaker(Intent application) {
+    Maker maker = Maker.ofThisPhone();
+    if (maker != null) {
+      for (Intent each : maker.intents()) if (opens(each)) return;
+    }
+    opens(application);
+  }
+
+  private boolean opens(Intent wanted) {
     try {
       activity.startActivity(wanted);
+      return true;
     } catch (ActivityNotFoundException | SecurityException e) {
-      activity.startActivity(application);
+      return false;
     }
   }
 }

@@ -104,7 +104,7 @@ final class Notices {
   }
 
   void show(Trouble trouble) {
-    String text = context.getString(trouble.text);
+    String text = trouble.words(context);
     manager.notify(TROUBLE, trouble.ordinal(), builder(context, TROUBLE).setContentTitle(context.getString(trouble.title))
         .setContentText(text).setStyle(new Notification.BigTextStyle().bigText(text)).setOnlyAlertOnce(true)
         .setAutoCancel(true).setContentIntent(EventReceiver.settings(context, trouble)).build());

@@ -38,8 +38,11 @@ enum Trouble {
   static final EnumSet<Trouble> ASKED =
       EnumSet.of(LOCATION_DENIED, IMPRECISE, NO_BACKGROUND, NOTIFICATIONS_OFF, OPTIMISED, UNUSED);
 
+  /** Those that a maker's own guard of the battery brings about as well. */
+  private static final EnumSet<Trouble> BATTERY = EnumSet.of(SAVER, OPTIMISED, RESTRICTED, UNUSED, STOPPED);
+
   final int title;
-  final int text;
+  private final int text;
   /** Where it is put right, as {@link Permissions#open} names it. */
   final String place;
 
@@ -47,6 +50,12 @@ enum Trouble {
     this.title = title;
     this.text = text;
     this.place = place;
+  }
+
+  /** How it is put right, on this phone. */
+  String words(Context context) {
+    String words = context.getString(text);
+    return BATTERY.contains(this) ? Maker.withAdvice(context, words) : words;
   }
 
   /** The troubles there are now. */
