@@ -384,6 +384,36 @@ test('a file that another application gives is received', async () => {
   await story.close(page);
 });
 
+test('a file that the app holds is read at its address, once; one that is too large is named', async () => {
+  const page = await open();
+  await page.until(() => globalThis.proximityPhone.onfile);
+  await page.run(async () => {
+    const zones = {
+      type: 'FeatureCollection',
+      features: [
+        { type: 'Feature', properties: { name: 'Streamed' }, geometry: { type: 'Point', coordinates: [13.4, 52.5] } },
+      ],
+    };
+    globalThis.fetched = [];
+    const { fetch } = globalThis;
+    globalThis.fetch = (address, ...rest) => {
+      if (address !== '/given/1') return fetch(address, ...rest);
+      globalThis.fetched.push(address);
+      return Promise.resolve(new Response(JSON.stringify(zones)));
+    };
+    globalThis.app.file = JSON.stringify({ name: 'huge.kml', type: '', isTooLarge: true, most_mb: 50, address: '' });
+    await globalThis.proximityPhone.onfile();
+  });
+  await page.see('body', 'huge.kml has more than 50 MB');
+  await page.run(async () => {
+    globalThis.app.file = JSON.stringify({ name: 'zones.geojson', type: 'application/geo+json', address: '/given/1' });
+    await globalThis.proximityPhone.onfile();
+  });
+  await page.see('body', 'Streamed');
+  assert.deepEqual(await page.run(() => globalThis.fetched), ['/given/1']);
+  await story.close(page);
+});
+
 test('an app has no service worker: one that keeps the page is removed with its files, and the page is the app’s', async () => {
   // The page as a browser has it leaves its service worker behind, as an app of before did.
   const page = await story.open({ zones: [zone()] });

@@ -125,12 +125,15 @@ export function listen(app, tell) {
   const given = async () => {
     const file = await phone.takeFile();
     if (!file) return;
-    const { name, type, base64 } = JSON.parse(file);
-    attempt([new File([fromBase64(base64)], name, { type })]);
+    const { name, type, base64, address, isTooLarge, most_mb: most } = JSON.parse(file);
+    if (isTooLarge) throw new FileProblem(t`${name} has more than ${most} MB, which is too much.`);
+    // A phone that has it as a stream gives its address, once.
+    const bytes = address ? await (await fetch(address)).blob() : fromBase64(base64 ?? '');
+    attempt([new File([bytes], name, { type })]);
   };
   if (phone) {
-    phone.onfile = given;
-    given().catch((error) => tell(error.message));
+    phone.onfile = () => given().catch((error) => tell(error.message));
+    phone.onfile();
   }
   addEventListener('hashchange', () => {
     if (/[?&]shared\b/.test(location.hash)) takeShared(attempt);

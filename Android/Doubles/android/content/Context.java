@@ -22,6 +22,16 @@ public class Context {
     return Phone.now().files;
   }
 
+  public File getCacheDir() {
+    File folder = new File(Phone.now().files, "cache");
+    folder.mkdirs();
+    return folder;
+  }
+
+  public ContentResolver getContentResolver() {
+    return new ContentResolver();
+  }
+
   public Context createDeviceProtectedStorageContext() {
     return new ContextWrapper(this) {
       @Override public File getFilesDir() {

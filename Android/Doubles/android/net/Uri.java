@@ -33,6 +33,11 @@ public class Uri {
     return uri.getPath();
   }
 
+  public String getLastPathSegment() {
+    String path = uri.getPath();
+    return path == null || path.isEmpty() ? null : path.substring(path.lastIndexOf('/') + 1);
+  }
+
   @Override public String toString() {
     return uri.toString();
   }

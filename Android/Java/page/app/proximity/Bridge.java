@@ -46,7 +46,7 @@ public final class Bridge {
     Ringer.planTest(activity, Math.max(0, Math.min(LONGEST_TEST_MS, seconds * 1_000L)));
   }
 
-  /** A file that another application gave, as JSON with name, type and base64; empty without one. It is given once. */
+  /** A file that another application gave, as JSON with name, type and the address at which the page reads it, once; empty without one. */
   @JavascriptInterface public String takeFile() {
     return activity.takeFile();
   }

@@ -5,16 +5,27 @@ import android.content.Intent;
 import android.database.Cursor;
 import android.net.Uri;
 import android.provider.OpenableColumns;
-import android.util.Base64;
-import java.io.ByteArrayOutputStream;
+import android.webkit.WebResourceRequest;
+import android.webkit.WebResourceResponse;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
-/** A file that another application opened with this one or shared with it; the page reads it. */
+/**
+ * A file that another application opened with this one or shared with it. It is copied to the application's cache, and the page reads it
+ * there as a stream, once: never is the whole of it in the memory of the process that watches.
+ */
 final class GivenFile {
-  /** As the page's own limit for files. */
-  private static final int LARGEST = 50 << 20;
+  /** In bytes: half of what the page itself reads, since beside it the watch needs memory. */
+  static final int LARGEST = 50 << 20;
+
+  private static final String FOLDER = "given";
 
   /** What is done with it. */
   interface Taker {
@@ -23,17 +34,20 @@ final class GivenFile {
 
   private final String name;
   private final String type;
-  private final byte[] bytes;
+  /** Null where it could not be read or is too large, and once it was read or has ended. */
+  private File copy;
+  private final String address;
   private final boolean isTooLarge;
 
-  private GivenFile(String name, String type, byte[] bytes, boolean isTooLarge) {
+  private GivenFile(String name, String type, File copy, boolean isTooLarge) {
     this.name = name;
     this.type = type;
-    this.bytes = bytes;
+    this.copy = copy;
     this.isTooLarge = isTooLarge;
+    address = copy == null ? "" : "/" + FOLDER + "/" + copy.getName();
   }
 
-  /** Reads what an intent gives, on a thread of its own; an intent that gives nothing is left alone. */
+  /** Copies what an intent gives, on a thread of its own; an intent that gives nothing is left alone. */
   static void read(Activity activity, Intent intent, Taker taker) {
     boolean isShared = Intent.ACTION_SEND.equals(intent.getAction());
     if (!isShared && !Intent.ACTION_VIEW.equals(intent.getAction())) return;
@@ -41,27 +55,56 @@ final class GivenFile {
     String text = intent.getStringExtra(Intent.EXTRA_TEXT);
     if (uri == null && text == null) return;
     String type = intent.getType() == null ? "" : intent.getType();
-    new Thread(() -> taker.take(uri == null ? of(text) : of(activity, uri, type))).start();
+    new Thread(() -> taker.take(uri == null ? of(activity, text) : of(activity, uri, type))).start();
   }
 
-  private static GivenFile of(String text) {
-    return new GivenFile("text.txt", "text/plain", text.getBytes(StandardCharsets.UTF_8), false);
+  /** Removes copies that a process of before has left. */
+  static void tidy(Activity activity) {
+    File[] left = folder(activity).listFiles((in, name) -> true);
+    if (left != null) for (File each : left) each.delete();
+  }
+
+  private static File folder(Activity activity) {
+    return new File(activity.getCacheDir(), FOLDER);
+  }
+
+  private static GivenFile of(Activity activity, String text) {
+    return copied(activity, "text.txt", "text/plain", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   private static GivenFile of(Activity activity, Uri uri, String type) {
     // Only what another application offers: a path could name a file of ours.
-    if (!"content".equals(uri.getScheme())) return new GivenFile("", type, new byte[0], false);
+    if (!"content".equals(uri.getScheme())) return new GivenFile("", type, null, false);
     String name = name(activity, uri);
     try (InputStream in = activity.getContentResolver().openInputStream(uri)) {
-      ByteArrayOutputStream all = new ByteArrayOutputStream();
-      byte[] part = new byte[1 << 16];
-      for (int count; in != null && (count = in.read(part)) > 0; ) {
-        all.write(part, 0, count);
-        if (all.size() > LARGEST) return new GivenFile(name, type, new byte[0], true);
-      }
-      return new GivenFile(name, type, all.toByteArray(), false);
+      return copied(activity, name, type, in);
     } catch (IOException | SecurityException e) {
-      return new GivenFile(name, type, new byte[0], false);
+      return new GivenFile(name, type, null, false);
+    }
+  }
+
+  private static GivenFile copied(Activity activity, String name, String type, InputStream in) {
+    File copy = null;
+    boolean isWhole = false;
+    try {
+      folder(activity).mkdirs();
+      copy = File.createTempFile(FOLDER, "", folder(activity));
+      boolean isTooLarge = false;
+      try (FileOutputStream out = new FileOutputStream(copy)) {
+        byte[] part = new byte[1 << 16];
+        long length = 0;
+        for (int count; !isTooLarge && in != null && (count = in.read(part)) > 0; ) {
+          length += count;
+          isTooLarge = length > LARGEST;
+          if (!isTooLarge) out.write(part, 0, count);
+        }
+      }
+      isWhole = !isTooLarge;
+      return new GivenFile(name, type, isWhole ? copy : null, isTooLarge);
+    } catch (IOException | SecurityException e) {
+      return new GivenFile(name, type, null, false);
+    } finally {
+      if (copy != null && !isWhole) copy.delete();
     }
   }
 
@@ -76,8 +119,45 @@ final class GivenFile {
     return last == null ? "" : last;
   }
 
+  /** What the page is told: at its address it reads the file, as from a server. */
   String json() {
-    return Permissions.json("name", name, "type", type, "isTooLarge", isTooLarge,
-        "base64", Base64.encodeToString(bytes, Base64.NO_WRAP)).toString();
+    return Permissions.json("name", name, "type", type, "isTooLarge", isTooLarge, "most_mb", LARGEST >> 20, "address", address).toString();
+  }
+
+  /** The answer to the one request for it; null where another file is asked for, or it was asked for already. */
+  WebResourceResponse answer(WebResourceRequest request) {
+    if (!PageFiles.HOST.equals(request.getUrl().getHost()) || !"GET".equals(request.getMethod())) return null;
+    if (address.isEmpty() || !address.equals(request.getUrl().getPath())) return null;
+    File read = take();
+    if (read == null) return null;
+    try {
+      Map<String, String> headers = new HashMap<>();
+      headers.put("Content-Length", Long.toString(read.length()));
+      headers.put("Cache-Control", "no-store");
+      // A page of somebody else's must not run at our origin: it would have the bridge.
+      headers.put("Content-Disposition", "attachment");
+      headers.put("X-Content-Type-Options", "nosniff");
+      return new WebResourceResponse("application/octet-stream", null, 200, "OK", headers, new FileInputStream(read) {
+        @Override public void close() throws IOException {
+          super.close();
+          read.delete();
+        }
+      });
+    } catch (IOException e) {
+      read.delete();
+      return null;
+    }
+  }
+
+  private synchronized File take() {
+    File taken = copy;
+    copy = null;
+    return taken;
+  }
+
+  /** Nobody reads it any more. */
+  void end() {
+    File left = take();
+    if (left != null) left.delete();
   }
 }

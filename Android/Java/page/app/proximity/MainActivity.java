@@ -36,12 +36,15 @@ public final class MainActivity extends Activity {
   // Without its type: class files made from Android's list of its API have none.
   private ValueCallback chosen;
   private byte[] toSave;
+  /** A file that the page was not told of yet, and the one that it may read. */
   private volatile GivenFile given;
+  private volatile GivenFile offered;
 
   @Override protected void onCreate(Bundle state) {
     super.onCreate(state);
     permissions = new Permissions(this);
     files = new PageFiles(getAssets());
+    GivenFile.tidy(this);
     frame = new FrameLayout(this);
     frame.setFitsSystemWindows(true);
     setContentView(frame);
@@ -154,15 +157,25 @@ public final class MainActivity extends Activity {
       return;
     }
     GivenFile.read(this, intent, file -> {
+      GivenFile before = given;
       given = file;
+      if (before != null) before.end();
       tell("onfile", "");
     });
   }
 
   String takeFile() {
     GivenFile file = given;
+    if (file == null) return "";
     given = null;
-    return file == null ? "" : file.json();
+    if (offered != null) offered.end();
+    offered = file;
+    return file.json();
+  }
+
+  private WebResourceResponse answerGiven(WebResourceRequest request) {
+    GivenFile file = offered;
+    return file == null ? null : file.answer(request);
   }
 
   void save(String name, String type, byte[] bytes) {
@@ -224,7 +237,8 @@ public final class MainActivity extends Activity {
 
   private final class Client extends WebViewClient {
     @Override public WebResourceResponse shouldInterceptRequest(WebView view, WebResourceRequest request) {
-      return files.answer(request);
+      WebResourceResponse answer = answerGiven(request);
+      return answer != null ? answer : files.answer(request);
     }
 
     /** Another origin is never shown here: it would have the bridge. */
