@@ -18,6 +18,9 @@ struct Replay: ConsoleCommand {
       any other. Where phone and replay differ, the status is 1. What the phone was asked for (positions, fences, to be \
       woken) and where it answered late or not is told, and changes no status: a phone indoors may have no position.
 
+      Of the report of a phone's first run (proximity-report.json), which has no places, it tells the phone and which of \
+      the ten steps happened; the status is 1 where one did not.
+
       --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
       learned_at. time is when it truly happened, decided_at when that was decided, learned_at when it was known; \
@@ -50,6 +53,12 @@ struct Replay: ConsoleCommand {
   func run(on console: Console) throws -> ExitStatus { try printedZone.telling { try tell(on: console) } }
 
   private func tell(on console: Console) throws -> ExitStatus {
+    if !json, report == nil, zoneOptions.files.isEmpty, trackOptions.tracks.count == 1,
+      let firstRun = FirstRunReport(path: trackOptions.tracks[0])
+    {
+      for line in firstRun.lines { try console.print(line) }
+      return firstRun.isComplete ? .ok : .findings
+    }
     var files = InputFiles(console: console)
     let run = try files.replay(trackOptions, through: zoneOptions, named: trackName, on: console)
     files.tell(run.unwatched)

@@ -246,6 +246,28 @@ test('system alarms, battery optimisation and unused apps are asked about, too, 
   await story.close(page);
 });
 
+test('the report of the phone is saved as the app gives it, where the app has one', async () => {
+  const page = await open();
+  await page.run(() => {
+    location.hash = '#/phone';
+  });
+  await page.see('[data-key="journal"]', 'Save the journal');
+  assert.equal(await page.run(() => document.querySelector('[data-key="report-of-phone"]')), null);
+  await page.run(() => {
+    globalThis.proximityPhone.firstRun = async () => '{"report":"proximity first run"}';
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.tap('[data-key="report-of-phone"]');
+  await page.until(() => globalThis.app.done.some(([name]) => name === 'save'));
+  assert.deepEqual((await page.run(() => globalThis.app.done)).at(-1), [
+    'save',
+    'proximity-report.json',
+    'application/json',
+    Buffer.from('{"report":"proximity first run"}').toString('base64'),
+  ]);
+  await story.close(page);
+});
+
 test('the advice for the phone’s maker stands beside its battery, with a way to the setting', async () => {
   const before = `${app}
     globalThis.app.grants.maker = { title: 'This phone’s maker', text: 'Xiaomi: switch on Autostart.' };`;

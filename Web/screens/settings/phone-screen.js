@@ -12,6 +12,7 @@ import { reports } from './phone-reports.js';
 /** Long enough to switch the screen off. In s. */
 const testAfter = 10;
 const journalName = 'proximity.journal';
+const reportName = 'proximity-report.json';
 
 export function show(app, outlet) {
   const body = h('div', {});
@@ -144,5 +145,16 @@ const journal = () =>
           await download(fromBase64(await phone.journal()), journalName, 'application/octet-stream');
         },
       }),
+      phone.firstRun &&
+        row({
+          key: 'report-of-phone',
+          title: t`Report of this phone`,
+          detail: t`The ten steps of the first run, each with its time if it worked. Permissions and versions, no places.`,
+          low: true,
+          onclick: async () => {
+            const text = await phone.firstRun();
+            await download(new TextEncoder().encode(text), reportName, 'application/json');
+          },
+        }),
     ),
   );

@@ -4,6 +4,7 @@ import android.util.Base64;
 import android.webkit.JavascriptInterface;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The page's way to the phone: <code>proximityPhone</code> in its scripts.
@@ -29,6 +30,7 @@ public final class Bridge {
 
   /** What the phone grants and what troubles the watch, as JSON. */
   @JavascriptInterface public String permissions() {
+    activity.pageCame();
     return Permissions.read(activity);
   }
 
@@ -89,6 +91,11 @@ public final class Bridge {
   /** Where positions go, how many files of them wait and what the last attempt came to, as JSON. */
   @JavascriptInterface public String reports() {
     return Reports.state();
+  }
+
+  /** What happened of the first run's ten steps, what this phone is and grants, as JSON without any place. */
+  @JavascriptInterface public String firstRun() {
+    return new String(WatchThread.firstRun(activity, Permissions.object(activity)), StandardCharsets.UTF_8);
   }
 
   /** The journals of the watch, base64: evidence for whoever asks why something rang or did not. */

@@ -36,12 +36,15 @@ public final class MainActivity extends Activity {
   // Without its type: class files made from Android's list of its API have none.
   private ValueCallback chosen;
   private byte[] toSave;
+  private long begun;
+  private volatile boolean hasPage;
   /** A file that the page was not told of yet, and the one that it may read. */
   private volatile GivenFile given;
   private volatile GivenFile offered;
 
   @Override protected void onCreate(Bundle state) {
     super.onCreate(state);
+    begun = Clock.uptime();
     permissions = new Permissions(this);
     files = new PageFiles(getAssets());
     GivenFile.tidy(this);
@@ -162,6 +165,14 @@ public final class MainActivity extends Activity {
       if (before != null) before.end();
       tell("onfile", "");
     });
+  }
+
+  /** The page has asked for the first time. From a thread of the WebView's. */
+  void pageCame() {
+    if (hasPage) return;
+    hasPage = true;
+    long took_ms = Clock.uptime() - begun;
+    WatchThread.post(this, Input.PERSON, watch -> watch.firstRun.pageCame(took_ms));
   }
 
   String takeFile() {

@@ -29,6 +29,10 @@ final class Permissions {
 
   /** What is granted, and all troubles there are, as JSON for the page. From any thread. */
   static String read(Activity activity) {
+    return object(activity).toString();
+  }
+
+  static JSONObject object(Activity activity) {
     PhoneState state = new PhoneState(activity);
     JSONArray troubles = new JSONArray();
     for (Trouble trouble : Trouble.read(activity)) {
@@ -40,13 +44,13 @@ final class Permissions {
         "background", state.mayStartInBackground, "notifications", mayNotify, "watching", WatchService.isLocating(),
         "battery", !Trouble.isOptimised(activity), "unused", !Trouble.mayBeUnused(activity), "troubles", troubles);
     Maker maker = Maker.ofThisPhone();
-    if (maker == null) return permissions.toString();
+    if (maker == null) return permissions;
     try {
       permissions.put("maker", json("title", activity.getString(R.string.maker), "text", activity.getString(maker.advice)));
     } catch (JSONException e) {
       throw new IllegalArgumentException(e);
     }
-    return permissions.toString();
+    return permissions;
   }
 
   static JSONObject json(Object... pairs) {

@@ -127,6 +127,7 @@ final class Ringer {
         notified.add(told.alarm);
         show(new Ringing(told.alarm, told.zone, told.cause, told.time_ms, false, told.zoneName, told.soundName));
         play(told.alarm, told.soundName);
+        watch.rang();
         break;
       case Told.REPEAT:
         // An alarm that sounds can be closed: also after it was swiped away or closed.
@@ -266,6 +267,7 @@ final class Ringer {
   /** @return whether it was the rehearsal that was answered. */
   boolean endTest(long alarm) {
     if (alarm != TEST_ALARM) return false;
+    if (test != null) watch.firstRun.happened(FirstRun.Step.TEST);
     test = null;
     takeBack(TEST_ALARM);
     watch.settle();

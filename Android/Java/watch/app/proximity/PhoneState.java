@@ -61,11 +61,25 @@ final class PhoneState {
 
   /** 0: full, or it is being charged; 1: at most 15 %; 2: at most 5 %. */
   private static int readBattery(Context context) {
-    Intent state = context.registerReceiver(null, new IntentFilter(Intent.ACTION_BATTERY_CHANGED));
+    Intent state = battery(context);
     if (state == null || state.getIntExtra(BatteryManager.EXTRA_PLUGGED, 0) != 0) return 0;
-    int scale = state.getIntExtra(BatteryManager.EXTRA_SCALE, 100);
-    int percent = 100 * state.getIntExtra(BatteryManager.EXTRA_LEVEL, scale) / Math.max(1, scale);
+    int percent = percent(state);
     return percent <= 5 ? 2 : percent <= 15 ? 1 : 0;
+  }
+
+  private static Intent battery(Context context) {
+    return context.registerReceiver(null, new IntentFilter(Intent.ACTION_BATTERY_CHANGED));
+  }
+
+  private static int percent(Intent state) {
+    int scale = state.getIntExtra(BatteryManager.EXTRA_SCALE, 100);
+    return 100 * state.getIntExtra(BatteryManager.EXTRA_LEVEL, scale) / Math.max(1, scale);
+  }
+
+  /** From 0 to 100; -1 where the phone does not say. */
+  static int batteryPercent(Context context) {
+    Intent state = battery(context);
+    return state == null ? -1 : percent(state);
   }
 
   void write(DataOutputStream out) throws IOException {

@@ -25,6 +25,8 @@ final class Watch {
   /** The phone's state is read anew with positions at most so often. */
   private static final long REFRESH_MS = 60_000;
   private static final int NOTHING = -1;
+  /** The troubles that a person switches on and off to see them told and taken back. */
+  private static final EnumSet<Trouble> SWITCHED = EnumSet.of(Trouble.LOCATION_OFF, Trouble.SAVER);
 
   /** Tests have a disk that dies. */
   static Disk disk = new Disk();
@@ -39,6 +41,7 @@ final class Watch {
   final SilenceAlarm silent;
   final MotionWatch motion;
   final Reports reports;
+  final FirstRun firstRun;
   private final PowerManager.WakeLock hold;
   private final ArrayDeque<byte[]> inputs = new ArrayDeque<>();
   private WatchFiles files;
@@ -49,6 +52,8 @@ final class Watch {
   /** The purpose for which the service was refused last, until something is different. */
   private int refused = NOTHING;
   private boolean isVisible;
+  /** The phone has started anew, and nobody has opened the application since. */
+  private boolean isAfterRestart;
   private long refreshed;
   private long lastTold;
 
@@ -63,6 +68,7 @@ final class Watch {
     silent = new SilenceAlarm(this);
     motion = new MotionWatch(this);
     reports = new Reports(this, disk);
+    firstRun = new FirstRun(context);
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
     hold = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:watch");
     hold.setReferenceCounted(false);
@@ -87,6 +93,8 @@ final class Watch {
     state = new PhoneState(context);
     // A screen is being opened, and will say so once this is done.
     isVisible = start == Input.PERSON;
+    isAfterRestart = start == Input.REBOOT;
+    firstRun.happened(FirstRun.Step.INSTALLED);
     isBusy = true;
     carryOut(commands);
     isBusy = false;
@@ -200,6 +208,12 @@ final class Watch {
     else if (hold.isHeld()) hold.release();
   }
 
+  /** A zone's alarm has rung. */
+  void rang() {
+    if (!isVisible) firstRun.happened(FirstRun.Step.RANG);
+    if (!isVisible && isAfterRestart) firstRun.happened(FirstRun.Step.RESTARTED);
+  }
+
   /** A person stops an alarm, lets it sleep or closes it. */
   void answer(int command, long alarm) {
     ringer.silence();
@@ -212,6 +226,7 @@ final class Watch {
     this.isVisible = isVisible;
     refused = NOTHING;
     if (isVisible) notices.takeBack(Trouble.STOPPED);
+    if (isVisible) isAfterRestart = false;
     refresh();
     tell(Input.foreground(isVisible));
   }
@@ -230,6 +245,11 @@ final class Watch {
     EnumSet<Trouble> found = isWatching() ? Trouble.read(context) : EnumSet.noneOf(Trouble.class);
     // A page in view asks for these one after the other, and shows those that are refused.
     for (Trouble each : Trouble.ASKED) if (isVisible && !notices.isShown(each)) found.remove(each);
+    if (state.isPrecise) firstRun.happened(FirstRun.Step.LOCATION);
+    if (found.isEmpty() && isWatching()) firstRun.happened(FirstRun.Step.GRANTS);
+    for (Trouble each : SWITCHED) {
+      if (notices.isShown(each) && !found.contains(each) && isWatching()) firstRun.happened(FirstRun.Step.TROUBLE);
+    }
     boolean wasRestricted = notices.isShown(Trouble.RESTRICTED);
     if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
     // Android took the service out of the foreground without a word: it goes back.
@@ -269,6 +289,7 @@ final class Watch {
   void settle() {
     if (WatchService.isRunning()) ringer.settled();
     keepForLockedStart();
+    if (WatchService.isLocating() && !isVisible && isWatching()) firstRun.happened(FirstRun.Step.WATCHING);
     int purpose = purpose();
     if (!isNeeded()) {
       WatchService.stop(context);

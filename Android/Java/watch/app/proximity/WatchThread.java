@@ -5,7 +5,9 @@ import android.content.Context;
 import android.os.Handler;
 import android.os.HandlerThread;
 import android.os.PowerManager;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
+import org.json.JSONObject;
 
 /** The thread of the process's one watch: all that the system, the page and people do is handed over here. */
 final class WatchThread {
@@ -74,6 +76,11 @@ final class WatchThread {
   /** All journals that are kept. Not from the main thread. */
   static byte[] history(Context context) {
     return call(context, Watch::history);
+  }
+
+  /** The report of the first run, as JSON in UTF-8. Not from the main thread. */
+  static byte[] firstRun(Context context, JSONObject permissions) {
+    return call(context, made -> made.firstRun.report(permissions).getBytes(StandardCharsets.UTF_8));
   }
 
   private static byte[] call(Context context, Question question) {

@@ -1,0 +1,110 @@
+package app.proximity;
+
+import android.content.Context;
+import android.content.pm.PackageManager;
+import android.os.Build;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.File;
+import java.io.IOException;
+import org.json.JSONArray;
+import org.json.JSONObject;
+
+/**
+ * When each of the ten steps of docs/android-first-run.md happened first on this phone, and the report that says so. No place is in it.
+ * On the thread of the watch.
+ */
+final class FirstRun {
+  /** In the order of the document. */
+  enum Step {
+    /** The application ran. */
+    INSTALLED,
+    /** The page was there and asked the bridge. */
+    PAGE,
+    /** The precise location is allowed. */
+    LOCATION,
+    /** Nothing is left of what the page asks for. */
+    GRANTS,
+    /** The test alarm rang and was stopped. */
+    TEST,
+    /** It watched out of view. */
+    WATCHING,
+    /** A zone's alarm rang out of view. */
+    RANG,
+    /** Location was switched off and on, or the battery saver on and off: told, and taken back. */
+    TROUBLE,
+    /** An alarm rang after a restart of the phone, before anybody opened the application. */
+    RESTARTED,
+    /** A report was made. */
+    REPORT
+  }
+
+  private final Context context;
+  private final File file;
+  /** In ms since 1970; 0 for a step that did not happen. */
+  private final long[] times = new long[Step.values().length];
+  private long page_ms = -1;
+
+  FirstRun(Context context) {
+    this.context = context;
+    file = new File(context.getFilesDir(), "first-run");
+    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(Watch.disk.read(file)))) {
+      for (int i = 0; i < times.length && in.available() >= 8; i++) times[i] = in.readLong();
+    } catch (IOException e) {
+      return; // The report then begins anew.
+    }
+  }
+
+  /** Keeps the first time of a step. */
+  void happened(Step step) {
+    if (times[step.ordinal()] != 0) return;
+    times[step.ordinal()] = Clock.now();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    File fresh = new File(context.getFilesDir(), "first-run.new");
+    try {
+      DataOutputStream out = new DataOutputStream(bytes);
+      for (long each : times) out.writeLong(each);
+      Watch.disk.write(fresh, bytes.toByteArray());
+      Watch.disk.rename(fresh, file);
+    } catch (IOException e) {
+      return; // A full storage is told by the watch; no alarm hangs on this.
+    }
+  }
+
+  /** So long the page took from the screen's beginning to its first question, in ms. */
+  void pageCame(long took_ms) {
+    page_ms = took_ms;
+    happened(Step.PAGE);
+  }
+
+  /**
+   * What happened, what the phone is and grants, as JSON.
+   *
+   * @param permissions as {@link Permissions#read} has them
+   */
+  String report(JSONObject permissions) {
+    happened(Step.REPORT);
+    JSONArray steps = new JSONArray();
+    for (Step step : Step.values()) {
+      long at_ms = times[step.ordinal()];
+      steps.put(Permissions.json("step", step.ordinal() + 1, "name", step.name(), "happened", at_ms != 0, "at_ms", at_ms));
+    }
+    return Permissions.json("report", "proximity first run", "form", 1, "at_ms", Clock.now(), "version", version(),
+        "android", Build.VERSION.SDK_INT, "maker", text(Build.MANUFACTURER), "model", text(Build.MODEL), "page_ms", page_ms,
+        "battery", PhoneState.batteryPercent(context), "steps", steps, "permissions", permissions).toString();
+  }
+
+  private static String text(String text) {
+    return text == null ? "" : text;
+  }
+
+  private String version() {
+    try {
+      return text(context.getPackageManager().getPackageInfo(context.getPackageName(), 0).versionName);
+    } catch (PackageManager.NameNotFoundException e) {
+      return "";
+    }
+  }
+}
