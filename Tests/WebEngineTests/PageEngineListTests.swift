@@ -60,6 +60,23 @@ struct PageEngineListTests {
     #expect(list == expected + ["refused: too_few_places"])
   }
 
+  /// Sorted letter by letter, 10 came before 2, and every capital before every small letter.
+  @Test(arguments: ["name", "priority", "category", "distance"])
+  func `numbers in names are in order as numbers`(order: String) throws {
+    let names: [Text] = [
+      "Danger 100", "danger 2", "Danger 10", "Danger 1", "Danger 002 b", "Danger", "Danger 0", "Danger 1 b",
+      "Ärger 10", "Ärger 9",
+    ]
+    // All at one place: no distance puts them in order.
+    var page = try OpenedPage(
+      zones: names.enumerated().map { Self.zone(UInt64($0.offset + 10), $0.element, "x", 1, east: 3000) })
+    _ = try page.fix(east: 0, at: 1)
+    #expect(
+      try list(&page, [.init("order", .text(Text(order)))]) == [
+        "on: Danger Danger 0 Danger 1 Danger 1 b danger 2 Danger 002 b Danger 10 Danger 100 Ärger 9 Ärger 10"
+      ])
+  }
+
   @Test(arguments: [
     ("B", ["on: b Über"]), ("über", ["on: Über"]), ("ÜBER", ["on: Über"]), ("x c", ["off: c"]),
     ("nothing", []),

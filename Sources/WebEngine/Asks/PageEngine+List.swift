@@ -47,9 +47,11 @@ extension PageEngine {
       let zone = zones[slot.index]
       let (name, rank) = Self.group(of: zone, by: grouping, states[zone.id])
       var entry = ListEntry(group: name, rank: rank, slot: slot)
+      entry.priority = zone.priority
+      entry.name = SearchWords.numbered(zone.name)
       switch order {
       case .priority: break
-      case .name: entry.word = zone.name
+      case .name: entry.word = entry.name
       case .category: entry.word = zone.category
       case .distance: if let place { entry.metres = surroundings.nearby(slot, from: place).toEdge.metres }
       }
@@ -176,7 +178,7 @@ extension PageEngine {
   }
 }
 
-/// A zone with what it is put in order by: its group first, then a word or a distance, then how urgent it is.
+/// A zone with what it is put in order by: its group first, then a word or a distance, then how urgent it is, then its name.
 ///
 /// One type and one sort for every order: each further sort of the library's would be some kilobytes more to load.
 private struct ListEntry: Comparable {
@@ -185,6 +187,8 @@ private struct ListEntry: Comparable {
   let slot: ZoneSlot
   var word = Text.empty
   var metres = 0.0
+  var priority: Int32 = 0
+  var name = Text.empty
 
   func isGrouped(with other: Self) -> Bool { rank == other.rank && group == other.group }
 
@@ -193,6 +197,8 @@ private struct ListEntry: Comparable {
     if a.group != b.group { return a.group < b.group }
     if a.word != b.word { return a.word < b.word }
     if a.metres != b.metres { return a.metres < b.metres }
+    if a.priority != b.priority { return a.priority > b.priority }
+    if a.name != b.name { return a.name < b.name }
     return a.slot < b.slot
   }
 
@@ -269,6 +275,27 @@ struct SearchWords {
       start += 1
     }
     return false
+  }
+
+  /// A name as names are put in order: letters of one size, and before a number without its zeros how many digits it has, so that
+  /// 10 comes after 2.
+  static func numbered(_ name: Text) -> Text {
+    var bytes: [UInt8] = []
+    var length: Int?
+    for byte in small(name) {
+      guard (48...57).contains(byte) else {
+        length = nil
+        bytes.append(byte)
+        continue
+      }
+      let start = length ?? bytes.count
+      if length == nil { bytes.append(47) }
+      length = start
+      if byte == 48, bytes[start] == 47 { continue }
+      bytes[start] &+= 1
+      bytes.append(byte)
+    }
+    return Text(utf8: bytes)
   }
 
   /// A to Z, and À to Þ, which UTF-8 writes as 195 and a second byte.
