@@ -2,19 +2,17 @@ import AlarmEngine
 import Geometry
 
 extension PageEngine {
-  /// A zone as it begins (`zone`, named by how many there are; with a first `place` if one is given), what an empty field stands for
-  /// (`defaults`), and what numbers are allowed (`limits`: by key the least and the most).
+  /// A zone as it begins (`zone`, without a name: those are the page's, in the reader's language; with a first `place` if one is
+  /// given), what an empty field stands for (`defaults`), and what numbers are allowed (`limits`: by key the least and the most).
   func fresh(_ fields: Fields) throws(Refusal) -> PageValue {
     let id = ZoneID(rawValue: try fields.identifier("id"))
     let places = fields.present("place") == nil ? [] : [try fields.place("place")]
-    let number = (timeline.map { $0.zones.count + $0.refusedZones.count } ?? 0) + refusedForms.count + 1
-    let name = Text("Zone \(number)")
     var limits: [PageValue.Entry] = []
     for (key, allowed) in Self.limits {
       limits.append(.init(key, .list([.number(allowed.lowerBound), .number(allowed.upperBound)])))
     }
     return .map([
-      .init("zone", ZoneForm.form(of: ZoneDraft(id: id, name: name, outline: .locations(places)))),
+      .init("zone", ZoneForm.form(of: ZoneDraft(id: id, name: .empty, outline: .locations(places)))),
       .init(
         "defaults",
         .map([
