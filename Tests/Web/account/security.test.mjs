@@ -76,3 +76,64 @@ test('on a tablet too, and signed out they say so in words', async () => {
   }
   await anna.context.close();
 });
+
+/** Holds back what the server answers, once asked to: the test lets one answer after the other go on. */
+const holding = `
+  const ask = fetch;
+  globalThis.held = [];
+  globalThis.fetch = async (...what) => {
+    const answer = await ask(...what);
+    const { pathname } = new URL(what[0].url ?? what[0], location);
+    if (globalThis.holds && /\\/(account|login|channels|notices|mqtt|settings|session)\\b/.test(pathname))
+      await new Promise((done) => globalThis.held.push(done));
+    return answer;
+  };`;
+/** Where what can be touched is, by its key or text. */
+const touched = (page) =>
+  page.run(async () => {
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+    return Object.fromEntries(
+      [...document.querySelectorAll('#outlet :is(.row, button, a)')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => [
+          each.dataset.key ?? (each.id || (each.getAttribute('aria-label') ?? each.innerText.split('\n')[0])),
+          Math.round(each.getBoundingClientRect().top),
+        ]),
+    );
+  });
+
+for (const [address, last] of [
+  ['/account', '#sign-out'],
+  ['/security', 'section[aria-label="Signed in"] .row'],
+  ['/organisations', 'section[aria-label="Key of your signed packs"] p'],
+])
+  test(`no row of ${address} moves while the server answers`, async () => {
+    const anna = await devices.device(undefined, holding);
+    await signIn(anna);
+    await anna.gone('.snackbar');
+    await go(anna, '/about');
+    await anna.run(() => {
+      globalThis.holds = true;
+    });
+    await go(anna, address);
+    let before = await touched(anna);
+    let answers = 0;
+    for (;;) {
+      // The last that was asked for is answered first.
+      const isHeld = await anna.until(
+        (end) =>
+          globalThis.held.length ? 'held' : document.querySelector(end)?.checkVisibility() ? 'there' : undefined,
+        last,
+      );
+      if (isHeld === 'there') break;
+      await anna.run(() => globalThis.held.pop()());
+      answers++;
+      const now = await touched(anna);
+      for (const [row, top] of Object.entries(before))
+        if (row in now) assert.equal(now[row], top, `“${row}” after ${answers} answers`);
+      before = now;
+    }
+    assert.ok(answers > 0);
+    await anna.see(last);
+    await anna.context.close();
+  });

@@ -87,7 +87,5 @@ export function publishing(server, { done }) {
       configuration: { shares_position, discovery, ...changes },
     }));
   };
-  load();
-  element.reload = load;
-  return element;
+  return Object.assign(element, { ready: load(), reload: load });
 }

@@ -188,8 +188,7 @@ export function channels(server, app, { removed }) {
       ...changes,
     }));
 
-  load();
-  server.ask('GET', '/notices').then(
+  const notices = server.ask('GET', '/notices').then(
     ({ items }) => {
       const sum = (key) => items.reduce((all, each) => all + each[key], 0);
       const named = items.length && app.zones.get(items.toSorted((a, b) => b.shown - a.shown)[0].zone_id)?.name;
@@ -205,8 +204,7 @@ export function channels(server, app, { removed }) {
     () => {},
   );
   const element = section({ title: t`Who is notified` }, list, seen);
-  element.reload = load;
-  return element;
+  return Object.assign(element, { ready: Promise.all([load(), notices]), reload: load });
 }
 
 /** How long each step waits for an answer, in minutes. */

@@ -2,7 +2,7 @@
 // that such links go to.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
-import { field, row, section } from '../../parts/layout.js';
+import { card, field, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { sentence } from '../../scripts/words/sentence.js';
@@ -50,13 +50,10 @@ export function security(server) {
     );
   };
   draw();
-  // The link may have been opened since.
-  server.look().then(draw);
-  return section(
+  const later = [secondFactor(server), logins(server)];
+  const element = section(
     { title: t`Password` },
-    h(
-      'div',
-      { class: 'card' },
+    card(
       row({
         title: t`Change the password`,
         key: 'change-password',
@@ -64,10 +61,12 @@ export function security(server) {
         onclick: () => changing(server),
       }),
       mail,
-      secondFactor(server),
-      logins(server),
+      later,
     ),
   );
+  // The link in the mail may have been opened since.
+  element.ready = Promise.all([server.look().then(draw), ...later.map(({ ready }) => ready)]);
+  return element;
 }
 
 function changing(server) {

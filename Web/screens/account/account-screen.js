@@ -11,13 +11,14 @@ import { sentence } from '../../scripts/words/sentence.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
-import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
+import { card, field, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { publishing } from './account-broker.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal } from './account-password.js';
 import { privacy } from './account-private.js';
+import { atOnce } from './at-once.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
@@ -337,7 +338,12 @@ function condition(server, sync, live) {
         { class: 'problem' },
         t`The server does not accept ${sync.refused.length} of these: ${sync.refused[0].refused}`,
       ),
-    live?.isOpen && h('p', { class: 'footnote live' }, t`Changes on other devices appear here at once.`),
+    // Its line is kept free until it is true.
+    h(
+      'p',
+      { class: `footnote live${live?.isOpen ? '' : ' to-come'}` },
+      t`Changes on other devices appear here at once.`,
+    ),
   ];
 }
 
@@ -345,23 +351,21 @@ function inside({ app, server, sync, state }) {
   const notify = h('div');
   const told = channels(server, app, { removed: () => published.reload() });
   const published = publishing(server, { done: () => told.reload() });
-  drawPush(app, notify, { done: told.reload });
-  return [
-    state,
-    section(
-      { title: t`Alarms of your phones` },
-      h(
-        'div',
-        { class: 'card' },
-        notify,
-        row({
-          title: t`Background reporting`,
-          detail: t`Pair a phone app with a QR code`,
-          href: '#/pairing',
-          leading: h('span', { class: 'tile quiet' }, icon('phone')),
-        }),
-      ),
+  const pushed = drawPush(app, notify, { done: told.reload });
+  const phones = section(
+    { title: t`Alarms of your phones` },
+    card(
+      notify,
+      row({
+        title: t`Background reporting`,
+        detail: t`Pair a phone app with a QR code`,
+        href: '#/pairing',
+        leading: h('span', { class: 'tile quiet' }, icon('phone')),
+      }),
     ),
+  );
+  const parts = [
+    Object.assign(phones, { ready: pushed }),
     told,
     published,
     privacy(app, server),
@@ -421,6 +425,7 @@ function inside({ app, server, sync, state }) {
       ),
     ),
   ];
+  return [state, atOnce(parts)];
 }
 
 /** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */

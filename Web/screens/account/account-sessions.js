@@ -52,6 +52,5 @@ export function sessions(server) {
     }
     load();
   };
-  load();
-  return section({ title: t`Signed in` }, list);
+  return Object.assign(section({ title: t`Signed in` }, list), { ready: load() });
 }

@@ -143,8 +143,7 @@ export function passkeys(server) {
       ),
     );
   };
-  draw();
-  return place;
+  return Object.assign(place, { ready: draw() });
 }
 
 const nameField = (value) => {

@@ -54,8 +54,7 @@ export function secondFactor(server) {
       }),
     );
   };
-  draw();
-  return place;
+  return Object.assign(place, { ready: draw() });
 }
 
 function asking(server, isOn, done) {

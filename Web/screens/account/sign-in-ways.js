@@ -109,8 +109,7 @@ export function logins(server) {
       if (!error.offline && error.status !== 404) fill(place, h('p', { class: 'footnote padded' }, error.message));
     }
   };
-  draw();
-  return place;
+  return Object.assign(place, { ready: draw() });
 }
 
 function linking(server, name) {

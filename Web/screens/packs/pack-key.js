@@ -31,10 +31,10 @@ export function packKey(server) {
     );
     list.setAttribute('aria-busy', 'false');
   };
-  server.ask('GET', '/account/pack-key').then(draw, (error) => {
+  const ready = server.ask('GET', '/account/pack-key').then(draw, (error) => {
     fill(list, h('p', { class: 'footnote padded' }, error.offline ? t`Not known without network.` : error.message));
   });
-  return section({ title: t`Key of your signed packs` }, list);
+  return Object.assign(section({ title: t`Key of your signed packs` }, list), { ready });
 }
 
 function changing(server, keyID, done) {
