@@ -77,6 +77,21 @@ test('on a tablet too, and signed out they say so in words', async () => {
   await anna.context.close();
 });
 
+test('private mode, a browser and the password have a picture each', async () => {
+  const anna = await devices.device();
+  await signIn(anna);
+  await anna.gone('.snackbar');
+  const picture = async (row) => {
+    await anna.see(row);
+    return anna.run((one) => document.querySelector(`${one} .tile path`).getAttribute('d'), row);
+  };
+  const pictures = [await picture('section[aria-label="Privacy"] .row')];
+  await go(anna, '/security');
+  pictures.push(await picture('[data-key="change-password"]'), await picture('section[aria-label="Signed in"] .row'));
+  assert.equal(new Set(pictures).size, 3);
+  await anna.context.close();
+});
+
 /** Holds back what the server answers, once asked to: the test lets one answer after the other go on. */
 const holding = `
   const ask = fetch;

@@ -57,7 +57,7 @@ export function security(server) {
       row({
         title: t`Change the password`,
         key: 'change-password',
-        leading: tile('user'),
+        leading: tile('lock'),
         onclick: () => changing(server),
       }),
       mail,

@@ -38,7 +38,7 @@ export function privacy(app, server) {
           title: t`Private mode`,
           detail: t`The server never learns a place of yours. This device decides, and your zones, alarms and history
             stay on it.`,
-          leading: h('span', { class: 'tile quiet' }, icon('user')),
+          leading: h('span', { class: 'tile quiet' }, icon('eye-off')),
           control,
         }),
       ),

@@ -22,7 +22,7 @@ export function sessions(server) {
             leading: h(
               'span',
               { class: 'tile quiet' },
-              icon(/Mobile|iPhone|Android/.test(session.user_agent) ? 'phone' : 'user'),
+              icon(/Mobile|iPhone|Android/.test(session.user_agent) ? 'phone' : 'computer'),
             ),
             trailing: session.is_current
               ? undefined
