@@ -33,7 +33,7 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
     const mine = (searching = new AbortController());
     if (!suggests) say(t`Searching …`);
     try {
-      const { places, attribution, hint } = await searchPlaces(input.value, {
+      const { places, attribution, hint, isEmpty } = await searchPlaces(input.value, {
         near: placeOf(app) ?? near(),
         isPrivate: serverOf(app).account?.is_private,
         service: app.settings.places_service,
@@ -44,7 +44,7 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
       if (mine.signal.aborted) return;
       if (places.length) list(places, attribution);
       // There may be more to ask once somebody has typed all of it.
-      else if (suggests) fill(results);
+      else if (suggests && (!isEmpty || app.settings.places_service)) fill(results);
       else say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
     } catch (error) {
       if (mine.signal.aborted) return;

@@ -1,5 +1,6 @@
 // Somebody who sees the page for the first time: from nothing to a zone that is armed and has been heard.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
 import { place, Story, walk } from '../support/Story.mjs';
@@ -121,6 +122,24 @@ test('on the map: a tap sets it, another moves it, its edge is dragged, and it i
   await page.gone('#trial-alarm');
   await tap('#activate');
   await page.until(() => document.querySelector('.hero').dataset.state !== 'off');
+  enough();
+  await story.close(page);
+});
+
+test('by name, on a server without places: while typing, plain words and no command say who can add them', async () => {
+  const hint = /"(no places have been imported.*)"/.exec(
+    await readFile('Sources/AlarmService/Places/PlaceFinder.swift', 'utf8'),
+  )[1];
+  story.server.answers.set('/api/v1/places', (_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ items: [], hint })),
+  );
+  const { page, tap, enough } = await arrived();
+  await tap('.place-first #find-place');
+  await page.send('Input.insertText', { text: 'market' });
+  await page.see('.place-first .note', 'its operator can add them from a map file');
+  await page.press('Enter');
+  await page.see('.place-first .note', 'until then you choose yours on the map.');
+  assert.equal((await page.text('.place-first .results')).includes('`'), false);
   enough();
   await story.close(page);
 });

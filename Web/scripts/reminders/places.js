@@ -16,7 +16,8 @@ const most = 40;
  *   a Nominatim-compatible service, without `/search`; `isPrivate`: nobody is told where one is; `suggests`: for words that are
  *   being typed, of which services of others are not told; `alsoFar`: what fits best too, however far it is
  * @returns {Promise<{places: {name: string, detail: string, where: string, place: [number, number], distance_m?: number}[],
- *   attribution: string, hint?: string}>} best match first, then nearest where `near` is known
+ *   attribution: string, hint?: string, isEmpty?: boolean}>} best match first, then nearest where `near` is known; `isEmpty`: the
+ *   server has no places at all
  * @throws {SearchFailed}
  */
 export async function searchPlaces(
@@ -109,9 +110,17 @@ async function fromServer(q, near, signal, { suggests, alsoFar }) {
       }),
     ),
     attribution: answers[0].attribution ?? '',
-    hint: answers[0].hint ?? undefined,
+    hint: inPlainWords(answers[0].hint),
+    isEmpty: isForOperators(answers[0].hint),
   };
 }
+
+/** A server that has no places names the command that imports some. */
+const isForOperators = (hint) => Boolean(hint?.includes('places import'));
+const inPlainWords = (hint) =>
+  isForOperators(hint)
+    ? t`This server knows no places yet: its operator can add them from a map file, and until then you choose yours on the map.`
+    : (hint ?? undefined);
 
 /** By OpenStreetMap's category, as `key=value`. */
 const isTown = (category) => /^(place|boundary)=/.test(category) && category !== 'place=yes';
