@@ -25,8 +25,36 @@ export function tool({ label, picture, run, pressed }) {
   );
 }
 
-export const tools = (...buttons) =>
-  h('div', { class: 'map-tools', role: 'group', 'aria-label': t`Map tools` }, buttons);
+const tool_px = { width: 52, height: 48, below: 12 };
+
+/** In as many columns as are needed above what covers the map; hints and offers stay beside them. */
+export function tools(...buttons) {
+  const element = h('div', { class: 'map-tools', role: 'group', 'aria-label': t`Map tools` }, buttons);
+  const map = document.getElementById('map');
+  const lay = () => {
+    if (!element.isConnected) return;
+    const covered = Number.parseFloat(map.style.getPropertyValue('--covered')) || 0;
+    const free = map.clientHeight - covered - element.offsetTop - tool_px.below;
+    const rows = Math.max(1, Math.floor(free / tool_px.height));
+    const columns = Math.ceil(buttons.filter(({ hidden }) => !hidden).length / rows);
+    for (const [name, value] of [
+      ['--columns', String(columns)],
+      ['--tools', `${columns * tool_px.width}px`],
+    ])
+      if (map.style.getPropertyValue(name) !== value) map.style.setProperty(name, value);
+  };
+  // What covers the map is told by its style. Tools that are taken away have no size: nothing is watched for them then.
+  const covering = new MutationObserver(lay);
+  const room = new ResizeObserver(() => {
+    lay();
+    covering.disconnect();
+    if (element.isConnected) covering.observe(map, { attributes: true, attributeFilter: ['style'] });
+    else room.disconnect();
+  });
+  room.observe(element);
+  room.observe(map);
+  return element;
+}
 
 /** Pinching needs two fingers; these need one, or a key. */
 export const zoomTools = (view) => [

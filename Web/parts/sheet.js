@@ -42,6 +42,17 @@ export class BottomSheet extends HTMLElement {
     }
     if (!this.rest) this.rest = 'half';
     this.#settle();
+    // The bar of places goes, the phone is turned, a keyboard comes: the sheet is a part of what is left.
+    let whole = this.#whole;
+    this.#room = new ResizeObserver(() => {
+      if (whole === this.#whole || this.#start) return;
+      whole = this.#whole;
+      this.#settle();
+    });
+    if (this.parentElement) this.#room.observe(this.parentElement);
+  }
+  disconnectedCallback() {
+    this.#room?.disconnect();
   }
   attributeChangedCallback() {
     if (this.isConnected) this.#settle();
@@ -54,8 +65,18 @@ export class BottomSheet extends HTMLElement {
     this.setAttribute('rest', name);
   }
 
+  /** What it covers once it has come to rest: it may still be on its way there. */
+  get restHeight() {
+    return this.#heightOf(this.rest);
+  }
+
+  #room;
+  get #whole() {
+    return this.parentElement?.clientHeight || innerHeight;
+  }
+
   #heightOf(rest) {
-    const whole = this.parentElement?.clientHeight || innerHeight;
+    const whole = this.#whole;
     const half = Number(this.getAttribute('half') ?? 0.54);
     return { peek: Math.min(peek, whole), half: whole * half, full: whole - 24 }[rest] ?? whole * half;
   }

@@ -36,6 +36,8 @@ await styles('map', 'zones', 'editor');
 
 /** What floats over the map's sides, in pixels. */
 const clear = { top: 92, left: 30, right: 84, bottom: 92 };
+/** A map that is lower than this has no room for a hint beside the point in its middle. */
+const leastForHint_px = 400;
 /** As wide as a finger is not exact. */
 const finger_px = 30;
 /** Whoever makes a first zone on the map sees so much around, in metres: streets. */
@@ -95,6 +97,7 @@ class ZoneEditor {
   #left = false;
   #isDone = false;
   #isEditing = true;
+  #hasRoom = true;
   #tolerance;
   #pill = h('output', { class: 'chip edit-pill', 'aria-live': 'off' });
   #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
@@ -244,7 +247,7 @@ class ZoneEditor {
     const measured = () => this.#measure();
     view.map.on('moveend', measured);
     this.#undo.push(() => view.map.off('moveend', measured));
-    this.#pad(this.#sheet.offsetHeight);
+    this.#pad(this.#sheet.restHeight);
     this.#changed();
     await this.#open();
   }
@@ -344,6 +347,8 @@ class ZoneEditor {
     this.#soundTool.hidden = !isWide && this.#sheet.rest !== 'peek';
     const covered = isWide || this.#sheet.rest === 'full' ? 0 : height;
     this.#view?.pad({ bottom: covered });
+    this.#hasRoom = document.getElementById('map').clientHeight - covered >= leastForHint_px;
+    if (this.#view) this.#moved();
     // Above the line that says whose the map is.
     for (const foot of [this.#hint, this.#offers?.element].filter(Boolean))
       foot.style.bottom = `calc(${covered + 16}px + var(--credit, 36px) + var(--streets-line, 0px))`;
@@ -395,7 +400,8 @@ class ZoneEditor {
     this.#finding.hidden = !text;
     if (text && this.#finding.textContent !== text) this.#finding.replaceChildren(icon('warning', { size: 20 }), text);
     this.#finding.classList.toggle('error', Boolean(isError));
-    this.#hint.hidden = !this.#isEditing || places.length > 150 || Boolean(this.#offers?.isShown);
+    this.#hint.hidden =
+      !this.#isEditing || (places.length && !this.#hasRoom) || places.length > 150 || Boolean(this.#offers?.isShown);
     this.#hint.textContent = hint(this.#draft);
   }
 
