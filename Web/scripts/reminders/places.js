@@ -116,7 +116,7 @@ async function fromServer(q, near, signal, { suggests, alsoFar }) {
 }
 
 /** A server that has no places names the command that imports some. */
-const isForOperators = (hint) => Boolean(hint?.includes('places import'));
+const isForOperators = (hint) => Boolean(hint && /\bproximity places\b/.test(hint));
 const inPlainWords = (hint) =>
   isForOperators(hint)
     ? t`This server knows no places yet: its operator can add them from a map file, and until then you choose yours on the map.`
