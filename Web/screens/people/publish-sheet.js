@@ -4,6 +4,7 @@ import { fill, h } from '../../scripts/page/dom.js';
 import { go } from '../../scripts/page/address.js';
 import { moveZones } from '../../scripts/server/publishing.js';
 import { syncOf } from '../../scripts/server/sync.js';
+import { compareNames } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import { count, listed } from '../../scripts/words/words.js';
 import { toggle } from '../../parts/controls.js';
@@ -12,7 +13,7 @@ import { field, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
-const byName = (a, b) => (a.name ?? '').localeCompare(b.name ?? '');
+const byName = (a, b) => compareNames(a.name, b.name);
 
 /**
  * @param {{app, server, found?: string[], done?: () => void}} what `found`: ids of the zones that a search has left over
@@ -169,7 +170,7 @@ class PublishSheet {
   #choices() {
     const categories = new Map();
     for (const { category = '' } of this.#zones) categories.set(category, (categories.get(category) ?? 0) + 1);
-    const sorted = [...categories].sort(([a], [b]) => a.localeCompare(b));
+    const sorted = [...categories].sort(([a], [b]) => compareNames(a, b));
     return [
       ...(this.#found ? [['found', t`Those found: ${this.#found.length}`]] : []),
       ['choose', t`Chosen below`],
