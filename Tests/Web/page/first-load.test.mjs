@@ -77,28 +77,24 @@ async function visit({ language = 'en' } = {}) {
   return found;
 }
 
-test(
-  'all that the first screen and its engine need is asked for in one round, after the page itself',
-  { skip: inAll },
-  async (t) => {
-    const { files, total } = await visit();
-    assert.equal(total, zones.length, 'the engine has judged the zones');
-    const [page, ...rest] = files;
-    assert.equal(page.name, '/');
-    assert.ok(rest.length <= 6, `${rest.map(({ name }) => name)}`);
-    const soonest = Math.min(...rest.map(({ until }) => until));
-    assert.deepEqual(
-      rest.filter(({ from }) => from >= soonest).map(({ name }) => name),
-      [],
-      'asked for only when another file had come',
-    );
-    const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
-    t.diagnostic(`${files.length} requests, ${bytes} bytes`);
-    assert.ok(bytes <= 293_000, `${bytes} bytes, compressed`);
-    const engine = rest.find(({ name }) => name === '/engine.wasm');
-    assert.ok(engine.bytes <= 250_000, `the engine is ${engine.bytes} bytes, compressed`);
-  },
-);
+test('all that the first screen and its engine need is asked for in one round, after the page itself', async (t) => {
+  const { files, total } = await visit();
+  assert.equal(total, zones.length, 'the engine has judged the zones');
+  const [page, ...rest] = files;
+  assert.equal(page.name, '/');
+  assert.ok(rest.length <= 6, `${rest.map(({ name }) => name)}`);
+  const soonest = Math.min(...rest.map(({ until }) => until));
+  assert.deepEqual(
+    rest.filter(({ from }) => from >= soonest).map(({ name }) => name),
+    [],
+    'asked for only when another file had come',
+  );
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0);
+  t.diagnostic(`${files.length} requests, ${bytes} bytes`);
+  assert.ok(bytes <= 293_000, `${bytes} bytes, compressed`);
+  const engine = rest.find(({ name }) => name === '/engine.wasm');
+  assert.ok(engine.bytes <= 250_000, `the engine is ${engine.bytes} bytes, compressed`);
+});
 
 test(
   'another language adds the sentences of the first screen alone, and the others come with their screens',

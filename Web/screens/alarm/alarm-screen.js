@@ -11,7 +11,6 @@ import { promise } from '../../scripts/words/promises.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { watchWords } from '../../scripts/words/watch-words.js';
 import * as words from '../../scripts/words/words.js';
-import { tryAlarm } from '../../parts/trial-alarm.js';
 import { placeFirst, sentence } from './place-first.js';
 import { ringingCards } from '../../parts/ringing-cards.js';
 import { sizedNumber } from '../../parts/sized-number.js';
@@ -56,6 +55,13 @@ const ownAlarmsOff = () =>
     describe('h2', { class: 'title-2' }, t`This device`),
     describe('span', { class: 'subhead' }, t`Alarms off`),
   );
+
+/** The sound is unlocked while the tap counts. What draws the trial is loaded then, and not with the first screen. */
+async function tryIt(app, zone) {
+  sounds.unlock();
+  const { tryAlarm } = await import('../../parts/trial-alarm.js');
+  tryAlarm(app, zone);
+}
 
 /** What the buttons that mend something do. */
 const mends = {
@@ -490,7 +496,7 @@ export class AlarmScreen extends HTMLElement {
       zone &&
         describe(
           'button',
-          { type: 'button', class: 'card row welcome', id: 'try', onclick: () => tryAlarm(this.#app, zone) },
+          { type: 'button', class: 'card row welcome', id: 'try', onclick: () => tryIt(this.#app, zone) },
           describe('span', { class: 'tile quiet' }, icon('sound')),
           describe(
             'span',
