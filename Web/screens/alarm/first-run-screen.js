@@ -273,7 +273,7 @@ function ready({ next }) {
     text: [
       t`The page works only while it is visible. With the screen locked, or another app in front, it gets no
         position. So it keeps the screen on while alarms are on; mind the battery.`,
-      t`For alarms in the pocket, set up background reporting: More › Background reporting.`,
+      t`For alarms in the pocket, set up background reporting: People › Background reporting.`,
       ...install,
       t`Use it at your own risk: it is an aid and does not replace your attention.`,
     ],
