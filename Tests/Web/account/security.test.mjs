@@ -18,9 +18,12 @@ const rare = [
   '[href="#/sealed"]',
 ];
 
-/** Follows a link, wherever it is: sections above it come when the server has answered, and move it. */
-const follow = (page, address) =>
-  page.run((one) => document.querySelector(one).click(), `#outlet [href="#/${address}"]`);
+/** Follows a link once it is there, wherever it stands. */
+async function follow(page, address) {
+  const link = `#outlet [href="#/${address}"]`;
+  await page.see(link);
+  await page.run((one) => document.querySelector(one).click(), link);
+}
 
 test('the account shows none of them and leads to all', async () => {
   const anna = await devices.device();
