@@ -1,4 +1,4 @@
-// The page's one state: what the engine said last, and what people may do. Screens listen, and ask.
+// The page's single state: the engine's last report, and the actions of a person. Screens listen to it and call it.
 import { Clock } from './device/clock.js';
 import { timed } from './device/local-time.js';
 import { phone, PhonePositions } from './device/phone-app.js';
@@ -12,10 +12,10 @@ import { fieldName, issue } from './words/issue-words.js';
 import { t } from './words/translate.js';
 
 const wakeAhead = 2 ** 31 - 1;
-/** So often it is looked whether the clock was set and whether a timer was late, in ms. */
+/** The interval of the checks for a clock that was set back and for a timer that is late, in ms. */
 const beat = 5_000;
 
-/** Some zones were not accepted: `refused` says of each `id`, `name`, `field` and `why`. All others were kept. */
+/** Some zones were refused: `refused` holds `id`, `name`, `field` and `why` of each. All others were kept. */
 export class ZonesRefused extends Error {
   constructor(refused) {
     super(refused.map(told).join(' '));
@@ -28,29 +28,29 @@ const told = ({ name, field, why, given, least, most }) => {
     Number.isFinite(least) && Number.isFinite(most) ? ` ${t`(${given} given, ${least} to ${most} allowed)`}` : '';
   return `“${name || t`Zone`}”: ${[field && fieldName(field), issue(why)].filter(Boolean).join(', ')}${allowed}.`;
 };
-/** Zones that are kept in one step, of many. */
+/** The number of zones that are stored in one step. */
 const together = 500;
-/** Points of zones that begin to be watched together; a circle is as much work as a few. */
+/** The number of points at which a portion of zones begins to be watched; a circle counts as a few points. */
 const portionWeight = 150_000;
 const weightOf = ({ places, parts }) =>
   Math.max(
     3,
     places?.length ?? parts.reduce((sum, part) => sum + part.reduce((points, ring) => points + ring.length, 0), 0),
   );
-/** Lets positions, taps and timers in between. */
+/** Yields, so that positions, taps and timers can be handled. */
 const pause = () =>
   new Promise((done) => {
     setTimeout(done);
   });
 
 /**
- * What it tells of: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report,
- * together), `reminder`, `settings` (what changed), `zones` (`ids` that were kept or removed; `adopted`, by another tab; `more`, further ones follow),
- * `command` (what a person decided here), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in
- * view, and has a position again), `clock` (`{by}`: it was set back by so many ms), `problem` (an error: something was not kept).
+ * Events: `change` (there is a new report), `event` (each of the engine's), `events` (those of one report, together), `reminder`,
+ * `settings` (the changes), `zones` (`ids` that were kept or removed; `adopted`: by another tab; `more`: further ones follow),
+ * `command` (a person's decision in this tab), `fixes` (as they came), `caught-up` (`{from, to}`: the page was not in view, and has
+ * a position again), `clock` (`{by}`: the clock was set back, negative, in ms), `problem` (an error: something was not stored).
  */
 
-/** What keeps a page from watching that is none of an app's troubles. */
+/** Reasons why a page cannot watch that do not apply to the app that shows it. */
 const ofPages = new Set([
   'not_authorized',
   'hidden',
@@ -75,9 +75,9 @@ export class App extends EventTarget {
     snoozed: [],
     refused_zones: [],
   };
-  /** Forms, by id. */
+  /** The forms of the person's own zones, by id. */
   zones = new Map();
-  /** Zones of others, by the id under which they are watched: `{form, collection, owner}`. Nobody here edits or exports them. */
+  /** Zones of others, by the id under which they are watched: `{form, collection, owner}`. They are not edited or exported. */
   shared = new Map();
   settings = {};
   #engine;
@@ -89,11 +89,11 @@ export class App extends EventTarget {
   #snapshot;
   #recalled;
   #began;
-  /** Settles when the engine is there; what is asked before has to wait for it. */
+  /** Settles when the engine is there; requests before that have to wait for it. */
   begun = new Promise((done) => {
     this.#began = done;
   });
-  /** Since when an armed page has not been in view. */
+  /** The time since which an armed page has not been visible. */
   #hiddenSince;
 
   /** @param {{engine: Promise<object>|object, storage, clock?: () => number, steady?: () => number}} parts `steady` is a clock that nobody sets */
@@ -117,7 +117,7 @@ export class App extends EventTarget {
   get storage() {
     return this.#storage;
   }
-  /** Whether what is kept here has been read: until then the page does not know its zones. */
+  /** Whether the stored data have been read: until then the page does not know its zones. */
   get isKnown() {
     return this.#isKnown;
   }
@@ -129,14 +129,14 @@ export class App extends EventTarget {
     return this.#positions.state;
   }
 
-  /** Keeps this page and the app that shows it at one. */
+  /** Connects this page with the app that shows it. */
   async joinPhone(join) {
     await join(this, this.#positions);
   }
 
   /**
-   * What the watch of the app that shows this page promises; undefined: nothing is watched there.
-   * @param {{state: object, promises: Map<string, object>}} [state] for all zones, and by their ids
+   * Takes the state of the app's own watch; undefined if the app watches nothing.
+   * @param {{state: object, promises: Map<string, object>}} [state] the state for all zones, and the promises by zone id
    */
   heedPhone(state) {
     this.#phoneState = state;
@@ -144,16 +144,16 @@ export class App extends EventTarget {
   }
   #phoneState;
 
-  /** What keeps the app that shows this page from ringing. */
+  /** The problems that keep the app that shows this page from ringing. */
   phoneTroubles = [];
-  /** Signed packs of which a person must know something: `{name, detail}`. */
+  /** Problems of signed packs that a person must know: `{name, detail}`. */
   packTroubles = [];
   heedTroubles(troubles) {
     this.phoneTroubles = troubles;
     this.#tell('change');
   }
 
-  /** What keeps a page from watching keeps no app from it: there the app's watch has the word. */
+  /** Replaces the page's state by the app's, if the page is watching or fails to for a reason in `ofPages`. */
   #asPhone(report) {
     const { state, promises } = this.#phoneState;
     const isOver =
@@ -165,7 +165,7 @@ export class App extends EventTarget {
     return { ...report, state, nearest };
   }
 
-  /** What is stored, so that a first screen can be drawn while the engine is on its way. */
+  /** Reads the stored data, so that a first screen can be drawn before the engine is loaded. */
   async recall() {
     const [kept, zones, reminders] = await Promise.all(
       ['kept', 'zones', 'reminders'].map((store) => this.#storage.all(store)),
@@ -196,10 +196,10 @@ export class App extends EventTarget {
     });
   }
 
-  /** What a person decided before it was known what is kept here. */
+  /** Decisions and the last position from the time before the stored data were read. */
   #meanwhile = { settings: {} };
 
-  /** What is kept here has come after the page began without it: the page goes on from it, and what was decided meanwhile holds. */
+  /** Takes over stored data that arrived after the page began without them. Decisions made meanwhile hold. */
   async recallLate() {
     await this.begun;
     const mine = [...this.zones.keys()];
@@ -208,31 +208,31 @@ export class App extends EventTarget {
     const zones = this.zones;
     const all = { ...this.settings, ...settings };
     this.#isKnown = true;
-    // What was kept of alarms fits the zones that were kept.
+    // The stored snapshot fits the stored zones alone.
     this.zones = new Map([...zones].filter(([id]) => !mine.includes(id)));
     this.#open({ ...this.#recalled, armed, settings: all });
     this.#recalled = undefined;
     this.zones = zones;
     this.settings = all;
     if (mine.length) this.#replaceZones();
-    // Where the device is already is judged for all of them.
+    // Judges all of them by the position that the page already has.
     if (fix) this.ask('fixes', { rows: rows([fix]) });
     if (Object.keys(settings).length) await this.#storage.keep('settings', all);
     this.#tell('settings', {});
     this.#tell('zones', { ids: mine, adopted: true });
     await this.#save();
   }
-  /** Whether what is kept here has been read. */
+  /** Whether the stored data have been read. */
   #isKnown = true;
 
-  /** Where nobody knows yet what is to be watched, nothing is merely off. */
+  /** Reports `not_recalled` in place of `off` and `no_zones` until the stored data have been read. */
   #asUnknown(report) {
     const { kind, why } = report.state;
     if (this.#isKnown || (kind !== 'off' && why !== 'no_zones')) return report;
     return { ...report, state: { kind: 'cannot_watch', why: 'not_recalled' } };
   }
 
-  /** Begins from what was recalled. A snapshot that no longer fits the zones is left behind. */
+  /** Begins from the recalled data. A snapshot that no longer fits the zones is dropped. */
   async begin() {
     this.#engine = await this.#engine;
     this.#open({ ...this.#recalled, settings: this.settings });
@@ -241,13 +241,13 @@ export class App extends EventTarget {
     setInterval(() => this.#beat(), beat);
   }
 
-  /** Timers do not go by the clock that was set, and are late after a sleep of the computer. */
+  /** Checks the clock and the next due time: timers do not follow a clock that is set, and are late after the computer slept. */
   #beat() {
     this.#noticeClock();
     if (this.report.next_due_ms <= this.now) this.ask('advance');
   }
 
-  /** What is known goes on by the clock as it is now: the engine moves it. */
+  /** Tells the engine by how much the clock was set back, so that it shifts its times. */
   #noticeClock() {
     const by = this.#steps.jump();
     if (by === 0 || this.#recalled) return;
@@ -255,7 +255,7 @@ export class App extends EventTarget {
     this.#tell('clock', { by });
   }
 
-  /** From the snapshot if it still fits, else anew. */
+  /** Opens the engine from the snapshot if it still fits, else without it. */
   #open({ armed, settings, reminders, nearby }) {
     const open = (snapshot) =>
       this.#take(
@@ -281,8 +281,8 @@ export class App extends EventTarget {
   }
 
   /**
-   * Asks the engine; every answer that is a report becomes the state. An engine that broke down has begun anew and is
-   * given what it knew.
+   * Asks the engine; an answer that is a report becomes the state. An engine that crashed has restarted and is opened again with
+   * the last report.
    */
   ask(name, values = {}) {
     this.#noticeClock();
@@ -320,7 +320,7 @@ export class App extends EventTarget {
           })),
         )
         .catch((error) => this.#tell('problem', error));
-      // So that a page that is closed without a word goes on where it was.
+      // A page that is closed without notice can then resume here.
       this.#save().catch((error) => this.#tell('problem', error));
     }
     if (report.listens) this.#positions.begin();
@@ -329,7 +329,7 @@ export class App extends EventTarget {
     if (report.armed && report.wants_fix) this.#positions.ask();
   }
 
-  /** What decided, while the engine still knows it: the history keeps it. */
+  /** The record of an alarm's decision, for the history. Undefined if the engine no longer has it. */
   #why({ zone, decided_ms: at }) {
     try {
       return this.#engine.ask('why', { zone, from_ms: at, to_ms: at }).record;
@@ -339,7 +339,7 @@ export class App extends EventTarget {
     }
   }
 
-  /** What the engine cannot know of the device: its answer to whether alarms would ring depends on it. */
+  /** Facts about the device that the engine cannot know; whether alarms would ring depends on them. */
   #circumstances() {
     this.#passed = this.positioning;
     return {
@@ -351,12 +351,12 @@ export class App extends EventTarget {
   #passed;
   #phonesRinging = 0;
 
-  /** The browser said something else of positions than the engine was told last. */
+  /** Tells the engine if the state of positioning differs from the one it was told last. */
   #passOn() {
     if (!this.#recalled && this.positioning !== this.#passed) this.ask('advance');
   }
 
-  /** How many alarms of the account's phones ring. */
+  /** Takes the number of ringing alarms of the account's phones. */
   async heedPhones(count) {
     if (count === this.#phonesRinging) return;
     this.#phonesRinging = count;
@@ -368,7 +368,7 @@ export class App extends EventTarget {
     this.dispatchEvent(new CustomEvent(name, { detail }));
   }
 
-  /** When something falls due, or a sleep ends: a device that lies still gives no position of its own accord. */
+  /** Sets the timer for the next due time or end of a sleep. A device at rest delivers no position of its own accord. */
   #wakeAt(report) {
     clearTimeout(this.#timer);
     const sleeps = report.alarms.map(({ zone }) => zone.until_ms).filter((until) => until > this.now);
@@ -383,7 +383,7 @@ export class App extends EventTarget {
     );
   }
 
-  /** Whether it is armed at once; the snapshot, which takes its time, after what people see. */
+  /** Stores `armed` at once, and the snapshot, which takes longer, after the next painting. */
   async #save() {
     const armed = this.#storage.keep('armed', this.report.armed);
     await painted();
@@ -391,7 +391,7 @@ export class App extends EventTarget {
     await Promise.all([armed, this.#storage.keep('snapshot', this.#snapshot)]);
   }
 
-  /** In one transaction, before anything else: what is out of view may be gone at any moment. */
+  /** Stores both in one transaction at once: a page that is not visible may be closed at any moment. */
   async #saveAtOnce() {
     this.#snapshot = this.ask('snapshot').snapshot;
     await this.#storage.put(
@@ -401,7 +401,7 @@ export class App extends EventTarget {
     );
   }
 
-  /** All zones as the engine takes them. A form is never changed in place: it is written for the engine once. */
+  /** All zones, encoded for the engine. A form is never changed in place, so it is encoded once. */
   #forms() {
     this.#partIDs();
     return this.watched.map((form) => this.#write(form));
@@ -414,19 +414,19 @@ export class App extends EventTarget {
 
   // MARK: Zones of others
 
-  /** A zone that is watched, the person's own or not. */
+  /** The form of a watched zone, the person's own or a followed one. */
   zoneOf(id) {
     return this.zones.get(id) ?? this.shared.get(id)?.form;
   }
-  /** All of them, the person's own first. */
+  /** The forms of all watched zones, the person's own first. */
   get watched() {
     return [...this.zones.values(), ...[...this.shared.values()].map(({ form }) => form)];
   }
 
   /**
-   * Watches the zones of collections of others, in place of those that were.
+   * Watches the zones of others' collections, in place of the previous ones.
    * @param {{name: string, owner: string, zones: object[]}[]} collections
-   * @param {'account'|'packs'} [by] what they are followed by; those by the other stay
+   * @param {'account'|'packs'} [by] the source of the collections; those of the other source stay
    */
   async share(collections, by = 'account') {
     await this.begun;
@@ -447,7 +447,7 @@ export class App extends EventTarget {
       }
   }
 
-  /** A zone that was also received as a file has one id in both: they are two zones all the same. */
+  /** An id that no zone has. A followed zone that was also received as a file has the same id, but is a zone of its own. */
   #freeID(id) {
     let number = BigInt(`0x${id}`);
     for (;;) {
@@ -513,8 +513,8 @@ export class App extends EventTarget {
   }
 
   /**
-   * Watches zones from now on and keeps them, those that the engine accepts.
-   * @throws {ZonesRefused} when it does not accept some: these stay as they were, the others are kept
+   * Watches and stores the zones that the engine accepts.
+   * @throws {ZonesRefused} if it refuses some: these stay as they were, the others are stored
    */
   async putZones(...forms) {
     const refused = this.#watch(forms);
@@ -528,8 +528,8 @@ export class App extends EventTarget {
   }
 
   /**
-   * Asks the engine to watch these in place of those with the same ids, and puts what it accepts among the zones.
-   * @returns what it does not accept
+   * Asks the engine to watch zones in place of those with the same ids, and adds the accepted ones to `zones`.
+   * @returns the refused ones
    */
   #watch(forms) {
     const before = new Map(forms.map(({ id }) => [id, this.zones.get(id)]));
@@ -554,13 +554,13 @@ export class App extends EventTarget {
     }
   }
 
-  /** @returns what the engine does not take for zones: `{id, name, field, why}` */
+  /** @returns the forms that the engine refuses as zones: `{id, name, field, why}` */
   #replaceZones() {
     const answer = this.ask('replace_zones', { zones: this.#forms() });
     return (answer.refused_zones ?? []).filter(({ field }) => field);
   }
 
-  /** Takes zones from the engine; where it fails they stay. @returns their forms */
+  /** Removes zones from the engine; if that fails they stay. @returns their forms */
   #withdraw(ids) {
     const removed = ids.map((id) => this.zones.get(id)).filter(Boolean);
     for (const { id } of removed) this.zones.delete(id);
@@ -582,8 +582,8 @@ export class App extends EventTarget {
   }
 
   /**
-   * Keeps many zones, some at a time: positions are heard between. Those of one portion begin to be watched in one piece,
-   * which takes a second on a slow device.
+   * Stores many zones in portions, so that positions are handled in between. A portion begins to be watched in one step, which
+   * takes a second on a slow device.
    * @param {AsyncIterable<object[]>} batches of forms
    */
   async putMany(batches) {
@@ -598,7 +598,7 @@ export class App extends EventTarget {
         portion.set(form.id, form);
         weight += weightOf(form);
       }
-      // An engine that broke down has begun anew, without them.
+      // An engine that crashed has restarted without them.
       if (staged !== portion.size) throw new Error(t`the engine had to restart`);
       await pause();
       if (weight < portionWeight) continue;
@@ -610,7 +610,7 @@ export class App extends EventTarget {
   }
 
   async #putStaged(portion) {
-    // Those that are watched already are not sent again; the engine keeps no form of those that it refused.
+    // Watched zones are not sent again. Refused ones are: the engine keeps no form of them.
     const refused = this.report.refused_zones
       .map(({ id }) => this.zones.get(id))
       .filter((form) => form && !portion.has(form.id));
@@ -629,7 +629,7 @@ export class App extends EventTarget {
     await this.#save();
   }
 
-  /** Keeps, and tells of it, some at a time. */
+  /** Runs `keep` on forms in parts, with an event after each. */
   async #inParts(forms, keep) {
     for (let from = 0; from < forms.length; from += together) {
       const part = forms.slice(from, from + together);
@@ -641,8 +641,8 @@ export class App extends EventTarget {
   }
 
   /**
-   * Sets and keeps some of the settings; the engine goes on with them at once.
-   * @throws {Refused} when one is not allowed: then nothing has changed
+   * Changes and stores some of the settings; the engine applies them at once.
+   * @throws {Refused} if one is not allowed: then nothing is changed
    */
   async changeSettings(changes) {
     this.#set({ ...this.settings, ...changes });
@@ -659,7 +659,7 @@ export class App extends EventTarget {
 
   // MARK: What people do in another tab
 
-  /** The alarms of two tabs are not the same ones; those of the zone are meant. */
+  /** Applies a command of another tab. Alarm ids differ between tabs, so the zone's ringing alarm is meant. */
   adopt(command, { zone, until } = {}) {
     if (!zone) return this.ask('command', { command });
     const meant = this.report.alarms.find((each) => each.zone.id === zone && each.zone.state === 'ringing');
@@ -694,14 +694,14 @@ export class App extends EventTarget {
     return report;
   }
 
-  /** Listens to positions anew, after a permission has changed or when a person asks for it. */
+  /** Restarts listening to positions, after a permission has changed or when a person asks for it. */
   seekPosition() {
     this.#positions.end();
     if (this.report.listens) this.#positions.begin();
     this.#positions.ask();
   }
 
-  /** The page came into view or left it. Out of view it may get no positions: what happened meanwhile is judged at the next. */
+  /** Handles that the page became visible or hidden. A hidden page may get no positions: the next one is judged for that time too. */
   visibility(visible) {
     if (!visible && this.report.armed) this.#hiddenSince ??= this.now;
     if (!this.report.armed) this.#hiddenSince = undefined;

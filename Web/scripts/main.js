@@ -1,4 +1,4 @@
-// Where the page begins: the engine, what is kept, the frame, the first screen.
+// Starts the page: the engine, the stored data, the frame, the first screen.
 import { sayDoubts } from './alarm/doubts.js';
 import { Ringing } from './alarm/ringing.js';
 import { showSigns } from './alarm/state-signs.js';
@@ -23,20 +23,20 @@ import { snackbar } from '../parts/snackbar.js';
 import { storageNote } from '../parts/storage-note.js';
 import { watchFace } from '../parts/watch-face.js';
 
-// What index.html says in English.
+// Translates the English texts of index.html.
 document.querySelector('.skip').textContent = t`Skip to the content`;
 document.getElementById('places').setAttribute('aria-label', t`Main`);
 document.getElementById('map').setAttribute('aria-label', t`Map`);
 
-// The map takes longest: it is on its way while all else is.
+// The map takes longest, so it is requested first.
 if (isMapAddress()) import('../map/map-view.js').then(({ prepare }) => prepare({ asksWhere: true })).catch(() => {});
 
 const engine = Engine.load(fetch('engine.wasm'));
-// Whoever waits for it says what was wrong.
+// The code that awaits the engine reports the error.
 engine.catch(() => {});
 const storage = await Storage.open().catch(cannotBegin);
 storageNote(storage);
-/** For who looks from the console. */
+/** Exported for use from the browser's console. */
 export const app = new App({ engine, storage });
 storage.reconcile = () => app.recallLate();
 await app.recall().catch(cannotBegin);
@@ -44,13 +44,13 @@ sounds.keepIn(storage);
 app.wakeLock = new WakeLock(app);
 app.dim = () => watchFace(app);
 
-// The links that a server gives for setting an account up, and for a new password.
+// The server's links for setting up an account and for a new password.
 const given = /^#(setup|reset)=([\w-]+)$/.exec(location.hash);
 if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
 
 const dress = () => {
   const { theme, units, language } = app.settings;
-  // The setting is not known where what was kept has not come.
+  // Before the stored data arrive the setting is unknown.
   if (app.isKnown && keepLanguage(language)) location.reload();
   useUnits(units);
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
@@ -62,7 +62,7 @@ app.addEventListener('problem', ({ detail }) => snackbar(t`Not kept: ${detail.me
 let isLeft = false;
 document.addEventListener('visibilitychange', () => {
   const isVisible = document.visibilityState === 'visible';
-  // A page that is left is hidden right after that, and is kept already.
+  // A page that is left is hidden right after `pagehide`, which has stored everything already.
   if (isVisible || !isLeft) app.visibility(isVisible);
   isLeft = false;
 });
@@ -78,7 +78,7 @@ app.addEventListener('caught-up', ({ detail: { from, to } }) => {
     );
 });
 
-// A page that was armed when it was closed is armed again, but makes no sound before it is touched.
+// A page that was armed when it was closed is armed again, but is silent until it is touched.
 sounds.unlockByTouch();
 
 const router = new Router(app, {
@@ -88,7 +88,7 @@ const router = new Router(app, {
 });
 if (router.wantsMap) import('../map/map-view.js').then(({ mapView }) => mapView(app)).catch(() => {});
 const shown = router.follow();
-// The large button is there before the engine is.
+// Shows the large button before the engine is loaded.
 if (router.isHome) {
   await shown;
   await new Promise((done) => {
@@ -96,13 +96,13 @@ if (router.isHome) {
   });
 }
 
-// Before it begins: what is rung by the time that passed is to be heard.
+// Before the engine begins, so that alarms that fell due meanwhile are heard.
 app.ringing = new Ringing(app);
 announceReminders(app);
-// From the first position on.
+// Records from the first position on.
 journalOf(app);
 await app.begin().catch(cannotBegin);
-// What the app watches and what other tabs have is compared with what is kept here: not before that is known.
+// Compares the zones of the app with the stored ones, so only after these have arrived; the tabs below wait for them too.
 if (phone) storage.arrived.then(() => app.joinPhone(joinPhone)).catch((error) => console.error(error));
 keepReminders(app);
 alarmSheet(app, app.ringing);
@@ -111,7 +111,7 @@ sayDoubts(app);
 await shown;
 document.documentElement.dataset.ready = '';
 
-// What can wait until the first screen is there, and drawn.
+// Work that can wait until the first screen is drawn.
 await new Promise((done) => {
   setTimeout(done);
 });

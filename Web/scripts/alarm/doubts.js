@@ -1,4 +1,4 @@
-// A zone that the phone is perhaps in is told by a quiet line: nothing sounds, and nobody has to answer.
+// Reports a zone that the phone is perhaps in by a line of text: without sound, and without asking for an answer.
 import { snackbar } from '../../parts/snackbar.js';
 import { doubt } from '../words/words.js';
 

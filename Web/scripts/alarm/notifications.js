@@ -1,5 +1,5 @@
-// What the system shows beside the page, also on the lock screen as far as it lets a page: one notification an alarm,
-// taken away when the alarm is answered or over. Its taps come back as messages of the service worker.
+// System notifications, on the lock screen too if the system allows it: one per alarm, removed when the alarm is answered or
+// over. Taps on them arrive as messages of the service worker.
 import { t } from '../words/translate.js';
 
 export const isPossible = () => 'Notification' in globalThis;
@@ -11,23 +11,23 @@ export async function ask() {
   return answer;
 }
 
-/** So long what was read last holds, in ms: another process of the browser is asked for it, which takes a millisecond. */
+/** How long, in ms, the permission read last is reused: reading it asks another process of the browser, which takes 1 ms. */
 const lasting = 5_000;
 let refused = { at: -Infinity, is: false };
-/** Whether the person refused them, as of a few seconds ago; for what is drawn at every position. */
+/** Whether the person refused notifications, as of a few seconds ago; cheap enough to call at every position. */
 export function isRefused() {
   const now = performance.now();
   if (now - refused.at > lasting) refused = { at: now, is: permission() === 'denied' };
   return refused.is;
 }
 
-/** The same tag that the server's push messages have for the alarm: the later takes the place of the earlier. */
+/** The tag of an alarm's notification. The server's push messages use the same, so a later notification replaces an earlier one. */
 export const tagOf = (alarm) => `alarm-${alarm}`;
 
 let turn = Promise.resolve();
 /**
- * One after the other: Chromium loses a notification that is about to be shown when somebody asks for all of them at that
- * moment; it stays to be seen, but its taps lead nowhere. One that takes too long does not hold up the next.
+ * Runs tasks one after the other: Chromium loses a notification that is about to be shown while all of them are listed (it stays
+ * visible, but taps on it have no effect). A task that takes too long does not delay the next.
  */
 function inTurn(work) {
   const mine = turn.then(work);
@@ -41,7 +41,7 @@ function inTurn(work) {
 }
 const patience = 5_000;
 
-/** Those that were shown without a service worker, by tag. */
+/** Notifications that were shown without a service worker, by tag. */
 const loose = new Map();
 
 /** @param {{alarm: string, zone?: string, title: string, body: string, silent: boolean, isPerson?: boolean}} what */
@@ -73,7 +73,7 @@ async function showNow({ alarm, zone, title, body, silent, isPerson }) {
   await worker.showNotification(title, {
     ...options,
     vibrate: silent ? undefined : [300, 150, 300],
-    // The server's words for them, as in its push messages. A browser leaves out the last ones where it has no room.
+    // The server's words for the actions, as in its push messages. A browser without room leaves out the last ones.
     actions: [
       { action: 'acknowledge', title: t.meaning('an alarm')`Stop` },
       ...(isPerson
@@ -86,12 +86,15 @@ async function showNow({ alarm, zone, title, body, silent, isPerson }) {
   });
 }
 
-/** Shows what is no alarm; a tap leads to `address`. @param {{tag: string, title: string, body: string, address: string}} what */
+/**
+ * Shows a notification other than an alarm's; a tap on it leads to `address`.
+ * @param {{tag: string, title: string, body: string, address: string}} what
+ */
 export const notify = ({ tag, title, body, address, ...more }) =>
   inTurn(async () => {
     if (permission() !== 'granted') return;
     const options = { body, tag, icon: 'icons/icon-192.png', data: { address }, ...more };
-    // One that is being installed will be ready soon; without any, there is none to wait for.
+    // A worker that is being installed is ready soon; without a registration, `ready` would never settle.
     if (await navigator.serviceWorker?.getRegistration()) {
       await (await navigator.serviceWorker.ready).showNotification(title, options);
       return;
@@ -112,7 +115,7 @@ export const withdraw = (tag) =>
     for (const shown of (await worker?.getNotifications({ tag })) ?? []) shown.close();
   });
 
-/** Takes away those of alarms that are not among the ones that still ring. */
+/** Removes the notifications of alarms that are not in `alarms`. */
 export const keepOnly = (alarms) => inTurn(() => keepOnlyNow(alarms));
 
 async function keepOnlyNow(alarms) {
@@ -127,7 +130,7 @@ async function keepOnlyNow(alarms) {
     if (shown.tag.startsWith('alarm-') && !kept.has(shown.tag)) shown.close();
 }
 
-/** One that can show something: on the first visit it is still being installed. */
+/** The registration if it can show notifications: on the first visit its worker is still being installed. */
 async function registration() {
   const found = await navigator.serviceWorker?.getRegistration();
   return found?.active ? found : undefined;

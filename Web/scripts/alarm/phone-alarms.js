@@ -1,18 +1,18 @@
-// Alarms of the account's phones: the server decides them, this page shows them and takes the answers. Found when the page
-// begins, and told by the live events from then on.
+// Alarms of the account's phones: the server decides them, this page shows them and takes the answers. Loaded when the page
+// begins, and updated by live events from then on.
 import { t } from '../words/translate.js';
 
-/** Those that are not over. */
+/** The states of alarms that are not over. */
 const standing = new Set(['ringing', 'closed', 'sleeping', 'acknowledged', 'acknowledged_for_today']);
 const rings = (state) => state === 'ringing' || state === 'closed';
-/** The server's word for each answer. */
+/** The server's command for each answer. */
 const answers = { close: 'close', sleep: 'sleep', inside: 'acknowledge', today: 'today' };
 
-/** Tells `change`, and `rang` with the entry of an alarm that rang once more. */
+/** Dispatches `change`, and `rang` with the entry of an alarm that rang once more. */
 export class PhoneAlarms extends EventTarget {
   #app;
   #server;
-  /** By id, as the server has them. */
+  /** The alarms by id, as the server has them. */
   #known = new Map();
   #devices = new Map();
 
@@ -21,19 +21,19 @@ export class PhoneAlarms extends EventTarget {
     this.#app = app;
     this.#server = server;
     live.addEventListener('alarm', ({ detail }) => this.#hear(detail));
-    // What was told while there was no stream.
+    // Loads changes made while there was no stream.
     live.addEventListener('open', () => this.#load());
     server.addEventListener('change', () => this.#follow());
     this.#follow();
   }
 
-  /** As the alarm sheet shows them, those that ring first, the latest first. What is the matter with a phone itself bears its name. */
+  /** The entries of the alarm sheet: ringing ones first, then newest first. An alarm about a phone itself has the phone's name. */
   get entries() {
     return [...this.#known.values()]
       .sort((a, b) => Number(rings(b.state)) - Number(rings(a.state)) || b.began_at.localeCompare(a.began_at))
       .map((alarm) => this.#entry(alarm));
   }
-  /** Those that sound: closed ones are among them, as they go on repeating. */
+  /** The entries that sound. Closed alarms are among them, as they keep repeating. */
   get ringing() {
     return this.entries.filter(({ zone }) => zone.state === 'ringing');
   }
@@ -57,7 +57,7 @@ export class PhoneAlarms extends EventTarget {
       sleep_s: form.sleep_s ?? this.#app.settings.default_sleep_s ?? 10,
       zone: {
         id: alarm.zone_id,
-        // Of two phones, who is met.
+        // Without a zone: the person met, for an alarm of two phones; else the phone itself.
         name: alarm.zone_id ? alarm.name : alarm.name || device,
         category: form.category ?? '',
         state: rings(alarm.state) ? 'ringing' : 'quiet',
@@ -95,7 +95,7 @@ export class PhoneAlarms extends EventTarget {
 
   #hear(alarm) {
     const before = this.#known.get(alarm.id);
-    // What an answer has said already may come late by the stream.
+    // An event of the stream may be older than the answer to a request.
     if (before && before.version > alarm.version) return;
     if (!this.#devices.has(alarm.device_id)) this.#load();
     this.#take(alarm);

@@ -1,4 +1,4 @@
-// The edge that acts when the engine says that an alarm rings: sound, vibration, notification, the alarm sheet.
+// Acts when the engine reports that an alarm rings: sound, vibration, notification, alarm sheet.
 import { phone } from '../device/phone-app.js';
 import * as sounds from '../sounds/sounds.js';
 import { t } from '../words/translate.js';
@@ -7,16 +7,16 @@ import * as notifications from './notifications.js';
 import { Voice } from './voice.js';
 
 const defaultCycle_s = 10;
-/** A ring lasts half the cycle: loud enough to annoy, with a pause in which one can think. In s. */
+/** The shortest and longest ring, in s. A ring lasts half the cycle: loud enough to annoy, with a pause to think. */
 const shortest = 2.5;
 const longest = 15;
 
-/** Tells `change` when what rings, what plays or what is muted is different; `missed` with an event whose alarm is over already. */
+/** Dispatches `change` when the ringing, playing or muted alarms differ, and `missed` with an event whose alarm is over already. */
 export class Ringing extends EventTarget {
-  /** What plays in fact: `{name, missing?}`, or undefined. */
+  /** The sound that is playing: `{name, missing?}`, or undefined. */
   playing;
   #app;
-  /** Alarms that are decided elsewhere: those of the account's phones, those that other people tell. */
+  /** Sources of alarms that are decided elsewhere: the account's phones, and other people's sealed messages. */
   #others = [];
   #muted = new Set();
   #stop;
@@ -39,12 +39,12 @@ export class Ringing extends EventTarget {
     this.#settle();
   }
 
-  /** The alarms that ring, the most urgent first; those closed are among them, as they go on repeating. */
+  /** The ringing alarms, the most urgent first. Closed ones are among them, as they keep repeating. */
   get alarms() {
     return this.#app.report.alarms.filter(({ zone }) => zone.state === 'ringing');
   }
 
-  /** All that rings, here and elsewhere, as the alarm sheet shows it. Those of phones and people have a `device`. */
+  /** All ringing alarms, here and elsewhere, as the alarm sheet shows them. Alarms of phones and people have a `device`. */
   get entries() {
     return [...this.alarms, ...this.#others.flatMap((others) => others.ringing)];
   }
@@ -53,7 +53,7 @@ export class Ringing extends EventTarget {
     return this.#others.flatMap((others) => others.entries);
   }
 
-  /** From now on these are shown and sounded too. @param {EventTarget} others has `entries`, `ringing`, `has` and `answer`, and tells `change` and `rang` */
+  /** Adds a source of alarms. @param {EventTarget} others has `entries`, `ringing`, `has`, `answer`; dispatches `change`, `came`, `rang` */
   attend(others) {
     this.#others.push(others);
     others.addEventListener('change', () => {
@@ -69,16 +69,16 @@ export class Ringing extends EventTarget {
     this.#settle();
   }
 
-  /** Another tab of this browser, or the app that shows this page, sounds and notifies. */
+  /** Whether another tab of this browser, or the app that shows this page, sounds and notifies. */
   get isElsewhere() {
     return Boolean(phone) || !this.#voice.isOurs;
   }
 
-  /** The browser holds back what this tab would sound, until somebody touches the page. */
+  /** Whether the browser blocks this tab's sound until somebody touches the page. */
   get isHeldBack() {
     return !this.isElsewhere && sounds.isHeldBack();
   }
-  /** Something is heard now. */
+  /** Whether a sound is audible now. */
   get isSounding() {
     return Boolean(this.playing) && sounds.comesOut();
   }
@@ -88,9 +88,9 @@ export class Ringing extends EventTarget {
     const rung = events.filter(({ event }) => event === 'alarm' || event === 'repeat');
     if (!rung.length) return;
     const ids = new Set(rung.map(({ alarm }) => alarm));
-    // An alarm that rings anew has more to say than the one that was muted.
+    // An alarm that rings anew is not muted any more.
     for (const { event, alarm } of rung) if (event === 'alarm') this.#muted.delete(alarm);
-    // One sound at a time: that of the most urgent.
+    // One sound at a time: that of the most urgent alarm.
     const loud = this.alarms.find(({ alarm }) => ids.has(alarm));
     if (loud) this.#sound(loud);
     for (const event of rung) this.#notify(event);
@@ -112,7 +112,7 @@ export class Ringing extends EventTarget {
       .catch((error) => console.error(error));
   }
 
-  /** Of a person's alarm the page itself tells the system: no push message says what it is. */
+  /** Notifies of a person's alarm: the server's push message cannot say what it is. */
   #showOf(entry) {
     if (this.isElsewhere) return;
     notifications
@@ -152,7 +152,7 @@ export class Ringing extends EventTarget {
     this.#tell('change');
   }
 
-  /** Browsers complain of whoever stops what never began. */
+  /** Stops the vibration, if there was one: browsers warn if nothing was begun. */
   #still() {
     if (this.#vibrates) navigator.vibrate?.(0);
     this.#vibrates = false;
@@ -188,7 +188,7 @@ export class Ringing extends EventTarget {
     return this.#muted.has(alarm);
   }
 
-  /** Silence from this alarm, here; it goes on ringing in every other way. */
+  /** Mutes an alarm in this tab, or unmutes it; it continues to ring in every other way. */
   mute(alarm, is = true) {
     if (is) {
       this.#muted.add(alarm);
@@ -211,5 +211,5 @@ export class Ringing extends EventTarget {
   }
 }
 
-/** The page itself is seen and heard: its notifications need not sound. */
+/** Whether the page itself is visible and audible: its notifications can then be silent. */
 const heardHere = () => document.visibilityState === 'visible' && sounds.comesOut();

@@ -1,4 +1,4 @@
-// The state where the first screen is not looked at: the page's title, a badge on the bar's first place, the badge of the
+// Signs of the state outside the first screen: the page's title, a badge on the first place of the bar, and the badge of the
 // installed application.
 import { h } from '../page/dom.js';
 import { t } from '../words/translate.js';
@@ -37,7 +37,7 @@ export function showSigns(app) {
     draw();
   });
   let isDue = false;
-  // What one position changes is told several times: once it has been told, it is shown. Pages that are not in front too.
+  // One position causes several events: draws once after them. Not in a frame, as hidden pages have none.
   const drawSoon = () => {
     if (isDue) return;
     isDue = true;

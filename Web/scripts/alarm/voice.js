@@ -1,15 +1,15 @@
-// Of the tabs of one browser that are armed, one sounds, vibrates and notifies: the one that came into view last. The
-// others show the alarm. It is the one that holds the lock; when it is closed or disarmed, the next one does.
+// Chooses, among the armed tabs of one browser, the one that sounds, vibrates and notifies: the one that came into view last. The
+// others show the alarm only. The chosen tab holds a lock; when it is closed or disarmed, the next one gets the lock.
 const name = 'voice';
 const isSeen = () => document.visibilityState === 'visible';
 
-/** Tells `change`. */
+/** Dispatches `change`. */
 export class Voice extends EventTarget {
-  /** Whether this tab is the one. Before that is known, and where a browser has no locks, it is: twice is better than never. */
+  /** Whether this tab is the chosen one. True until that is known, and in a browser without locks: twice is better than never. */
   isOurs = true;
   #app;
   #release;
-  /** Of the last request; what is told of others counts for nothing. 0: none, as nothing is armed. */
+  /** The number of the latest request, so that results of earlier ones are ignored. 0: none, as nothing is armed. */
   #turn = 0;
   #turns = 0;
 
@@ -34,7 +34,7 @@ export class Voice extends EventTarget {
     this.#become(true);
   }
 
-  /** Who is looked at takes the lock; who is not makes way for those that wait, as no browser gives it positions. */
+  /** Requests the lock. A visible tab steals it; a hidden one, which gets no positions, lets waiting tabs go first. */
   async #ask({ steal }) {
     const turn = (this.#turn = ++this.#turns);
     const before = this.#release;
@@ -56,7 +56,7 @@ export class Voice extends EventTarget {
     } catch (error) {
       if (error.name !== 'AbortError') throw error;
       if (turn !== this.#turn) return;
-      // Another tab came into view and took it.
+      // Another tab came into view and took the lock.
       this.#become(false);
       this.#ask({ steal: false });
     }

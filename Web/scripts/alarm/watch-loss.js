@@ -1,17 +1,17 @@
-// A page that can no longer watch makes itself heard, as whoever sleeps does not look at it: sound, vibration, notification,
-// again each minute until somebody touches the page, or until it watches again.
+// Alerts a person, who may be asleep, that the page can no longer watch: sound, vibration and notification, each minute until
+// somebody touches the page or it watches again.
 import * as sounds from '../sounds/sounds.js';
 import { watchWords } from '../words/watch-words.js';
 import * as notifications from './notifications.js';
 
-/** As far as one drives in two minutes. A zone that is nearer may be reached before anybody is told. */
+/** The distance, in m, that a car covers in two minutes: a nearer zone may be reached before the alert. */
 const near_m = 4_000;
 const patience_ms = { near: 120_000, far: 300_000 };
 const pause_ms = 60_000;
 const sounding_ms = 10_000;
 const pace_ms = 5_000;
 const tag = 'watch-lost';
-/** What came over the page. All else that keeps zones from being watched is as the person has set it, or out of view. */
+/** Reasons that are failures. All other reasons are the person's settings, or a page out of view. */
 const losses = new Set([
   'not_authorized',
   'not_recalled',
@@ -46,10 +46,10 @@ export function soundLoss(app) {
       .notify({ tag, title, body: detail, address: '#/', requireInteraction: true, renotify: true })
       .catch((error) => console.error(error));
     navigator.vibrate?.([800, 300, 800]);
-    // One sound at a time: an alarm goes first.
+    // One sound at a time: an alarm takes precedence.
     if (app.ringing.playing) return undefined;
     const mine = await sounds.play('', { loop: true });
-    // Over, or seen, while it was made ready.
+    // The loss ended or was seen while the sound was prepared.
     if (soundedAt === undefined || isSeen) return mine.stop();
     playing = mine;
     return setTimeout(() => mine.stop(), sounding_ms);
@@ -59,7 +59,7 @@ export function soundLoss(app) {
     if (!app.report.armed || app.ringing.isElsewhere || !losses.has(obstacle?.why)) return over();
     const { now, report } = app;
     const began = now - (report.state.age_s ?? 0) * 1000;
-    // A clock that was set back begins anew.
+    // If the clock was set back, the time since the loss begins again.
     since = Math.min(since ?? began, now);
     const isNear = report.nearest.some(({ distance_m: away }) => away <= near_m);
     if (isSeen || now - since < patience_ms[isNear ? 'near' : 'far']) return undefined;

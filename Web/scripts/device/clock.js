@@ -1,9 +1,9 @@
-// Whether this device's clock was set, and when positions were measured by it.
+// Detects changes of this device's clock, and converts the times of positions to it.
 
-/** Two clocks never run quite alike: less than that is no jump until it has grown, in ms. */
+/** The smallest difference, in ms, that counts as a jump: two clocks never run exactly alike. */
 const grain = 1_000;
 
-/** Compares the time of day with a clock that nobody sets. */
+/** Compares the time of day with a clock that is never set. */
 export class Clock {
   #now;
   #steady;
@@ -21,8 +21,8 @@ export class Clock {
   }
 
   /**
-   * By how much the clock was set back since the last call, in ms: negative, or 0 where it was not. A clock that is further
-   * ahead was set forward, or the computer slept, which stops the other clock in many browsers: time that passed, either way.
+   * Returns by how much the clock was set back since the last call, in ms: negative, or 0 if it was not. A jump forward counts as
+   * elapsed time: the clock was set forward, or the computer slept, which stops the other clock in many browsers.
    */
   jump() {
     const apart = this.#now() - this.#steady();
@@ -33,29 +33,29 @@ export class Clock {
   }
 }
 
-/** A position that is older than this was kept by the device, or is of another clock, in ms. */
+/** The age, in ms, from which a position was stored by the device, or has the time of another clock. */
 const old = 30_000;
 
 /**
- * When live positions were measured, by this device's clock. Their time stamps may be of a clock of their own: satellites
- * know the time, and the clock of a phone can be set.
+ * Computes the time of live positions by this device's clock. Their time stamps may come from another clock: satellites know the
+ * time, and the clock of a phone can be set.
  */
 export class PositionClock {
   #offset = 0;
   #last;
 
   /**
-   * @param {number} stamp of the position, in ms
-   * @param {number} received by the time of day
-   * @param {number} steady by a clock that nobody sets
+   * @param {number} stamp the position's time stamp, in ms
+   * @param {number} received the time of receipt, by the time of day
+   * @param {number} steady the same, by a clock that is never set
    */
   measured(stamp, received, steady) {
     const last = this.#last;
     this.#last = { stamp, steady };
     const ahead = stamp + this.#offset - received;
-    // Nothing is measured after it came.
+    // A position cannot be measured after its receipt.
     if (ahead > grain) this.#offset -= ahead;
-    // One that the device had kept comes once, or all at once. Those that are as far apart as they come are live.
+    // Stored positions arrive singly or all at once. Those with equal intervals of measurement and of receipt are live.
     else if (-ahead > old && last && this.#isLive(stamp - last.stamp, steady - last.steady)) this.#offset -= ahead;
     return Math.round(stamp + this.#offset);
   }

@@ -1,7 +1,7 @@
-// What to check in the system when an alarm is not heard, felt or seen (S32). No page can look there itself.
+// Checks in the system's settings for a person who does not hear, feel or see an alarm (S32). A page cannot read these settings.
 import { t } from '../words/translate.js';
 
-/** @returns {'ios'|'android'|'mac'|'windows'|'other'} An iPad calls itself a Macintosh, with fingers. */
+/** @returns {'ios'|'android'|'mac'|'windows'|'other'} an iPad identifies itself as a Macintosh, but has a touch screen */
 export function system(agent = navigator.userAgent, touches = navigator.maxTouchPoints) {
   if (/iPhone|iPod|iPad/.test(agent) || (/Macintosh/.test(agent) && touches > 1)) return 'ios';
   if (/Android/.test(agent)) return 'android';

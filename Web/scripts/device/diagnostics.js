@@ -1,5 +1,5 @@
-// What can be found out of how well the page works on this device: for its user, and, copied, for whoever helps. No place,
-// no name, no word that a person wrote is among it.
+// Findings on how well the page works on this device: for its user and, as a copied text, for anybody who helps. They contain no
+// place, no name and no word that a person wrote.
 import * as notifications from '../alarm/notifications.js';
 import { serverOf } from '../server/server.js';
 import { liveOf } from '../server/signed-in.js';
@@ -15,16 +15,16 @@ import { WakeLock } from './wake-lock.js';
 
 const patience_ms = 5_000;
 
-/** Follows the clock against the time that passed, which no setting changes: from the beginning of the page on. */
+/** The start of the comparison between the clock and the elapsed time, which no setting changes. */
 const began = { clock: Date.now(), passed: performance.now() };
 const drift_s = () => Math.round((Date.now() - began.clock - (performance.now() - began.passed)) / 1000);
 
-/** One finding; `good` is false where something keeps alarms from working, undefined where it is neither. */
+/** A finding; `good` is false if it keeps alarms from working, undefined if it is neither good nor bad. */
 const finding = (name, text, good) => ({ name, text, good });
 
 /**
- * @param {{right?: boolean, positions?: number, events?: number, problem?: string}} [check] what the engine's self-check found;
- *   nothing while it is under way
+ * @param {{right?: boolean, positions?: number, events?: number, problem?: string}} [check] the result of the engine's self-check;
+ *   undefined while it is running
  * @returns {Promise<{title: string, findings: {name: string, text: string, good?: boolean}[]}[]>}
  */
 export async function diagnose(app, check) {
@@ -47,7 +47,7 @@ export async function diagnose(app, check) {
   ].map(([title, findings]) => ({ title, findings }));
 }
 
-/** The same as text, a line each. */
+/** The findings as text, a line each. */
 export function asText(sections, now = new Date()) {
   return [
     t`Proximity Alarm, diagnostics of ${now.toISOString()}`,
@@ -87,7 +87,7 @@ function sound(ringing) {
       : finding(t`Sound`, t`not known yet`);
 }
 
-/** Recorded journeys, replayed on this device. */
+/** The result of replaying recorded journeys on this device. */
 function selfCheck(check) {
   const name = t`Engine self-check`;
   if (!check) return finding(name, t`under way`);
@@ -122,7 +122,7 @@ async function versions(app) {
       engine ?? t`does not answer`,
       engine === undefined ? false : engine === version ? true : undefined,
     ),
-    // An app has the page's files itself.
+    // An app contains the page's files and needs no service worker.
     ...(phone ? [] : [finding(t`Service worker`, ...worker)]),
     finding(t`Browser`, navigator.userAgent),
   ];
@@ -238,7 +238,7 @@ async function storage(app) {
   ];
 }
 
-/** Writes and reads back. @returns {Promise<string|undefined>} what went wrong */
+/** Writes to the storage and reads back. @returns {Promise<string|undefined>} the error, if any */
 async function tryStorage({ storage }) {
   try {
     const mark = Date.now();

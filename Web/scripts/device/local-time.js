@@ -1,15 +1,15 @@
-// What the clocks on the wall say here, as the engine wants it: changes of the offset to UTC.
+// Local time in the engine's format: changes of the offset to UTC.
 
 /**
- * Every offset that holds between two times, each from when it does: `[[from_ms, seconds], …]`.
- * @param {(at: number) => number} offset seconds east of Greenwich at a time; of this device unless told
+ * All offsets between two times, each with its start: `[[from_ms, seconds], …]`.
+ * @param {(at: number) => number} offset seconds east of Greenwich at a time; by default those of this device
  */
 export function offsets(from, to, offset = (at) => -60 * new Date(at).getTimezoneOffset(), step = 6 * 3_600_000) {
   const found = [[from, offset(from)]];
   for (let at = from; at < to; at += step) {
     const next = Math.min(at + step, to);
     if (offset(next) === found.at(-1)[1]) continue;
-    // Clocks change on a full second; no country changes them twice in six hours.
+    // Clocks change on a full second, and in no country twice in six hours.
     let [before, after] = [at, next];
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
@@ -25,8 +25,8 @@ const tables = new Map();
 const week = 7 * 86_400_000;
 
 /**
- * The offsets of a named time zone by the rules of this browser, from 2000 to the end of a decade that is more than 20 years
- * ahead: the same as the server computes (Sources/Formats/Text/TimeZoneOffsets+Schedule.swift). Undefined for an unknown name.
+ * The offsets of a named time zone by this browser's rules, from 2000 to the end of a decade that is more than 20 years ahead: the
+ * same as the server computes (Sources/Formats/Text/TimeZoneOffsets+Schedule.swift). Undefined for an unknown name.
  */
 export function offsetsOf(name, now) {
   const through = Date.UTC(10 * Math.floor(new Date(now).getUTCFullYear() / 10) + 30, 0, 1);
@@ -61,9 +61,9 @@ function computed(name, through) {
 const timedForms = new WeakMap();
 
 /**
- * A zone's form as an engine takes it: its hours by the present rules of their named time zone. Kept offsets may be missing, end
- * too early, or be from before a change of the rules; under a name that this browser does not know they count. Without any, the
- * engine refuses the zone: its hours have no time. The form itself where that changes nothing.
+ * A zone's form for an engine, with its hours by the present rules of their named time zone. Stored offsets may be missing, end too
+ * early, or precede a change of the rules; they are used only if this browser does not know the name. Without any offsets the engine
+ * refuses the zone, as its hours have no time. Returns the form itself if nothing changes.
  */
 export function timed(form, now) {
   const { schedule } = form;

@@ -1,4 +1,4 @@
-// What a person allows in the browser's settings holds at once, without a reload.
+// Applies a changed location permission at once, without a reload.
 
 export async function followPermission(app) {
   const status = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined);

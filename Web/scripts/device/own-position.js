@@ -1,18 +1,18 @@
-// Where this device is, asked once: for maps, whether alarms are on or not.
+// The device's position, requested once: for maps, whether alarms are on or not.
 import { fix } from '../engine/rows.js';
 import { permission } from './permissions.js';
 
 const patience_ms = 30_000;
-/** An older position does not say where one is now, in ms: a train goes a kilometre meanwhile. */
+/** The age, in ms, up to which a position counts as the current one: a train covers a kilometre in that time. */
 const fresh_ms = 30_000;
 
-/** How old the last position is, in ms; undefined where there is none. */
+/** The age of the last position, in ms; undefined if there is none. */
 export const ageOf = ({ report: { position }, now }) => position && Math.abs(now - position.measured_ms);
 export const isOld = (app) => !(ageOf(app) <= fresh_ms);
 
 /**
- * The place of a fix of the last 30 s, or of a new one (S15). An older one is never taken for it.
- * @returns {Promise<[number, number]|undefined>} undefined where there is none to be had, or where it may not be asked
+ * The place of a fix of the last 30 s, or of a new one (S15); never that of an older one.
+ * @returns {Promise<[number, number]|undefined>} undefined if no position is available or allowed
  */
 export async function ownPosition(app) {
   if (!isOld(app)) return placeOf(app);
@@ -29,7 +29,7 @@ export async function ownPosition(app) {
   });
 }
 
-/** Asks anew for a position that is old, where that is allowed already: nobody is asked for a permission. */
+/** Requests a new position if the last is old and the permission is granted already: the person is not asked. */
 export async function renewPosition(app) {
   if (!isOld(app) || isRenewing) return;
   isRenewing = true;
@@ -42,7 +42,7 @@ export async function renewPosition(app) {
 let isRenewing = false;
 
 let early;
-/** Where it is allowed already, the position is asked for before the page has begun: the map opens there. */
+/** Requests the position before the page has begun, if that is allowed already: the map opens there. */
 export async function lookEarly() {
   const permission = await navigator.permissions?.query({ name: 'geolocation' }).catch(() => undefined);
   if (permission?.state !== 'granted') return;
@@ -54,10 +54,10 @@ export async function lookEarly() {
     { maximumAge: 60_000, timeout: patience_ms },
   );
 }
-/** What it found, so far. @returns {[number, number]|undefined} */
+/** The place that `lookEarly` has found, if any yet. @returns {[number, number]|undefined} */
 export const earlyPlace = () => early;
 
-/** The last place, however old: for where a map opens, not for where one is. @returns {[number, number]|undefined} */
+/** The last place, however old: for the first view of a map, not as the current position. @returns {[number, number]|undefined} */
 export function placeOf(app) {
   const { position } = app.report;
   return position && [position.latitude, position.longitude];

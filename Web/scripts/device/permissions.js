@@ -1,4 +1,4 @@
-// What the system has to allow, asked one at a time, and only when a person has just tapped.
+// Permissions of the system, requested one at a time and only after a tap.
 import * as notifications from '../alarm/notifications.js';
 
 /** @returns {Promise<'granted'|'denied'|'prompt'|'unavailable'>} */
@@ -12,7 +12,7 @@ export async function permission(name) {
   }
 }
 
-/** Asks for the position: the browser asks the person. @returns {Promise<{state: string, position?: GeolocationPosition}>} */
+/** Requests the position, for which the browser asks the person. @returns {Promise<{state: string, position?: GeolocationPosition}>} */
 export function askPosition() {
   if (!navigator.geolocation) return Promise.resolve({ state: 'unavailable' });
   return new Promise((done) => {
@@ -24,5 +24,5 @@ export function askPosition() {
   });
 }
 
-/** Whether the page runs by itself, not in a tab of a browser. */
+/** Whether the page runs as an installed application, not in a browser tab. */
 export const isInstalled = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;

@@ -1,5 +1,5 @@
-// The app that shows this page, where one does: its watch decides and rings also with the page gone. The page shows what
-// it says, and passes on zones, settings and what a person does.
+// The app that shows this page, if there is one: its watch decides and rings, even when the page is gone. The page shows the watch's
+// state, and passes on zones, settings and the person's commands.
 import { snackbar } from '../../parts/snackbar.js';
 import { t } from '../words/translate.js';
 import { decode, encode } from '../engine/cbor.js';
@@ -8,15 +8,15 @@ import { fromRows, rowBytes } from '../engine/rows.js';
 import { journalOf } from '../history/journal.js';
 import { timed } from './local-time.js';
 
-/** So many bytes of positions at once. */
+/** The number of bytes of positions that are handled at once. */
 const portion = 1000 * rowBytes;
 
-/** Undefined in a browser. */
+/** The app's interface; undefined in a browser. */
 export const phone = globalThis.proximityPhone;
 
 export const base64 = (bytes) => {
   let text = '';
-  // Of a spread of more the stack would be too small.
+  // In parts: spreading all bytes at once would overflow the stack.
   for (let at = 0; at < bytes.length; at += 4096) text += String.fromCharCode(...bytes.subarray(at, at + 4096));
   return btoa(text);
 };
@@ -24,16 +24,16 @@ export const base64 = (bytes) => {
 export const fromBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 /**
- * What the phone grants the app, and what keeps alarms from ringing.
+ * The permissions that the phone grants the app, and the problems that keep alarms from ringing.
  * @returns {Promise<{location: boolean, background: boolean, notifications: boolean, alarms?: boolean, battery?: boolean,
  *   unused?: boolean, maker?: {title: string, text: string}, troubles: {trouble: string, title: string, text: string, place?: string}[]}>}
  */
 export const phoneGrants = async () => JSON.parse(await phone.permissions());
 
-/** In the order in which people are asked: each needs the one before. A phone says nothing of what it does not have. */
+/** Permissions in the order in which people are asked: each needs the previous one. A phone omits those that it does not have. */
 export const grants = ['location', 'notifications', 'alarms', 'background', 'battery', 'unused'];
 
-/** Asks the app's watch. */
+/** Sends a request to the app's watch. @throws {Refused} */
 export async function askPhone(ask, values = {}) {
   const request = encode({ ask, now_ms: Date.now(), ...values });
   const answer = await phone.ask(base64(request));
@@ -42,7 +42,7 @@ export async function askPhone(ask, values = {}) {
   return value;
 }
 
-/** Where the device is, from the app: like `Positions`, but the watch alone decides when to look. */
+/** The device's positions from the app: like `Positions`, but the watch alone decides when to look. */
 export class PhonePositions {
   state = 'granted';
   #taken;
@@ -60,11 +60,11 @@ export class PhonePositions {
   }
   ask() {}
 
-  /** Until when positions are known; asked for from there. */
+  /** The time of receipt of the latest position: later ones are requested from there. */
   get after() {
     return this.#after;
   }
-  /** Positions of the app's, as rows. */
+  /** Takes the app's positions, as rows. */
   hear(rows) {
     const fixes = fromRows(rows);
     if (!fixes.length) return;
@@ -73,12 +73,12 @@ export class PhonePositions {
   }
 }
 
-/** Kept once the page has spoken with the app's watch: with it missing, the page's storage is new, or was lost. */
+/** The key stored once the page has spoken with the app's watch: if it is missing, the page's storage is new or was lost. */
 export const joined = 'has_joined_app';
 
 /**
- * Takes over what the app's watch has, where the page's own storage was lost: it would else take all zones away.
- * @returns {Promise<boolean>} whether there were any
+ * Restores zones and settings from the app's watch if the page's own storage was lost: the page would otherwise remove all zones.
+ * @returns {Promise<boolean>} whether there were any zones
  */
 async function takeBack(app) {
   if (app.zones.size || (await app.storage.kept(joined))) return false;
@@ -93,18 +93,18 @@ async function takeBack(app) {
 }
 
 /**
- * Keeps page and app at one, from now on.
+ * Keeps page and app in agreement from now on.
  * @param {import('../app.js').App} app with `PhonePositions`
  */
 export async function joinPhone(app, positions) {
   let sent;
   let since = 0;
-  // Nothing is sent before it is known.
+  // Undefined until `takeBack` has run: nothing is sent before.
   let isRestored;
   let work = Promise.resolve();
-  // What a person was asked for since the alarms were switched on: nobody is asked twice in a row.
+  // The permissions requested since the alarms were switched on: none is requested twice.
   let asked = new Set(grants);
-  // One after the other, so that the app hears of things in their order.
+  // One after the other, so that the app gets requests in order.
   const then = (what) => {
     work = work.then(what).catch((error) => {
       console.error(error);
@@ -120,7 +120,7 @@ export async function joinPhone(app, positions) {
     const lists = JSON.stringify(reminders);
     const isSame = sent?.settings === app.settings && sent.lists === lists && sent.forms.length === forms.length;
     if (isSame && forms.every((form, at) => form === sent.forms[at])) return;
-    // Forms are never changed in place.
+    // Comparing by identity is enough, as forms are never changed in place.
     sent = { forms, settings: app.settings, lists };
     phone.sounding?.(Boolean(app.settings.sound_until_closed), Boolean(app.settings.rising_volume));
     await askPhone('phone_watch', {
@@ -140,11 +140,11 @@ export async function joinPhone(app, positions) {
       since = at;
       app.adopt(act.command, { zone: act.zone, until: act.until_ms });
     }
-    // What another process of the app, or a person at its notification, changed.
+    // Another process of the app, or the person at its notification, changed it.
     if (state.armed !== app.report.armed) app.adopt(state.armed ? 'activate' : 'deactivate');
   };
 
-  // What came while the page was gone for long: the watch holds the last hour, the app's journal the rest.
+  // Fetches positions from a long absence of the page: the watch holds the last hour, the app's journal the rest.
   const catchUp = async () => {
     const { kept_from_ms: from } = await askPhone('phone_state', { after_ms: Date.now() });
     const known = await journalOf(app).last();
@@ -152,7 +152,7 @@ export async function joinPhone(app, positions) {
     const { rows } = await askPhone('phone_past', { journal: fromBase64(await phone.journal()), after_ms: known });
     for (let at = 0; at < rows.length; at += portion) {
       positions.hear(rows.subarray(at, at + portion));
-      // A tap is answered in between.
+      // Lets taps be handled in between.
       await new Promise((done) => {
         setTimeout(done);
       });
@@ -186,7 +186,7 @@ export async function joinPhone(app, positions) {
     then(look);
   });
   then(watch);
-  // The page knows best whether it was armed last, unless it has just forgotten: it was there when a person armed it.
+  // The page was there when the person armed or disarmed, so its state counts, unless its data were just restored.
   then(() => isRestored === false && askPhone('phone_act', { command: app.report.armed ? 'activate' : 'deactivate' }));
   await then(catchUp);
   await then(hear);

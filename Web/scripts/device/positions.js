@@ -1,8 +1,8 @@
-// Where the device is, from the browser: every position there is while listening, and one at once when asked for.
+// The device's positions from the browser: every position while listening, and a fresh one on request.
 import { fix } from '../engine/rows.js';
 import { PositionClock } from './clock.js';
 
-/** No more often than that is one position asked for, in ms. */
+/** The shortest time between requests for a single position, in ms. */
 const pause = 5_000;
 const options = { enableHighAccuracy: true, maximumAge: 0, timeout: 30_000 };
 
@@ -43,7 +43,7 @@ export class Positions {
     this.#later = undefined;
   }
 
-  /** One position, as fresh as there is, beside those that come by themselves. */
+  /** Requests one position, as fresh as possible, beside those that come by themselves. */
   ask() {
     if (!navigator.geolocation || this.#watch === undefined) return;
     const wait = this.#askedAt + pause - this.#steady();
@@ -62,7 +62,7 @@ export class Positions {
   }
 
   #got = (position) => {
-    // One that was on its way when listening ended counts for nothing.
+    // Ignores a position that arrives after listening has ended.
     if (this.#watch === undefined) return;
     this.state = 'granted';
     const received = this.#clock();
@@ -72,7 +72,7 @@ export class Positions {
   };
 
   #failed = (error) => {
-    // Not available comes and goes with reception, and so does late; only a refusal by the person stands.
+    // Unavailability and timeouts come and go with reception; only a refusal by the person is permanent.
     this.#become(error.code === error.PERMISSION_DENIED ? 'denied' : 'unavailable');
   };
 

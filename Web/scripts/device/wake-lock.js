@@ -1,6 +1,6 @@
-// Keeps the screen on while alarms are on, because a page out of view gets no positions. Says what that costs.
+// Keeps the screen on while alarms are on, because a page out of view gets no positions. Reports the battery's charge.
 
-/** Tells `change` when the lock comes or goes, and when the battery does. */
+/** Dispatches `change` when the lock is acquired or released, and when the battery's state changes. */
 export class WakeLock extends EventTarget {
   #app;
   #lock;
@@ -33,7 +33,7 @@ export class WakeLock extends EventTarget {
   get isHeld() {
     return Boolean(this.#lock && !this.#lock.released);
   }
-  /** `{percent, charging}`, where the browser tells. */
+  /** The battery: `{percent, charging}`; undefined if the browser does not report it. */
   get battery() {
     return this.#battery && { percent: Math.round(this.#battery.level * 100), charging: this.#battery.charging };
   }
@@ -52,7 +52,7 @@ export class WakeLock extends EventTarget {
     }
     if (this.isHeld || this.#asking) return;
     this.#asking = true;
-    // The system may say no, when the battery is low; then it is asked again at the next change.
+    // The system may refuse, for instance when the battery is low; it is asked again at the next change.
     try {
       this.#lock = await navigator.wakeLock.request('screen');
       this.#lock.addEventListener('release', () => this.#tell());
@@ -61,7 +61,7 @@ export class WakeLock extends EventTarget {
     }
     this.#asking = false;
     this.#tell();
-    // Switched off while the request was on its way.
+    // The alarms were switched off during the request.
     if (this.isHeld && !this.#app.report.armed) this.#consider();
   }
 

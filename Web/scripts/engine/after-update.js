@@ -1,4 +1,4 @@
-// After an update of the browser, the system or the page: whether alarms still come out right, said where they do not.
+// Checks after an update of the browser, the system or the page that alarms are still computed correctly, and warns if not.
 import { snackbar } from '../../parts/snackbar.js';
 import { go } from '../page/address.js';
 import { t } from '../words/translate.js';

@@ -1,10 +1,10 @@
-// What the page and the engine say to each other: the subset of CBOR (RFC 8949) that `PageValue` knows.
-// null, booleans, numbers, text, bytes (Uint8Array), arrays and plain objects; a member that is undefined is left out.
+// The messages between page and engine: the subset of CBOR (RFC 8949) that `PageValue` implements. null, booleans, numbers, text,
+// bytes (Uint8Array), arrays and plain objects; a member that is undefined is left out.
 
 const text = new TextEncoder();
 const words = new TextDecoder();
 
-/** A value that is written already: what is sent again and again, unchanged, is written once. */
+/** An encoded value: a value that is sent repeatedly without change is encoded once. */
 export class Encoded {
   constructor(value) {
     this.bytes = encode(value);

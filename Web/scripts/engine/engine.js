@@ -1,7 +1,7 @@
-// The Swift engine in WebAssembly: every decision is taken there. One call takes a request and gives an answer.
+// The Swift engine in WebAssembly, which takes every decision. Each call sends a request and returns an answer.
 import { decode, encode } from './cbor.js';
 
-/** The engine said no: `error.field` and `error.why` name what was wrong with the request. */
+/** The engine refused a request: `error.field` and `error.why` say what is wrong with it. */
 export class Refused extends Error {
   constructor({ field, why }) {
     super(field ? `${field}: ${why}` : why);
@@ -36,8 +36,8 @@ export class Engine {
   }
 
   /**
-   * @param {string} name of what is asked, as `PageEngine` lists it
-   * @param {object} [values] that it takes
+   * @param {string} name the request, as `PageEngine` lists it
+   * @param {object} [values] its parameters
    * @throws {Refused}
    */
   ask(name, values = {}) {
@@ -45,7 +45,7 @@ export class Engine {
     const x = this.#exports;
     let answer;
     try {
-      // Addresses beyond two gigabytes come as negative numbers.
+      // Addresses beyond two gigabytes are returned as negative numbers.
       const address = x.allocate(request.length) >>> 0;
       new Uint8Array(x.memory.buffer).set(request, address);
       let count;
@@ -56,7 +56,7 @@ export class Engine {
       }
       answer = decode(new Uint8Array(x.memory.buffer, x.answer() >>> 0, count).slice());
     } catch (error) {
-      // A trap may leave the engine half-changed: the app must begin anew from what it has stored.
+      // A trap may leave the engine in an inconsistent state: the app must begin again from its stored data.
       this.#start();
       throw error;
     }

@@ -1,12 +1,12 @@
-// Positions as the engine takes them: rows of ten little-endian doubles.
+// Positions in the engine's format: rows of ten little-endian doubles.
 
 export const width = 10;
 export const rowBytes = 8 * width;
-/** What rows had before positions had heights. */
+/** The number of doubles in a row before rows had heights. */
 const formerWidth = 7;
 
 /** @typedef {{latitude, longitude, accuracy?, measured, received?, speed?, course?, altitude?, altitudeError?, overSea?}} Fix degrees,
- *    metres, ms, m/s; `overSea`: the altitude is one over sea level, and not perhaps over the ellipsoid */
+ *    metres, ms, m/s; `overSea`: the altitude is above sea level; if false, it may be above the ellipsoid */
 
 /** @param {Fix[]} fixes */
 export function rows(fixes) {
@@ -30,7 +30,7 @@ export function rows(fixes) {
   return bytes;
 }
 
-/** A position of the browser. Browsers state heights over the ellipsoid or over the sea, and do not say which. */
+/** A fix from a position of the browser. Browsers state heights above the ellipsoid or above the sea without saying which. */
 export const fix = ({ coords, timestamp }, received) => ({
   latitude: coords.latitude,
   longitude: coords.longitude,
@@ -44,8 +44,8 @@ export const fix = ({ coords, timestamp }, received) => ({
 });
 
 /**
- * What `rows` wrote: what was not known is NaN.
- * @param {number} [written] numbers in a row, where that is not as many as today
+ * Reads the output of `rows`; unknown values are NaN.
+ * @param {number} [written] the number of doubles in a row, if not today's
  * @returns {Fix[]}
  */
 export function fromRows(bytes, written = width) {
@@ -67,5 +67,5 @@ export function fromRows(bytes, written = width) {
   });
 }
 
-/** What the device keeps of a piece of its own history, and what it kept before. */
+/** The fixes of a stored piece of history, also of one stored before rows had heights. */
 export const fromPiece = ({ rows: bytes, width: written = formerWidth }) => fromRows(bytes, written);

@@ -1,6 +1,6 @@
-// Whether alarms still come out right on this device: recorded journeys are replayed in an engine of their own, and the bytes of
-// all events compared with those of the native engine, which the tests hold to `check/expected.json`. After an update of the
-// browser or of the page it is done by itself.
+// Checks that alarms are still computed correctly on this device: replays recorded journeys in a separate engine and compares the
+// bytes of all events with those of the native engine, which the tests hold to `check/expected.json`. Runs by itself after an
+// update of the browser or of the page.
 import { version } from '../version.js';
 import { rowBytes } from './rows.js';
 
@@ -9,7 +9,7 @@ const engine = new URL('../../engine.wasm', import.meta.url);
 const rowsAtOnce = 100;
 const kept = 'engine_check';
 
-/** FNV-1a, 64 bits, as 16 digits: it works in pages that have no cryptography, too. */
+/** The 64-bit FNV-1a hash, as 16 digits: it needs no cryptography, which some pages lack. */
 export function hash(bytes) {
   let [high, low] = [0xcbf29ce4, 0x84222325];
   for (const byte of bytes) {
@@ -56,8 +56,8 @@ function replay(module, { zones, rows, end }) {
 /**
  * Replays every recorded journey.
  * @returns {Promise<{right: boolean, positions: number, events: number, wrong: string[]}>} `wrong` names the journeys whose
- *   events came out otherwise
- * @throws where the engine or the journeys cannot be loaded
+ *   events differ
+ * @throws if the engine or the journeys cannot be loaded
  */
 export async function checkEngine() {
   const [module, expected] = await Promise.all([
@@ -84,13 +84,13 @@ export async function checkEngine() {
   return { right: sums.wrong.length === 0, ...sums };
 }
 
-/** What an update of changes. */
+/** The versions of page and browser: an update changes this string. */
 const here = () => `${version} ${navigator.userAgent}`;
 
 /**
- * Checks once after each update of the browser, of the system or of the page; a device that is new only writes down what it has.
+ * Checks once after each update of the browser, the system or the page. A new device only stores its versions.
  * @param {{storage}} app
- * @param {() => void} alarm is called where events come out otherwise
+ * @param {() => void} alarm called if events differ
  */
 export async function checkAfterUpdate({ storage }, alarm) {
   const last = await storage.kept(kept);

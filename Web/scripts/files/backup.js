@@ -1,4 +1,4 @@
-// All that this device keeps, as one file, and back (a backup); and all of it gone.
+// Backup and restore of this device's data as one file, and their removal.
 import { forgetDrafts } from '../../parts/drafts.js';
 import { joined } from '../device/phone-app.js';
 import { zoneForm } from '../storage/earlier.js';
@@ -6,15 +6,15 @@ import { t } from '../words/translate.js';
 
 export const format = 'proximity-alarm-backup';
 const version = 1;
-/** What can be had again, or belongs to this device only, is left out. */
+/** Records left out of a backup: they can be computed or fetched again, or belong to this device only. */
 const left = {
   kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', joined],
 };
 
-/** Secret keys of sealed messages stay in this browser, with what goes with them. */
+/** Whether a record is left out. Sealed messages and their secret keys stay in this browser too. */
 const isLeft = (store, key) => left[store]?.includes(key) || (store === 'kept' && key.startsWith('sealed-'));
 
-/** Why a file is not restored, in words for people. Nothing was changed then. */
+/** The reason why a file is not restored, in words for people. Nothing was changed. */
 export class RestoreRefused extends Error {}
 
 /** @returns {Promise<Blob>} JSON; bytes are written as `{"bytes": base64}` */
@@ -33,8 +33,8 @@ export async function backup(app) {
 }
 
 /**
- * Reads a backup, and checks it to the last record before anything is kept. What has the same id is replaced.
- * @returns {Promise<{zones: number, reminders: number, messages: number, sounds: number}>} how many there were
+ * Restores a backup, after checking all of it. Records with the same key are replaced.
+ * @returns {Promise<{zones: number, reminders: number, messages: number, sounds: number}>} the numbers of records
  * @throws {RestoreRefused}
  */
 export async function restore(app, file) {
@@ -77,13 +77,13 @@ export async function restore(app, file) {
   };
 }
 
-/** Forgets everything on this device. The page is to be loaded anew then. */
+/** Removes all data from this device. The page must be reloaded afterwards. */
 export async function erase(app) {
   await app.deactivate();
   forgetDrafts();
   const hasJoined = await app.storage.kept(joined);
   for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
-  // Else the zones would come back from the app's watch.
+  // Otherwise the zones would come back from the app's watch.
   if (hasJoined) await app.storage.keep(joined, true);
 }
 

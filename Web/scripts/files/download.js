@@ -1,9 +1,9 @@
-// A file for the person to keep: as a download of the browser, or in an app, whose page has none, as its own dialogue keeps it.
+// Saves a file for the person: as a download of the browser, or by the app's own dialogue, as its page has no downloads.
 import { base64, phone } from '../device/phone-app.js';
 
 /**
  * @param {BlobPart} content
- * @returns {Promise<boolean>} false where the app did not keep it
+ * @returns {Promise<boolean>} false if the app did not save it
  */
 export async function download(content, name, type) {
   const file = new Blob([content], { type });
@@ -19,7 +19,7 @@ export async function download(content, name, type) {
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by then.
+  // The browser has begun the download by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
   return true;
 }

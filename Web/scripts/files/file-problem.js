@@ -1,2 +1,2 @@
-/** What is wrong with a file, in words that say what a person can do about it. */
+/** A problem with a file, in words that tell a person how to solve it. */
 export class FileProblem extends Error {}

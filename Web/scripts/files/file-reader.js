@@ -1,4 +1,4 @@
-// What is in a file, whatever it is called: its zones as forms, or its track. Read a piece at a time, in a thread of its own.
+// Reads a file by content, whatever its name: its zones as forms, or its track. Piece by piece, in a thread of its own.
 import { FileProblem } from './file-problem.js';
 import {
   CSVTrack,
@@ -15,14 +15,14 @@ import { fromGeoJSON, fromPlacemark } from './zone-files.js';
 import { t } from '../words/translate.js';
 
 const piece_bytes = 2 ** 20;
-/** Forms that are handed on together. */
+/** The number of forms that are passed on together. */
 const together = 200;
 
 /**
  * @param {File} file
  * @param {{engine, told: (bytes: number) => void, zones: (forms: object[]) => void, issues: (issues: object[]) => void}} what
- *   `zones` and `issues` take what was read, some at a time; `told` hears how far it is
- * @returns {Promise<TrackCollector|undefined>} a track, if that is what it holds
+ *   `zones` and `issues` take the results in portions; `told` gets the number of bytes read
+ * @returns {Promise<TrackCollector|undefined>} the track, if the file holds one
  * @throws {FileProblem}
  */
 export async function readFile(file, what) {
@@ -46,7 +46,7 @@ export async function readFile(file, what) {
   return readPAD(file, what);
 }
 
-/** As the program tells it (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT" in it. */
+/** Whether a file is a FIT file, as the program decides (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT". */
 async function isFIT(file) {
   const [size, ...rest] = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return (size === 12 || size === 14) && String.fromCharCode(...rest.slice(7)) === '.FIT';
@@ -150,7 +150,7 @@ async function readRecording(file, { told }) {
   return track;
 }
 
-/** The features of a damaged GeoJSON that are whole, up to where it is damaged. */
+/** The complete features of a damaged GeoJSON text, up to the damage. */
 function wholeFeatures(text) {
   const features = [];
   const list = /"features"\s*:\s*\[/.exec(text);

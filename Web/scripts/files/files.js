@@ -1,5 +1,5 @@
-// Files that people hand over: chosen, dropped on the page, opened with it, shared to it. Zones go to the preview of what
-// would be added, tracks to the replay.
+// Files that people hand over: chosen, dropped on the page, opened with it or shared to it. Zones go to a preview of the
+// import, tracks to the replay.
 import { fromBase64, phone } from '../device/phone-app.js';
 import { isArchive } from '../../map/archives/archive-file.js';
 import { importSheet } from '../../parts/import-sheet.js';
@@ -18,17 +18,17 @@ export const accepted = [
 ].join(',');
 const largest_bytes = 100 * 2 ** 20;
 /**
- * So many zones a page watches at most. A position is judged in milliseconds among any number of them; but reading them when
- * the page is opened takes some 50 ms a thousand, during which it hears of no position.
+ * The largest number of zones that a page watches. A position is judged in milliseconds among any number of them, but opening the
+ * page takes some 50 ms per thousand zones, during which it gets no positions.
  */
 export const mostZones = 100_000;
 
 /**
- * Reads files for what they hold, whatever they are called, and shows how far it is.
+ * Reads files by content, whatever their names, and shows the progress.
  * @param {import('../app.js').App} app
  * @param {Iterable<File>} files
  * @returns {Promise<object>} `{kind: 'zones', name, …}` or `{kind: 'track', name, rows, count, untimed}`, each with its
- *   `source`: the `Import` that has the rest of it, and is to be ended
+ *   `source`: the `Import` that has the rest of it and must be ended
  * @throws {FileProblem}
  */
 export async function read(app, files) {
@@ -65,7 +65,7 @@ export async function read(app, files) {
 // MARK: Handed over
 
 let pending = null;
-/** What was handed over last and has not been looked at, once. */
+/** Returns the content handed over last, if it is of this kind and was not taken yet; else null. */
 export function takePending(kind) {
   if (pending?.kind !== kind) return null;
   const taken = pending;
@@ -74,8 +74,8 @@ export function takePending(kind) {
 }
 
 /**
- * Reads files and shows the screen that is for them; a PMTiles archive becomes the map, a signed pack is offered.
- * Zones of several files are looked at together.
+ * Reads files and shows the screen for them; a PMTiles archive becomes the map, a signed pack is offered.
+ * Zones of several files are shown together.
  * @param {Iterable<File>} files
  */
 export async function take(app, files) {
@@ -102,7 +102,7 @@ export async function take(app, files) {
 
 /** Listens for files from anywhere: dropped on the page, opened with it, shared to it. */
 export function listen(app, tell) {
-  // The list of what was dropped is good only while the browser tells of it.
+  // Copied at once: the list of dropped files is valid only during the event.
   const attempt = (files) => take(app, [...files]).catch((error) => tell(error.message));
   const carriesFiles = (event) => [...(event.dataTransfer?.types ?? [])].includes('Files');
   addEventListener('dragover', (event) => {
@@ -127,7 +127,7 @@ export function listen(app, tell) {
     if (!file) return;
     const { name, type, base64, address, isTooLarge, most_mb: most } = JSON.parse(file);
     if (isTooLarge) throw new FileProblem(t`${name} has more than ${most} MB, which is too much.`);
-    // A phone that has it as a stream gives its address, once.
+    // A phone that has the file as a stream gives an address that can be read once.
     const bytes = address ? await (await fetch(address)).blob() : fromBase64(base64 ?? '');
     attempt([new File([bytes], name, { type })]);
   };
@@ -141,7 +141,7 @@ export function listen(app, tell) {
   return takeShared(attempt);
 }
 
-/** What another application shared: the service worker put it aside before the page was there. */
+/** Takes the files that another application shared; the service worker stored them before the page was there. */
 export async function takeShared(attempt) {
   if (!('caches' in globalThis)) return;
   const cache = await caches.open('shared');
@@ -151,7 +151,7 @@ export async function takeShared(attempt) {
     await cache.delete(request);
     files.push(new File([await kept.blob()], decodeURIComponent(kept.headers.get('x-name') ?? 'shared')));
   }
-  // A text that comes with files is a greeting; alone it may be a file's content.
+  // A text that comes with files is only a message; a text alone may be a file's content.
   const wanted = files.filter(({ name }) => name !== 'shared.txt');
   if (files.length) await attempt(wanted.length ? wanted : files);
 }

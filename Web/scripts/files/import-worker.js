@@ -1,5 +1,5 @@
-// Reads files beside the page, so that alarms go on while a large one is read (S142): the same engine, in a thread of its
-// own, says of every zone whether it is new. Asked for, it hands the zones over, or answers for a track.
+// Reads files in a thread of its own, so that alarms continue while a large file is read (S142). A second engine in it decides
+// whether each zone is new. On request it hands over the zones, or answers requests for a track.
 import { timed } from '../device/local-time.js';
 import { encode, Encoded } from '../engine/cbor.js';
 import { Engine } from '../engine/engine.js';
@@ -9,13 +9,13 @@ import { t } from '../words/translate.js';
 import { FileProblem } from './file-problem.js';
 import { readFile } from './file-reader.js';
 
-/** Of each kind, so many are shown. */
+/** The most zones or issues of each kind that are shown. */
 const mostShown = 100;
-/** A message that the page takes in a few milliseconds. */
+/** The size of a message that the page handles in a few milliseconds. */
 const message_bytes = 100_000;
 const step_ms = 100;
 
-/** What goes wrong is said in the language of the page. */
+/** Errors are reported in the page's language. */
 const spoken = useLanguage(new URL(location.href).searchParams.get('language'));
 const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)));
 
@@ -23,10 +23,10 @@ const engine = Engine.load(fetch(new URL('../../engine.wasm', import.meta.url)))
 class Received {
   counts = { new: 0, changed: 0, same: 0, refused: 0 };
   shown = { new: [], changed: [], refused: [] };
-  /** What is odd, and what was left out: the first ones, and how many. */
+  /** Oddities, and parts that were left out: the first ones, and their number. */
   odd = { count: 0, first: [] };
   left = { count: 0, first: [] };
-  /** `{id, status, bytes}`: a form that is written already takes least. */
+  /** `{id, status, bytes}`: encoded forms take the least memory. */
   forms = [];
   #engine;
   #limit;
@@ -38,7 +38,7 @@ class Received {
 
   add(zones, name) {
     if (!zones.length) return;
-    // Offsets that a file states count, as for the program.
+    // Time offsets stated in a file are used, as in the program.
     const timedZones = zones.map((form) => (form.schedule?.offsets?.length ? form : timed(form, Date.now())));
     for (const row of this.#engine.ask('compare', { zones: timedZones, more: true }).rows) this.#take(row, name);
   }
@@ -70,7 +70,7 @@ class Received {
 
   note(issues) {
     for (const issue of issues) {
-      // A zone that is nowhere is refused, as the engine refuses others; what is missing of a zone is a line.
+      // A zone without a place counts as refused, like those that the engine refuses; any other error counts as a part left out.
       const isZone = dropped.has(issue.why);
       if (isZone) this.counts.refused += 1;
       const list = issue.error ? this.left : this.odd;
@@ -106,7 +106,7 @@ async function read({ files, zones, settings, limit }) {
       zones: (forms) => received.add(forms, file.name),
       issues: (issues) => received.note(issues),
     });
-    // Ids of the next file are its own, but a zone that is in two files is one.
+    // The engine keeps ids unique across all files: a zone whose id is taken gets another, even if both are the same zone.
     if (track) tracks.push(await trackOf(file, track));
     else names.push(file.name);
     before += file.size;
@@ -141,7 +141,7 @@ function trackOf(file, track) {
   };
 }
 
-/** The next zones to be kept, without those that a person left out. */
+/** Returns the next zones to store, without those that the person excluded. */
 let handed;
 function hand({ without }) {
   if (without) handed = { at: 0, without: new Set(without) };

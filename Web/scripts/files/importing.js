@@ -1,4 +1,4 @@
-// The page's end of `import-worker.js`: files are read in a thread of their own, and can be given up at any time.
+// The page's side of `import-worker.js`: files are read in a thread of their own, and reading can be cancelled at any time.
 import { decode } from '../engine/cbor.js';
 import { language } from '../words/language.js';
 import { t } from '../words/translate.js';
@@ -41,23 +41,23 @@ export class Import extends EventTarget {
     });
   }
 
-  /** @returns {Promise<object>} what is in the files: counts and first rows of zones, or a track */
+  /** @returns {Promise<object>} the files' content: counts and first rows of zones, or a track */
   read(values) {
     return this.#do('read', values);
   }
-  /** Asks the engine of this thread, which keeps what was replayed. */
+  /** Sends a request to the thread's engine, which keeps the replayed track. */
   ask(name, values) {
     return this.#do('ask', { name, values });
   }
 
-  /** The zones that are to be kept, as forms, some at a time. @param {string[]} without ids that are left out */
+  /** The zones to store, as forms, in portions. @param {string[]} without ids to leave out */
   async *forms(without) {
     for (let part = await this.#do('hand', { without }); part.count; part = await this.#do('hand', {})) {
       yield { forms: decode(part.bytes), done: part.done, whole: part.whole };
     }
   }
 
-  /** Ends the thread. Whoever still waits for it hears that nothing was read. */
+  /** Ends the thread. Pending requests fail with a message that nothing was added. */
   end() {
     this.#fail(t`Cancelled. Nothing was added.`);
   }

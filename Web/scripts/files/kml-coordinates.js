@@ -1,5 +1,5 @@
-// The positions of a `coordinates` element of KML, as the program reads them (Sources/Formats/Zones/KML/KMLCoordinates.swift):
-// blanks beside the commas, or commas between the positions, are read where they can mean one thing only.
+// The positions of a `coordinates` element of KML, read as the program reads them (Sources/Formats/Zones/KML/KMLCoordinates.swift):
+// blanks beside commas, or commas between positions, are accepted if they have only one possible meaning.
 
 const number = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN);
 
@@ -12,14 +12,14 @@ function position(fields) {
   return { ...(isPlace && { place: [longitude, latitude] }), height: height ?? NaN, isStrange };
 }
 
-/** A comma may close it. */
+/** Reads one token, which may end with a comma. */
 const ofToken = (token) => {
   const fields = token.split(',');
   return position(fields.length > 2 && fields.at(-1) === '' ? fields.slice(0, -1) : fields);
 };
 const lost = (positions) => positions.filter(({ place }) => !place).length;
 
-/** Numbers with nothing but commas between them, as pairs or triples; nothing where they can be both or neither. */
+/** Reads numbers separated only by commas as pairs or triples; undefined if both are possible, or neither. */
 function ofRun(fields) {
   if (fields.length <= 3) return undefined;
   const readings = [2, 3]
@@ -31,7 +31,7 @@ function ofRun(fields) {
     )
     .filter((positions) => positions.every(({ place, isStrange }) => place && !isStrange));
   if (readings.length === 1) return readings[0];
-  // A ring ends where it begins.
+  // Prefers a reading as a closed ring.
   const closed = readings.filter((positions) => String(positions[0].place) === String(positions.at(-1).place));
   return closed.length === 1 ? closed[0] : undefined;
 }

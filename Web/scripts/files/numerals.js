@@ -1,5 +1,5 @@
-// Numbers, times and hemispheres as files write them, by the rules of the program's readers (`NumberField`, `Numerals`,
-// `Hemisphere`): digits of every script, a comma as the decimal mark where it can be nothing else. NaN where it is neither.
+// Numbers, times and hemispheres in files, by the rules of the program's readers (`NumberField`, `Numerals`, `Hemisphere`): digits
+// of every script, and a comma as the decimal mark if it can be nothing else. NaN for any other text.
 
 const marks = {
   '\u066b': '.',
@@ -24,12 +24,12 @@ const marks = {
 const digit = (letter) => {
   const code = letter.codePointAt(0);
   let first = code;
-  // Digits come in runs of ten, or of several tens.
+  // Unicode has digits in runs of ten, or of several tens.
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
   return String((code - first) % 10);
 };
 
-/** The same text in ASCII digits. */
+/** A text with its digits, and the marks and blanks of numbers, in ASCII. */
 export const plain = (text) =>
   /[^\0-\x7f]/.test(text)
     ? [...text].map((letter) => marks[letter] ?? (/\p{Nd}/u.test(letter) ? digit(letter) : letter)).join('')
@@ -39,7 +39,7 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const withComma = /^[+-]?\d+,\d+(e[+-]?\d+)?$/i;
 const thousands = /^[+-]?[1-9]\d{0,2},\d{3}(\D|$)/;
 
-/** @param {boolean} [isDecimal] a comma parts no thousands: in degrees, and in rows whose degrees have one */
+/** @param {boolean} [isDecimal] whether commas are decimal marks: in degrees, and in rows whose degrees have a comma */
 export function number(value, isDecimal = false) {
   if (typeof value === 'number') return value;
   if (value === null || value === undefined) return NaN;
@@ -50,7 +50,7 @@ export function number(value, isDecimal = false) {
 
 export const degrees = (value) => number(value, true);
 
-/** Milliseconds since 1970; without a zone UTC is meant. */
+/** A time in milliseconds since 1970; UTC if no time zone is stated. */
 export function time(text) {
   const found = plain(text ?? '').trim();
   const isZoneless = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?$/.test(found);
@@ -83,7 +83,7 @@ const words = {
 };
 const sides = { north: 'latitude', south: 'latitude', east: 'longitude', west: 'longitude' };
 
-/** @returns {'north'|'south'|'east'|'west'|undefined} "O" is east in German and west in French: it is neither */
+/** @returns {'north'|'south'|'east'|'west'|undefined} undefined for "O" too, which is east in German and west in French */
 export function hemisphere(text) {
   const word = (text ?? '').trim().toLowerCase();
   const found = Object.hasOwn(words, word) ? words[word] : word;
@@ -105,7 +105,7 @@ const named = {
 const alike = /^(|hemisphere|hem|hemi|dir|direction|ref|indicator|ind|cardinal|nsew|letter)$/;
 
 /**
- * The columns that tell hemispheres, by their names or by their places behind latitude and longitude.
+ * The columns of hemispheres, found by their names or by their places after latitude and longitude.
  * @param {string[]} names
  * @returns {{latitude?: {at: number, isUnnamed: boolean}, longitude?: {at: number, isUnnamed: boolean}}}
  */
@@ -122,7 +122,7 @@ export function hemisphereColumns(names, latitude, longitude) {
   return { latitude: { at: latitude + 1, isUnnamed }, longitude: { at: longitude + 1, isUnnamed } };
 }
 
-/** A sign that says the opposite makes no number. */
+/** Applies a hemisphere to a number; NaN if its sign contradicts it. */
 const signed = (value, side) => {
   const isNegative = side === 'south' || side === 'west';
   if (value < 0) return isNegative ? value : NaN;
@@ -130,7 +130,7 @@ const signed = (value, side) => {
 };
 
 /**
- * Degrees of a field, with the hemisphere beside the number or in a column.
+ * The degrees in a field, with the hemisphere beside the number or in a column.
  * @param {'latitude'|'longitude'} axis
  * @param {string} [beside] the column's value
  */

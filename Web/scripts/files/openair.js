@@ -1,26 +1,26 @@
-// Zones of OpenAir airspace files as forms, as the program reads them (Sources/Formats/Zones/OpenAir/OpenAirReader.swift): the class
-// is the category, arcs are of the engine (`arc`), what says no shape is kept as rows.
+// Zones of OpenAir airspace files as forms, read as the program reads them (Sources/Formats/Zones/OpenAir/OpenAirReader.swift): the
+// class becomes the category, the engine computes arcs (`arc`), and records without a shape are kept as rows.
 // Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
 
 const mile_m = 1852;
 const most_m = 500 * mile_m;
-/** Points that all arcs of a file together may become. */
+/** The most points that all arcs of a file may have together. */
 const most_points = 5_000_000;
 const most_rows = 10_000;
 const most_letters = 2 ** 20;
 
-/** Whether a text begins as an OpenAir file does: with lines that name a class or an airspace. */
+/** Whether a text begins like an OpenAir file: with lines that name a class or an airspace. */
 export const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
 
-/** Why a record is left out, as the words for issues have it. */
+/** A record that is left out; the message is the issue's key. */
 class RecordProblem extends Error {}
 const refuse = (why) => {
   throw new RecordProblem(why);
 };
 
-/** A value without a comment behind it and the blanks around it. It is read whole or not at all. */
+/** A value without a trailing comment and surrounding blanks. */
 const trimmed = (text) => text.split('*', 1)[0].replaceAll(/^[ \t]+|[ \t]+$/g, '');
-/** The parts between commas. */
+/** The parts of a value between commas. */
 const list = (text) => trimmed(text).split(',').map(trimmed);
 
 /** `39:29.7 N 119:46.5 W`, `39:29:42N 119:46:30W`, `39.495 N 119.775 W` @returns {[number, number]} latitude first */
@@ -47,7 +47,7 @@ function angle(written, isNegative) {
 }
 
 const number = (text) => (/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : NaN);
-/** Nautical miles, or the unit that is stated. */
+/** A distance in metres from nautical miles, or from the unit that is stated. */
 const metres = (text) => {
   const [, digits, , unit] =
     /^([+-]?(\d+\.?\d*|\.\d+))[ \t]*(|(?:nmi?|km)\.?)$/i.exec(trimmed(text)) ?? refuse('bad_arc');
@@ -56,20 +56,20 @@ const metres = (text) => {
 };
 
 const foot_m = 0.3048;
-/** Air of 940 hPa at sea level puts flight levels so much lower; 25 K colder or warmer than the standard a tenth lower or higher. */
+/** Margins of a flight level: 600 m for 940 hPa at sea level, and a tenth for air 25 K colder or warmer than the standard. */
 const pressure_m = 600;
 const temperature = 0.1;
 const possible_m = [-12_000, 100_000];
 
 /**
- * A limit as the program reads it (Sources/Formats/Zones/OpenAir/OpenAirLimit.swift): over sea level, moved outwards where it is a
- * flight level; none where it is above ground.
+ * Reads a limit as the program does (Sources/Formats/Zones/OpenAir/OpenAirLimit.swift): above sea level; a flight level is moved
+ * outwards; a limit above ground is not used.
  * @param {boolean} isFloor
- * @returns {{metres?: number, why?: string}} `why` there is none where one was meant
+ * @returns {{metres?: number, why?: string}} `why`: the reason why a stated limit is not used
  */
 export function limit(text, isFloor) {
   const words = trimmed(text).toUpperCase();
-  // Two numbers are not one.
+  // Two numbers are no height.
   if (/[\d.][ \t]+[\d.]/.test(words)) return { why: 'bad_height' };
   const word = words.replaceAll(/[ \t]/g, '');
   const within = (metres) => (metres >= possible_m[0] && metres <= possible_m[1] ? { metres } : { why: 'bad_height' });
@@ -108,12 +108,12 @@ export class OpenAirReader {
   #zones = [];
   #issues = [];
 
-  /** @param {(arc: object) => [number, number][]} arc the engine's places along one */
+  /** @param {(arc: object) => [number, number][]} arc returns the engine's points along an arc */
   constructor(arc) {
     this.#arc = arc;
   }
 
-  /** The next piece of the file. */
+  /** Reads the next piece of the file. */
   feed(text) {
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
     this.#rest = lines.pop();
@@ -124,7 +124,7 @@ export class OpenAirReader {
     this.#end();
   }
 
-  /** What has been read so far, once. */
+  /** Returns the zones and issues read since the last call. */
   taken() {
     return { zones: this.#zones.splice(0), issues: this.#issues.splice(0) };
   }
@@ -162,7 +162,7 @@ export class OpenAirReader {
       this.#isTerrain = false;
       this.#area.name = value;
     } else if (key === 'TO' || key === 'TC') {
-      // Terrain is drawn, not entered.
+      // Terrain is for drawing only, so it makes no zones.
       this.#begin();
       this.#isTerrain = true;
     } else if (!this.#isTerrain && key !== 'SP' && key !== 'SB') this.#shape(key, value);
@@ -207,7 +207,7 @@ export class OpenAirReader {
         break;
       }
       default:
-        // AF, AG, AY ... say things that are kept; anything else is no record at all.
+        // AF, AG, AY and other A records are kept; any other key is unknown.
         if (key.length <= 3 && key.startsWith('A')) {
           if (area.rows.length < most_rows) area.rows.push([`OpenAir${key}`, value]);
           if (key === 'AA' && !area.toldOfTimes) {
@@ -224,7 +224,7 @@ export class OpenAirReader {
     if (!rest.length || !given || !name.trim()) refuse('bad_variable');
     switch (name.trim().toUpperCase()) {
       case 'X':
-        // Rather none than the one of another arc.
+        // If the new center is invalid there is none, rather than that of another arc.
         this.#center = undefined;
         this.#center = coordinate(given);
         break;
@@ -236,7 +236,7 @@ export class OpenAirReader {
         this.#area.width_m = metres(given);
         break;
       default:
-      // Z, the zoom level, and what others add.
+      // Z, the zoom level, and variables of other programs.
     }
   }
 
@@ -249,7 +249,7 @@ export class OpenAirReader {
     try {
       places = this.#arc(arc);
     } catch {
-      // Farther than it allows.
+      // The engine refuses arcs that are too large.
       refuse('bad_arc');
     }
     this.#points += places.length;
@@ -264,7 +264,7 @@ export class OpenAirReader {
 
   #end() {
     const { line, name, category = '', rows, points, circles, airway, width_m, floor_m, ceiling_m } = this.#area;
-    // A class alone sets how a map draws it.
+    // A class without name and geometry only sets how a map draws it.
     if (!this.#isTerrain && (name !== undefined || hasGeometry(this.#area))) {
       const outlines = [
         ...(points.length >= 3 ? [{ outline: 'locations', places: points }] : []),

@@ -1,10 +1,10 @@
-// What OwnTracks keeps: regions as zones (`.otrw`, `.otrc`), and what its Recorder writes as a track (`.rec`).
+// OwnTracks files: regions as zones (`.otrw`, `.otrc`), and recordings of its Recorder as tracks (`.rec`).
 import { degrees, number as read } from './numerals.js';
 
-/** Whether a JSON file is of OwnTracks and has regions: they are called waypoints there. */
+/** Whether a JSON file is from OwnTracks and has regions, which it calls waypoints. */
 export const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
 
-/** The list that a message carries; nothing where it is no message that could. */
+/** The list of waypoints in a message; undefined if it has none. */
 function waypoints(content, depth = 0) {
   if (Array.isArray(content)) return content;
   if (content === null || typeof content !== 'object' || depth > 2) return undefined;
@@ -19,10 +19,10 @@ const number = (value) =>
       ? Number(value)
       : NaN;
 
-/** What a size may be. */
+/** The allowed range of a size. */
 const [least_m, most_m] = [0.01, 10_000_000];
 
-/** @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}|undefined} nothing where there are none */
+/** @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}|undefined} undefined if there are no waypoints */
 export function fromWaypoints(content) {
   const found = waypoints(content);
   if (!found) return undefined;
@@ -32,7 +32,7 @@ export function fromWaypoints(content) {
     const [latitude, longitude, radius_m] = [each?.lat, each?.lon, each?.rad].map(number);
     const isOther = each?._type !== undefined && each._type !== 'waypoint';
     if (isOther || !(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360)) {
-      // A beacon, perhaps.
+      // It may be a beacon.
       result.issues.push({ zone: name, error: true, why: 'no_geometry' });
       continue;
     }
@@ -57,7 +57,7 @@ export function fromWaypoints(content) {
   return result;
 }
 
-/** Overland in its OwnTracks guise counts from 2001-01-01. */
+/** A time in ms. Overland, when it writes OwnTracks messages, counts seconds from 2001-01-01. */
 const instant = (seconds) => (seconds >= 1 && seconds < 1e9 ? seconds + 978_307_200 : seconds) * 1000;
 
 const parsed = (text) => {
@@ -68,12 +68,12 @@ const parsed = (text) => {
   }
 };
 
-/** Recorder writes line ends, tabs and NULs inside a message as two digits; no number of JSON looks like one of them. */
+/** Blanks control characters, which Recorder writes inside a message as two hexadecimal digits; no JSON number looks like them. */
 const withoutHexControls = (text) =>
   text.replace(/"(?:\\.|[^"\\])*"| 0[09AD](?![\w.])/gi, (found) => (found.startsWith('"') ? found : '   '));
 
 /**
- * A line of a recording: when it was received, its kind, and the message.
+ * Adds a line of a recording to the track: the time of receipt, the kind, and the message.
  * @param {import('./track-files.js').TrackCollector} track
  */
 export function takeRecorded(track, line) {

@@ -1,19 +1,19 @@
-// Zones on their way out: as a .pad file to another application, by mail, or to keep. The engine writes the file.
+// Exports zones as a .pad file: to another application, by mail, or to keep. The engine writes the file.
 import { download } from './download.js';
 import { t } from '../words/translate.js';
 
 export const type = 'text/csv';
-/** Longer addresses are cut by mail programs. */
+/** The longest mail address, in characters: mail programs cut longer ones. */
 const longestMail = 1800;
 
-/** @returns {{bytes: Uint8Array, changed: number, name: string}} `changed` counts what the format could not carry as it was */
+/** @returns {{bytes: Uint8Array, changed: number, name: string}} `changed`: how many zones the format could not carry unchanged */
 export function padOf(app, zones) {
   const { bytes, changed } = app.ask('write_pad', { zones });
   const name = zones.length === 1 ? fileName(zones[0].name) : 'zones';
   return { bytes, changed, name: `${name}.pad` };
 }
 
-/** What every system takes as a name. */
+/** A file name that every system accepts. */
 export const fileName = (text) =>
   text
     .normalize('NFC')
@@ -24,13 +24,13 @@ export const fileName = (text) =>
 
 const file = ({ bytes, name }) => new File([bytes], name, { type });
 
-/** Whether this browser hands files to other applications; some take only endings they know. */
+/** Whether this browser can share files with other applications; some accept only known endings. */
 export function canShare(pad) {
   return Boolean(navigator.canShare?.({ files: [file(pad)] }) || navigator.canShare?.({ files: [asText(pad)] }));
 }
 const asText = ({ bytes, name }) => new File([bytes], name.replace(/\.pad$/, '.csv'), { type });
 
-/** @returns {Promise<boolean>} false where the person thought better of it */
+/** @returns {Promise<boolean>} false if the person cancelled */
 export async function share(pad, title) {
   const files = navigator.canShare({ files: [file(pad)] }) ? [file(pad)] : [asText(pad)];
   try {
@@ -45,8 +45,8 @@ export async function share(pad, title) {
 export const keep = (pad) => download(pad.bytes, pad.name, type);
 
 /**
- * A mail address cannot carry an attachment: the zones stand in the text, which Receive takes as it is.
- * @returns {string|null} null where they are too many for that
+ * The `mailto:` address of a mail with the zones in its text, as it cannot carry an attachment. Receive reads that text.
+ * @returns {string|null} null if the zones are too many for it
  */
 export function mailAddress(pad, title) {
   const text = new TextDecoder().decode(pad.bytes);

@@ -1,4 +1,4 @@
-// The size of a circle or a corridor as properties of GeoJSON and KML state it, as the program reads it
+// The size of a circle or a corridor as properties of GeoJSON and KML state it, read as the program reads it
 // (Sources/Formats/Zones/StatedSize.swift): `radius` with `radius_units`, `diameter_km`, `radius_ft`, "250 m".
 
 const units = new Map(
@@ -11,7 +11,7 @@ const units = new Map(
   }),
 );
 
-/** Metres of a unit; an abbreviation may end with a point. */
+/** The length of a unit in metres; an abbreviation may end with a full stop. */
 const unit = (text) =>
   units.get(
     text
@@ -22,7 +22,7 @@ const unit = (text) =>
   );
 const isEmpty = (value) => value === undefined || value === null || value === '' || typeof value === 'boolean';
 
-/** A number, or text that is one, with a unit behind it or without. @returns {{number: number, metres?: number}|undefined} */
+/** Reads a number or a numeric text, with or without a unit after it. @returns {{number: number, metres?: number}|undefined} */
 function number(value) {
   if (typeof value === 'number') return { number: value };
   if (typeof value !== 'string') return undefined;
@@ -33,10 +33,10 @@ function number(value) {
   return metres === undefined ? undefined : { number: Number(digits), metres };
 }
 
-/** A name in small letters, without what parts words. */
+/** A property's name in lower case, without word separators. */
 const plainly = (key) => key.toLowerCase().replaceAll(/[ _\-.:()[\]/]/g, '');
 
-/** Of the name of a property that begins like that of a size: what it begins with, and the unit that it ends with. */
+/** Parses a property's name that begins like that of a size: its first word, and the unit at its end. */
 function nameOf(key) {
   const plain = plainly(key);
   const head = ['radius', 'rad', 'diameter', 'buffer', 'size'].find((each) => plain.startsWith(each));
@@ -48,7 +48,7 @@ function nameOf(key) {
   return { head, isPlain: rest === '', metres: units.get(rest), share: head === 'diameter' ? 0.5 : 1 };
 }
 
-/** The property that states the unit of those called `head`. @returns {{metres?: number}|undefined} */
+/** Finds the property that states the unit of those called `head`. @returns {{metres?: number}|undefined} */
 function companion(head, properties) {
   const words = ['unit', 'units', 'uom'];
   for (const [names, isOwn] of [
@@ -73,8 +73,8 @@ function size(value, ofName, beside, share = 1) {
 
 /**
  * @param {object} properties
- * @param {string[]} names those that a size has here
- * @returns {{size_m?: number, why?: string}} `why` there is none where one seems to be meant
+ * @param {string[]} names our own names of a size
+ * @returns {{size_m?: number, why?: string}} `why`: the reason why a property that seems to be a size is not used
  */
 export function statedSize(properties, names) {
   const ours = names.find((name) => !isEmpty(properties[name]));

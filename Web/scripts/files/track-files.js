@@ -1,5 +1,5 @@
-// Tracks of other programs as rows of numbers: GPX, KML (gx:Track), GeoJSON, CSV. Nothing is judged here: a number that is
-// missing stays missing, and the engine refuses the row by name.
+// Tracks of other programs as rows of numbers: GPX, KML (gx:Track), GeoJSON, CSV. Values are not judged here: a missing number
+// stays missing, and the engine refuses the row and names the value.
 
 import { degrees, degreesOn, hemisphereColumns, number, plain, time as timeOf } from './numerals.js';
 
@@ -8,7 +8,7 @@ import { degrees, degreesOn, hemisphereColumns, number, plain, time as timeOf } 
  *   altitude?: number, altitudeError?: number, overSea?: boolean}} Fix
  */
 
-/** Notes points, unless they have no time: without one they cannot be replayed. */
+/** Collects points that have a time, and counts those without one, which cannot be replayed. */
 export class TrackCollector {
   name = '';
   fixes = [];
@@ -19,7 +19,7 @@ export class TrackCollector {
   }
 }
 
-/** What to do with the elements of a GPX file as they end. @param {TrackCollector} track */
+/** The handlers for the elements of a GPX file, called as they end. @param {TrackCollector} track */
 export function gpxElements(track) {
   let named = '';
   const point = (node) => {
@@ -34,7 +34,7 @@ export function gpxElements(track) {
       latitude: degrees(node.attribute('lat')),
       longitude: degrees(node.attribute('lon')),
       measured: timeOf(first('time')),
-      // hdop is no accuracy.
+      // hdop is not an accuracy.
       accuracy: number(first('hAcc', 'hacc', 'accuracy', 'horizontalAccuracy')),
       speed: number(first('speed')),
       course: number(first('course', 'bearing')),
@@ -48,7 +48,7 @@ export function gpxElements(track) {
   return {
     trkpt: point,
     rtept: point,
-    // The track's own name before the file's.
+    // The track's own name takes precedence over the file's.
     trk: (node) => {
       named ||= node.child('name')?.content ?? '';
       track.name = named || track.name;
@@ -59,14 +59,14 @@ export function gpxElements(track) {
   };
 }
 
-/** The points of a `gx:Track`. @param {TrackCollector} track */
+/** Adds the points of a `gx:Track`. @param {TrackCollector} track */
 export function kmlTrack(track, node) {
   const times = node.all('when').map((when) => timeOf(when.content));
-  // Others are drawn on the ground, or measured from there.
+  // In other modes the altitude is relative to the ground, or ignored.
   const overSea = node.child('altitudeMode')?.content.trim() === 'absolute';
   node.all('coord').forEach((coordinate, index) => {
     const parts = coordinate.content.trim().split(/\s+/);
-    // More parts are another form, of which none is taken.
+    // More than three parts are another format: no coordinate is taken.
     const [longitude, latitude] = parts.length > 3 ? [NaN, NaN] : parts.map(degrees);
     const altitude = number(parts[2]);
     track.add({ latitude, longitude, measured: times[index], ...(overSea && { altitude, overSea }) });
@@ -80,7 +80,7 @@ const timesOf = (properties) => {
   return Array.isArray(found) ? found : null;
 };
 
-/** Whether a GeoJSON document has positions in time. */
+/** Whether a GeoJSON document has positions with times. */
 export const isTrack = (content) =>
   features(content).some(
     ({ geometry, properties }) =>
@@ -150,7 +150,7 @@ export class CSVTrack {
   #hemispheres;
   #separator;
 
-  /** @returns {CSVTrack|null} null where the header names no places */
+  /** @returns {CSVTrack|null} null if the header has no column for latitude, longitude or time */
   static of(header) {
     const csv = new CSVTrack();
     csv.#separator = [',', ';', '\t'].find((each) => header.includes(each)) ?? ',';
@@ -164,7 +164,7 @@ export class CSVTrack {
 
   #cells(line) {
     if (!line.includes('"')) return line.split(this.#separator).map((cell) => cell.trim());
-    // A separator inside quotes is none.
+    // A separator inside quotes does not separate.
     const quoted = new RegExp(
       `(?:^|${this.#separator})\\s*(?:"((?:[^"]|"")*)"\\s*(?=${this.#separator}|$)|([^${this.#separator}]*))`,
       'g',
@@ -176,7 +176,7 @@ export class CSVTrack {
     if (!line.trim()) return;
     const found = this.#cells(line);
     const at = this.#at;
-    // The degrees of a row show what its commas are.
+    // The degrees of a row show whether commas are decimal marks.
     const hasComma = [at.latitude, at.longitude].some((place) => found[place]?.includes(','));
     const value = (name) => number(at[name] < 0 ? '' : found[at[name]], hasComma);
     const place = (axis) => {
@@ -200,13 +200,13 @@ export class CSVTrack {
 const escaped = (text) =>
   text
     .replace(/[&<>"]/g, (letter) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[letter])
-    // Control characters have no place in XML, however they are written.
+    // XML does not allow control characters, not even as character references.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '');
 
-/** XML Schema's decimal has no exponent. */
+/** A decimal number of XML Schema, which has no exponent. */
 const decimal = (value) => (/e/.test(String(value)) ? value.toFixed(20).replace(/0+$/, '') : String(value));
 
-/** GPX 1.1 of fixes, with what the phone said of accuracy, speed and course as all our programs read and write it. */
+/** GPX 1.1 of fixes, with the phone's accuracy, speed and course, in the form that all our programs read and write. */
 export function toGPX(name, fixes) {
   const point = ({ latitude, longitude, measured, received, accuracy, speed, course, ...height }) => {
     const stated = [

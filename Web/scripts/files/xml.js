@@ -1,9 +1,9 @@
-// XML a piece at a time, for files too large to stand in memory as a tree, and for threads that have no DOMParser. What the
-// formats we read need: elements, attributes, text, CDATA, the five entities and characters by number. Entities of a
-// document type are not expanded; names lose their prefix.
+// A streaming XML reader, for files too large for a tree in memory and for threads without DOMParser. It knows what the formats
+// need: elements, attributes, text, CDATA, the five entities and numeric character references. Entities of a document type are
+// not expanded; names lose their prefix.
 import { t } from '../words/translate.js';
 
-/** The markup breaks a rule; where, a person can look up. */
+/** Invalid markup; the message says on which line. */
 export class XMLProblem extends Error {}
 
 const named = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -20,7 +20,7 @@ const decoded = (text, line) =>
 
 const local = (name) => name.slice(name.indexOf(':') + 1);
 
-/** An element with what is in it. */
+/** An element with its content. */
 export class XMLNode {
   children = [];
   text = '';
@@ -36,7 +36,7 @@ export class XMLNode {
   child(name) {
     return this.children.find((node) => node.name === name);
   }
-  /** All below, in order. */
+  /** All descendants of a name, in document order. */
   all(name, found = []) {
     for (const node of this.children) {
       if (node.name === name) found.push(node);
@@ -58,7 +58,7 @@ export class XMLReader {
   /** The outermost element. */
   root;
 
-  /** @param {Record<string, (node: XMLNode) => void>} closed by an element's name; such an element is handed over when it ends, and then forgotten */
+  /** @param {Record<string, (node: XMLNode) => void>} closed by element name: called when an element ends, which is then dropped */
   constructor(closed = {}) {
     this.#closed = closed;
   }
@@ -79,7 +79,7 @@ export class XMLReader {
       this.#markup(all.slice(start, end));
       from = end;
     }
-    // Text goes on in the next piece: an entity must not be cut.
+    // The rest waits for the next piece: an entity must not be split.
     this.#rest = all.slice(from);
   }
 
@@ -95,7 +95,7 @@ export class XMLReader {
     if (!this.root) throw new XMLProblem(t`line 1: there is no element`);
   }
 
-  /** Just behind the markup that begins at a place; -1 where it goes on in the next piece. */
+  /** The index after the markup that begins at `start`; -1 if it continues in the next piece. */
   #endOf(all, start) {
     const close = (mark, from) => {
       const at = all.indexOf(mark, from);
@@ -178,7 +178,7 @@ export class XMLReader {
     const handle = Object.hasOwn(this.#closed, node.name) && this.#closed[node.name];
     if (!handle) return;
     handle(node);
-    // What was handed over is forgotten.
+    // The handled element is dropped.
     node.parent?.children.pop();
   }
 }

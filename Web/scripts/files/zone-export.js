@@ -1,10 +1,10 @@
-// Zones as GeoJSON and KML, as the program writes them: for maps and geographic information systems. By which names a file has
-// what (`names`) the engine says: `property_names`.
+// Zones as GeoJSON and KML, written as the program writes them: for maps and geographic information systems. The engine supplies
+// the property names (`names`): `property_names`.
 
-/** What stands elsewhere in a file, or is written in another way. */
+/** The members of a form that are written elsewhere in the file, or in another format. */
 const special = ['name', 'schedule'];
 
-/** The attributes of a zone, by the name that files have for each. */
+/** The attributes of a zone, by their names in files. */
 function properties(form, names) {
   const found = {};
   for (const [member, [name]] of Object.entries(names)) {
@@ -64,7 +64,7 @@ export function toGeoJSON(forms, names) {
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text) =>
   String(text)
-    // XML cannot hold them, not even by a number.
+    // XML does not allow these characters, not even as character references.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
     .replace(/[&<>"]/g, (character) => entities[character]);
 const tuples = (positions) => `<coordinates>${positions.map((each) => each.join(',')).join(' ')}</coordinates>`;
@@ -89,7 +89,7 @@ function shape(found) {
   }
 }
 
-/** KML 2.2; what it has no element for stands in `ExtendedData`. The parameters are those of `toGeoJSON`. */
+/** KML 2.2; attributes without an element of their own are in `ExtendedData`. The parameters are those of `toGeoJSON`. */
 export function toKML(forms, names) {
   const placemarks = forms.map((form) => {
     const data = Object.entries(properties(form, names)).map(

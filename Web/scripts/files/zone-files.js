@@ -1,5 +1,5 @@
-// Zones of GeoJSON and KML files as forms; the engine checks every value of them and says what is wrong. By which names a
-// file has what (`names`) says the engine as well: `property_names`.
+// Zones of GeoJSON and KML files as forms. The engine checks every value and reports the errors; it also supplies the property
+// names (`names`): `property_names`.
 
 import { kmlCoordinates } from './kml-coordinates.js';
 import { statedSize } from './stated-size.js';
@@ -7,10 +7,10 @@ import { statedSize } from './stated-size.js';
 const text = (value) => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 const texts = ['name', 'category', 'sound'];
 const flags = ['active', 'vibrate'];
-/** What the geometry decides together with them. */
+/** The members of a form that depend on the geometry as well. */
 const ofOutline = ['outline', 'edges'];
 
-/** In KML everything is text: numbers, flags, and lists as JSON. What is none of these stays text, and is refused by name. */
+/** Reads a value that is text in KML: numbers, flags, and lists as JSON. Other text stays text, and the engine refuses it by name. */
 function value(given) {
   if (typeof given !== 'string') return given;
   if (given === 'true' || given === 'false') return given === 'true';
@@ -25,7 +25,7 @@ function value(given) {
   return given;
 }
 
-/** What the first of a member's names that is there holds. */
+/** The value of the first of a member's names that is present. */
 const given = (properties, names) =>
   names.map((name) => properties[name]).find((each) => each !== undefined && each !== null && each !== '');
 
@@ -55,13 +55,13 @@ const scheduleForm = (schedule) =>
       }
     : schedule;
 
-/** Some programs write numbers as text. */
+/** Reads degrees that some programs write as text. */
 const degrees = (given) =>
   typeof given === 'string' && /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(given) ? Number(given) : given;
 const swap = (position) => (Array.isArray(position) ? [degrees(position[1]), degrees(position[0])] : position);
 
 /**
- * Whether an object names a reference system other than longitude and latitude on WGS 84, as the program tells it
+ * Whether an object names a reference system other than longitude and latitude on WGS 84, as the program decides
  * (Sources/Formats/Zones/GeoJSON/GeoJSONReference.swift).
  */
 function isForeign(object) {
@@ -76,13 +76,13 @@ function isForeign(object) {
   const isDegrees = ['CRS84', 'CRS84H', 'WGS84'].includes(last) || /^(WGS,84|4326)$/.test(words.join(','));
   return !isDegrees && !(words.includes('EPSG') && (last === '4326' || last === '4979'));
 }
-/** Without the last place where it repeats the first. */
+/** A ring without its last place, if that repeats the first. */
 const open = (ring) => {
   const [first, last] = [ring[0], ring[ring.length - 1]];
   return ring.length > 1 && first[0] === last[0] && first[1] === last[1] ? ring.slice(0, -1) : ring;
 };
 
-/** The outlines of one geometry, each as the members of a form. */
+/** The outlines of one geometry, each as members of a form; null for an unknown type. */
 function outlines(geometry, { outline, edges } = {}) {
   const { type, coordinates: found } = geometry ?? {};
   const places = (positions) => positions.map(swap);
@@ -120,9 +120,8 @@ function outlines(geometry, { outline, edges } = {}) {
 
 /**
  * @param {object} content of a GeoJSON file
- * @param {object} names by the members of a form: the names that properties may have for each, as the engine's
- *   `property_names` says
- * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as they were found
+ * @param {object} names the property names for each member of a form, from the engine's `property_names`
+ * @returns {{zones: object[], issues: {zone: string, error: boolean, why: string}[]}} forms as found in the file
  */
 export function fromGeoJSON(content, names) {
   const result = { zones: [], issues: [] };
@@ -201,7 +200,7 @@ function kmlGeometries(placemark) {
   ];
 }
 
-/** What is odd about the positions of a placemark, each once. */
+/** The issues of a placemark's positions, each kind once. */
 function kmlIssues(placemark) {
   const all = placemark.all('coordinates').map((node) => kmlCoordinates(node.content));
   const points = placemark.all('Point').map(coordinates);
@@ -214,8 +213,8 @@ function kmlIssues(placemark) {
 }
 
 /**
- * How high the areas of a placemark reach, as the program reads it (Sources/Formats/Zones/KML/KMLTop.swift): over sea level, where each
- * stands on the ground and says so.
+ * The ceiling of a placemark's areas, as the program reads it (Sources/Formats/Zones/KML/KMLTop.swift): above sea level, if every
+ * polygon is extruded to the ground and states absolute heights.
  * @returns {{ceiling_m?: number, isAboveGround: boolean}}
  */
 function kmlTop(placemark) {
@@ -224,7 +223,7 @@ function kmlTop(placemark) {
     return {
       mode: node.child('altitudeMode')?.content.trim(),
       isExtruded: ['1', 'true'].includes(node.child('extrude')?.content.trim().toLowerCase()),
-      // Every place says one, or none of them counts.
+      // The heights count only if every position has one.
       highest: heights.length && heights.every(Number.isFinite) ? heights.reduce((a, b) => Math.max(a, b)) : 0,
     };
   });

@@ -1,5 +1,5 @@
-// The device's own history: every position it was given, in pieces, and what the alarms did, by day. It stays on this
-// device, and goes after ninety days or when people say so.
+// The device's own history: every position it was given, in pieces, and the alarms' events, by day. It stays on this device and
+// is deleted after ninety days, or when the person asks for it.
 import { fromPiece, rows, width } from '../engine/rows.js';
 
 const pieceLength = 30;
@@ -29,7 +29,7 @@ export class Journal {
     this.#timer ??= setTimeout(() => this.flush(), pieceTime_ms);
   }
 
-  /** Writes what has gathered. */
+  /** Writes the gathered positions. */
   flush() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -50,7 +50,7 @@ export class Journal {
   /** Fixes measured in [from, to), in the order of time. */
   async fixes(from, to) {
     await this.flush();
-    // A piece may have begun before; none is longer than the page was open in one go.
+    // A piece may begin before `from`, by no more than the page was open in one go.
     const pieces = await this.#app.storage.range('fixes', from - day_ms, to);
     return pieces
       .filter((piece) => piece.until >= from)
@@ -59,7 +59,7 @@ export class Journal {
       .sort((a, b) => a.measured - b.measured);
   }
 
-  /** What happened in [from, to), as the engine said it then, and what people answered. */
+  /** The events in [from, to), as the engine reported them at the time, with people's answers. */
   async events(from, to) {
     const found = await this.#app.storage.range('events', `${from}`, `${to}`);
     return found
@@ -67,7 +67,7 @@ export class Journal {
       .sort((a, b) => a.time_ms - b.time_ms || a.decided_ms - b.decided_ms);
   }
 
-  /** The beginnings of the days of which something is kept, in local time, the latest last. */
+  /** The local midnights that begin days with stored data, in ascending order. */
   async days() {
     await this.flush();
     const [pieces, events] = await Promise.all([this.#app.storage.keys('fixes'), this.#app.storage.keys('events')]);
@@ -75,10 +75,10 @@ export class Journal {
     return [...days].sort((a, b) => a - b);
   }
 
-  /** When the last position was measured; 0 where none is kept. */
+  /** The time of the last position; 0 if none is kept. */
   async last() {
     await this.flush();
-    // The shortest stretch that holds one: there may be much.
+    // Tries short ranges first: there may be much data.
     for (const days of [1, 10, keptDays + 1]) {
       const pieces = await this.#app.storage.range('fixes', this.#app.now - days * day_ms, Infinity);
       if (pieces.length) return Math.max(...pieces.map(({ until }) => until));
@@ -105,7 +105,7 @@ export function dayOf(milliseconds) {
   day.setHours(0, 0, 0, 0);
   return day.getTime();
 }
-/** The local midnight so many days later: not always 24 h each. */
+/** The local midnight `days` days later: days are not always 24 h long. */
 export function dayAfter(day, days = 1) {
   const next = new Date(day);
   next.setDate(next.getDate() + days);

@@ -1,4 +1,4 @@
-// A track that the engine has replayed, for drawing: where the phone was at any time, where it stayed, what rang.
+// A track that the engine has replayed, for drawing: positions over time, stays and alarms.
 
 const width = 5;
 
@@ -42,7 +42,7 @@ export class Journey {
     return low - 1;
   }
 
-  /** Where the phone was drawn to be: on the straight line between two fixes, where they are not far apart in time. */
+  /** The drawn position at a time: on the straight line between two fixes, if they are at most 10 minutes apart. */
   at(time) {
     const index = Math.max(0, this.indexAt(time));
     const here = this.step(index);
@@ -61,7 +61,7 @@ export class Journey {
     return this.stays.find(([from, to]) => time >= from && time <= to);
   }
 
-  /** Lines of [longitude, latitude] up to a time, and from it on; longitudes go on beyond 180 so that none leaps. */
+  /** Lines of [longitude, latitude] before and after a time. Longitudes continue beyond 180, so that no line jumps. */
   lines(time) {
     const drawn = this.#points();
     const end = Math.floor(this.indexAt(time) / this.#every);
@@ -73,7 +73,7 @@ export class Journey {
     };
   }
 
-  /** Of a track of weeks only every nth point is drawn: more could not be told apart, and would hold the page up. */
+  /** The step between points that are drawn: more points of a long track could not be told apart and would block the page. */
   get #every() {
     return Math.max(1, Math.ceil(this.count / mostDrawn));
   }
@@ -107,13 +107,13 @@ export class Journey {
 const mostDrawn = 50_000;
 const longestLine_ms = 600_000;
 const known = (number) => (Number.isNaN(number) ? undefined : number);
-/** Degrees to go east, -180 to 180. */
+/** The degrees to turn east, from -180 to 180. */
 function turn(from, to) {
   return ((((to - from) % 360) + 540) % 360) - 180;
 }
 
 /**
- * What rang, each alarm with what became of it, in the order of time.
+ * The alarms and notices, each with its answers and its end, in ascending order of time.
  * @param {object[]} events of the engine, and people's answers where they were noted
  * @returns {{kind: 'alarm'|'missed_signal'|'notice'|'perhaps', time: number, zone: string, name: string, place?: number[], alarm?: string,
  *   cause?: string, distance?: number, repeats: number, answers: object[], cleared?: object, why?: object, learned: number}[]}
@@ -125,7 +125,7 @@ export function incidents(events) {
     const known = event.alarm && alarms.get(event.alarm);
     switch (event.event) {
       case 'alarm':
-        // The same alarm that rings anew after its sleep is one and the same incident.
+        // An alarm that rings again after its sleep is the same incident.
         if (known) {
           known.rings += 1;
           break;

@@ -1,5 +1,5 @@
-// Messages belong to zones, as copies. One that was written once can be used again (S94-S96): it is kept on this device
-// until people delete it, though no zone has it any more.
+// Messages are copied into zones. A message that was written once can be used again (S94-S96): it is kept on this device until
+// people delete it, even if no zone has it any more.
 import { newID } from '../app.js';
 import { t } from '../words/translate.js';
 import { compareNames } from '../words/locale.js';
@@ -11,7 +11,7 @@ export const isSame = (a, b) => parts.every((part) => (a[part] ?? '') === (b[par
 export const only = (message) => Object.fromEntries(parts.map((part) => [part, message[part] ?? '']));
 
 /**
- * Every message there is, each once: those of zones by the zones' names, then those that are only kept.
+ * All messages, each once: those of zones in the order of the zones' names, then those that are only kept.
  * @returns {Promise<{message: object, zones: {id: string, name: string}[]}[]>}
  */
 export async function oldMessages(app) {
@@ -28,13 +28,13 @@ export async function oldMessages(app) {
   return all;
 }
 
-/** Keeps a message for later, unless it is kept already. */
+/** Keeps a message for later use, unless it is kept already. */
 export async function keepMessage(app, message) {
   const kept = await app.storage.all('messages');
   if (!kept.some((each) => isSame(each, message))) await app.storage.put('messages', { id: newID(), ...only(message) });
 }
 
-/** Puts one message in the place of another, in every zone that has it and among those that are kept. */
+/** Replaces a message in every zone that has it and among the kept ones. */
 export async function changeMessage(app, old, next) {
   await replaceMessage(app, old, [only(next)]);
   const kept = await app.storage.all('messages');
@@ -44,8 +44,8 @@ export async function changeMessage(app, old, next) {
 }
 
 /**
- * Takes a message away from every zone and from those that are kept.
- * @returns {Promise<() => Promise<void>>} puts it back
+ * Removes a message from every zone and from the kept ones.
+ * @returns {Promise<() => Promise<void>>} a function that restores it
  */
 export async function forgetMessage(app, old) {
   const zones = await replaceMessage(app, old, []);
@@ -67,6 +67,6 @@ async function replaceMessage(app, old, by) {
   return having;
 }
 
-/** What a message would say of a zone: the engine's words, its addressees. */
+/** The engine's text of messages for a zone, with the addressees. */
 export const proposalOf = (app, zone, messages) =>
   app.ask('propose', { zone: { ...zone, id: undefined, places: zone?.places ?? [], messages } });

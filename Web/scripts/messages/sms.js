@@ -1,16 +1,16 @@
 // A text message, ready to be sent: the person presses send (S99).
 //
-// RFC 5724 writes `sms:+41791112233,+41792223344?body=…`, and Android's messaging applications take it so. Apple's take
-// the first number only from that, and all of them from `sms://open?addresses=…,…&body=…`. Where there is no messaging
-// application nothing happens; that cannot be seen from a page, so there is always another way beside it.
+// RFC 5724 defines `sms:+41791112233,+41792223344?body=…`, which Android's messaging applications accept. Apple's take only the
+// first number from it, and all numbers from `sms://open?addresses=…,…&body=…`. Without a messaging application nothing happens,
+// which a page cannot detect, so there is always an alternative beside it.
 import { t } from '../words/translate.js';
 
-/** Whether the device speaks Apple's form. An iPad calls itself a Macintosh, and a Macintosh takes the same form. */
+/** Whether the device uses Apple's form. An iPad identifies itself as a Macintosh, which uses the same form. */
 export const isApple = (agent = navigator.userAgent) => /iPhone|iPad|iPod|Macintosh/.test(agent);
 
 /**
- * @param {{text: string, addressees: {number: string}[]}} proposal as the engine merges it
- * @returns {string} the address of a link: one tap opens the message, with everybody in it
+ * @param {{text: string, addressees: {number: string}[]}} proposal from the engine
+ * @returns {string} the address of a link: one tap opens the message to all addressees
  */
 export function smsLink({ text, addressees }, { apple = isApple() } = {}) {
   const numbers = addressees.map(({ number }) => encodeURIComponent(dialled(number))).join(',');
@@ -19,10 +19,10 @@ export function smsLink({ text, addressees }, { apple = isApple() } = {}) {
   return numbers ? `sms://open?addresses=${numbers}&body=${body}` : `sms:&body=${body}`;
 }
 
-/** Without the blanks, brackets, hyphens and dots that people write for themselves. */
+/** A number without blanks, brackets, hyphens, dots and slashes. */
 const dialled = (number) => number.replace(/[\s()./-]/g, '');
 
-/** What is wrong with a number, in words, or nothing. */
+/** The problem with a phone number, in words; undefined if there is none. */
 export function problemWithNumber(number) {
   const found = number.trim();
   if (!found) return undefined;

@@ -1,19 +1,19 @@
-// Packs that the service worker fetches with no page open, where the browser lets it (periodic background sync: Chrome and Edge,
-// for a page that is installed). Page and worker speak by a cache: `packs/wanted` is what to fetch, `packs/COLLECTION` what came.
+// Packs that the service worker fetches while no page is open, if the browser allows it (periodic background sync: Chrome and Edge,
+// for an installed page). Page and worker communicate by a cache: `packs/wanted` lists the packs, `packs/COLLECTION` is a result.
 import { largest_bytes } from './pack-file.js';
 
 const tag = 'packs';
 const at = (name) => new URL(`packs/${name}`, document.baseURI).href;
 const open = () => ('caches' in globalThis ? caches.open('packs') : undefined);
 
-/** The address of what has changed since the version that is held. */
+/** The address of the changes since the held version. */
 export function changesOf({ address, head: { version } }) {
   const asked = new URL(address);
   asked.searchParams.set('since', version);
   return asked.href;
 }
 
-/** Leaves word of what is to be fetched, and asks the browser to do so. @param {object[]} packs that are followed */
+/** Stores the list of packs to fetch, and asks the browser to schedule it. @param {object[]} packs the followed packs */
 export async function wantPacks(packs, interval_ms) {
   const cache = await open();
   if (!cache) return;
@@ -24,12 +24,12 @@ export async function wantPacks(packs, interval_ms) {
   for (const { url } of await cache.keys()) if (!kept.has(url)) await cache.delete(url);
   await cache.put(at('wanted'), Response.json({ packs: wanted, largest: largest_bytes }));
   const sync = (await navigator.serviceWorker?.getRegistration())?.periodicSync;
-  // Whether it may is the browser's: it refuses a page that is not installed.
+  // The browser decides: it refuses a page that is not installed.
   if (wanted.length > 0) await sync?.register(tag, { minInterval: interval_ms }).catch(() => {});
   else await sync?.unregister(tag).catch(() => {});
 }
 
-/** What was fetched of a pack, once. @returns {Promise<Uint8Array|undefined>} unchecked */
+/** Takes the fetched bytes of a pack out of the cache. @returns {Promise<Uint8Array|undefined>} unchecked */
 export async function fetchedPack(collection) {
   const cache = await open();
   const answer = await cache?.match(at(collection));

@@ -1,5 +1,5 @@
-// Signed packs that this device follows, without an account: kept here, watched beside the person's own zones, renewed when the
-// page is opened and each day. A pack that cannot be renewed goes on watching, and that is said.
+// Signed packs that this device follows without an account: kept here, watched beside the person's own zones, renewed when the page
+// is opened and each day. A pack that cannot be renewed is still watched, and the problem is shown.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
 import { exclusively } from '../storage/exclusive.js';
 import { t } from '../words/translate.js';
@@ -10,17 +10,17 @@ import { compareNames } from '../words/locale.js';
 
 const key = 'packs';
 const day_ms = 86_400_000;
-/** How often it is looked whether a day is over. */
+/** The interval of the check whether a day is over. */
 const look_ms = 600_000;
-/** Zones that the engine reads in one piece. */
+/** The number of zones that the engine reads in one step. */
 const together = 200;
 
-/** What may be asked for packs: HTTPS, and what this page came from. */
+/** Whether packs may be requested from an address: HTTPS, this page's own origin, or this device. */
 const isSafe = ({ protocol, origin }) => protocol === 'https:' || origin === location.origin || isLocal(origin);
 const isLocal = (origin) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/.test(origin);
 
 /**
- * What somebody pastes or scans: the address of a pack, or a link of a page to follow one, which names the publisher's key.
+ * Reads pasted or scanned text: the address of a pack, or a link to a page that follows it and names the publisher's key.
  * @returns {{address: string, key?: string}}
  * @throws {PackProblem}
  */
@@ -48,18 +48,18 @@ function readKey(text) {
   try {
     if (fromBase64URL(text).length === 32) return text;
   } catch {
-    /* Said below. */
+    /* Reported below. */
   }
   throw new PackProblem('not-a-pack', t`The link names no key of a publisher: it may be cut off.`);
 }
 
-/** The link that a publisher gives out: it leads to this page and names the key. */
+/** The link that a publisher gives out: it leads to this page and contains the key. */
 export const linkOf = (address, publicKey) =>
   new URL(`#/collections?${new URLSearchParams({ pack: address, key: publicKey })}`, document.baseURI).href;
 
 /**
- * Tells `change`. `packs`: `{address?, head, section, forms, unread, asked_ms, problem?}`; `problem` is `{kind, message}` of the
- * last time that it could not be renewed, `unread` how many of its zones this page cannot read.
+ * Dispatches `change`. `packs`: `{address?, head, section, forms, unread, asked_ms, problem?}`; `problem` is `{kind, message}` of the
+ * last failed renewal, `unread` the number of its zones that this page cannot read.
  */
 export class FollowedPacks extends EventTarget {
   packs = [];
@@ -85,7 +85,7 @@ export class FollowedPacks extends EventTarget {
     });
   }
 
-  /** Packs of which a person must know: out of date, or refused by this page. */
+  /** The packs with a problem that a person must know: out of date, refused, or with zones that this page cannot read. */
   get troubles() {
     return this.packs.filter(
       (pack) => this.isLate(pack) || (pack.problem && pack.problem.kind !== 'unreached') || pack.unread,
@@ -101,7 +101,7 @@ export class FollowedPacks extends EventTarget {
     this.#app.dispatchEvent(new CustomEvent('change'));
   }
 
-  /** What is wrong with a pack, in words; nothing while all is well. */
+  /** The problems of a pack in words; empty if there are none. */
   words(pack) {
     return [
       this.isLate(pack) && t`Out of date: its zones may be others by now.`,
@@ -116,42 +116,42 @@ export class FollowedPacks extends EventTarget {
     for (const pack of this.packs) {
       if (!pack.address) continue;
       const since = this.#app.now - pack.asked_ms;
-      // A clock that was set back makes nothing wait.
+      // A negative time, after the clock was set back, must not delay the renewal.
       if (since >= day_ms || since < 0 || also(pack)) this.renew(pack.head.collection);
     }
   }
 
-  /** Fetches a pack to be looked at; nothing is followed yet. @throws {PackProblem} */
+  /** Fetches a pack for inspection, without following it. @throws {PackProblem} */
   async fetch({ address, key: publicKey }) {
     const bytes = await this.#ask(address);
     return this.look(bytes, { address, key: publicKey });
   }
 
-  /** Checks a file to be looked at. @param {Uint8Array} bytes @throws {PackProblem} */
+  /** Checks a file for inspection. @param {Uint8Array} bytes @throws {PackProblem} */
   async look(bytes, { address, key: publicKey, isAnew = false } = {}) {
     let checked;
     try {
       checked = await check(bytes, { key: publicKey && fromBase64URL(publicKey) });
     } catch (error) {
-      // Changes alone are of use to whoever follows the pack already.
+      // A file with changes only is useful only if the pack is followed already.
       if (error.kind !== 'other-base') throw error;
       checked = undefined;
       for (const held of this.packs) checked ??= await check(bytes, { held }).catch(() => undefined);
       if (!checked) throw error;
     }
     const held = this.packs.find(({ head }) => head.collection === checked.head.collection);
-    // What is followed goes on by its own key, and never back.
+    // A followed pack must fit the held key and must not be older.
     if (held && !isAnew) checked = await check(bytes, { held });
     return { ...checked, address: address ?? held?.address, isFollowed: Boolean(held), isAnew };
   }
 
-  /** Fetches a pack whose publisher has lost the key, to be looked at and followed by another. @throws {PackProblem} */
+  /** Fetches a pack whose publisher has lost the key, so that it can be followed by another key. @throws {PackProblem} */
   async fetchAnew(collection) {
     const { address } = this.packs.find(({ head }) => head.collection === collection);
     return this.look(await this.#ask(address), { address, isAnew: true });
   }
 
-  /** Watches the zones of a pack that was looked at. */
+  /** Follows an inspected pack: watches its zones. */
   async follow({ address, head, section, zones, isAnew }) {
     const { forms, unread } = await this.#read(zones);
     await this.#put({ address, head, section, forms, unread, asked_ms: this.#app.now }, { isNew: true, isAnew });
@@ -161,7 +161,7 @@ export class FollowedPacks extends EventTarget {
     await this.#keep((packs) => packs.filter(({ head }) => head.collection !== collection));
   }
 
-  /** Asks whether there is a later one. Nothing is thrown: what came of it stands in the pack's `problem`. */
+  /** Renews a pack. Throws nothing: an error is in the pack's `problem`. */
   renew(collection) {
     if (!this.#running.has(collection))
       this.#running.set(
@@ -189,14 +189,14 @@ export class FollowedPacks extends EventTarget {
     }
   }
 
-  /** From the pack that is held to one that follows it. */
+  /** Replaces the held pack by a later one. */
   async #goOn(held, { head, section, zones }) {
     const isOther = head.version !== held.head.version || held.unread;
     const news = isOther ? { section, ...(await this.#read(zones)) } : {};
     await this.#put({ ...held, head, ...news, asked_ms: this.#app.now, problem: undefined });
   }
 
-  /** What came while no page was open. What is refused of it is asked for anew, and said then. */
+  /** Takes packs fetched while no page was open. A refused one is ignored here: `renew` requests it again and reports the error. */
   async #takeFetched() {
     for (const held of this.packs) {
       const bytes = await fetchedPack(held.head.collection);
@@ -222,7 +222,7 @@ export class FollowedPacks extends EventTarget {
     throw unreached();
   }
 
-  /** What the engine makes of the zones, some at a time: positions are heard between. */
+  /** Reads the zones into forms, in portions, so that positions are handled in between. */
   async #read(zones) {
     await this.#app.begun;
     const forms = [];
@@ -245,13 +245,13 @@ export class FollowedPacks extends EventTarget {
     return this.#keep((packs) => {
       const others = packs.filter(({ head }) => head.collection !== pack.head.collection);
       const stored = packs.find(({ head }) => head.collection === pack.head.collection);
-      // It was ended meanwhile, or another tab was quicker.
+      // The pack was unfollowed meanwhile, or another tab has a later version.
       if (stored ? !isAnew && stored.head.version > pack.head.version : !isNew) return packs;
       return [...others, pack].sort((a, b) => compareNames(a.head.name, b.head.name));
     });
   }
 
-  /** As they are kept at this moment: another tab may have changed them. */
+  /** Reads the stored packs: another tab may have changed them. */
   async #recall() {
     this.packs = keptPacks(await this.#app.storage.kept(key, []));
   }
@@ -268,7 +268,7 @@ export class FollowedPacks extends EventTarget {
     this.#app.dispatchEvent(new CustomEvent('packs'));
   }
 
-  /** What another tab has kept. */
+  /** Takes over the packs that another tab has stored. */
   async adopt() {
     await exclusively('packs', async () => {
       await this.#recall();
@@ -278,7 +278,7 @@ export class FollowedPacks extends EventTarget {
   }
 }
 
-/** What the thread that may ask other servers answers: `{status, bytes?}`, with a status of 0 where nobody answered. */
+/** Requests an address in the thread that may contact other servers. @returns `{status, bytes?}`; status 0: no answer */
 function asked(address) {
   return new Promise((done) => {
     const worker = new Worker(new URL('./pack-worker.js', import.meta.url), { type: 'module' });
@@ -295,11 +295,11 @@ function asked(address) {
   });
 }
 
-/** The key of a pack as links carry it. */
+/** The key of a pack, encoded for links. */
 export const keyText = ({ key: bytes }) => toBase64URL(bytes);
 
 let shared;
-/** The ones of this page; `begin` has been called. */
+/** The page's one `FollowedPacks`; `attend` in signed-in.js calls its `begin`. */
 export function packsOf(app) {
   shared ??= new FollowedPacks(app);
   return shared;

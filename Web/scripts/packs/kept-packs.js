@@ -1,12 +1,12 @@
-// Signed packs as they lie in the storage, for whoever watches their zones.
+// Signed packs in storage, for code that watches their zones.
 
-/** What is kept of packs, as far as it is that: a backup may hold anything. */
+/** The stored packs that are valid: a backup may contain anything. */
 export const keptPacks = (packs) =>
   (Array.isArray(packs) ? packs : []).filter(
     ({ head, section, forms } = {}) =>
       head?.key instanceof Uint8Array && section instanceof Uint8Array && Array.isArray(forms),
   );
 
-/** As `App.share` takes them. */
+/** The packs in the form that `App.share` takes. */
 export const lentByPacks = (packs) =>
   packs.map(({ head: { name, publisher }, forms }) => ({ name, owner: publisher, zones: forms }));

@@ -1,10 +1,9 @@
-// A signed pack of zones (docs/packs.md): its bytes are read strictly and its signature is checked. What its zones say, the
-// engine reads.
+// A signed pack of zones (docs/packs.md): parses its bytes strictly and checks its signature. The engine reads the zones in it.
 import { t } from '../words/translate.js';
 
 /**
- * Why a pack is refused. `kind`: `not-a-pack`, `broken`, `newer-format`, `forged`, `other-key`, `other-pack`, `older`,
- * `other-base` (changes since a version that is not held), `cannot-check` (the browser cannot).
+ * The reason why a pack is refused. `kind`: `not-a-pack`, `broken`, `newer-format`, `forged`, `other-key`, `other-pack`, `older`,
+ * `other-base` (changes since a version that is not held here), `cannot-check` (this browser cannot verify signatures).
  */
 export class PackProblem extends Error {
   constructor(kind, message) {
@@ -15,7 +14,7 @@ export class PackProblem extends Error {
 }
 
 const magic = new TextEncoder().encode('PRXPACK');
-/** Of a pack whose publisher never changed the key, and of one that names earlier keys. */
+/** The format numbers: `plain` if the publisher never changed the key, `withChanges` if the pack names earlier keys. */
 const formats = { plain: 1, withChanges: 2 };
 const change_magic = new TextEncoder().encode('PRXKEYC\u0001');
 const mostChanges = 16;
@@ -24,7 +23,7 @@ export const largest_bytes = 64 * 2 ** 20;
 const mostZones = 100_000;
 const longest = { name: 1024, about: 16_384, publisher: 1024 };
 
-/** Whether a file means to be a pack. @param {Uint8Array} bytes its beginning, at least */
+/** Whether a file begins as a pack. @param {Uint8Array} bytes at least its beginning */
 export const isPack = (bytes) => magic.every((byte, at) => bytes[at] === byte);
 
 export const isPackFile = async (file) => isPack(new Uint8Array(await file.slice(0, magic.length).arrayBuffer()));
@@ -60,7 +59,7 @@ class Reader {
   id() {
     return this.#of(8, DataView.prototype.getBigUint64).toString(16).padStart(16, '0');
   }
-  /** A number that JavaScript holds exactly. */
+  /** Reads a number that JavaScript represents exactly. */
   number() {
     const number = Number(this.#of(8, DataView.prototype.getBigInt64));
     if (!Number.isSafeInteger(number)) throw broken();
@@ -75,7 +74,7 @@ class Reader {
       throw broken();
     }
   }
-  /** Things with ids, which ascend. */
+  /** Reads items with ascending ids. */
   ascending(read) {
     const count = this.count();
     if (count > mostZones) throw broken();
@@ -92,7 +91,7 @@ class Reader {
   zones() {
     return this.ascending((id) => [id, this.take(this.count())]);
   }
-  /** Statements by which keys named the keys that followed them, up to `key`; the earliest first, no key twice. */
+  /** Reads the statements by which each key named the next, up to `key`; earliest first, no key twice. */
   keyChanges(key) {
     const count = this.count();
     if (count < 1 || count > mostChanges) throw broken();
@@ -119,7 +118,7 @@ class Reader {
   }
 }
 
-/** What stands in a pack, its signature not yet checked. @throws {PackProblem} */
+/** Parses a pack without checking its signature. @throws {PackProblem} */
 export function parse(bytes) {
   if (!isPack(bytes)) throw new PackProblem('not-a-pack', t`This is no pack of zones.`);
   if (bytes.length > largest_bytes) throw broken();
@@ -151,7 +150,7 @@ export function parse(bytes) {
   return { head, base, digest, removed, zones, signed: bytes.subarray(0, end), signature: bytes.subarray(end) };
 }
 
-/** All zones as their digest has them. @param {[string, Uint8Array][]} zones ascending by id */
+/** The bytes of all zones over which the digest is computed. @param {[string, Uint8Array][]} zones ascending by id */
 export function section(zones) {
   const bytes = new Uint8Array(4 + zones.reduce((sum, [, pad]) => sum + 12 + pad.length, 0));
   const view = new DataView(bytes.buffer);
@@ -178,7 +177,7 @@ async function isSigned({ signed, signature }, key) {
     const known = await subtle.importKey('raw', key, { name: 'Ed25519' }, false, ['verify']);
     return await subtle.verify({ name: 'Ed25519' }, known, signature, signed);
   } catch (error) {
-    // Bytes that are no key are told from an algorithm that is not there.
+    // Distinguishes an invalid key from a missing algorithm.
     if (error?.name === 'DataError') throw forged();
     throw new PackProblem(
       'cannot-check',
@@ -197,7 +196,7 @@ async function checkSignatures(found) {
 const forged = () =>
   new PackProblem('forged', t`The signature is wrong: the pack was changed on its way, or is forged.`);
 
-/** A state after changes; all ascend by id, and so does the answer. */
+/** The zones after changes; all lists ascend by id, and so does the result. */
 function merged(old, changed, removed) {
   const zones = new Map(old);
   for (const id of removed) zones.delete(id);
@@ -206,12 +205,12 @@ function merged(old, changed, removed) {
 }
 
 /**
- * Checks a pack from its first byte to its last.
+ * Checks a pack completely.
  * @param {Uint8Array} bytes
- * @param {{key?: Uint8Array, held?: {head: object, section: Uint8Array}}} [known] `key`: the one it must be signed by, or that has
- *   named the one it is signed by; `held`: what it follows, of which it may be the changes
+ * @param {{key?: Uint8Array, held?: {head: object, section: Uint8Array}}} [known] `key`: the key that must have signed the pack, or
+ *   named the key that did; `held`: the version held here, on which the pack's changes may be based
  * @returns {Promise<{head: object, section: Uint8Array, zones: [string, Uint8Array][]}>} all zones
- * @throws {PackProblem} then what is held stays in force
+ * @throws {PackProblem} the held version then stays in force
  */
 export async function check(bytes, { key, held } = {}) {
   const found = parse(bytes);
@@ -238,12 +237,12 @@ export async function check(bytes, { key, held } = {}) {
     throw base === 0
       ? broken()
       : new PackProblem('other-base', t`The changes do not fit the zones that are held here.`);
-  // One version has one state; of one that was made twice the later counts.
+  // A version has one set of zones; if it was made twice, the later file counts.
   if (held && head.version === held.head.version) {
     if (!isSame(all, held.section)) throw forged();
     if (head.made_ms < held.head.made_ms) return { head: held.head, section: held.section, zones };
   }
-  // What is kept holds on to no larger file.
+  // Copies, so that the result does not keep the whole file in memory.
   const changes = head.changes.map(({ old, changed_ms }) => ({ old: old.slice(), changed_ms }));
   return { head: { ...head, key: head.key.slice(), changes }, section: all, zones };
 }

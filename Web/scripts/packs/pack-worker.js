@@ -1,11 +1,11 @@
-// Fetches packs of zones, and nothing else: the page itself may ask no server but its own, and this thread, which holds nothing of
-// anybody's, may ask any over HTTPS. The server gives this file a policy of its own for that.
+// Fetches packs of zones and does nothing else. The page may contact only its own server; this thread, which holds no personal data,
+// may contact any over HTTPS. The server sends this file with a content security policy of its own for that.
 const patience_ms = 60_000;
 
 onmessage = async ({ data: { address, largest } }) => {
   try {
     const answer = await fetch(address, {
-      // The browser asks whether what it has is still the same, and then nothing is sent again.
+      // The browser revalidates its cached copy, so that an unchanged file is not sent again.
       cache: 'no-cache',
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
@@ -23,7 +23,7 @@ onmessage = async ({ data: { address, largest } }) => {
   }
 };
 
-/** Nothing where there are more than `largest`. */
+/** The bytes of an answer; undefined if there are more than `largest`. */
 async function bytesOf(answer, largest) {
   const parts = [];
   let size = 0;

@@ -1,13 +1,13 @@
-// What the page loads first: its language. All else is loaded after that, so that every sentence, also of a table that is
-// made once, is in it.
+// Loads the page's language first and everything else after it, so that every sentence is translated, including those in tables
+// that are built once.
 import { language, useLanguage } from '../words/language.js';
 
-/** Nothing waits here for what is loaded later: the build puts this file and what it imports into one, which the rest imports. */
+/** Waits for no later file: the build bundles this file and its imports into one, which the rest imports. */
 async function begin() {
-  // Another screen than the first one needs more.
+  // Other screens need more words than the first one.
   await useLanguage(undefined, { first: /^(?:#\/?)?$/.test(location.hash) });
   document.documentElement.lang = language();
   await import('../main.js');
 }
-// Another document of this site may import some of the page's scripts, and with them this one.
+// Other documents of this site may import this file among the page's scripts.
 if (document.getElementById('outlet')) begin();

@@ -1,7 +1,7 @@
-// Which picture and colour stand for a category that people write in words.
+// The picture and colour of a category that people write in words.
 import { t } from '../words/translate.js';
 
-/** Those that are offered, in the reader's language, by picture. */
+/** The categories that are offered, by picture, in the reader's language. */
 const ours = [
   ['home', t`Home`],
   ['work', t`Work`],
@@ -43,7 +43,7 @@ export function categoryLook(category) {
 /** The looks of categories, each once: `picture`, and `token`, the custom property of its colour. */
 export const looksOf = (categories) => [...new Set([...categories].map(lookOf))];
 
-/** What to offer to someone who writes a category: those in use first, then ours. */
+/** The suggestions for a category field: the categories in use first, then the page's own. */
 export const suggestions = (inUse) => [
   ...new Set(
     [...inUse]
@@ -54,7 +54,7 @@ export const suggestions = (inUse) => [
 ];
 
 /**
- * An expression of the map's style that turns the category of a feature into what its look has.
+ * An expression of the map's style that turns the category of a feature into a value of its look.
  * @param {Iterable<string>} categories that occur
  * @param {(look: {picture: string, token: string}) => any} value
  */

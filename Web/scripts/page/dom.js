@@ -1,9 +1,9 @@
-// Making elements without markup in strings: what people typed can never become markup.
+// Creates elements without markup in strings: typed text can never become markup.
 
 const svg = 'http://www.w3.org/2000/svg';
 
 /**
- * @param {string} tag `svg:circle` is one of SVG
+ * @param {string} tag `svg:circle` for an SVG element
  * @param {object} [attributes] `on…` are listeners, `class` and `data-…` as in markup, `style` an object of custom
  *   properties; true stands for a bare attribute, false, null and undefined leave it out. `.name` sets a property.
  * @param {...(Node|Description|Making|string|number|null|undefined|false|Array)} children
@@ -16,7 +16,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 const isSet = (value) => value !== false && value !== null && value !== undefined;
-/** The children that stand for something, in one list. */
+/** The children that are set, in one flat list. */
 const shown = (children) => children.flat(Infinity).filter(isSet);
 
 function set(element, name, value) {
@@ -28,7 +28,7 @@ function set(element, name, value) {
 }
 
 const listeners = Symbol('listeners');
-/** One listener of each kind, which `update` can exchange. */
+/** Registers one listener per event type, which `update` can replace. */
 function listen(element, type, listener) {
   if (!element[listeners]) element[listeners] = new Map();
   if (!element[listeners].has(type))
@@ -41,7 +41,7 @@ class Description {
   constructor(tag, attributes, children) {
     Object.assign(this, { tag, attributes, children });
   }
-  /** Whether an element made by the other one can become like this. */
+  /** Whether an element made from `other` can be changed to this description. */
   suits(other) {
     return (
       other instanceof Description &&
@@ -77,7 +77,7 @@ class Description {
   }
 }
 
-/** What a function makes of values, made when it is wanted and has other values than before: see `made`. */
+/** A node made by a function from values, made anew only if the values differ: see `made`. */
 class Making {
   constructor(make, values) {
     this.run = () => make(...values);
@@ -99,18 +99,18 @@ class Making {
   }
 }
 
-/** Of an element that `update` made, what it was made from. */
+/** The key under which a node holds the description that `update` made it from. */
 const description = Symbol('description');
 
 /**
- * An element for `update`, only described: it is made where it is not there yet, and changed where it is described in another
- * way than before. A screen can describe all of itself at every position, as nothing is asked of the document for what stays.
- * Takes what `h` takes, and what `describe` and `made` give as children.
+ * Describes an element for `update`, which makes it if it is not there yet, and changes only what differs from the previous
+ * description. A screen can describe all of itself at every position, as unchanged parts cause no access to the document.
+ * Takes the parameters of `h`, and results of `describe` and `made` as children.
  */
 export const describe = (tag, attributes = {}, ...children) => new Description(tag, attributes, shown(children));
 
 /**
- * For `update` too: what `make` gives for the values, such as a picture. Made anew only when they differ from those before.
+ * Describes, for `update` too, the result of `make`, such as a picture. It is made anew only if the values differ from the previous ones.
  * @param {(...values) => Element} make always the same function
  * @param {...*} values that JSON can write
  */
@@ -120,7 +120,7 @@ const isDescribed = (child) => child instanceof Description || child instanceof 
 const nodeOf = (child) =>
   isDescribed(child) ? child.make() : child instanceof Node ? child : document.createTextNode(child);
 
-/** Makes a node like another that was made for its place; where that cannot be, the other one takes it. @returns which one is there */
+/** Makes `node` like `wanted`, or replaces it if they are not alike. @returns the node that is there then */
 function replaced(node, wanted) {
   if (isAlike(node, wanted)) {
     become(node, wanted);
@@ -130,11 +130,11 @@ function replaced(node, wanted) {
   return wanted;
 }
 
-/** Makes the nodes of a parent, which stand for `before`, like `wanted`. @returns the nodes that are there then */
+/** Changes the nodes of a parent from `before` to `wanted`. @returns the nodes that are there then */
 function lay(parent, nodes, before, wanted) {
   const found = wanted.map((child, place) => {
     const node = nodes[place];
-    // What another part of the page took away is made anew.
+    // A node that another part of the page removed is made anew.
     if (node?.parentNode !== parent) {
       const next = nodes.slice(place + 1).find((other) => other.parentNode === parent);
       return parent.insertBefore(nodeOf(child), next ?? null);
@@ -157,12 +157,12 @@ function lay(parent, nodes, before, wanted) {
 }
 
 /**
- * Makes what `parent` holds like `children`, and leaves alone what is like that already: a button that is being pressed
- * stays the same button, whatever is told meanwhile. For trees made by `h`, `describe` and `made` alone, without parts that keep
- * values of their own.
+ * Makes the children of `parent` like `children` and leaves equal ones alone: a button that is being pressed stays the same
+ * element during updates. Only for trees made by `h`, `describe` and `made`, without elements that keep values of their
+ * own.
  */
 export function update(parent, ...children) {
-  // What another part of the page has put there for a while is none of this one's.
+  // Leaves out nodes that another part of the page has put there (`data-apart`).
   const there = [...parent.childNodes].filter((child) => child.dataset?.apart === undefined);
   lay(
     parent,
@@ -191,7 +191,7 @@ function become(old, child) {
   update(old, ...child.childNodes);
 }
 
-/** Replaces what `parent` holds, and gives the focus back to the element with the same `id` or `data-key`. */
+/** Replaces the children of `parent`, and returns the focus to the element with the same `id` or `data-key`. */
 export function fill(parent, ...children) {
   const active = parent.contains(document.activeElement) ? document.activeElement : null;
   const name =

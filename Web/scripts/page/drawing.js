@@ -1,5 +1,5 @@
-// Drawing what has changed: once for all that changes at once, and in a task of its own. Done in the frame, it would make one
-// long task with the layout and the painting that follow, and a tap would wait for all of them.
+// Draws all changes of one moment together, in a task of its own. Drawn inside the frame, they would make one long task with
+// layout and painting, and a tap would wait for all of it.
 
 export class Drawing {
   #draw;
@@ -11,14 +11,14 @@ export class Drawing {
     this.#draw = draw;
   }
 
-  /** Draws soon; a page that is not in front, when it is there again. */
+  /** Schedules a drawing: soon, or when the page is visible again. */
   ask() {
     if (this.#task || this.#frame) return;
     if (document.visibilityState === 'visible') this.#task = setTimeout(this.#now);
     else this.#frame = requestAnimationFrame(this.#now);
   }
 
-  /** What was asked for is not wanted any more, or has been done. */
+  /** Cancels the scheduled drawing. */
   drop() {
     clearTimeout(this.#task);
     cancelAnimationFrame(this.#frame);

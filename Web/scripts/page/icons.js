@@ -1,4 +1,4 @@
-// One set, drawn on a grid of 24 with strokes of 1.8 and round ends, in the colour of the text around it.
+// The icons: one set, drawn on a grid of 24 with strokes of 1.8 and round ends, in the colour of the text around them.
 import { h } from './dom.js';
 
 const paths = {
@@ -72,8 +72,8 @@ const paths = {
 
 /**
  * @param {string} name
- * @param {{size?: number, label?: string, turned?: number}} [look] `turned` by so many degrees
- * @param {typeof h} [make] `describe`, where it is only described
+ * @param {{size?: number, label?: string, turned?: number}} [look] `turned`: rotation in degrees
+ * @param {typeof h} [make] `describe`, for a description instead of an element
  */
 export function icon(name, { size = 24, label, turned } = {}, make = h) {
   const told = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };

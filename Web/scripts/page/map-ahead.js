@@ -1,5 +1,5 @@
-// What the map needs is asked for before the page knows more than its address: else each file is found only when the one before
-// it has been read. No module, which would wait for all that modules import. `vendor-files.js` takes over what is begun here.
+// Requests the map's files as soon as the page knows its address: otherwise each file would be found only after the one before it
+// is read. Not a module, which would wait for all its imports. `vendor-files.js` takes over the requests begun here.
 if (/^#\/map\b/.test(location.hash)) {
   document.head.append(document.getElementById('map-files').content);
   for (const src of ['vendor/maplibre-gl.js', 'vendor/pmtiles.js']) {
@@ -8,7 +8,7 @@ if (/^#\/map\b/.test(location.hash)) {
     script.onload = () => {
       script.dataset.isThere = '';
     };
-    // Asked for again when the map is.
+    // Removed, so that the map requests the file again.
     script.onerror = () => script.remove();
     document.head.append(script);
   }

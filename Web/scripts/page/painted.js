@@ -1,6 +1,6 @@
-// What a tap changed is to be seen before the work that it makes begins.
+// Lets the browser paint the change that a tap made before the work begins.
 
-/** Pages that are not in front make no frames: after so long the work begins anyway. */
+/** The longest wait for a frame: the work begins then anyway, as pages that are not in front make no frames. */
 const patience_ms = 100;
 
 /** Settles when the next frame has been drawn. */
@@ -9,7 +9,7 @@ export function painted() {
   return new Promise((done) => {
     const late = setTimeout(done, patience_ms);
     requestAnimationFrame(() => {
-      // Right after the frame that this is called for.
+      // The message arrives right after the frame.
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = () => {
         clearTimeout(late);

@@ -1,4 +1,4 @@
-// A QR code as inline SVG; what computes its modules is loaded when the first one is wanted.
+// A QR code as inline SVG; the code that computes its modules is loaded for the first one.
 import { h } from './dom.js';
 import { t } from '../words/translate.js';
 
@@ -21,8 +21,8 @@ function load() {
 
 /**
  * @param {string} text at most some 2,300 bytes
- * @returns {Promise<SVGElement>} dark on light in every theme, with the quiet zone that readers want
- * @throws {Error} for a text that is too long
+ * @returns {Promise<SVGElement>} dark on light in every theme, with the quiet zone that readers need
+ * @throws {Error} if the text is too long
  */
 export async function qr(text, label) {
   const make = await load();

@@ -4,8 +4,8 @@ import { h } from './dom.js';
 /**
  * @param {number} closeness 0 to 1
  * @param {{radius: number, width: number, colour?: string, box: number, track?: number, dot?: boolean}} look in CSS pixels; `track` is
- *   the strength of what is not yet closed, in percent, `dot` a position at the arc's end
- * @param {typeof h} [make] `describe`, where it is only described
+ *   the opacity of the part that is not yet closed, in percent, `dot` a position at the arc's end
+ * @param {typeof h} [make] `describe`, for a description instead of an element
  */
 export function ring(closeness, { radius, width, colour = 'var(--primary)', box, track = 16, dot = false }, make = h) {
   const circle = (style, attributes) =>

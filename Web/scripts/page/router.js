@@ -1,4 +1,4 @@
-// From the address to the screen. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
+// Shows the screen of an address. `#/zones/0123?part=sound` shows the zone editor with `{id}` and its query.
 import { replace } from './address.js';
 import { h } from './dom.js';
 import { icon } from './icons.js';
@@ -10,9 +10,9 @@ import { t } from '../words/translate.js';
 
 const statesKey = 'place_states';
 
-/** The route of an address and what its pattern caught, or null. */
+/** The route of an address with the parameters and the query, or null. */
 export function match(address, table = routes) {
-  // The links that make an account and that set a new password, as the server writes them.
+  // The server's links for setting up an account and for a new password.
   const given = /^#(setup|reset)=([\w-]+)$/.exec(address);
   if (given) return match(`#/account?${given[1]}=${given[2]}`, table);
   const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
@@ -71,7 +71,7 @@ export class Router {
       addEventListener(name, ({ error, reason }) => this.#failed(error ?? reason));
   }
 
-  /** A tap on a link is answered in the next frame; going where it leads is more work, and comes after. */
+  /** Marks a tapped link in the next frame, and enters its screen only after that frame is painted. */
   async #tapped(event) {
     const link = event.target.closest?.('a[href^="#/"]');
     const found = link && !link.target && match(link.hash);
@@ -95,7 +95,7 @@ export class Router {
     this.#isSeen = false;
     delete link.dataset.going;
   }
-  /** By place, the pattern of its state that was shown last; kept on the device. */
+  /** The pattern of the state shown last, by place; kept on the device. */
   #states = {};
 
   #lead(place) {
@@ -111,7 +111,7 @@ export class Router {
   }
 
   #isSeen = false;
-  /** The screen that is shown, as its address says. */
+  /** The route of the screen that is shown. */
   #shown;
 
   /** Whether the address is that of the first screen. */
@@ -119,23 +119,23 @@ export class Router {
     return match(location.hash)?.route.pattern === '/';
   }
 
-  /** Whether it is one that shows the map, on phones too. */
+  /** Whether the address is that of a screen that shows the map on phones too. */
   get wantsMap() {
     return match(location.hash)?.route.map === 'behind';
   }
 
-  /** Shows what the address says. A later call wins over one whose module is still on its way. */
+  /** Shows the screen of the address. A later call supersedes one whose module is still loading. */
   async follow() {
     const turn = ++this.#turn;
     const found = match(location.hash);
     if (!found) return replace('/');
-    // Where it leads is seen first, by whatever way it came.
+    // The bar shows the new place before the screen is loaded, also after Back or a typed address.
     this.#mark(found.route);
     const seen = this.#isSeen || !this.#stage.dataset.screen ? undefined : painted();
     let module;
     try {
       module = await found.route.load();
-      // All but the first screen ask the engine at once.
+      // Every screen but the first asks the engine at once.
       if (found.route.pattern !== '/') await this.#app.begun;
       await module.prepare?.(this.#app);
     } catch (error) {
@@ -168,7 +168,7 @@ export class Router {
     }
   }
 
-  /** A screen that fails while it is left must not keep people from the next one, where Deactivate may be. */
+  /** Leaves the screen. An error in its clean-up must not block the next screen, which may hold Deactivate. */
   #leaveScreen() {
     const leave = this.#leave;
     this.#leave = undefined;
@@ -180,7 +180,7 @@ export class Router {
     }
   }
 
-  /** A screen that failed and shows nothing is never left blank. */
+  /** Shows an error page if a screen failed and left the outlet blank. */
   #failed(error) {
     if (error instanceof Error && this.#shown && !this.#outlet.innerText.trim()) this.#giveUp(error);
   }
@@ -190,7 +190,7 @@ export class Router {
     missing(this.#outlet, this.#shown, error, () => this.follow());
   }
 
-  /** The place in the bar that a screen belongs to. */
+  /** Marks the place in the bar that the route belongs to. */
   #mark(route) {
     for (const link of this.#bar.children) {
       if (link.dataset.place === route.place) link.setAttribute('aria-current', 'page');

@@ -1,14 +1,14 @@
-// Which module draws which address. The first route whose pattern fits is taken.
+// The module that draws each address. The first route whose pattern matches is taken.
 //
 // A screen module exports one of
 //   export function show(app, outlet, { parameters, query }) → optionally a function that is called on leaving
 //   export const screen = class extends HTMLElement; it gets `app`, `parameters` and `query` before it is connected.
-// and, where it needs to know something before it is drawn, `export async function prepare(app)`.
+// and, if it needs data before it is drawn, `export async function prepare(app)`.
 //
-// `map` says what the map does on a phone: `none`, it is not there; `behind`, it fills the stage and the screen floats
-// over it (what is not a control lets touches through). On wide screens it is always beside the pane.
-// `isState: true`: one of several screens of a place, whose link in the bar leads to the one that was shown last.
-// `bar: false` takes the bottom bar away while people are at one thing, on phones.
+// `map` is the map's place on a phone: `none`, it is hidden; `behind`, it fills the stage and the screen floats over it (touches
+// outside controls reach the map). On wide screens it is always beside the pane.
+// `isState: true`: one of several screens of a place; the place's link in the bar leads to the one shown last.
+// `bar: false` hides the bottom bar on phones while people work on one thing.
 import { phone } from '../device/phone-app.js';
 import { t } from '../words/translate.js';
 

@@ -3,18 +3,18 @@
 
 /** Sheets that are open, the topmost last: `{dialog, mark}`. */
 const sheets = [];
-/** Marks of another visit to this page are not taken for those of this one. */
+/** Distinguishes the marks of this visit to the page from those of another. */
 const visit = Math.random().toString(36).slice(2);
 let opened = 0;
-/** A step back that was asked for has not been taken yet; what is to be done after it, in order. */
+/** Whether a step back is pending. `after` holds the actions to run after it, in order. */
 let goesBack = false;
 let after = [];
-/** Screens that were gone to since the page was loaded. */
+/** The number of screens entered since the page was loaded. */
 let screens = 0;
 
-/** Back closes `dialog`, which has been opened just now, for as long as it is open. */
+/** Makes Back close `dialog`, which has just been opened, for as long as it is open. */
 export function closesOnBack(dialog) {
-  // A step added now would be the one that is gone back from.
+  // The pending step back would remove a step added now.
   if (goesBack) {
     after.push(() => {
       if (dialog.open) closesOnBack(dialog);
@@ -23,7 +23,7 @@ export function closesOnBack(dialog) {
   }
   const sheet = { dialog, mark: `${visit}-${++opened}` };
   const { sheet: current } = history.state ?? {};
-  // The step of a sheet that has been closed in the same breath is taken over.
+  // Takes over the step of a sheet that has just been closed.
   const isFree = current && !sheets.some(({ mark }) => mark === current);
   if (isFree) history.replaceState({ sheet: sheet.mark }, '');
   else history.pushState({ sheet: sheet.mark }, '');
@@ -41,7 +41,7 @@ function stepBack() {
   history.back();
 }
 
-/** Goes to an address. A step that only a sheet stands for is not kept: Back leads to the screen below the sheet. */
+/** Goes to an address. Replaces a step that stands only for a sheet, so that Back leads to the screen below the sheet. */
 export function step(address) {
   if (goesBack) {
     after.push(() => step(address));
@@ -52,9 +52,9 @@ export function step(address) {
   else location.hash = url;
 }
 
-/** Back to the screen before, also from a sheet that has been closed just now. */
+/** Goes back to the previous screen, also from a sheet that has just been closed. */
 export function back() {
-  // Both steps would be gone at once, and a screen more.
+  // Two steps at once would go back one screen too far.
   if (goesBack) {
     after.push(back);
     return;
@@ -64,11 +64,11 @@ export function back() {
   history.go(isOverSheet ? -2 : -1);
 }
 
-/** Notes that a screen was gone to. */
+/** Counts a screen that is entered. */
 export const noteScreen = () => {
   screens += 1;
 };
-/** True where the page was loaded with the screen that is being entered. */
+/** True if the page was loaded with the screen that is being entered. */
 export const isFirstScreen = () => screens === 0;
 /** Whether Back leads to another screen of this page. */
 export const hasBefore = () => screens > 1;
@@ -76,10 +76,10 @@ export const hasBefore = () => screens > 1;
 globalThis.addEventListener?.('popstate', () => {
   const { sheet: mark } = history.state ?? {};
   const at = sheets.findIndex((each) => each.mark === mark);
-  // Whatever is above the step that was come to.
+  // Closes every sheet above the step that the history is at now.
   for (const { dialog } of sheets.splice(at + 1).reverse()) dialog.close();
   goesBack = false;
-  // A step whose sheet was closed long ago leads nowhere.
+  // Skips a step whose sheet is no longer open.
   if (mark && at < 0) {
     stepBack();
     return;

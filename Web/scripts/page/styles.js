@@ -1,9 +1,9 @@
-// Styles that only some screens need, loaded with them.
+// Style sheets that only some screens need, loaded with them.
 import { h } from './dom.js';
 
 const loading = new Map();
 
-/** Settles when the sheets of `styles/` named are there, or cannot be had: a screen without its style still works. */
+/** Settles when the named sheets of `styles/` are loaded, or cannot be loaded: a screen without its style still works. */
 export function styles(...names) {
   return Promise.all(
     names.map((name) => {

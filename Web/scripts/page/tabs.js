@@ -1,4 +1,4 @@
-// Keeps the open tabs of one browser at one: what a person does in one of them holds in all.
+// Keeps the open tabs of one browser in agreement: a person's action in one of them applies to all.
 import { packsOf } from '../packs/followed-packs.js';
 
 const channelName = 'proximity';
@@ -15,7 +15,7 @@ export function joinTabs(app) {
     tell({ type: 'zones', ids });
     ids = [];
   });
-  // Those that were adopted name no change.
+  // Adopted settings are not sent on: their event names no change.
   app.addEventListener('settings', ({ detail }) => {
     if (Object.keys(detail).length) tell({ type: 'settings' });
   });

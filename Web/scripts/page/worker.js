@@ -1,4 +1,4 @@
-// The service worker's other end: installs it, says when there is a newer page, takes what notifications ask for.
+// The page's side of the service worker: installs it, offers newer versions, and handles taps on notifications.
 import { go } from './address.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { phone } from '../device/phone-app.js';
@@ -13,7 +13,7 @@ export async function work(app) {
   const asked = new URLSearchParams(location.hash.split('?')[1]);
   if (asked.has('alarm')) opened(app, { action: asked.get('do'), alarm: asked.get('alarm'), address: '#/' });
   navigator.serviceWorker.addEventListener('message', ({ data }) => hear(app, data));
-  // Answers that were given while no page was open.
+  // Delivers messages that arrived before this page listened, such as answers to notifications.
   navigator.serviceWorker.startMessages();
   keepWords().catch((error) => console.error(error));
   const registration = await navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' });
@@ -28,10 +28,10 @@ export async function work(app) {
     if (worker?.state === 'installed') offer(worker);
     else worker?.addEventListener('statechange', () => found(worker), { once: true });
   };
-  // One may have been found before this page listens.
+  // A worker may have been found before this page listens.
   for (const worker of [registration.waiting, registration.installing]) found(worker);
   registration.addEventListener('updatefound', () => found(registration.installing));
-  // Only a change of version loads anew, not the first installation; in every tab, as the files of the old one are gone.
+  // Reloads after a change of version, not after the first installation. In every tab, as the files of the old version are gone.
   let hadOne = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (hadOne) location.reload();
@@ -45,8 +45,8 @@ export async function work(app) {
 }
 
 /**
- * Removes the service worker and its files. An app has all files itself: after its update a page kept by a service worker would
- * talk to an engine of another version.
+ * Removes the service worker and its files. An app contains all files itself, and after its update a page kept by a service worker
+ * would talk to an engine of another version.
  */
 async function retire() {
   const registrations = await navigator.serviceWorker.getRegistrations();
@@ -57,19 +57,19 @@ async function retire() {
   if (isKept) location.reload();
 }
 
-/** What the service worker says by itself, when no page may be open, in the language of the page. */
+/** Stores the words of the notification that the service worker shows when no page is open, in the page's language. */
 async function keepWords() {
   const cache = await caches.open('words');
   const body = t`Something happened. Open the page to see what.`;
   await cache.put('words/push', new Response(body));
 }
 
-/** The page's words for the actions of notifications: Stop, Sleep and Close. */
+/** The page's commands for the actions of notifications: Stop, Sleep and Close. */
 const answers = { acknowledge: 'inside', sleep: 'sleep', close: 'close' };
 
-/** A notification was tapped. S40, S41: it leads to the main view, or to the map with the zone flashing. */
+/** Handles a tap on a notification: it leads to the main view, or to the map with the zone flashing (S40, S41). */
 function opened(app, { action, alarm, address }) {
-  // Alarms of the account's phones are answered by their links.
+  // Alarms of the account's phones are left out: they are answered by their links.
   const found = [...app.report.alarms, ...app.ringing.phones.filter(({ isPerson }) => isPerson)].find(
     (each) => each.alarm === alarm,
   );

@@ -1,14 +1,14 @@
-// The order of places that a search found, and the line that tells them apart.
+// The order of the places that a search found, and a second line that distinguishes them.
 import { apart_m, bearing_deg } from '../page/metres.js';
 import * as words from '../words/words.js';
 import * as zoneWords from '../words/zone-words.js';
 
-/** Two of one name and kind that are nearer than this are one place: the two sides of a stop, the doors of a station. */
+/** The distance within which two places of one name and kind count as one: the two sides of a stop, the doors of a station. */
 const same_m = 150;
 
 const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
 
-/** 0: the name itself; 1: its beginning; 2: each word begins one of its words; 3: found by something else. */
+/** How well a name matches: 0: equal; 1: same beginning; 2: each word begins one of its words; 3: found by something else. */
 function grade(name, asked) {
   const own = plain(name);
   if (own === asked) return 0;
@@ -18,7 +18,7 @@ function grade(name, asked) {
 }
 
 /**
- * Best match first, towns before others that match as well, then the nearest; what is one place is one row.
+ * Sorts places: best match first, then towns, then the nearest. Places that count as one give one row.
  * @param {{name: string, detail: string, kind?: string, place: [number, number], isTown?: boolean}[]} places
  * @param {string} asked
  * @param {[number, number]} [near]
@@ -44,9 +44,10 @@ export function ordered(places, asked, near) {
 const isOne = (a, b) => plain(a.name) === plain(b.name) && (a.kind ?? '') === (b.kind ?? '');
 
 /**
- * The second line of each: kind and address; where that is missing or another's too, how far and which way, else its position.
- * @param {[number, number]} [own] where the person is
- * @returns {{text: string, isAway: boolean}[]} `isAway`: it says how far
+ * The second line of each place: kind and address; if the address is missing or not unique, also the distance and direction, or
+ * else the position.
+ * @param {[number, number]} [own] the person's position
+ * @returns {{text: string, isAway: boolean}[]} `isAway`: the line states a distance
  */
 export function secondLines(places, own) {
   const line = ({ name, detail }) => `${plain(name)}\n${detail}`;

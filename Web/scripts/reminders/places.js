@@ -1,10 +1,10 @@
-// Looking for a place by its name (S203): at the server this page came from, which has imported places, and at a service
-// that speaks as Nominatim does, when people have named one. While somebody types, the server's own places are asked alone.
+// Search for a place by its name (S203): on the server this page came from, which has imported places, and on a service compatible
+// with Nominatim, if people have named one. While somebody types, only the server's own places are searched.
 import { localeTag } from '../words/locale.js';
 import { t } from '../words/translate.js';
 import { ordered } from './place-order.js';
 
-/** Why there is no answer, in words for people. */
+/** The reason why a search has no answer, in words for people. */
 export class SearchFailed extends Error {}
 
 const longest_ms = 10_000;
@@ -13,10 +13,10 @@ const most = 40;
 /**
  * @param {string} words
  * @param {{near?: [number, number], isPrivate?: boolean, service?: string, signal?: AbortSignal, language?: string}} how `service` is the address of
- *   a Nominatim-compatible service, without `/search`; `isPrivate`: nobody is told where one is; `suggests`: for words that are
- *   being typed, of which services of others are not told; `alsoFar`: what fits best too, however far it is
+ *   a Nominatim-compatible service, without `/search`; `isPrivate`: the person's position is not sent; `suggests`: for words that are
+ *   being typed, which are not sent to other services; `alsoFar`: also the best matches at any distance
  * @returns {Promise<{places: {name: string, detail: string, where: string, place: [number, number], distance_m?: number}[],
- *   attribution: string, hint?: string, isEmpty?: boolean}>} best match first, then nearest where `near` is known; `isEmpty`: the
+ *   attribution: string, hint?: string, isEmpty?: boolean}>} best match first, then nearest if `near` is known; `isEmpty`: the
  *   server has no places at all
  * @throws {SearchFailed}
  */
@@ -87,7 +87,7 @@ async function fromServer(q, near, signal, { suggests, alsoFar }) {
       limit: String(most),
       ...(from && { near: from.map((degrees) => degrees.toFixed(5)).join(',') }),
     });
-    // The server asks a service of others for accounts only.
+    // Without credentials while a person types: the server passes searches to other services for accounts only.
     return fetched(url, signal, t`The server`, suggests ? 'omit' : undefined);
   };
   const answers = await Promise.all([asked(near), ...(near && alsoFar ? [asked()] : [])]);
@@ -115,14 +115,14 @@ async function fromServer(q, near, signal, { suggests, alsoFar }) {
   };
 }
 
-/** A server that has no places names the command that imports some. */
+/** Whether a hint is for operators: a server without places names the command that imports some. */
 const isForOperators = (hint) => Boolean(hint && /\bproximity places\b/.test(hint));
 const inPlainWords = (hint) =>
   isForOperators(hint)
     ? t`This server knows no places yet: its operator can add them from a map file, and until then you choose yours on the map.`
     : (hint ?? undefined);
 
-/** By OpenStreetMap's category, as `key=value`. */
+/** Whether a place is a town, by OpenStreetMap's category as `key=value`. */
 const isTown = (category) => /^(place|boundary)=/.test(category) && category !== 'place=yes';
 
 const street = ({ street = '', house_number: number = '', city = '' } = {}) =>
@@ -160,10 +160,10 @@ async function fromService(q, near, service, signal, language) {
   };
 }
 
-/** Half a degree around; the service prefers what is inside, and finds what is not. */
+/** A box of half a degree around a position; the service prefers places in it, and finds others too. */
 const box = ([latitude, longitude]) => [longitude - 0.5, latitude + 0.5, longitude + 0.5, latitude - 0.5].join(',');
 
-/** A list of one place, or of none when it has no name or lies nowhere. */
+/** A list of one place; empty if it has no name or no valid position. */
 function placed(name, latitude, longitude, more) {
   const lies =
     Number.isFinite(latitude) && Math.abs(latitude) <= 90 && Number.isFinite(longitude) && Math.abs(longitude) <= 180;

@@ -1,4 +1,4 @@
-// A reminder that is near makes itself heard once, shows a notification, and takes it back when it is over (S207-S209).
+// Sounds a reminder once when it is near, shows a notification, and withdraws that when the reminder is over (S207-S209).
 import * as notifications from '../alarm/notifications.js';
 import { phone } from '../device/phone-app.js';
 import { go } from '../page/address.js';
@@ -7,7 +7,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { t } from '../words/translate.js';
 import * as words from '../words/words.js';
 
-/** Friendly: nobody is in danger. */
+/** A friendly sound, as nobody is in danger. */
 const sound = 'Marimba';
 const nearby = '#/reminders/nearby';
 const tag = (id) => `reminder-${id}`;
@@ -23,8 +23,7 @@ export function announceReminders(app) {
     const body = [`${effect.name || t`The place`}, ${words.length(effect.distance_m)}`, open.join(', ')]
       .filter(Boolean)
       .join('\n');
-    // In an app it is the app's watch that makes itself heard, while the alarms are on; an alarm that sounds is not to be
-    // cut short.
+    // In an app, the app's watch sounds it while the alarms are on. The sound of an alarm must not be cut short.
     const isHeard = phone && app.report.armed;
     if (!isHeard) navigator.vibrate?.([200, 100, 200]);
     if (!isHeard && !app.ringing.playing) play(sound).catch((error) => console.error(error));
@@ -35,7 +34,7 @@ export function announceReminders(app) {
       });
     }
     await notifications.notify({ tag: tag(effect.id), title, body, address: nearby });
-    // Over, while it was on its way.
+    // The reminder ended while its notification was being shown.
     if (!app.report.nearby.some(({ id }) => id === effect.id)) await withdraw(effect.id);
   });
 }

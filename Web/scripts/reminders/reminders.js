@@ -1,4 +1,4 @@
-// What people do with reminders. The engine decides; what it says of them is kept.
+// Actions on reminders. The engine decides; its reminders are kept in storage.
 import { newID } from '../app.js';
 import { offsets } from '../device/local-time.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -25,12 +25,12 @@ export const snoozeChoices = [
 
 export const reminderOf = (app, id) => app.report.reminders.find((reminder) => reminder.id === id);
 
-/** @throws {Refused} when the form is none */
+/** @throws {Refused} if the form is invalid */
 export function saveReminder(app, form) {
   app.ask('remind', { command: reminderOf(app, form.id) ? 'edit' : 'add', id: form.id, reminder: form });
 }
 
-/** One of `complete`, `restart`, `toggle` with an `index`. */
+/** Sends a command on a reminder. @param command `complete`, `restart`, or `toggle` with an `index` */
 export const remind = (app, command, id, more = {}) => app.ask('remind', { command, id, ...more });
 
 export function removeReminder(app, id) {
@@ -45,7 +45,7 @@ export function completeReminder(app, id) {
   snackbar(t`“${before.title}” is done`, { undo: () => saveReminder(app, before) });
 }
 
-/** When a choice would bring it back. */
+/** The time at which a snooze choice would bring the reminder back. */
 export const snoozeUntil = (app, choice) =>
   app.ask('snooze_until', { choice, offsets: offsets(app.now, app.now + 3 * 86_400_000) }).until_ms;
 
@@ -56,8 +56,8 @@ export function snoozeReminder(app, id, choice) {
 }
 
 /**
- * Keeps what the engine says of reminders from now on, and what is near, so that a page that is loaded anew does not
- * announce again what it has announced.
+ * Keeps every later change of the engine's reminders, and which are nearby, so that a page that is loaded anew does not repeat
+ * its announcements.
  */
 export function keepReminders(app) {
   const kept = new Map(app.report.reminders.map((reminder) => [reminder.id, JSON.stringify(reminder)]));

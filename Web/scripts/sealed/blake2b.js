@@ -1,5 +1,5 @@
-// BLAKE2b (RFC 7693) without a key: what libsodium's sealed boxes derive their nonce by. TweetNaCl has no such function, and
-// browsers offer none. A few hundred bytes at a time, so plain 64-bit arithmetic will do.
+// BLAKE2b (RFC 7693) without a key: libsodium's sealed boxes derive their nonce with it, and neither TweetNaCl nor browsers have
+// it. Inputs are a few hundred bytes, so plain 64-bit arithmetic is fast enough.
 const mask = (1n << 64n) - 1n;
 const start = [
   0x6a09e667f3bcc908n,
@@ -11,7 +11,7 @@ const start = [
   0x1f83d9abfb41bd6bn,
   0x5be0cd19137e2179n,
 ];
-/** Which words of a block go into which step, in each of ten rounds; the last two repeat the first two. */
+/** The two words of a block that each step takes, in each of ten rounds; the last two rounds repeat the first two. */
 const order = [
   [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15],
   [14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3],

@@ -1,6 +1,6 @@
-// Sealing a message to somebody's key, and opening one that was sealed to ours. Outside a box of libsodium (`crypto_box_seal`),
-// which tells nobody who wrote it; inside one of ours (`crypto_box`), by which the receiver knows that the sender's key made it.
-// docs/private.md has the bytes.
+// Seals a message to a person's key, and opens a message that was sealed to ours. The outer box is libsodium's `crypto_box_seal`,
+// which hides the sender; the inner one is our `crypto_box`, which proves to the receiver that the sender's key made it.
+// docs/private.md specifies the bytes.
 import { h } from '../page/dom.js';
 import { t } from '../words/translate.js';
 import { blake2b } from './blake2b.js';
@@ -11,7 +11,7 @@ const nonce_bytes = 24;
 const tag_bytes = 16;
 
 let library;
-/** TweetNaCl, loaded when the first box is wanted. */
+/** TweetNaCl, loaded for the first box. */
 function load() {
   library ??= globalThis.nacl
     ? Promise.resolve(globalThis.nacl)
@@ -54,7 +54,7 @@ async function sealBox(bytes, receiver) {
   return joined(once.publicKey, nacl.box(bytes, nonce, receiver, once.secretKey));
 }
 
-/** libsodium's `crypto_box_seal_open`; null where it was not sealed to this key, or was changed. */
+/** libsodium's `crypto_box_seal_open`; null if the box was not sealed to this key, or was changed. */
 async function openBox(bytes, own) {
   if (bytes.length < key_bytes + tag_bytes) return null;
   const nacl = await load();
@@ -63,7 +63,7 @@ async function openBox(bytes, own) {
   return nacl.box.open(bytes.slice(key_bytes), nonce, once, own.secretKey);
 }
 
-/** @param {Uint8Array} bytes what is said @param {Uint8Array} receiver a public key @param {object} own the sender's keys */
+/** @param {Uint8Array} bytes the message @param {Uint8Array} receiver a public key @param {object} own the sender's keys */
 export async function seal(bytes, receiver, own) {
   const nacl = await load();
   const nonce = nacl.randomBytes(nonce_bytes);
@@ -72,8 +72,8 @@ export async function seal(bytes, receiver, own) {
 }
 
 /**
- * @returns {Promise<{bytes: Uint8Array, sender: Uint8Array}|null>} null for what is not sealed to our key, was changed on the
- *   way, or is of another form
+ * @returns {Promise<{bytes: Uint8Array, sender: Uint8Array}|null>} null if the message is not sealed to our key, was changed in
+ *   transit, or has another form
  */
 export async function open(sealed, own) {
   const nacl = await load();
@@ -85,7 +85,7 @@ export async function open(sealed, own) {
   return bytes && { bytes, sender };
 }
 
-/** A key as thirty digits, in groups of five, that two people can compare. @param {Uint8Array} key */
+/** A key as thirty digits in groups of five, for two people to compare. @param {Uint8Array} key */
 export function fingerprint(key) {
   const hash = blake2b(key, 30);
   const groups = [];

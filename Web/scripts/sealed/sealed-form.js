@@ -1,5 +1,5 @@
-// What is said in a sealed message: an alarm that rang, or that somebody has seen one. Padded, so that its size tells nothing of
-// the zone's name. What comes from another browser is read strictly.
+// The content of a sealed message: an alarm that rang, or an answer to one. Padded, so that the size reveals nothing about the
+// zone's name. Messages from other browsers are validated strictly.
 
 const page_bytes = 512;
 const longestName = 200;
@@ -18,7 +18,7 @@ export function write(message) {
   return padded;
 }
 
-/** @param {Uint8Array} bytes @returns {object|null} null for anything that `write` does not write */
+/** @param {Uint8Array} bytes @returns {object|null} null if `write` cannot have written them */
 export function read(bytes) {
   let value;
   try {
@@ -44,7 +44,7 @@ export function read(bytes) {
   return message;
 }
 
-/** @param {object} event of the engine @param {{place?: [number, number]}} more what the sender chose to tell besides */
+/** @param {object} event of the engine @param {{place?: [number, number], distance?: number}} more details that the sender chose to add */
 export function alarmMessage(event, { place, distance } = {}) {
   const message = {
     kind: 'alarm',

@@ -1,5 +1,5 @@
-// Alarms that go to other people, sealed in this browser and opened in theirs: the server carries bytes. Keys, who is told of
-// which alarms, what came and what still has to go are kept on this device only.
+// Alarms for other people, sealed in this browser and opened in theirs: the server carries bytes only. The keys, the choice of who
+// is told of which alarms, received messages and messages still to be sent are kept on this device only.
 import { fromBase64URL, toBase64URL } from '../server/base64url.js';
 import { browserName } from '../server/push.js';
 import { exclusively } from '../storage/exclusive.js';
@@ -8,10 +8,10 @@ import { blake2b } from './blake2b.js';
 import { newKeys, open, seal } from './sealed-box.js';
 import { alarmMessage, read, write } from './sealed-form.js';
 
-/** An alarm of which nobody was told within this is told no more, in ms: it would frighten people for nothing. */
+/** The age, in ms, from which an alarm is not sent any more: so late it would only frighten people. */
 const stale_ms = 6 * 3_600_000;
 const again_ms = 15_000;
-/** A person's alarm sounds again so often until it is answered, but not for ever. In ms. */
+/** The interval, in ms, at which an unanswered alarm of a person sounds again, until it is `longest_ms` old. */
 const cycle_ms = 10_000;
 const longest_ms = 600_000;
 const mostKept = 50;
@@ -21,22 +21,22 @@ const mostWaiting = 200;
 const nothing = () => ({ keys: null, keyID: null, trusted: {}, tell: {}, seen: [] });
 
 /**
- * Tells `change`, `came` and `rang` with the entry of an alarm that came or sounds again, and `lost` with the login of a person whom a
- * message did not reach.
+ * Dispatches `change`, `came` and `rang` with the entry of an alarm that arrived or sounds again, and `lost` with the login of a
+ * person whom a message did not reach.
  */
 export class Sealed extends EventTarget {
-  /** As the server has them: `{id, login, name, is_agreed, is_asked_by_me, keys}`. */
+  /** The contacts as the server has them: `{id, login, name, is_agreed, is_asked_by_me, keys}`. */
   contacts = [];
-  /** What came, the latest first: `{id, contact, login, zone, cause, time_ms, place?, distance_m?, verified, closed}`. */
+  /** The received alarms, newest first: `{id, contact, login, zone, cause, time_ms, place?, distance_m?, verified, closed}`. */
   received = [];
-  /** Why the last try to fetch or send failed. */
+  /** The reason why the last fetch or send failed; empty if it succeeded. */
   problem = '';
   #app;
   #server;
   #own = nothing();
-  /** `{contact, message, done: [public keys]}`, the oldest first. */
+  /** Messages to send, oldest first: `{contact, message, done: [public keys]}`. */
   #waiting = [];
-  /** What others have said of alarms that went out, by the alarm: `{login, command, time_ms}`. */
+  /** Answers to alarms that were sent, by alarm and contact: `{login, command, time_ms}`. */
   #answers = {};
   #account;
   #timer;
@@ -55,7 +55,7 @@ export class Sealed extends EventTarget {
     server.addEventListener('change', () => this.now());
     addEventListener('online', () => this.now());
     setInterval(() => this.#sound(), cycle_ms);
-    // What another tab has fetched, sent or answered.
+    // Another tab has fetched, sent or answered messages.
     this.#tabs?.addEventListener('message', () => this.#reload().then(() => this.#changed(), console.error));
   }
   #tabs = globalThis.BroadcastChannel && new BroadcastChannel('proximity-sealed');
@@ -70,7 +70,7 @@ export class Sealed extends EventTarget {
   get keyID() {
     return this.#own.keyID;
   }
-  /** Messages that have not gone out. */
+  /** The number of messages that are not sent yet. */
   get waiting() {
     return this.#waiting.length;
   }
@@ -84,7 +84,7 @@ export class Sealed extends EventTarget {
     return `sealed-${what}-${this.#account}`;
   }
 
-  /** Of the account that is signed in; a browser that has not read what it kept makes no new keys. */
+  /** Reads the signed-in account's data. Waits for storage: a browser that has not read its keys must not make new ones. */
   async #recall() {
     await this.#app.storage.arrived;
     this.#account = this.#server.account?.id ?? this.#account;
@@ -102,7 +102,7 @@ export class Sealed extends EventTarget {
   }
 
   #isNews = false;
-  /** In their order. */
+  /** Stores a copy of a value, in the order of the calls. */
   #keep(what, value) {
     const name = this.#nameOf(what);
     const copy = structuredClone(value);
@@ -113,16 +113,16 @@ export class Sealed extends EventTarget {
 
   // MARK: Keys
 
-  /** Makes this browser's keys, where it has none, and registers the public one. @throws {ServerProblem} */
+  /** Makes this browser's keys, if it has none, and registers the public one. @throws {ServerProblem} */
   async setUp() {
-    // A run reads the keys anew.
+    // Excludes runs, which read the keys anew.
     await exclusively('sealed', async () => {
       await this.#recall();
       if (!this.#own.keys) {
-        // What another tab tells may put another `#own` in place meanwhile.
+        // A message of another tab may replace `#own` meanwhile.
         const keys = await newKeys();
         this.#own.keys = keys;
-        // Kept before anybody seals to it.
+        // Stored before anybody can seal to the key.
         await this.#keep('keys', this.#own);
       }
       const key = await this.#server.ask('POST', '/sealed-keys', {
@@ -136,14 +136,14 @@ export class Sealed extends EventTarget {
   }
 
   /**
-   * The keys of a contact, each with whether somebody here has taken it: those that were there at the first look are, a later
-   * one only after it was compared.
+   * The keys of a contact, each with whether it is trusted here: keys found at the first look are trusted, later ones only after a
+   * person has compared them.
    */
   keysOf(contact) {
     const trusted = new Set(this.#own.trusted[contact.id] ?? []);
     return contact.keys.map((key) => ({ ...key, trusted: trusted.has(key.public_key) }));
   }
-  /** Keys that nobody here has compared yet, of all contacts. */
+  /** The keys of all contacts that no one has compared here yet. */
   get strangeKeys() {
     return this.contacts.flatMap((contact) =>
       this.keysOf(contact)
@@ -158,7 +158,7 @@ export class Sealed extends EventTarget {
     this.now();
   }
 
-  /** @returns {{which: 'none'|'all'|'zones', zones: string[], place: boolean}} of which alarms the person is told, and whether with the place */
+  /** @returns {{which: 'none'|'all'|'zones', zones: string[], place: boolean}} the alarms that the contact gets; `place`: with the place */
   toldOf(contact) {
     return { which: 'none', zones: [], place: false, ...this.#own.tell[contact.id] };
   }
@@ -170,14 +170,14 @@ export class Sealed extends EventTarget {
 
   // MARK: With the server
 
-  /** Fetches and sends. One run at a time; what comes meanwhile starts another. */
+  /** Fetches and sends. One run at a time; a call during a run starts another after it. */
   now() {
     clearTimeout(this.#timer);
     if (this.#running) {
       this.#again = true;
       return this.#running;
     }
-    // One tab at a time: what one fetches the server forgets.
+    // One tab at a time: messages that a tab has fetched are then dropped from the server.
     this.#running = exclusively('sealed', () => this.#run()).finally(() => {
       this.#running = undefined;
       if (this.#again) {
@@ -201,13 +201,13 @@ export class Sealed extends EventTarget {
       this.problem = '';
     } catch (error) {
       this.problem = error.message;
-      // A server of an earlier version has no such messages.
+      // A server of an earlier version does not know sealed messages.
       if (!error.offline && error.status !== 404) console.error(error);
     }
     this.#changed();
   }
 
-  /** The keys of a contact of whom none is known are taken as they are; what comes later is shown to be compared. */
+  /** Trusts the keys of a contact without trusted keys; keys that come later are shown to be compared. */
   async #meet() {
     let isNew = false;
     for (const { id, keys, is_agreed: agreed } of this.contacts)
@@ -225,7 +225,7 @@ export class Sealed extends EventTarget {
         answer = await this.#server.ask('GET', `/sealed-keys/${this.#own.keyID}/messages`);
       } catch (error) {
         if (error.status !== 404) throw error;
-        // Somebody has taken the key away.
+        // The key was removed from the server.
         this.#own.keyID = null;
         await this.#keep('keys', this.#own);
         return;
@@ -233,7 +233,7 @@ export class Sealed extends EventTarget {
       if (!answer.items.length) return;
       const rang = [];
       for (const item of answer.items) rang.push(await this.#take(item));
-      // What was read is kept before the server forgets it.
+      // Stored before the server forgets the messages.
       await this.#keep('in', this.received);
       await this.#keep('answers', this.#answers);
       await this.#keep('keys', this.#own);
@@ -243,7 +243,7 @@ export class Sealed extends EventTarget {
     }
   }
 
-  /** @returns {Promise<object|undefined>} an alarm that has to ring */
+  /** Takes a message. @returns {Promise<object|undefined>} the entry of an alarm to ring */
   async #take({ login, message: text, created_at: sentAt }) {
     let opened;
     try {
@@ -256,12 +256,12 @@ export class Sealed extends EventTarget {
     const sender = toBase64URL(opened.sender);
     const contact = this.contacts.find((each) => each.login === login);
     const verified = Boolean(contact && this.#own.trusted[contact.id]?.includes(sender));
-    // The same message again, or one that somebody has kept and sends anew.
+    // The message came before, or was recorded and sent again.
     const mark = `${message.kind}-${message.id}-${sender}`;
     if (this.#own.seen.includes(mark)) return undefined;
     this.#own.seen = [mark, ...this.#own.seen].slice(0, mostSeen);
     if (message.kind === 'answer') {
-      // Only who was told of it can say that they saw it.
+      // Only a verified contact can answer.
       if (verified) this.#answers[`${message.id}-${contact.id}`] = { ...message, login };
       const latest = Object.entries(this.#answers).sort(([, a], [, b]) => b.time_ms - a.time_ms);
       this.#answers = Object.fromEntries(latest.slice(0, mostKept));
@@ -274,7 +274,7 @@ export class Sealed extends EventTarget {
     return entry;
   }
 
-  /** Something came that cannot be opened: that is told, too. */
+  /** Adds an entry for a message that cannot be opened. */
   #note({ login, time_ms }) {
     const entry = { id: `sealed-${time_ms}-${login}`, login, time_ms, unreadable: true, closed: true };
     if (!this.received.some(({ id }) => id === entry.id)) this.received = [entry, ...this.received].slice(0, mostKept);
@@ -296,7 +296,7 @@ export class Sealed extends EventTarget {
     );
     if (!told.length) return;
     this.#waiting = [...this.#waiting, ...told].slice(-mostWaiting);
-    // On the disk first: a page that is closed now tells it later.
+    // Stored first: if the page is closed now, it sends them later.
     this.#keep('out', this.#waiting).catch((error) => console.error(error));
     this.now();
   }
@@ -316,7 +316,7 @@ export class Sealed extends EventTarget {
       const isOver = !contact?.is_agreed || this.#app.now - item.message.time_ms > stale_ms;
       if (!isOver) {
         const keys = this.keysOf(contact).filter(({ trusted }) => trusted);
-        // Where none is taken yet, it waits until one is.
+        // Without a trusted key the message waits until there is one.
         if (!keys.length) continue;
         for (const { id, public_key: key } of keys)
           if (!item.done.includes(key)) {
@@ -335,7 +335,7 @@ export class Sealed extends EventTarget {
   async #hand(keyID, publicKey, message) {
     const receiver = fromBase64URL(publicKey);
     const sealed = await seal(write(message), receiver, this.#own.keys);
-    // The same of each try and of each tab, and no clue to what it is about.
+    // The mark is the same for each try and each tab, and reveals nothing about the message.
     const seed = [
       ...this.#own.keys.secretKey,
       ...receiver,
@@ -350,7 +350,7 @@ export class Sealed extends EventTarget {
         { headers: { 'Idempotency-Key': mark } },
       );
     } catch (error) {
-      // The key is gone, or its browser has not looked for so long that no more is kept for it.
+      // The key is gone, or its browser has not fetched for so long that the server keeps no more messages for it.
       if (![404, 409].includes(error.status)) throw error;
       return false;
     }
@@ -392,13 +392,13 @@ export class Sealed extends EventTarget {
     this.dispatchEvent(new CustomEvent('came', { detail: shown }));
   }
 
-  /** Those that nobody has answered sound again. */
+  /** Sounds an unanswered alarm again. */
   #sound() {
     const fresh = this.received.find(({ closed, came_ms: came }) => !closed && this.#app.now - came < longest_ms);
     if (fresh) this.dispatchEvent(new CustomEvent('rang', { detail: this.#entry(fresh) }));
   }
 
-  /** Any answer ends it here, and tells whoever sent it. */
+  /** Closes an alarm here, whatever the answer, and sends the answer to a verified sender. */
   async answer(command, id) {
     const entry = this.received.find((each) => each.id === id);
     if (!entry || entry.closed) return;

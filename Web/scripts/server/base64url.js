@@ -1,4 +1,4 @@
-// Bytes in the letters that addresses and JSON carry (RFC 4648, section 5, without padding).
+// Bytes as base64url, which addresses and JSON can contain (RFC 4648, section 5, without padding).
 
 export function toBase64URL(bytes) {
   let text = '';
@@ -7,7 +7,7 @@ export function toBase64URL(bytes) {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
-/** @throws {Error} for other letters */
+/** @throws {Error} if the text has other characters */
 export function fromBase64URL(text) {
   if (!/^[\w-]*$/.test(text)) throw new Error('not base64url');
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));

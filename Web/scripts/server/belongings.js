@@ -1,10 +1,10 @@
-// Settings, kept messages and own sounds: the same on all devices of an account. What was the same here and there the last
-// time is kept: so what one side lacks is known to be new on the other, or to have been deleted.
+// Keeps settings, saved messages and own sounds equal on all devices of an account. The items that both sides had at the last
+// comparison are stored: such an item that one side now lacks was deleted there, any other item is new on the side that has it.
 import { Refused } from '../engine/engine.js';
 import { isSame, only } from '../messages/messages.js';
 import { add as addSound, remove as removeSound } from '../sounds/sounds.js';
 
-/** What people set for all their devices, by the names that page and server share. */
+/** The settings that apply to all devices of a person, by the names that page and server share. */
 const sharedSettings = [
   'alarm_cycle_s',
   'default_sleep_s',
@@ -19,7 +19,7 @@ const sharedSettings = [
   'map_selector_range_km',
   'zone_map_range_km',
 ];
-/** What the server takes; other sounds stay on this device. */
+/** The largest sound, in bytes, that the server takes; other sounds stay on this device. */
 const largestSound = 4 * 2 ** 20;
 const soundTypes = ['audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/x-wav', 'audio/mp4', 'audio/aac', 'audio/webm'];
 
@@ -32,7 +32,7 @@ export class Belongings {
     this.#server = server;
   }
 
-  /** Compares both sides and makes them the same. @throws {ServerProblem} */
+  /** Compares both sides and makes them equal. @throws {ServerProblem} */
   async compare() {
     const { storage } = this.#app;
     const { id: account } = this.#server.account;
@@ -47,12 +47,12 @@ export class Belongings {
     if (JSON.stringify(now) !== JSON.stringify(kept)) await storage.keep('belongings', now);
   }
 
-  /** What the server lacks then counts as new here, not as deleted there. */
+  /** Forgets the last comparison: items that the server lacks then count as new here, not as deleted there. */
   async forget() {
     await this.#app.storage.remove('kept', 'belongings');
   }
 
-  /** What was changed here counts; on a device that is new to the account, what the account has. */
+  /** Sends settings changed here since the last comparison, and takes all others. A device new to the account takes the account's. */
   async #settings(was) {
     for (let tries = 1; ; tries++) {
       const { content: theirs, tag } = await this.#server.ask('GET', '/settings', undefined, { tagged: true });
@@ -67,7 +67,7 @@ export class Belongings {
         if (Object.keys(all).some((name) => all[name] !== theirs[name]))
           await this.#server.ask('PUT', '/settings', all, { headers: { 'If-Match': tag } });
       } catch (error) {
-        // Another device was quicker.
+        // Another device saved its settings first.
         if (![409, 412].includes(error.status) || tries === 3) throw error;
         continue;
       }
@@ -77,7 +77,7 @@ export class Belongings {
     }
   }
 
-  /** What the engine does not accept stays as it is here, and in the account. */
+  /** Takes settings over. One that the engine refuses stays as it is, here and in the account. */
   async #take(changes, mine, next) {
     try {
       await this.#app.changeSettings(changes);
@@ -136,10 +136,10 @@ export class Belongings {
 }
 
 /**
- * @param {string[]} was keys that were on both sides
+ * @param {string[]} was keys that were on both sides at the last comparison
  * @param {Map<string, object>} here by key
  * @param {Map<string, object>} there
- * @param {{send, drop, take, forget}} how to there, from there, to here, from here; `take` may refuse: then it is tried again
+ * @param {{send, drop, take, forget}} how to there, from there, to here, from here; a `take` that fails is tried again next time
  * @returns {Promise<string[]>} keys that are on both sides now
  */
 async function same(was, here, there, { send, drop, take, forget }) {

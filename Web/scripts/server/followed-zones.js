@@ -1,5 +1,5 @@
-// Zones of others that the account follows: fetched when the server's feed says that they changed, kept on the device, watched by
-// the page's engine beside the person's own. They are never among those that are edited, sent or exported.
+// Zones of others that the account follows: fetched when the server's feed reports a change, kept on the device, and watched by
+// the page's engine beside the person's own. They are never edited, sent or exported.
 import { zoneForm } from './zone-wire.js';
 
 const key = 'shared_zones';
@@ -7,7 +7,7 @@ const key = 'shared_zones';
 export class FollowedZones {
   #app;
   #server;
-  /** `{account, collections: [{id, name, owner, zones}]}`, as it was fetched last. */
+  /** The zones fetched last: `{account, collections: [{id, name, owner, zones}]}`. */
   #kept;
 
   constructor(app, server) {
@@ -16,8 +16,8 @@ export class FollowedZones {
   }
 
   /**
-   * Fetches what is new.
-   * @param {Set<string>} changed ids of collections, by the feed
+   * Fetches new and changed collections.
+   * @param {Set<string>} changed the ids of changed collections, from the feed
    * @throws {ServerProblem}
    */
   async take(changed) {
@@ -43,7 +43,7 @@ export class FollowedZones {
     return items.map((zone) => zoneForm(zone.id, zone));
   }
 
-  /** Who signs out follows nobody here. */
+  /** Removes all followed zones from this device, at sign-out. */
   forget() {
     return this.#keep(undefined);
   }

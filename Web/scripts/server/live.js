@@ -1,7 +1,7 @@
-// What happens in the account while the page is looked at: what was edited elsewhere is fetched at once, alarms of phones
-// that report to the server are shown. The stream resumes where it stood.
+// The stream of the account's events while the page is visible: edits made elsewhere are fetched at once, and alarms of phones that
+// report to the server are shown. The stream resumes where it stopped.
 
-/** Tells `open` and `lost` of the stream, `sealed`, and `alarm` with an alarm of the account, as the server has it. */
+/** Dispatches `open` and `lost` of the stream, `sealed`, and `alarm` with an alarm of the account as the server has it. */
 export class Live extends EventTarget {
   #server;
   #sync;
@@ -22,13 +22,13 @@ export class Live extends EventTarget {
     return this.#stream?.readyState === EventSource.OPEN;
   }
 
-  /** Opens the stream where it is wanted and not there. */
+  /** Opens the stream if it is wanted and not open; closes it if it is not wanted. */
   consider() {
     if (this.#server.state !== 'in' || document.visibilityState !== 'visible') return this.#close();
     if (this.#stream && this.#stream.readyState !== EventSource.CLOSED) return;
     const stream = new EventSource('/api/v1/events');
     this.#stream = stream;
-    // What changed while there was no stream.
+    // Fetches changes made while there was no stream.
     stream.addEventListener('open', () => {
       this.#sync.soon();
       this.dispatchEvent(new CustomEvent('open'));
@@ -37,7 +37,7 @@ export class Live extends EventTarget {
     for (const kind of ['zone', 'follow', 'reminder', 'settings', 'message', 'sound', 'reset'])
       stream.addEventListener(kind, () => this.#sync.soon());
     stream.addEventListener('sealed', () => this.dispatchEvent(new CustomEvent('sealed')));
-    // Whether it is private, for instance.
+    // The account itself changed, for instance whether it is private.
     stream.addEventListener('account', () => this.#server.look());
     stream.addEventListener('alarm', ({ data }) => {
       const { alarm } = JSON.parse(data);

@@ -1,11 +1,11 @@
 // Zones of the account in its collections, which others may follow.
 
-/** What the server says of a zone beside what can be edited. */
+/** The fields of a zone that only the server sets. */
 const ofServer = ['id', 'revision', 'saved_at', 'refused'];
-/** At a time, so that a large collection does not ask for all zones at once. */
+/** The number of requests at a time, so that a large collection does not request all zones at once. */
 const abreast = 4;
 
-/** @param {[zone: string, collection: string|null][]} places where each zone is from now on; null: published no more */
+/** @param {[zone: string, collection: string|null][]} places the new collection of each zone; null: no longer published */
 export async function moveZones(server, places) {
   for (let at = 0; at < places.length; at += abreast)
     await Promise.all(

@@ -1,4 +1,4 @@
-// Web Push: alarms of phones that report to the server reach this browser though the page is closed. The subscription is a
+// Web Push: alarms of phones that report to the server reach this browser even if the page is closed. The subscription is a
 // channel of the account.
 import { fromBase64URL } from './base64url.js';
 import { serverOf } from './server.js';
@@ -15,7 +15,7 @@ export async function state(app) {
   return kept && kept.account === serverOf(app).account?.id ? 'on' : 'off';
 }
 
-/** To be called while a person touches the page. */
+/** Turns push messages on. Must be called during a tap or key press. */
 export async function turnOn(app) {
   const server = serverOf(app);
   if ((await Notification.requestPermission()) !== 'granted') {
@@ -25,7 +25,7 @@ export async function turnOn(app) {
   const { public_key: key } = await server.ask('GET', '/push-key');
   const applicationServerKey = fromBase64URL(key);
   let subscription = await registration.pushManager.getSubscription();
-  // One of another server, or of one that was set up anew, is worth nothing.
+  // A subscription of another server, or of a server that was set up again, is invalid.
   if (subscription && !sameBytes(subscription.options?.applicationServerKey, applicationServerKey)) {
     await subscription.unsubscribe();
     subscription = null;
@@ -42,7 +42,7 @@ export async function turnOn(app) {
     await removeChannel(server, former.channel);
 }
 
-/** On the server first: as long as it has the channel it goes on sending, and this browser says that it is on. */
+/** Turns push messages off, on the server first: it sends as long as it has the channel, and this browser counts as on. */
 export async function turnOff(app) {
   const kept = await app.storage.kept('push', null);
   if (kept) await removeChannel(serverOf(app), kept.channel);
@@ -51,7 +51,7 @@ export async function turnOff(app) {
   await app.storage.remove('kept', 'push');
 }
 
-/** Has the server send one now. @returns {Promise<{outcome: string, detail: string}>} */
+/** Makes the server send a test message now. @returns {Promise<{outcome: string, detail: string}>} */
 export async function test(app) {
   const { channel } = await app.storage.kept('push');
   return serverOf(app).ask('POST', `/channels/${channel}/test`);
@@ -65,7 +65,7 @@ async function removeChannel(server, id) {
   }
 }
 
-/** The service worker, which is on its way from the page's first visit on. */
+/** The service worker's registration; it is being installed from the page's first visit on. */
 function ready() {
   return Promise.race([
     navigator.serviceWorker.ready,
@@ -84,7 +84,7 @@ function ready() {
 const sameBytes = (a, b) =>
   a && a.byteLength === b.byteLength && new Uint8Array(a).every((byte, index) => byte === b[index]);
 
-/** Enough to tell one's browsers apart in a list. */
+/** A browser's name that distinguishes a person's browsers in a list. */
 export function browserName(agent = navigator.userAgent) {
   const [, name = t`Browser`] =
     [

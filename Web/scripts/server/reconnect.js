@@ -1,4 +1,4 @@
-// Finds the server again by itself: as long as something is unsent or the live stream is down, it is tried again and again.
+// Reconnects to the server by itself: retries as long as something is unsent or the live stream is down.
 
 const first = 2_000;
 const longest = 60_000;
@@ -28,7 +28,7 @@ export class Reconnect {
     look();
   }
 
-  /** Something is to be sent or heard, and there is no way to the server. */
+  /** Whether there is something to send or receive without a connection to the server. */
   get #isWanted() {
     const { state } = this.#server;
     if (state === 'offline') return true;
@@ -48,7 +48,7 @@ export class Reconnect {
       return;
     }
     if (this.#isTrying) return;
-    // Not all pages of a house at the same moment.
+    // A random pause, so that not all pages of a household retry at the same moment.
     this.#timer ??= setTimeout(() => this.#try(), this.#pause * (0.75 + Math.random() / 2));
   }
 

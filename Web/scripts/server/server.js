@@ -1,7 +1,7 @@
-// The server that this page came from, for who has an account there: sessions, and requests that say clearly what failed.
+// The server that this page came from, for people with an account there: sessions, and requests whose errors say what failed.
 import { t } from '../words/translate.js';
 
-/** What a request came to nothing for. `offline`: no answer at all; else `status`, and `kind` as the server names it. */
+/** A failed request. `offline`: there was no answer; else `status` is that of the answer and `kind` the server's problem type. */
 export class ServerProblem extends Error {
   constructor(message, { status = 0, kind = '', date } = {}) {
     super(message);
@@ -16,7 +16,7 @@ export class ServerProblem extends Error {
   }
 }
 
-/** Said in place of the server's sentences, which speak of cookies and addresses. */
+/** Sentences in place of the server's own, which speak of cookies and addresses. */
 const ours = {
   'not-signed-in': () => t`Sign in first.`,
   'not-found': () => t`Nothing of your account is found here. It may have been deleted.`,
@@ -25,8 +25,8 @@ const ours = {
 const patience_ms = 30_000;
 
 /**
- * `state`: `unknown` until it was asked, `none` where the page came from a plain file server, `out` and `in`, `offline`
- * while a session is remembered but the server cannot be reached. Tells `change`.
+ * `state`: `unknown` until the server was asked, `none` if the page came from a plain file server, `out` and `in`, `offline`
+ * while a session is remembered but the server cannot be reached. Dispatches `change`.
  */
 export class Server extends EventTarget {
   state = 'unknown';
@@ -43,7 +43,7 @@ export class Server extends EventTarget {
     return this.state === 'in' || this.state === 'offline';
   }
 
-  /** Asks who is signed in, where somebody was: without an account nothing is asked of the server. */
+  /** Asks who is signed in, if somebody was: without an account no request is made. */
   async begin() {
     this.account = await this.#storage.kept('account', null);
     if (this.account) await this.look();
@@ -54,16 +54,16 @@ export class Server extends EventTarget {
     try {
       await this.#enter(await this.#session());
     } catch (error) {
-      // Asked too often or too slowly: that says nothing of who is signed in.
+      // Asked too often, or the answer took too long: who is signed in stays unknown.
       if (error.offline || error.status >= 500 || [408, 429].includes(error.status))
         return this.#set(this.account ? 'offline' : 'unknown');
-      // What answers without naming a problem of ours is no server of ours.
+      // An error without a problem type is not from our server: the page came from a plain file server.
       if (!error.kind) return this.#set('none');
       await this.#forget();
     }
   }
 
-  /** A proxy may have signed somebody in; the server has no session of theirs then. */
+  /** Asks for the session, and opens one if a proxy has signed the person in (`vouched-for`). */
   async #session() {
     try {
       return await this.ask('GET', '/session');
@@ -73,11 +73,11 @@ export class Server extends EventTarget {
     }
   }
 
-  /** @param {string} [code] where the account asks for one: the problem's kind is then `second-factor-needed` */
+  /** @param {string} [code] the second factor, if the account has one: without it the problem's kind is `second-factor-needed` */
   async signIn(login, password, code) {
     await this.#enter(await this.ask('POST', '/login', { login, password, code: code || undefined }));
   }
-  /** Any other way that ends in a session. @param {string} path below `/api/v1` */
+  /** Enters by any other request that ends in a session. @param {string} path below `/api/v1` */
   async enterBy(path, body) {
     await this.#enter(await this.ask('POST', path, body));
   }
@@ -102,14 +102,14 @@ export class Server extends EventTarget {
     this.#token = token;
     this.account = account;
     await this.#storage.keep('account', account);
-    // Signed out meanwhile, or somebody else in.
+    // Not if somebody signed out, or another person in, meanwhile.
     if (this.account === account) this.#set('in');
   }
 
   async #forget() {
     this.#token = undefined;
     this.account = null;
-    // Whoever looks meanwhile finds nobody signed in.
+    // Set before the storage is written, so that nobody counts as signed in meanwhile.
     this.state = 'out';
     await this.#storage.remove('kept', 'account');
     this.#set('out');
@@ -153,7 +153,7 @@ export class Server extends EventTarget {
   }
 
   /**
-   * Saves what `edit` makes of a thing as it is now; refused where somebody else saves it meanwhile.
+   * Reads a resource and saves the result of `edit`; refused if somebody else saves it meanwhile.
    * @param {(content: object) => object} edit
    */
   async change(path, edit) {
@@ -199,7 +199,7 @@ export class Server extends EventTarget {
 }
 
 let shared;
-/** The one of this page. */
+/** The page's one `Server`. */
 export function serverOf(app) {
   shared ??= new Server(app.storage);
   return shared;

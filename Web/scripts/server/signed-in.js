@@ -1,5 +1,5 @@
-// What goes on beside the screens: files that are handed over, and, for who has an account, sync and what
-// happens there. Begun once, when the first screen is there.
+// Work beside the screens: files that are handed over and, for people with an account, sync and the account's events. Begun
+// once, when the first screen is there.
 import { PhoneAlarms } from '../alarm/phone-alarms.js';
 import { listen } from '../files/files.js';
 import { packsOf } from '../packs/followed-packs.js';
@@ -12,7 +12,7 @@ import { t } from '../words/translate.js';
 import { snackbar } from '../../parts/snackbar.js';
 
 let sealed;
-/** Sealed messages; what it takes is loaded when somebody is signed in. */
+/** The sealed messages; their code is loaded when somebody is signed in. */
 export function sealedOf(app) {
   sealed ??= Promise.all([import('../sealed/sealed.js'), liveOf(app)]).then(([{ Sealed }, stream]) => {
     const found = new Sealed(app, serverOf(app), stream);
@@ -26,7 +26,7 @@ export function sealedOf(app) {
 }
 
 let live;
-/** What happens in the account while the page is in view. */
+/** The stream of the account's events while the page is in view. */
 export function liveOf(app) {
   live ??= syncOf(app).then((sync) => new Live(serverOf(app), sync));
   return live;

@@ -1,9 +1,9 @@
-// Records as the server's API writes them, and as the engine takes them.
+// Conversion of records between the formats of the server's API and the engine.
 import { fromBase64URL, toBase64URL } from './base64url.js';
 
 const time = ([ms, counter, node]) => ({ time: new Date(ms).toISOString(), counter, node });
 
-/** For `POST /api/v1/sync`. */
+/** A record for `POST /api/v1/sync`. */
 export const toWire = (id, { fields, deleted_at: deleted }) => ({
   id,
   fields: fields.map(({ field, value, at }) => ({ field, value: toBase64URL(value), edited_at: time(at) })),

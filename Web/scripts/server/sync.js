@@ -1,5 +1,5 @@
-// Keeps this device's zones and reminders at one with those of the account. Every edit is noted when it is made, signed in
-// or not; what has not been sent waits. Which of two edits counts is the engine's to say, here and on the server.
+// Keeps this device's zones and reminders equal to those of the account. Every edit is noted when it is made, signed in or
+// not, and waits until it is sent. The engine decides which of two edits counts, here and on the server.
 import { newID, ZonesRefused } from '../app.js';
 import { Refused } from '../engine/engine.js';
 import { Belongings } from './belongings.js';
@@ -12,21 +12,21 @@ const atOnce = 200;
 const keyOf = (kind, id) => `${kind}:${id}`;
 
 /**
- * `state`: `off` (nobody is signed in), `private` (the account is: all stays here), `waiting` (no network), `busy`,
- * `done`, `failed` with `problem`. Tells `change`.
+ * `state`: `off` (nobody is signed in), `private` (the account is private: everything stays here), `waiting` (no network), `busy`,
+ * `done`, `failed` with `problem`. Dispatches `change`.
  */
 export class Sync extends EventTarget {
   state = 'off';
   problem = null;
-  /** When all was the same here and there, in milliseconds. */
+  /** The time at which both sides were last equal, in milliseconds. */
   doneAt = null;
   #app;
   #server;
   #belongings;
   #followed;
   /**
-   * By key: `{key, kind, id, record, waiting}`; `refused` says why the server will not have it, `unfit` why this device cannot
-   * use it: that is no edit, and its record stays as others made it.
+   * Entries by key: `{key, kind, id, record, waiting}`. `refused` is the server's reason for refusing the record; `unfit` is the
+   * reason why this device cannot use it: that is no edit, and the record stays as others made it.
    */
   #records = new Map();
   #mark;
@@ -44,7 +44,7 @@ export class Sync extends EventTarget {
     this.#followed = new FollowedZones(app, server);
   }
 
-  /** How many edits have not been sent. */
+  /** The number of edits that have not been sent. */
   get waiting() {
     return [...this.#records.values()].filter((entry) => entry.waiting && !entry.refused).length;
   }
@@ -57,11 +57,11 @@ export class Sync extends EventTarget {
 
   async begin() {
     const { storage } = this.#app;
-    // What has not been read is not what was deleted.
+    // Before storage is read, every zone would count as deleted.
     await storage.arrived;
     for (const entry of await storage.all('records')) this.#records.set(entry.key, entry);
     this.#mark = await storage.kept('sync', { clock: { node: newID() }, cursor: 0, account: null });
-    // What was edited when this last ended in the middle of it.
+    // Notes edits that the previous run ended before noting.
     this.#note('zone', this.#zonesToNote());
     this.#noteReminders();
     this.#app.addEventListener('zones', ({ detail }) =>
@@ -84,7 +84,7 @@ export class Sync extends EventTarget {
   }
 
   #zonesToNote() {
-    // What this device cannot use it has not edited.
+    // Skips zones whose record is `unfit`: this device has not edited them.
     const items = [...this.#app.zones]
       .filter(([id]) => !this.#records.get(keyOf('zone', id))?.unfit)
       .map(([id, form]) => ({ id, form }));
@@ -105,7 +105,7 @@ export class Sync extends EventTarget {
     this.#note('reminder', [...reminders.map((form) => ({ id: form.id, form })), ...gone]);
   }
 
-  /** Edits, as they are made. Saving what a record says already is none. */
+  /** Stamps edits and schedules their sending. Saving a form equal to its record is no edit. */
   #note(kind, items) {
     const changed = [];
     for (let start = 0; start < items.length; start += atOnce) {
@@ -130,7 +130,7 @@ export class Sync extends EventTarget {
     return entry;
   }
 
-  /** In the order of the edits. */
+  /** Writes records and the mark to storage, in the order of the edits. */
   #write(entries) {
     const { storage } = this.#app;
     const mark = { ...this.#mark };
@@ -148,7 +148,7 @@ export class Sync extends EventTarget {
   #serverChanged() {
     const { state, account } = this.#server;
     if (account?.is_private) {
-      // Nothing goes to the server, and nothing that it has forgotten goes from here. Later all counts as new.
+      // Nothing goes to the server, and records that it has forgotten stay here. Later, all of them count as new.
       if (this.#mark.account !== null) {
         Object.assign(this.#mark, { account: null, cursor: 0 });
         this.#write([]);
@@ -156,7 +156,7 @@ export class Sync extends EventTarget {
       this.#set('private');
     } else if (state === 'in') {
       if (this.#mark.account !== account.id) {
-        // Another account: it gets all that is here, and this device all that is there.
+        // Another account: it gets all records of this device, and this device all of the account's.
         Object.assign(this.#mark, { account: account.id, cursor: 0 });
         for (const entry of this.#records.values()) entry.waiting = true;
         this.#write([...this.#records.values()]);
@@ -174,14 +174,14 @@ export class Sync extends EventTarget {
     this.#set(error.offline ? 'waiting' : 'failed', error.message);
   }
 
-  /** After a moment, so that edits made together go together. */
+  /** Syncs after 300 ms, so that edits made together are sent together. */
   soon() {
     if (!this.#server.signedIn || this.#server.account.is_private) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.now(), 300);
   }
 
-  /** Sends and fetches until both sides are the same. One run at a time; what comes meanwhile starts another. */
+  /** Sends and fetches until both sides are equal. One run at a time; a call during a run starts another after it. */
   now() {
     clearTimeout(this.#timer);
     if (this.#running) {
@@ -206,13 +206,13 @@ export class Sync extends EventTarget {
     try {
       await this.#send();
       await this.#fetch();
-      // What was merged here may be news to the server.
+      // Records merged here may be new to the server.
       await this.#send();
       await this.#belongings.compare();
       this.doneAt = this.#app.now;
       this.#set('done');
     } catch (error) {
-      // Turned private elsewhere: from here on nothing is sent.
+      // The account was made private elsewhere: nothing is sent from here on.
       if (error.kind === 'private-account') return this.#server.look();
       this.#fail(error);
     }
@@ -240,7 +240,7 @@ export class Sync extends EventTarget {
       if (!redated && (await this.#putClockRight(kind, error, sent)))
         return this.#sendSome(kind, entries, { redated: true });
       if (entries.length > 1) {
-        // One of them is not to the server's liking; the others shall not suffer.
+        // Halves the batch until the record that the server refuses is alone.
         const half = entries.length >> 1;
         await this.#sendSome(kind, entries.slice(0, half), { redated });
         return this.#sendSome(kind, entries.slice(half), { redated });
@@ -249,12 +249,12 @@ export class Sync extends EventTarget {
       entry.refused = error.message;
       return this.#write([entry]);
     }
-    // What the server refuses by name stays here, with the reason.
+    // Records that the server refuses by id stay here, with the reason.
     for (const { id, reason } of answer.refused ?? []) {
       const entry = sent.find((each) => each.id === id);
       if (entry) entry.refused = reason;
     }
-    // Sent, unless it was edited again meanwhile.
+    // Clears `waiting`, unless the record was edited again meanwhile.
     for (const entry of sent) if (!entry.refused && this.#records.get(entry.key) === entry) entry.waiting = false;
     await this.#write(sent);
     await this.#take(
@@ -263,7 +263,7 @@ export class Sync extends EventTarget {
     );
   }
 
-  /** Where this device's clock is ahead of the server's, edits are dated anew by the server's. */
+  /** Redates edits by the server's clock, if this device's clock is ahead of it. @returns whether any edit was redated */
   async #putClockRight(kind, error, sent) {
     if (!Number.isFinite(error.date)) return false;
     const answer = this.#app.ask('restamp', {
@@ -299,7 +299,7 @@ export class Sync extends EventTarget {
           news.filter(({ record, is_deleted: gone }) => gone && !record).map(({ id }) => id),
         );
       }
-      // Before the cursor moves: what could not be fetched is told again.
+      // Before the cursor moves, so that the server reports again a change that could not be fetched.
       await this.#followed.take(new Set(page.changes.filter(({ kind }) => kind === 'follow').map(({ id }) => id)));
       this.#mark.cursor = page.next;
       this.#mark.epoch = page.epoch;
@@ -308,7 +308,10 @@ export class Sync extends EventTarget {
     }
   }
 
-  /** An older copy of the server's data was put back, or it has forgotten too much: it is read from the start, and gets all that is here. */
+  /**
+   * Reads the account from the start and sends everything that is here: the server's data were restored from an older copy, or
+   * the server has forgotten changes since the cursor.
+   */
   async #beginAnew() {
     Object.assign(this.#mark, { cursor: 0, epoch: undefined });
     for (const entry of this.#records.values()) entry.waiting = true;
@@ -317,7 +320,7 @@ export class Sync extends EventTarget {
     await this.#followed.forget();
   }
 
-  /** Takes others' records over: the engine merges, this device shows what comes of it. */
+  /** Takes over others' records: the engine merges them, and this device shows the result. */
   async #take(kind, items) {
     if (!items.length) return;
     const answer = this.#app.ask('merge', {
@@ -327,7 +330,7 @@ export class Sync extends EventTarget {
     });
     this.#mark.clock = answer.clock;
     const news = answer.items.filter(({ changed }) => changed);
-    // First in memory, so that showing them is seen to be no edit; on the disk last, so that after a crash it is none either.
+    // In memory before they are shown, so that showing them is no edit; on disk last, so that it is none after a crash either.
     const entries = answer.items.map(({ id, record, ahead }) => this.#put(kind, id, record, { waiting: ahead }));
     const unfit = await this.#show(
       kind,
@@ -340,7 +343,7 @@ export class Sync extends EventTarget {
     await this.#write(entries);
   }
 
-  /** The server has forgotten even that it was deleted. */
+  /** Removes records that the server no longer knows even as deleted. */
   async #forget(kind, ids) {
     const gone = ids.filter((id) => {
       const entry = this.#records.get(keyOf(kind, id));
@@ -352,7 +355,7 @@ export class Sync extends EventTarget {
     await this.#app.storage.remove('records', ...gone.map((id) => keyOf(kind, id)));
   }
 
-  /** @returns {Promise<Map<string, string>>} by id, why this device cannot use some; all others are shown */
+  /** @returns {Promise<Map<string, string>>} the reasons why this device cannot use some forms, by id; all others are shown */
   async #show(kind, forms, gone) {
     const unfit = new Map();
     if (kind === 'zone') {
@@ -382,13 +385,13 @@ export class Sync extends EventTarget {
       if (error instanceof ZonesRefused)
         for (const refused of error.refused) unfit.set(refused.id, new ZonesRefused([refused]).message);
       else if (!(error instanceof Refused)) throw error;
-      // It is not said which: one by one.
+      // The error names no zone: tries them one by one.
       else if (forms.length > 1) for (const form of forms) await this.#putZones([form], unfit);
       else unfit.set(forms[0].id, error.message);
     }
   }
 
-  /** Signing out: what belongs to the account stays here, or goes from here only. */
+  /** Signs out. The account's zones and reminders stay on this device if `keep`, else they are removed from this device only. */
   async leave({ keep }) {
     await this.#running;
     this.#mark.account = null;
@@ -408,7 +411,7 @@ export class Sync extends EventTarget {
 }
 
 let shared;
-/** The one of this page; `begin` has been called. */
+/** The page's one `Sync`, after `begin`. */
 export function syncOf(app) {
   if (!shared) {
     const sync = new Sync(app, serverOf(app));

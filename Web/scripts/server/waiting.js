@@ -1,16 +1,16 @@
-// Requests that wait for an answer of the account: invitations to groups, phones that others offer to show, and alarms that
-// others let it answer. Announced on the first screen and by their number at *People* in the bar, since nobody opens that without
-// a reason.
+// Requests that wait for the account's answer: invitations to groups, phones that others offer to show, and alarms that others let
+// it answer. They are announced on the first screen, and by their number at *People* in the bar, since nobody opens that without a
+// reason.
 import { h } from '../page/dom.js';
 import { plural, t } from '../words/translate.js';
 import { alarmTitle } from '../words/words.js';
 
-/** The stream tells nothing of most of these, so they are asked for so often while the page is looked at. In ms. */
+/** The interval of requests for them while the page is visible, in ms: the stream does not report most of them. */
 const every_ms = 30_000;
 
 const calls = new Set(['ringing', 'closed']);
 
-/** @returns {{key: string, title: string, rings?: boolean}[]} those that ring first */
+/** @returns {{key: string, title: string, rings?: boolean}[]} ringing alarms first */
 export function waitingOf({ memberships, shared, owners, alarms }) {
   return [
     ...alarms
@@ -38,7 +38,7 @@ export function waitingOf({ memberships, shared, owners, alarms }) {
   ];
 }
 
-/** Keeps `app.waiting`, tells `waiting` of the app when it is different, and puts the sign on the bar. */
+/** Updates `app.waiting`, dispatches `waiting` on the app when it changes, and puts the sign on the bar. */
 export function announce(app, server, live) {
   app.waiting = [];
   let timer;
@@ -72,7 +72,7 @@ export function announce(app, server, live) {
   };
   server.addEventListener('change', look);
   live.addEventListener('open', look);
-  // The screen on which it is answered has just asked for all of it.
+  // The screen for the answers has just requested all of it.
   app.addEventListener('people', ({ detail }) => take(waitingOf(detail)));
   document.addEventListener('visibilitychange', look);
   look();

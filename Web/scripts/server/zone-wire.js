@@ -1,8 +1,8 @@
-// A zone as the server's API writes it, as the form that the page and its engine keep.
+// Converts a zone of the server's API to the form that the page and its engine use.
 
 const places = (list) => list.map(({ latitude, longitude }) => [latitude, longitude]);
 
-/** Other people's messages name other people's contacts: they stay behind. */
+/** Left out: other people's messages name their own contacts. */
 export function zoneForm(id, { outline, trigger, schedule, messages: _, notice, pad_rows: __, ...plain }) {
   const form = { id };
   for (const key of taken) if (plain[key] !== undefined && plain[key] !== null) form[key] = plain[key];

@@ -1,4 +1,4 @@
-// The sounds that come with the product: notes of a few sine waves each, made on the device; there is no file to load.
+// The built-in sounds: notes of a few sine waves each, rendered on the device, without files to load.
 import { t } from '../words/translate.js';
 
 const bell = [
@@ -27,8 +27,8 @@ const horn = [
 ];
 
 /**
- * `notes` are [start in s, frequency in Hz, length in s], again every `period` seconds; `partials` are
- * [frequency ratio, share]. A flat note holds its strength, any other dies away.
+ * `notes` are [start in s, frequency in Hz, length in s], repeated every `period` seconds; `partials` are
+ * [frequency ratio, share]. A flat note keeps its volume, any other fades.
  */
 export const soundSet = [
   {
@@ -93,15 +93,15 @@ export const soundSet = [
   },
 ];
 
-/** What a zone without a sound of its own plays, and one whose sound is not on this device. */
+/** The sound of zones without a sound of their own, or with one that is not on this device. */
 export const defaultSound = 'Harbour bells';
 
 const attack = 0.006;
 const release = 0.02;
 
 /**
- * Renders a sound once, or for repeating: then it is two periods long, and the second, in which what rings on from the
- * first is heard, may be looped without a seam.
+ * Renders a sound once, or for repeating: then it is two periods long, and the second period, which includes the end of the first
+ * one's notes, can be looped without a seam.
  * @returns {Promise<AudioBuffer>}
  */
 export function render(sound, { repeating = false, rate = 48_000 } = {}) {
@@ -125,7 +125,7 @@ function strike(context, { partials, level, flat }, [at, frequency, length], tur
     strength.gain.linearRampToValueAtTime(0, begin + length);
   } else {
     strength.gain.setTargetAtTime(0, begin + attack, length / 5);
-    // Five time constants leave 0.7 %; the rest goes without a click.
+    // Five time constants leave 0.7 %; the rest fades without a click.
     strength.gain.setTargetAtTime(0, begin + length - release, release / 5);
   }
   strength.connect(context.destination);

@@ -1,15 +1,15 @@
-// All sounds of this device, ours and people's own files: found by exact name, played once or until stopped.
+// All sounds of this device, built-in ones and people's own files: found by exact name, played once or until stopped.
 import { painted } from '../page/painted.js';
 import { defaultSound, render, soundSet } from './sound-set.js';
 import { t } from '../words/translate.js';
 import { compareNames } from '../words/locale.js';
 
-/** Of an own sound, the first so many seconds are heard. */
+/** The length, in s, to which an own sound is cut when it plays. */
 export const longest_s = 60;
-/** An own file may be so large. */
+/** The largest size of an own file. */
 export const largest_bytes = 20 * 1024 * 1024;
 
-/** Why a file does not become a sound, in words for people. */
+/** The reason why a file is not accepted as a sound, in words for people. */
 export class SoundRefused extends Error {}
 
 let storage;
@@ -19,20 +19,20 @@ let current;
 let turn = 0;
 const rendered = new Map();
 
-/** Own files and descriptions are kept there. Without, there are only the sounds that come with the product. */
+/** Sets the storage of own files and descriptions. Without it there are only the built-in sounds. */
 export function keepIn(place) {
   storage = place;
 }
 
-/** What zones play that name no sound, and those whose sound is not on this device. Without a name, ours again. */
+/** Sets the sound of zones that name none, or one that is not on this device. Without a name, the built-in default. */
 export function setStandard(name) {
   standard = name || defaultSound;
 }
 export const standardSound = () => standard;
 
 /**
- * Lets sound come out from now on. To be called while a person touches the page: browsers are silent until then.
- * Begins to make the sounds named, so that the first ring need not wait.
+ * Enables sound. Must be called during a touch or a key press: browsers are silent until then.
+ * Starts to render the named sounds, so that the first ring need not wait.
  */
 export function unlock(...names) {
   audio()
@@ -44,27 +44,27 @@ export function unlock(...names) {
     });
 }
 
-/** Makes ready what takes a moment, before anybody touches the page; silent until `unlock`. */
+/** Prepares the audio output, which takes a moment; silent until `unlock`. */
 export function prepare() {
   audio();
 }
 
-/** Tells `change` when the browser begins or ceases to hold all sound back. */
+/** Dispatches `change` when the browser begins or ceases to block all sound. */
 export const output = new EventTarget();
 const tell = () => output.dispatchEvent(new Event('change'));
 
-/** Whether a sound that plays now comes out. */
+/** Whether a sound played now is audible. */
 export const comesOut = () => context?.state === 'running';
 /**
- * Whether the browser holds all sound back: before the page is touched, and on some systems after a call. False before that is
- * known, which takes a moment.
+ * Whether the browser blocks all sound: before the page is touched, and on some systems after a call. False until that is known,
+ * which takes a moment.
  */
 export const isHeldBack = () => isSettled && !comesOut();
 let isSettled = false;
-/** So long a browser that lets sound out may take to begin with it, in ms. */
+/** The time, in ms, that a browser may take to start its audio output. */
 const beginning_ms = 500;
 
-/** From now on each touch and key lets sound out, where it is held back. Which of them a browser counts differs. */
+/** Unlocks sound at each touch and key press while it is blocked. Browsers differ in which of these events they accept. */
 export function unlockByTouch() {
   for (const name of ['pointerdown', 'pointerup', 'keydown'])
     addEventListener(name, () => comesOut() || unlock(), { capture: true, passive: true });
@@ -78,19 +78,19 @@ function audio() {
       isSettled = true;
       tell();
     }, beginning_ms);
-    // Where the system asks what a sound is for, an alarm is to be heard though the ringer is off.
+    // On systems with audio session types, an alarm must be audible even if the ringer is off.
     if (navigator.audioSession) navigator.audioSession.type = 'playback';
   }
   return context;
 }
 
 /**
- * Plays a sound; what played before stops.
- * @param {string} name as it is written, letter for letter; empty is the standard sound
+ * Plays a sound and stops the previous one.
+ * @param {string} name the exact name; empty for the standard sound
  * @param {{loop?: boolean, rising?: boolean}} how `loop`: until `stop()`; `rising`: from soft to full within 20 s
- * @returns {Promise<{name: string, missing?: string, ended: Promise<void>, stop: () => void}>} what plays in fact: where
- *   there is no sound of that name, the standard one does, or ours, and `missing` says what there is none of; `stop` ends
- *   this one, and not one that has taken its place
+ * @returns {Promise<{name: string, missing?: string, ended: Promise<void>, stop: () => void}>} the sound that plays: if there is
+ *   none of that name, the standard sound or else the built-in one, and `missing` is the name that was not found; `stop` ends only
+ *   this sound, not a later one
  */
 export async function play(name, { loop = false, rising = false } = {}) {
   stop();
@@ -99,12 +99,12 @@ export async function play(name, { loop = false, rising = false } = {}) {
   let found;
   let missing;
   for (plays of new Set([name || standard, standard, defaultSound])) {
-    // A file that decoded once and does not now is as good as gone.
+    // A file that cannot be decoded any more counts as missing.
     found = await buffer(plays, loop).catch(() => undefined);
     if (found) break;
     missing ??= plays;
   }
-  // Stopped, or another one asked for, while this was made ready.
+  // Stopped, or replaced by another sound, while this one was prepared.
   if (mine !== turn) return { name: plays, missing, ended: Promise.resolve(), stop: () => {} };
   const ended = start(found, { loop, rising, own: !isOurs(plays) });
   return { name: plays, missing, ended, stop: () => mine === turn && stop() };
@@ -138,7 +138,7 @@ function start(buffer, { loop, rising, own }) {
   });
 }
 
-/** Silence, without a click. */
+/** Stops the sound without a click. */
 export function stop() {
   turn++;
   if (!current) return;
@@ -151,13 +151,13 @@ export function stop() {
 
 const isOurs = (name) => soundSet.some((sound) => sound.name === name);
 
-/** Nil when there is no sound of that name. */
+/** The audio of a sound; undefined if there is none of that name. */
 function buffer(name, repeating) {
   const key = `${repeating}/${name}`;
   if (!rendered.has(key)) {
     const making = make(name, repeating);
     rendered.set(key, making);
-    // Neither a failure nor an absence is remembered: the file may come.
+    // Failures and absences are not cached: the file may come.
     making.then(
       (made) => {
         if (!made) rendered.delete(key);
@@ -178,9 +178,9 @@ async function make(name, repeating) {
 // MARK: The list
 
 /**
- * Ours first, then people's own by name.
+ * The list of all sounds: built-in ones first, then people's own by name.
  * @returns {Promise<{name, about, own: boolean, length_s: number, levels: number[], description?: string}[]>} `levels`
- *   are peaks from 0 to 1, evenly over the length
+ *   are peaks from 0 to 1, evenly spaced over the length
  */
 export async function all() {
   const descriptions = (await storage?.kept('sound_descriptions', {})) ?? {};
@@ -200,7 +200,7 @@ export async function all() {
   return [...ours, ...own].map((sound) => ({ ...sound, description: descriptions[sound.name] }));
 }
 
-/** Empty takes the description away. It is shown in the list and means nothing else. */
+/** Sets the description of a sound, which only the list shows. An empty one is removed. */
 export async function describe(name, description) {
   const descriptions = { ...(await storage.kept('sound_descriptions', {})) };
   const tidy = description.trim();
@@ -210,7 +210,7 @@ export async function describe(name, description) {
 }
 
 /**
- * Keeps an audio file on this device. It is named as the file is, without what follows the last dot.
+ * Stores an audio file on this device. The sound is named after the file, without its extension.
  * @param {File} file
  * @returns {Promise<string>} its name
  * @throws {SoundRefused}
@@ -245,7 +245,7 @@ export async function add(file) {
   return name;
 }
 
-/** @returns {Promise<object>} what `restore` takes */
+/** @returns {Promise<object>} the removed record, for `restore` */
 export async function remove(name) {
   const removed = await storage.get('sounds', name);
   await storage.remove('sounds', name);

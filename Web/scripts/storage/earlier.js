@@ -1,4 +1,4 @@
-// What earlier versions of the page kept, as this one has it.
+// Converts records of earlier versions of the page to the present format.
 
 /** @param {object} form of a zone; its alert distance was called `distance_m` */
 export function zoneForm({ distance_m, ...form }) {

@@ -1,8 +1,8 @@
-// Work on what is kept, one after the other: what two read at once and each wrote back would be as only one of them left it.
+// Serializes work on stored data: if two read the same data and each wrote them back, the changes of one would be lost.
 
 const turns = new Map();
 
-/** Runs `work` when all that came before it under this name has ended, in all tabs where the browser has locks. */
+/** Runs `work` after all earlier work of this name has ended, in all tabs if the browser has locks. */
 export function exclusively(name, work) {
   if (navigator.locks) return navigator.locks.request(`proximity-${name}`, work);
   const mine = (turns.get(name) ?? Promise.resolve()).then(work);

@@ -1,16 +1,16 @@
-// Changes to a database that are not in it, or not yet: read over what it has, and written when it takes them.
+// Changes that are not in a database, or not yet: reads see them over its records, and they are written when it accepts them.
 
-/** Of a log of positions or events no more than that is held: the oldest go. */
+/** The most entries that are held of each log (positions, events): the oldest are dropped. */
 const mostLogged = 20_000;
 const logs = ['fixes', 'events'];
 
 export class Overlay {
   #keys;
-  /** In the order in which they were made; of two about one record only the newer. */
+  /** The operations in order; of several on one record only the newest. */
   #operations = new Map();
   #last = 0;
 
-  /** @param {object} stores by name, the member that identifies a record */
+  /** @param {object} stores the member that identifies a record, by store name */
   constructor(stores) {
     this.#keys = stores;
   }
@@ -49,20 +49,20 @@ export class Overlay {
     for (const [name, each] of this.#operations) if (is(each)) this.#operations.delete(name);
   }
 
-  /** These are in the database now; those that are newer stay. */
+  /** Drops operations that are in the database now; newer ones stay. */
   forget(operations) {
     const done = new Set(operations);
     this.#drop((each) => done.has(each));
   }
 
-  /** What was put under these keys is not put any more, unless all that was there before is to go. */
+  /** Drops the records put under these keys, unless the store is to be cleared first. */
   yield(store, keys) {
     if (this.operations.some((each) => each.store === store && each.clear)) return;
     const there = new Set(keys);
     this.#drop((each) => each.store === store && each.put && there.has(each.put[this.#keys[store]]));
   }
 
-  /** `{value}` where it is known here, undefined where the database has to say. */
+  /** `{value}` if an operation decides it, undefined if the database must be asked. */
   get(store, key) {
     let found;
     for (const each of this.#operations.values()) {
@@ -73,7 +73,7 @@ export class Overlay {
     return found;
   }
 
-  /** @param {object[]} base what the database has, in the order of its keys */
+  /** @param {object[]} base the records of the database, in the order of keys */
   all(store, base) {
     const mine = this.operations.filter((each) => each.store === store);
     if (!mine.length) return base;

@@ -1,4 +1,4 @@
-// When each zone was changed here or rang last: for lists that begin with what people were at.
+// The times at which each zone was last changed here or rang: for lists that begin with the zones used last.
 const key = 'zone_times';
 
 export class Recent {
@@ -9,7 +9,7 @@ export class Recent {
     const recent = new Recent();
     recent.#storage = app.storage;
     recent.#times = new Map(Object.entries(await app.storage.kept(key, {})));
-    // Where it came late there is more.
+    // A storage that arrives late has further times.
     app.storage.arrived
       .then(() => app.storage.kept(key, {}))
       .then((before) => {
@@ -32,21 +32,21 @@ export class Recent {
     return recent;
   }
 
-  /** With `more` to come it is kept with the last of them. */
+  /** Notes the zones' times. With `more` they are stored only with the last part. */
   #note(ids, now, { more = false } = {}) {
     for (const id of ids) this.#times.set(id, now);
     if (more || !ids.length) return;
     this.#storage.keep(key, Object.fromEntries(this.#times)).catch((error) => console.error(error));
   }
 
-  /** The latest first; those of which nothing is known as they come. */
+  /** The ids, most recent first; those without a time follow in their order. */
   sorted(ids) {
     return ids.toSorted((a, b) => (this.#times.get(b) ?? 0) - (this.#times.get(a) ?? 0));
   }
 }
 
 let shared;
-/** @returns {Promise<Recent>} the same one for all, which notes from the first call on */
+/** @returns {Promise<Recent>} the shared instance, which notes times from the first call on */
 export const recentOf = (app) => {
   shared ??= Recent.of(app);
   return shared;

@@ -13,12 +13,12 @@ export const ended = (transaction) =>
     transaction.onabort = () => failed(transaction.error ?? new Error(t`the browser stopped writing`));
   });
 
-/** So long a page waits for a database before it begins without it, in ms: WebKit sometimes never answers. */
+/** How long, in ms, a page waits for a database before it begins without it: WebKit sometimes never answers. */
 export const patience_ms = 5_000;
 
 /**
- * What opening a database gives, if that is there in time.
- * @throws an error whose `why` is `late` when it is not: what was asked for may still come
+ * Waits for a database to open.
+ * @throws an error with `why` `late` if it does not in time; it may still open later
  */
 export function inTime(opening, within_ms = patience_ms) {
   let timer;

@@ -1,11 +1,11 @@
-// What the page keeps on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log.
-// What the browser will not keep is held in memory until it does, and `problem` says so.
+// The page's storage on this device, in IndexedDB: zones and reminders as forms, settings, the engine's snapshot, a log. Data that
+// the browser refuses to store are held in memory until it accepts them, and `problem` reports that.
 import { zoneForm } from './earlier.js';
 import { Overlay } from './overlay.js';
 import { answered, inTime, patience_ms } from './requests.js';
 import { t } from '../words/translate.js';
 
-/** By name, the member that identifies a record. A new one is added here, with the next `version`. */
+/** The stores: by name, the member that identifies a record. To add a store, also increase `version`. */
 const stores = {
   zones: 'id',
   reminders: 'id',
@@ -19,14 +19,14 @@ const stores = {
   received: 'id',
 };
 const version = 3;
-/** The version that called everything in a zone's form as it is called now. */
+/** The version from which a zone's form has its present names. */
 const renamed = 3;
-/** No more often than that it is tried to keep what is held in memory, in ms. */
+/** The shortest time between attempts to store data that are held in memory, in ms. */
 const pause = 10_000;
-/** A database that did not come in time is asked for anew after `pause`, then after twice as long each time, up to this, in ms. */
+/** The longest pause, in ms, between requests for a database that is late: the first is `pause`, each further one twice as long. */
 const longestPause = 300_000;
 
-/** Writes every record of a store as `renewed` has it. */
+/** Replaces every record of a store by the result of `renewed`. */
 function renew(store, renewed) {
   const request = store.openCursor();
   request.onsuccess = () => {
@@ -38,30 +38,30 @@ function renew(store, renewed) {
 }
 
 /**
- * Tells `written` with the `store` that something was written to or removed from, and `problem` when `problem` changes:
- * nothing is ever half kept, and what cannot be kept lives as long as the page.
+ * Dispatches `written` with the `store` that was written to or removed from, and `problem` when `problem` changes. Every write is
+ * stored completely or not at all; data that cannot be stored last as long as the page.
  */
 export class Storage extends EventTarget {
-  /** By name, the member that identifies a record. */
+  /** The member that identifies a record, by store name. */
   stores = stores;
   /**
-   * Why something is held in memory only: `{why, message, since}`, with `why` one of `absent` (the browser has no such
-   * storage), `denied` (or lets nobody use it), `late` (it has not answered yet: what was kept is not known), `full`, `failed`;
-   * null while all is kept.
+   * The reason why data are held in memory only: `{why, message, since}`. `why` is `absent` (the browser has no IndexedDB), `denied`
+   * (the browser forbids it), `late` (it has not answered yet, so the stored data are unknown), `full` or `failed`. Null while
+   * everything is stored.
    */
   problem = null;
-  /** Settles when what was kept can be read, or never will be. */
+  /** Settles when the stored data can be read, or never will be. */
   arrived;
-  /** Asked when what was kept arrives late: it can be read then, and nothing is written before the answer settles. */
+  /** Called when stored data arrive late: they can be read then, and nothing is written before the promise settles. */
   reconcile = async () => {};
-  /** The page has begun without what was kept, which may still come: nothing is written until it has. */
+  /** Whether the page began without the stored data, which may still arrive: nothing is written until they do. */
   isLate = false;
   #name;
   #database;
-  /** What is held in memory: newer than what the database has. */
+  /** The changes held in memory, newer than the database. */
   #overlay = new Overlay(stores);
   #triedAt = -Infinity;
-  /** What was kept has been read, or could be. */
+  /** Whether a database was opened, so that the stored data could be read. */
   #hasBegun = false;
   #timer;
   #hasArrived;
@@ -74,8 +74,8 @@ export class Storage extends EventTarget {
   }
 
   /**
-   * @param {string} [name] of the database; tests use their own
-   * @param {{patience?: number, again?: number}} [times] in ms: how long it is waited for, and after how long it is asked for anew
+   * @param {string} [name] the database; tests use their own
+   * @param {{patience?: number, again?: number}} [times] in ms: how long to wait for it, and the pause before asking again
    */
   static async open(name = 'proximity', { patience = patience_ms, again = pause } = {}) {
     const storage = new Storage();
@@ -84,7 +84,7 @@ export class Storage extends EventTarget {
     try {
       storage.#use(await inTime(opened, patience));
     } catch (error) {
-      // That ends when the other tab is closed.
+      // The error ends when the other tab is closed.
       if (error.isBlocked) throw error;
       storage.#complain(error);
       if (error.why === 'late') storage.#wait(opened, again);
@@ -93,7 +93,7 @@ export class Storage extends EventTarget {
     return storage;
   }
 
-  /** A request that is never answered may be followed by one that is; each stays in force. The first database counts. */
+  /** Waits for a late database and asks again, as a later request may be answered first. The first database that arrives is used. */
   #wait(opened, again) {
     this.isLate = true;
     const take = async (database) => {
@@ -107,7 +107,7 @@ export class Storage extends EventTarget {
       }
     };
     const ask = (request, after) => {
-      // What is refused now may be given later: until then nothing is known of what was kept.
+      // A request refused now may succeed later; until then the stored data are unknown.
       request.then(take, (error) => console.warn(error));
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => ask(this.#connect(), Math.min(2 * after, longestPause)), after);
@@ -117,14 +117,14 @@ export class Storage extends EventTarget {
   }
   #askAgain;
 
-  /** Asks for what was kept at once, where it has not come yet. */
+  /** Asks for the late database at once. */
   seek() {
     if (this.isLate) this.#askAgain();
   }
 
-  /** What the page keeps of itself gives way to what was kept; all else that was done meanwhile is written over it. */
+  /** Takes a late database. Its `kept` records replace those of the page; all other changes made meanwhile are written over it. */
   async #arrive(database) {
-    // From here on it is read.
+    // Reads use it from here on.
     this.#database = database;
     this.#overlay.yield('kept', await answered(database.transaction('kept').objectStore('kept').getAllKeys()));
     await this.reconcile();
@@ -157,7 +157,7 @@ export class Storage extends EventTarget {
         const gone = () => {
           if (this.#database === opened) this.#database = undefined;
         };
-        // A newer version of this page, in another tab, must not wait for this one.
+        // Must not block a newer version of this page in another tab.
         opened.onversionchange = () => {
           opened.close();
           gone();
@@ -182,7 +182,7 @@ export class Storage extends EventTarget {
       (error.name === 'QuotaExceededError' ? 'full' : error.name === 'SecurityError' ? 'denied' : 'failed');
     const isNew = this.problem?.why !== why;
     this.problem = { why, message: error.message, since: this.problem?.since ?? Date.now() };
-    // A page that began without what is kept must not write over it.
+    // A page that began without the stored data must not overwrite them.
     if (this.#hasBegun)
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
@@ -191,7 +191,7 @@ export class Storage extends EventTarget {
     if (isNew) this.dispatchEvent(new CustomEvent('problem'));
   }
 
-  /** Tries to keep what is held in memory. */
+  /** Tries to store the changes held in memory. */
   async #flush() {
     try {
       if (!this.#database) this.#use(await this.#connect());
@@ -201,7 +201,7 @@ export class Storage extends EventTarget {
     }
   }
 
-  /** Runs `work` in one transaction: all of it is kept, or none. */
+  /** Runs `work` in one transaction: all of it is stored, or nothing. */
   #transact(names, mode, work) {
     return new Promise((done, failed) => {
       const transaction = this.#database.transaction(names, mode, { durability: 'strict' });
@@ -213,7 +213,7 @@ export class Storage extends EventTarget {
         request.onsuccess = () => {
           result = request.result;
         };
-      // Nothing more comes: so it is kept also when the page is gone before the answers are there.
+      // Commits at once, so that the data are stored even if the page is closed before the requests are answered.
       if (mode === 'readwrite') transaction.commit();
     });
   }
@@ -222,12 +222,12 @@ export class Storage extends EventTarget {
     return this.#database ? this.#transact([store], 'readonly', (t) => work(t.objectStore(store))) : undefined;
   }
 
-  /** Writes these, and with them what waits; where the browser refuses, they wait too. */
+  /** Writes operations, with those that are waiting; if the browser refuses, all of them wait. */
   async #write(operations) {
-    // From now on reads see them, whether they are kept or not.
+    // Reads see them from now on, stored or not.
     this.#overlay.add(operations);
     const waits = this.problem !== null;
-    // A full disk is not asked at each position.
+    // A full disk is not tried again at each position.
     if (this.#database && !this.isLate && (!waits || performance.now() - this.#triedAt >= pause)) {
       const all = waits ? this.#overlay.operations : operations;
       if (waits) this.#triedAt = performance.now();
@@ -258,7 +258,7 @@ export class Storage extends EventTarget {
     const held = this.#overlay.get(store, key);
     return held ? held.value : this.#read(store, (s) => s.get(key));
   }
-  /** Those whose keys lie from `from` up to, and without, `to`, in order. */
+  /** The records with keys in [from, to), in order. */
   async range(store, from, to) {
     return this.#overlay.range(
       store,

@@ -1,9 +1,9 @@
-// The three answers to an alarm, in the same words everywhere: Stop ends it for this visit, Sleep makes it quiet for a time,
-// Close takes it from the screen while it sounds on.
+// The three answers to an alarm, in the same words everywhere: Stop ends it for this visit, Sleep silences it for a time, Close
+// removes it from the screen while it continues to sound.
 import { t } from './translate.js';
 import { clock } from './words.js';
 
-/** The end of what *Stop* makes quiet: the zone is left, or entered again if leaving it was what rang. */
+/** The end of the silence after *Stop*: the zone is left, or entered again if the alarm was on leaving. */
 function endOf({ zone, device, cause }) {
   if (device && !zone.id) return 'over';
   return `${device ? 'phone' : 'own'}-${cause === 'left' ? 'back' : 'gone'}`;
@@ -23,13 +23,13 @@ const onTag = {
   'phone-back': t`until it is back`,
 };
 
-/** The effect of *Stop* on this alarm, as it stands on the button. */
+/** The effect of *Stop* on this alarm, in the words on the button. */
 export const stopDoes = (entry) =>
   entry.isPerson ? t`${entry.device} is told that you have seen it` : onButton[endOf(entry)];
-/** How long an alarm that was stopped is quiet. */
+/** How long a stopped alarm is quiet. */
 export const stoppedUntil = (entry) => onTag[endOf(entry)];
 
-/** Said when an alarm was stopped. */
+/** The message after an alarm was stopped. */
 export function stopped(entry) {
   const name = entry.zone.name || t`The zone`;
   const { device } = entry;
@@ -50,7 +50,7 @@ const endings = {
   zone_edited: t`zone edited`,
   schedule_closed: t`hours over`,
 };
-/** Why an alarm ended by itself; nothing where that needs no word. */
+/** The reason why an alarm ended by itself; undefined if it needs no words. */
 export const endingWords = (why) => endings[why];
 
 const states = {

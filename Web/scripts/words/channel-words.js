@@ -1,7 +1,7 @@
-// What the ways on which alarms reach people are called.
+// The names of the channels on which alarms reach people.
 import { t } from './translate.js';
 
-/** By the API's words. */
+/** Names by the API's `kind`. */
 export const kinds = {
   web_push: t`Browser`,
   mail: t`Mail`,

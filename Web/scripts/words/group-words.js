@@ -1,4 +1,4 @@
-// What the manager of a group sees of a member, in words; the member reads the same.
+// The data of a member that the manager of a group sees, in words; the member reads the same.
 import { kinds } from './channel-words.js';
 import { ago } from './phone-words.js';
 import { t } from './translate.js';
@@ -23,7 +23,7 @@ function troubleLine({ at, channel_kind: kind, is_over: over }) {
     : t`${channel}: no message has arrived since ${when(at)}`;
 }
 
-/** Whether nothing keeps the group's zones from warning them. */
+/** Whether alarms of the group's zones would reach the member. */
 export const isWarned = ({ phones, follows, trouble }) =>
   follows.length > 0 &&
   phones.some(
@@ -33,7 +33,7 @@ export const isWarned = ({ phones, follows, trouble }) =>
   (!trouble || trouble.is_over);
 
 /**
- * All that the manager sees, a line each.
+ * The manager's report on a member, line by line.
  * @param {{id: string, name: string}[]} collections of the group
  */
 export function reportLines({ phones, follows, trouble, other_groups: others }, collections) {
@@ -51,6 +51,6 @@ export function reportLines({ phones, follows, trouble, other_groups: others }, 
   ];
 }
 
-/** How a membership has ended. */
+/** The end of a membership: when, and by whom. */
 export const ending = ({ ended_at: at, ended_by: by }) =>
   by === 'member' ? t`Left on ${when(at)}` : t`Ended by the manager on ${when(at)}`;

@@ -1,4 +1,4 @@
-// What is odd about a file, in words for people.
+// Issues in a file, in words for people.
 import { t } from './translate.js';
 
 const words = {
@@ -73,7 +73,7 @@ const fields = {
   dwell: t`length of stay`,
   places: t`places`,
   schedule: t`hours`,
-  // Hours in an unknown time zone have no time (scripts/device/local-time.js).
+  // Hours in an unknown time zone cannot be evaluated (scripts/device/local-time.js).
   windows: t`hours`,
   assurance: t`assurance`,
   messages: t`messages`,

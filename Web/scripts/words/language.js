@@ -1,15 +1,15 @@
-// Which language the page speaks: the one chosen in the settings, else the first of the browser's that it can.
+// The page's language: the one chosen in the settings, else the first of the browser's languages that the page has.
 import { useLocale } from './locale.js';
 import { useCatalogue } from './translate.js';
 
-/** Names in the languages themselves. */
+/** The names of the languages, each in its own language. */
 export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'Español', ja: '日本語' };
 const key = 'language';
 
-/** What the browser's user reads, the best first; a program without a browser reads English. */
+/** The languages of the browser's user, in order of preference; English outside a browser. */
 const wishes = () => globalThis.navigator?.languages ?? ['en'];
 
-/** @returns {string} of `languages`, or any other that `chosen` names */
+/** @returns {string} a key of `languages`, or any language given as `chosen` */
 export function languageOf(chosen, wanted = wishes()) {
   if (chosen) return chosen;
   for (const wish of wanted) {
@@ -19,7 +19,7 @@ export function languageOf(chosen, wanted = wishes()) {
   return 'en';
 }
 
-/** How numbers and times are written: as the language does where the reader is. */
+/** The locale of numbers and times: the language, in the reader's region. */
 export function localeOf(language, wanted = wishes()) {
   const own = wanted.find((wish) => wish.split('-')[0].toLowerCase() === language.split('-')[0]);
   if (own) return own;
@@ -27,7 +27,7 @@ export function localeOf(language, wanted = wishes()) {
   return region && !language.includes('-') ? `${language}-${region}` : language;
 }
 
-/** The setting, where it can be read at once: the database would be asked before anything can be shown. */
+/** The setting from `localStorage`, which can be read at once: the database would delay the first screen. */
 function kept() {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -37,7 +37,7 @@ function kept() {
 }
 
 let current = 'en';
-/** The one that it began to load. */
+/** The language whose catalogue was requested. */
 let asked = 'en';
 /** The language that the page speaks. */
 export const language = () => current;
@@ -48,13 +48,13 @@ async function load(name) {
   useCatalogue(await response.json());
 }
 
-/** Settles when the sentences of all screens are there, or cannot be had. */
+/** Settles when the sentences of all screens are loaded, or cannot be loaded. */
 let all;
 
 /**
- * Loads the catalogue. Without network it comes from the service worker; without both the page is English.
- * @param {string} [chosen] by the settings, or by a page for its worker
- * @param {{first?: boolean}} [how] `first`: only the sentences of the first screen, which the build puts in a file of their own;
+ * Loads the catalogue. Without a network it comes from the service worker; without both the page is in English.
+ * @param {string} [chosen] the language from the settings, or from a page for its worker
+ * @param {{first?: boolean}} [how] `first`: load only the sentences of the first screen, which the build puts in a separate file;
  *   `allWords` loads the others
  */
 export async function useLanguage(chosen = kept(), { first = false } = {}) {
@@ -73,15 +73,15 @@ export async function useLanguage(chosen = kept(), { first = false } = {}) {
   useLocale(localeOf(current));
 }
 
-/** Loads what `useLanguage` left out, once. A screen whose sentences cannot be had is English. */
+/** Loads the sentences that `useLanguage` left out, once. A screen whose sentences cannot be loaded is in English. */
 export function allWords() {
   all ??= load(current).catch((error) => console.error(error));
   return all;
 }
 
 /**
- * Keeps the setting where the page finds it when it begins.
- * @returns {boolean} whether another language is wished than the page began with, and it can be loaded anew
+ * Stores the setting where the page finds it when it begins.
+ * @returns {boolean} whether the setting asks for another language than the page began with, so that a reload is needed
  */
 export function keepLanguage(wish) {
   try {

@@ -1,4 +1,4 @@
-// What a phone that reports to the server has told, in words.
+// The reports of a phone to the server, in words.
 import { t } from './translate.js';
 import * as words from './words.js';
 
@@ -12,7 +12,7 @@ const unread = {
 
 export const ago = (time) => words.ago((Date.now() - Date.parse(time)) / 1000);
 
-/** When the phone was heard of, how exactly it knows its place, and how full its battery is. */
+/** The time of the last report, the accuracy of the position, and the battery's charge. */
 export function reported({ last_received_at: last, last_fix: fix, is_armed: armed, has_passphrase: sealed, status }) {
   return [
     last ? t`Reported ${ago(last)}` : t`Has not reported yet`,
@@ -25,10 +25,10 @@ export function reported({ last_received_at: last, last_fix: fix, is_armed: arme
     .join(' · ');
 }
 
-/** The reason why no zone of the phone rings; nothing where all is well. */
+/** The reason why no zone of the phone rings; undefined if there is none. */
 export const trouble = ({ status }) => unread[status?.unread];
 
-/** The same, with the fault that the server found in the phone's messages. */
+/** The same reason, with the error that the server found in the phone's messages. */
 export function troubleInFull({ status }) {
   const reason = status?.unread_reason;
   return reason ? `${trouble({ status })} ${t`The server says: ${reason}`}` : trouble({ status });

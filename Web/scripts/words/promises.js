@@ -1,4 +1,4 @@
-// What the engine promises of a zone, in words.
+// The engine's promises for a zone, in words.
 import { t } from './translate.js';
 import * as words from './words.js';
 
@@ -29,20 +29,20 @@ const silences = {
   clock_set_back: t`the clock was set back`,
 };
 
-/** In half a line, for a row. */
+/** A promise in half a line, for a row. */
 export function promise({ kind, late_s, why }) {
   if (kind === 'guaranteed') return t`Guaranteed: at most ${words.span(late_s)} late`;
   return kind === 'best_effort' ? t`Best effort: ${whys[why] ?? why}` : t`Not watched: ${silences[why] ?? why}`;
 }
 
-/** In a line. */
+/** A guarantee in a line. */
 export function guaranteeWords(guarantee) {
   const { kind, up_to_m_s: speed, late_s } = guarantee;
   if (kind !== 'guaranteed') return { kind, text: promise(guarantee) };
   return { kind, text: t`Guaranteed up to ${words.roundSpeed(speed)}: at most ${words.span(late_s)} late` };
 }
 
-/** How one moves who is so fast at most, in metres a second. */
+/** Ways of moving, each with its highest speed in metres a second. */
 const moves = [
   [4, t`on foot`],
   [8, t`running`],
@@ -53,7 +53,7 @@ const moves = [
 ];
 export const movesAt = (speed) => moves.find(([most]) => speed <= most)?.[1] ?? t`at ${words.roundSpeed(speed)}`;
 
-/** Before a zone is armed: how late it can ring, on foot and at the fastest. */
+/** How far past its edge a zone can ring, on foot and at the highest speed: shown before it is armed. */
 export function foresightWords({ on_foot_m: onFoot, fastest_m_s: speed, fastest_m: fastest }) {
   const fast = movesAt(speed);
   if (fastest <= 0) return t`Rings before the edge, even ${fast}.`;

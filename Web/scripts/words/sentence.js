@@ -1,4 +1,4 @@
-// A text as a sentence of its own: with a capital letter, and the full stop of the language.
+// Makes a text a sentence: with a capital letter, and the full stop of the language.
 import { t } from './translate.js';
 
 export const ended = (text) => (/[.!?。！？]$/.test(text) ? text : t`${text}.`);

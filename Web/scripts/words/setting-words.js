@@ -1,9 +1,9 @@
-// The numbers people set, in words. What is allowed, and the default, the engine says (`settings`).
+// Numeric settings in words. The engine supplies the allowed range and the default (`settings`).
 import { number as written } from './locale.js';
 import { t } from './translate.js';
 import { roundSpeed } from './words.js';
 
-/** How people move, and how fast they are then at most, in metres a second. */
+/** Ways of moving, each with its highest speed in metres a second. */
 const speeds = [
   { label: t`Walk`, value: 3.5 },
   { label: t`Run`, value: 7 },
@@ -13,7 +13,7 @@ const speeds = [
 ];
 
 /**
- * By the engine's name; the page's three groups.
+ * The settings by the engine's names, in the page's three groups.
  * @type {Record<string, {label: string, unit: string, hint: string, choices?: number[], say?: (value: number) => string}>}
  */
 export const pages = {
@@ -88,7 +88,7 @@ export const pages = {
   },
 };
 
-/** What is set, or the default. */
+/** The value of a setting, or its default. */
 export const settingOf = (app, name) => app.settings[name] ?? allowedOf(app, name).default;
 
 /** @returns {{name: string, least: number, most: number, default: number}} */
@@ -96,17 +96,17 @@ export const allowedOf = (app, name) => app.ask('settings').settings.find((setti
 
 const number = (value) => written(value, { maximumFractionDigits: 2 });
 
-/** How a unit that `fieldUnit` gives is written. */
+/** The written forms of the units that `fieldUnit` returns. */
 const units = { s: t`s`, min: t`min`, m: t`m`, km: t`km`, 'km/h': t`km/h`, ft: t`ft`, mi: t`mi`, mph: t`mph` };
 export const unitName = (unit) => units[unit] ?? unit;
 
 /**
- * A number that a person typed; a decimal comma will do.
+ * Reads a typed number, also with a decimal comma.
  * @returns {{value: number} | {problem: string}}
  */
 export function readNumber(text, { least, most, unit }) {
   const allowed = t`${number(least)} to ${number(most)} ${unitName(unit)} are allowed.`;
-  // Where the comma is the decimal sign, 1.000 is a thousand.
+  // If the comma is the decimal mark, 1.000 means a thousand.
   const isGrouped = written(0.5).includes(',') && /^\s*\d{1,3}(\.\d{3})+(,\d+)?\s*$/.test(text);
   const tidy = (isGrouped ? text.replaceAll('.', '') : text)
     .trim()
@@ -121,7 +121,7 @@ export function readNumber(text, { least, most, unit }) {
   return { value };
 }
 
-/** What is wrong with the address of map tiles, or nothing. */
+/** The problem with an address of map tiles; undefined if there is none. */
 export function problemWithTiles(text) {
   if (!text) return undefined;
   let url;
@@ -133,7 +133,7 @@ export function problemWithTiles(text) {
   if (url.protocol !== 'https:' && url.hostname !== 'localhost' && url.hostname !== '127.0.0.1')
     return t`The address has to begin with https://.`;
   const places = ['{z}', '{x}', '{y}'];
-  // Without any it is the address of a style, or of an archive.
+  // Without placeholders it is the address of a style or an archive.
   if (!places.some((part) => text.includes(part))) return undefined;
   if (/\.(pbf|mvt)$/.test(url.pathname))
     return t`These are vector tiles: enter the address of a style that draws them.`;
@@ -141,7 +141,7 @@ export function problemWithTiles(text) {
   return missing.length ? t`${missing.join(', ')} is missing: the map puts there which tile it wants.` : undefined;
 }
 
-/** What is wrong with the address of a places service, or nothing. */
+/** The problem with the address of a places service; undefined if there is none. */
 export function problemWithService(text) {
   if (!text) return undefined;
   let url;

@@ -1,4 +1,4 @@
-// What of a phone is shown to somebody, and until when, in words.
+// The data of a phone that are shown to somebody, and until when, in words.
 import { ago } from './phone-words.js';
 import { t } from './translate.js';
 import * as words from './words.js';
@@ -10,7 +10,7 @@ const seen = {
 };
 export const whatIsSeen = (precision) => seen[precision] ?? precision;
 
-/** @param {Map<string, string>} [zones] names by id; without them it is not said where it ends */
+/** @param {Map<string, string>} [zones] names by id; without them the zone that ends the sharing is not mentioned */
 export function until({ ends_at: end, ends_in_zone_id: zone }, zones) {
   const arrival = zone && zones && t`until it is in ${zones.get(zone) ?? t`a zone`}`;
   if (!end) return arrival || t`until one of you ends it`;
@@ -20,7 +20,7 @@ export function until({ ends_at: end, ends_in_zone_id: zone }, zones) {
   return [arrival, t`until ${when}`].filter(Boolean).join(' · ');
 }
 
-/** Where a phone is that somebody shows, as exactly as they show it. */
+/** The whereabouts of a phone that somebody shows, as exactly as they show it. */
 export function whereabouts({ precision, heard_at: heard, fix, zones }) {
   if (precision === 'nothing') return t`Shows nothing for now`;
   if (!heard) return t`Has not reported yet`;

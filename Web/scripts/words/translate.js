@@ -1,27 +1,27 @@
-// The page's sentences in the language of the reader.
+// Translates the page's sentences to the reader's language.
 //
 // A sentence is written in English where it is used and marked by `t`. In the catalogue of a language (`Web/words/de.json`)
-// it stands under its English text, with a number for each value:
+// its key is its English text, with a number for each value:
 //
 //   t`Rings ${length(20)} before the edge`            "Rings {0} before the edge": "Klingelt {0} vor dem Rand"
 //   plural(n, { one: t`${n} zone`, other: t`${n} zones` })
 //                                                     "{0} zone": "{0} Zone", "{0} zones": "{0} Zonen"
 //   t.meaning('a switch')`Off`                        "Off [a switch]": "Aus"
 //
-// A language with more forms than one and other has an object under the text of `other`: {"few": "…", "other": "…"}.
-// A value is text that is ready to be read, or a number, which is written as usual in the language. A sentence may go on in
+// For a language with more forms than `one` and `other`, the key of `other` has an object: {"few": "…", "other": "…"}.
+// A value is text that needs no translation, or a number, which is written as usual in the language. A sentence may continue in
 // the next line: the break and the spaces around it count as one space. A sentence that the catalogue lacks stays English.
-// The catalogue is there before any other module is loaded (scripts/page/begin.js), so a table of sentences may be a constant.
+// The catalogue is loaded before any other module (scripts/page/begin.js), so a table of sentences may be a constant.
 import { category, number } from './locale.js';
 
 /** @type {Record<string, string | Record<string, string>>} */
 let catalogue = {};
-/** @param {typeof catalogue} sentences by their English text; none for English */
+/** @param {typeof catalogue} sentences by their English text; empty for English */
 export function useCatalogue(sentences) {
   catalogue = sentences;
 }
 
-/** The key of a template, for each place in the source once. */
+/** The key of a template, computed once for each place in the source. */
 const keys = new WeakMap();
 function keyOf(parts, meaning) {
   let key = keys.get(parts);
@@ -39,7 +39,7 @@ const filled = (text, values) =>
     return typeof value === 'number' ? number(value) : (value ?? '');
   });
 
-/** The forms of the sentence that was looked up last, for `plural`: it is called next. */
+/** The forms of the sentence that was looked up last, for `plural`, which is called next. */
 let last = { text: '', forms: undefined };
 
 function say(key, english, values) {
@@ -51,7 +51,7 @@ function say(key, english, values) {
 }
 
 /**
- * A sentence, written in English where it is used: t`Rings ${length(20)} before the edge`.
+ * Translates a sentence, written in English where it is used: t`Rings ${length(20)} before the edge`.
  * @returns {string}
  */
 export const t = (parts, ...values) => {
@@ -59,7 +59,7 @@ export const t = (parts, ...values) => {
   return say(key, key, values);
 };
 
-/** For an English word that other languages have several words for; `what` says which one is meant. */
+/** Translates an English word for which other languages have several words; `what` is the meaning. */
 t.meaning =
   (what) =>
   (parts, ...values) => {
@@ -68,7 +68,7 @@ t.meaning =
   };
 
 /**
- * The form that fits the number: `plural(n, { one: t`${n} zone`, other: t`${n} zones` })`.
+ * The plural form for a number: `plural(n, { one: t`${n} zone`, other: t`${n} zones` })`.
  * @param {number} count
  * @param {Record<string, string>} forms `other` last
  */

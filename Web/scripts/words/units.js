@@ -1,14 +1,14 @@
-// In which units lengths and speeds are said and typed: metres and kilometres, or feet and miles. What is kept is metric.
+// The units in which lengths and speeds are shown and typed: metres and kilometres, or feet and miles. Stored values are metric.
 
 const foot_m = 0.3048;
 const mile_km = 1.609344;
-/** Where roads are signed in miles and people are measured in feet. */
+/** The regions with miles on road signs and body heights in feet. */
 const imperialRegions = ['US', 'LR', 'MM'];
 
 let imperial = false;
 export const isImperial = () => imperial;
 
-/** @param {'metric'|'imperial'} [wish] without one, as is usual where the browser's language is from */
+/** @param {'metric'|'imperial'} [wish] if absent, the usual units of the region in the browser's language */
 export function useUnits(wish, language = navigator.language) {
   const region = /-([A-Z]{2})\b/.exec(language)?.[1];
   imperial = wish ? wish === 'imperial' : imperialRegions.includes(region);
@@ -20,12 +20,12 @@ const imperialUnits = {
   'm/s': { unit: 'mph', per: (mile_km * 1000) / 3600 },
 };
 
-/** A number that is kept in units that nobody speaks. */
+/** Units for numbers that are stored in a unit people do not use. */
 const metricUnits = { 'm/s': { unit: 'km/h', per: 1 / 3.6 } };
 
 /**
- * What stands beside a number that people type, and how many of `unit` one of it is.
- * @param {string} unit in which the number is kept
+ * The unit of an input field, with the conversions from and to the stored number.
+ * @param {string} unit the unit in which the number is stored
  * @returns {{unit: string, shown: (kept: number) => number, kept: (shown: number) => number}}
  */
 export function fieldUnit(unit) {
@@ -34,7 +34,7 @@ export function fieldUnit(unit) {
   const { per } = found;
   return {
     unit: found.unit,
-    // Near enough to be what was typed before.
+    // Rounded, so that the typed number is shown again.
     shown: (number) => Number((number / per).toFixed(number / per < 100 ? 2 : 1)),
     kept: (number) => number * per,
   };
@@ -44,7 +44,7 @@ export const feet = (metres) => metres / foot_m;
 export const miles = (metres) => metres / 1000 / mile_km;
 
 /**
- * The longest round length of at most so many metres: 1, 2 or 5, and noughts, in the person's units.
+ * The longest round length (1, 2 or 5 times a power of ten, in the person's units) of at most `most_m` metres.
  * @returns {{count: number, unit: 'm'|'km'|'ft'|'mi', metres: number}}
  */
 export function roundLength(most_m) {

@@ -1,10 +1,10 @@
-// The engine's one answer to whether alarms would ring now (`report.state`), in words. Everything that shows the state, the
-// first screen, the dimmed screen, the title, the bar's badge, takes it from here.
+// The engine's answer to whether alarms would ring now (`report.state`), in words. All places that show the state take it from
+// here: the first screen, the dimmed screen, the title, the badge on the bar.
 import { guaranteeWords } from './promises.js';
 import { t } from './translate.js';
 import * as words from './words.js';
 
-/** What keeps all zones from being watched: `detail` in a line, `help` what to do, `mend` the button that does it. */
+/** The obstacles to watching: `detail` in a line, `help` as instructions, `mend` the button that solves the problem. */
 const obstacles = {
   starting: { title: t`Not watching yet`, detail: t`The alarm engine is loading.` },
   not_recalled: {
@@ -81,7 +81,7 @@ const obstacles = {
 const moment = (at) => (at - Date.now() < 20 * 3_600_000 ? words.clock(at) : `${words.day(at)}, ${words.clock(at)}`);
 const said = (text, state) => (typeof text === 'function' ? text(state) : text);
 
-/** Where the browser gives no positions at all, nothing that a person allows changes that (S195). */
+/** The obstacle if the browser gives no positions at all, whatever a person allows (S195); else undefined. */
 function withoutPositions(why) {
   // Tests read these words outside a browser.
   if ((why !== 'not_authorized' && why !== 'position_unavailable') || !globalThis.document) return undefined;
@@ -101,7 +101,7 @@ function withoutPositions(why) {
   return undefined;
 }
 
-/** What is in the way, or undefined: `{why, title, detail, help?, mend?, more?}`. Of a state that rings too. */
+/** The obstacle, or undefined: `{why, title, detail, help?, mend?, more?}`. Also for a state that rings. */
 export function obstacle(state) {
   if (!state.why) return undefined;
   const {
@@ -115,7 +115,7 @@ export function obstacle(state) {
 }
 
 /**
- * The state as a person reads it.
+ * The state in words for people.
  * @returns {{kind: 'off'|'watching'|'cannot_watch'|'ringing', title: string, detail: string, promise?: {kind: string, text: string}, obstacle?: object}}
  */
 export function watchWords({ report, ringing }) {
@@ -140,7 +140,7 @@ export function watchWords({ report, ringing }) {
         kind: 'off',
         title: t`Alarms off`,
         detail: total ? t`${words.count(total, 'zone')}, not watched` : t`No zones yet`,
-        // What a page can promise at most is said before it is switched on.
+        // States the most that a page can promise before it is switched on.
         promise: total ? { kind: 'best_effort', text: t`When on, it rings while this page is visible` } : undefined,
       };
   }

@@ -1,4 +1,4 @@
-// The rule that decided, as a sentence; and what it saw.
+// The rule that decided an alarm, as a sentence, and the values that it used.
 import { t } from './translate.js';
 import { length, roughly } from './words.js';
 import { heights } from './zone-words.js';
@@ -53,7 +53,7 @@ export function outcome({ rings, verdict: word }) {
 
 const side = (metres) => (metres <= 0 ? t`${length(-metres)} inside the edge` : t`${length(metres)} outside the edge`);
 
-/** What the rule saw, each as a name and a value. */
+/** The values that the rule used, each as a name and a value. */
 export function evidence(record) {
   const rows = [];
   if (record.distance_m !== undefined) rows.push([t`Position`, side(record.distance_m)]);
@@ -79,7 +79,7 @@ export function evidence(record) {
   return rows;
 }
 
-/** Records in a row that say the same are one: the last of them, how often, and since when. */
+/** Joins consecutive records with the same words into one: the last of them, with their number and the time of the first. */
 export function joined(records) {
   const found = [];
   for (const record of records) {

@@ -1,4 +1,4 @@
-// Numbers as people say them, in the units that they use.
+// Quantities in words for people, in the units that they use.
 import { date, fixed, list, number } from './locale.js';
 import { plural, t } from './translate.js';
 import { feet, isImperial, miles } from './units.js';
@@ -17,17 +17,17 @@ export function length(metres) {
   return t`${whole(size / 1000)} km`;
 }
 
-/** Of a phone's error or a height: without a fraction. */
+/** A length without a fraction, for a phone's error or a height. */
 export const roughly = (metres) => (isImperial() ? t`${whole(feet(metres))} ft` : t`${whole(metres)} m`);
 
-/** To be heard: "50 metres". */
+/** A length in full words, for speech: "50 metres". */
 export function inFull(metres) {
   const n = Math.round(isImperial() ? feet(metres) : metres);
   if (isImperial()) return plural(n, { one: t`${n} foot`, other: t`${n} feet` });
   return plural(n, { one: t`${n} metre`, other: t`${n} metres` });
 }
 
-/** The same in two parts, for where the number is large and the unit small. */
+/** A length in two parts, for a large number beside a small unit. */
 export function split(metres) {
   const size = Math.abs(metres);
   const [small, large] = isImperial() ? [feet(size), miles(size)] : [size, size / 1000];
@@ -41,7 +41,7 @@ export function split(metres) {
   return { number: large < 9.95 ? fixed(large, 1) : whole(large), unit: isImperial() ? t`miles` : t`kilometres` };
 }
 
-/** From so long on it is said in days, in s. */
+/** The time, in s, from which spans are given in days. */
 const days_s = 129_600;
 
 export function span(seconds) {
@@ -52,7 +52,7 @@ export function span(seconds) {
   return plural(days, { one: t`${days} day`, other: t`${days} days` });
 }
 
-/** Of what was so many seconds before. */
+/** A past time, `seconds` ago. */
 export function ago(seconds) {
   if (seconds < days_s) return t`${span(Math.max(0, seconds))} ago`;
   const days = Math.round(seconds / 86_400);
@@ -78,7 +78,7 @@ export const clock = (milliseconds) => date(milliseconds, { hour: 'numeric', min
 export const clockWithSeconds = (milliseconds) =>
   date(milliseconds, { hour: 'numeric', minute: '2-digit', second: '2-digit' });
 
-/** "3.1 MB": a million bytes each. */
+/** "3.1 MB"; 1 MB is a million bytes. */
 export const megabytes = (bytes) =>
   bytes < 1e5 ? t`less than ${fixed(0.1, 1)} MB` : t`${fixed(bytes / 1e6, bytes < 1e7 ? 1 : 0)} MB`;
 
@@ -113,7 +113,7 @@ export function speed(metresPerSecond) {
   if (isImperial()) return t`${fixed(miles(metresPerSecond) * 3600, fraction)} mph`;
   return t`${fixed(metresPerSecond * 3.6, fraction)} km/h`;
 }
-/** Of a promise: without a fraction. */
+/** A speed without a fraction, for promises. */
 export const roundSpeed = (metresPerSecond) =>
   isImperial() ? t`${whole(miles(metresPerSecond) * 3600)} mph` : t`${whole(metresPerSecond * 3.6)} km/h`;
 
@@ -133,10 +133,10 @@ const aboutPhones = {
   sos: t`SOS from a phone`,
   unreadable: t`A phone’s reports cannot be read`,
 };
-/** Of an alarm that the server tells: its zone, or what is the matter with the phone. */
+/** The title of an alarm from the server: its zone, or the problem of the phone. */
 export const alarmTitle = ({ name, subject }) => name || (aboutPhones[subject] ?? t`An alarm`);
 
-/** Of somebody who is elsewhere by now. */
+/** The causes in the past tense, for a person who is elsewhere by now. */
 const pastCauses = {
   ...causes,
   inside: t`You were inside`,
@@ -154,7 +154,7 @@ const phoneCauses = {
   left: (device) => t`${device} has left`,
   possible: (device) => t`${device} may be inside`,
 };
-/** Why an alarm of one of the account's phones began. */
+/** The cause of an alarm of one of the account's phones. */
 export function phoneCause({ device, subject, cause: word }) {
   if (subject === 'silence') return t`${device} does not report`;
   if (subject === 'low_battery') return t`The battery of ${device} is low`;
@@ -168,5 +168,5 @@ export function phoneCause({ device, subject, cause: word }) {
   return phoneCauses[word]?.(device) ?? `${device} ${word}`;
 }
 
-/** Of a zone that the phone is perhaps in, from 0 to 1. */
+/** The sentence for a zone that the phone is perhaps in. @param {number} probability from 0 to 1 */
 export const doubt = (probability) => t`Perhaps inside (${percent(probability)}): no position was exact enough to say`;

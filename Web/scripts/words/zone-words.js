@@ -1,4 +1,4 @@
-// Zones as people speak of them.
+// Properties of zones in words for people.
 import { fixed } from './locale.js';
 import { t } from './translate.js';
 import * as words from './words.js';
@@ -17,12 +17,12 @@ export const urgencies = {
   high: t`high priority`,
   critical: t`critical`,
 };
-/** Marks beside a name; nothing for low. */
+/** Marks beside a name; empty for low. */
 export const marks = { low: '', normal: '!', high: '!!', critical: '!!!' };
 
 export const trigger = (row) => triggers[row.trigger] ?? '';
 
-/** How far it is to the zone's edge. */
+/** The distance to the zone's edge. */
 export const far = (row) =>
   row.distance_m === undefined
     ? t`No position yet`
@@ -45,7 +45,7 @@ export const line = (row, form) =>
 export const about = (form, row) =>
   [form.category, row && urgencies[row.urgency], heights(form)].filter(Boolean).join(' · ');
 
-/** Of a zone that the account follows. */
+/** The owner of a followed zone. */
 export const sharedBy = ({ owner }) => (owner ? t`Shared by ${owner}` : t`Shared with you`);
 
 export const sleep = (app, form) => words.span(form.sleep_s ?? app.settings.default_sleep_s ?? 10);
@@ -58,10 +58,10 @@ const whys = {
   out_of_range: t`One of its numbers is outside the allowed range`,
   unreadable: t`Its stored data cannot be read`,
 };
-/** Why a zone never watches. */
+/** The reason why a zone is never watched. */
 export const why = (word) => whys[word] ?? word;
 
-/** Between which heights over sea level a zone rings; nothing where it has neither floor nor ceiling. */
+/** The heights above sea level between which a zone rings; undefined if it has neither floor nor ceiling. */
 export function heights({ floor_m: floor, ceiling_m: ceiling } = {}) {
   const known = (metres) => typeof metres === 'number';
   if (known(floor) && known(ceiling)) return t`from ${words.roughly(floor)} to ${words.roughly(ceiling)} high`;
@@ -72,7 +72,7 @@ export function heights({ floor_m: floor, ceiling_m: ceiling } = {}) {
 const shapes = { circle: t`Circle`, strip: t`Strip`, area: t`Area`, path: t`Path`, parts: t`Several parts` };
 export const shape = (word) => shapes[word] ?? '';
 
-/** 52.50312 N, 13.40125 E: to a metre. */
+/** A position to a metre: 52.50312 N, 13.40125 E. */
 export function place([latitude, longitude]) {
   const half = (value, plus, minus) => `${fixed(Math.abs(value), 5)} ${value < 0 ? minus : plus}`;
   return `${half(latitude, t`N`, t`S`)}, ${half(longitude, t`E`, t`W`)}`;
