@@ -4,7 +4,7 @@ import Formats
 import Logging
 import Store
 
-/// Makes the way to a channel as it stands in the store.
+/// Makes the delivery channel for a channel in the store.
 package struct ChannelWays: Sendable {
   package let store: SQLStore
   package let services: DeliveryServices
@@ -22,7 +22,7 @@ package struct ChannelWays: Sendable {
     self.logger = logger
   }
 
-  /// - Throws: `.misconfigured` where the channel's settings, or the operator's, do not do.
+  /// - Throws: `.misconfigured` if the settings of the channel or of the operator cannot be used.
   package func way(to channel: Store.Channel) throws(DeliveryFailure) -> any DeliveryChannel {
     let configuration: ChannelConfiguration
     do throws(ConfigurationError) {
@@ -60,7 +60,7 @@ package struct ChannelWays: Sendable {
     }
   }
 
-  /// Registers anew with a Home Assistant that has forgotten us, and keeps the registration.
+  /// Registers again with a Home Assistant that no longer knows us, and stores the registration.
   private func renew(
     _ target: HomeAssistantTarget, of channel: Store.Channel
   ) async throws(DeliveryFailure) -> HomeAssistantTarget {
@@ -70,13 +70,14 @@ package struct ChannelWays: Sendable {
     return renewed
   }
 
-  /// Keeps what Home Assistant answered in the channel's settings.
+  /// Stores the answers of Home Assistant in the channel's settings.
   package func keep(_ target: HomeAssistantTarget, of channel: Store.Channel) async {
     var saved = channel
     saved.secrets = target.json.text
     do { try await store.save(saved, over: channel.revision, at: clock.now()) } catch {
       switch error {
-      // Edited or removed meanwhile: the next attempt registers again, in place of this registration.
+      // The channel was edited or removed meanwhile. The next attempt registers again and replaces this
+      // registration.
       case .stale, .notFound: break
       default: logger.error("a registration was not kept", metadata: ["error": "\(error)"])
       }

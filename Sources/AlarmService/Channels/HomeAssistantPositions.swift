@@ -5,22 +5,22 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
 
-/// Tells each account's Home Assistant where its phones are. Each phone is a device of its own there.
+/// Sends the positions of an account's phones to its Home Assistant, where each phone is a device of its own.
 ///
-/// It looks at the last fixes every `interval` and sends those that are new, so that a phone that reports each second
-/// costs Home Assistant no more than one that reports each minute. What cannot be sent is not queued: the next place is
-/// worth more.
+/// It reads the last fixes every `interval` and sends those that are new, so that a phone that reports each
+/// second costs Home Assistant no more than one that reports each minute. A position that cannot be sent is
+/// not queued: the next one is worth more.
 package final class HomeAssistantPositions: Service {
   package static let interval = TimeSpan.seconds(15)
-  /// After failures a channel is left alone for twice as long each time, up to this.
+  /// The longest pause of a channel after failures. The pause doubles with each failure.
   static let longestPause = TimeSpan.minutes(10)
-  /// Of one channel: its settings hold a registration for each.
+  /// The most phones of one channel: its settings hold a registration for each.
   static let mostPhones = 30
-  /// Channels that are spoken to at the same time.
+  /// The number of channels that are served at the same time.
   private static let atOnce = 16
 
   private struct Progress {
-    /// Of each phone, when the place was measured that was told last.
+    /// For each phone, when the last position that was sent was measured.
     var told: [DeviceID: Instant] = [:]
     var failures = 0
     var next: Instant?
@@ -50,7 +50,7 @@ package final class HomeAssistantPositions: Service {
     }
   }
 
-  /// Sends what is new to whoever is to be told now.
+  /// Sends new positions to the channels that are due.
   package func tell() async throws {
     let channels = try await store.activeChannels(of: .homeAssistant)
     let there = Set(channels.map(\.id))
@@ -91,7 +91,7 @@ package final class HomeAssistantPositions: Service {
         hasFailed = true
         logger.info(
           "a place was not told", metadata: ["channel": "\(channel.id)", "reason": "\(outcome)".excerptValue])
-        // The others are at the same address.
+        // The other phones use the same address.
         break
       }
     }
@@ -99,7 +99,7 @@ package final class HomeAssistantPositions: Service {
     note(channel.id, hasFailed: hasFailed)
   }
 
-  /// Registers the phone where Home Assistant does not know it, or not any more.
+  /// Sends a position. Registers the phone first if Home Assistant does not know it, or no longer knows it.
   private func tell(
     _ fix: Fix, of phone: Store.Device, _ target: inout HomeAssistantTarget, _ channel: Store.Channel,
     _ way: HomeAssistantChannel

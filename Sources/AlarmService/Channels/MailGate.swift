@@ -3,7 +3,8 @@ import Delivery
 import Formats
 import Store
 
-/// What stands between an alarm and a mail: whoever reads the address must have agreed, and repeats are not sent without end.
+/// Decides whether an alarm may be sent by mail: the address must be confirmed, and the number of repeats is
+/// limited.
 package struct MailGate: Sendable {
   package let store: SQLStore
   package let limits: SharedLimits
@@ -16,8 +17,8 @@ package struct MailGate: Sendable {
   static let limitWords =
     "not sent: 30 mails at once and then one in 2 minutes go through a channel; the first of each alarm always does"
 
-  /// - Parameter alarm: that the mail is about; nil: about none that the store knows.
-  /// - Returns: why the mail must not go out; nil where it may.
+  /// - Parameter alarm: the alarm that the mail is about; nil if there is none in the store.
+  /// - Returns: the reason why the mail must not be sent; nil if it may.
   package func refusal(
     of kind: AlarmNotice.Kind, _ alarm: AlarmID?, to channel: Store.Channel, at now: Instant
   ) async throws(StoreError) -> DeliveryFailure? {
@@ -27,7 +28,7 @@ package struct MailGate: Sendable {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
-      // Where none of the alarm has gone out yet, a repeat is the first.
+      // If no mail about the alarm has been delivered yet, a repeat counts as the first.
       guard let alarm else { return nil }
       let attempts = try await store.attempts(of: alarm, account: channel.account)
       let wasTold = attempts.contains { $0.channel == channel.id && $0.outcome == .delivered }
@@ -43,7 +44,7 @@ package struct MailGate: Sendable {
 }
 
 extension Store.Channel {
-  /// Where a mail channel leads; nil for others.
+  /// The address of a mail channel; nil for other channels.
   package var mailAddress: String? {
     guard kind == .mail else { return nil }
     return (try? JSONValue.parse(Array(secrets.utf8)))?["address"]?.string

@@ -1,10 +1,11 @@
 import AlarmEngine
 import Store
 
-/// Since when phones have been able to report, to this process or to another one of the same store.
+/// The time since when phones have been able to report, to this process or to another one of the same store.
 struct Awake: Equatable, Sendable {
   var since: Instant
-  /// Until then it is not known whether others were there while this process was not, so no silence is told of.
+  /// Before this time it is not known whether other processes were running while this one was not, so no
+  /// silence is reported.
   var knownAt: Instant
 
   init(since: Instant, knownAt: Instant? = nil) {
@@ -13,27 +14,27 @@ struct Awake: Equatable, Sendable {
   }
 }
 
-/// Follows for how long reports could be taken: by this process, whose pauses it notices, and by the others on the same
-/// store. A pause is a start, a sleep of the machine, a process that was stopped (`SIGSTOP`), and a store that could not be
-/// reached.
+/// Measures for how long reports could be taken: by this process, whose pauses it detects, and by other
+/// processes on the same store. A pause is a start, a sleep of the machine, a suspended process (`SIGSTOP`),
+/// or a store that could not be reached.
 struct AwakeWatch: Sendable {
-  /// The name under which the store knows the process; nil where it is the only one.
+  /// The name under which the store knows the process; nil if it is the only one.
   private let process: String?
-  /// Since when this process has been there, or another one before it, as far as is proven.
+  /// The time since when this process, or another one before it, has provably been running.
   private var proven: Instant
   /// The end of the last pause.
   private var beganAt: Instant
-  /// When it was last certain that reports could be taken, by a clock that no one sets.
+  /// The last time at which reports could certainly be taken, by a clock that cannot be set.
   private var lastSign: TimeSpan
   private var hasAsked = false
   private(set) var awake: Awake
 
-  /// Between two notes to the store.
+  /// The interval between two notes in the store.
   static let interval = TimeSpan.seconds(10)
-  /// Others that were seen so shortly before a start are asked for before any silence is told of: as long as their next
-  /// note may take.
+  /// Other processes seen at most this long before a start may still be running, so their next note is
+  /// awaited before any silence is reported.
   static let slack = TimeSpan.seconds(25)
-  /// Without a sign for so long there was a pause. Phones repeat what is put off for less.
+  /// The time without a sign after which a pause is assumed. Phones repeat posts that are delayed for less.
   static let pause = TimeSpan.seconds(30)
 
   init(process: String?, at now: Instant, elapsed: TimeSpan) {
@@ -42,7 +43,7 @@ struct AwakeWatch: Sendable {
     awake = Awake(since: now)
   }
 
-  /// Nobody could report to this process until now.
+  /// Records that no phone could report to this process until now.
   mutating func pauseEnded(at now: Instant) {
     (proven, beganAt) = (now, now)
     awake = Awake(since: now)
@@ -57,12 +58,12 @@ struct AwakeWatch: Sendable {
     hasAsked = false
   }
 
-  /// Whether it is so long ago that reports could be taken that the next look finds a pause.
+  /// Whether the last sign is so old that the next check finds a pause.
   func isAfterPause(elapsed: TimeSpan) -> Bool { elapsed - lastSign >= Self.pause }
 
-  /// To be called before anything is judged.
-  /// - Parameter elapsed: by a clock that goes on while the process is stopped.
-  /// - Throws: what the store does. Then nothing can be taken either, which counts as a pause if it lasts.
+  /// Checks for a pause. Must be called before anything is judged.
+  /// - Parameter elapsed: by a clock that continues while the process is stopped.
+  /// - Throws: errors of the store. Nothing can be taken then either, which counts as a pause if it lasts.
   mutating func look(
     _ store: SQLStore, at now: Instant, elapsed: TimeSpan
   ) async throws(StoreError) {
@@ -80,7 +81,7 @@ struct AwakeWatch: Sendable {
       awake = Awake(since: found.proven)
       return
     }
-    // The next look, or the one after it, is the last that they are waited for.
+    // The next check, or the one after it, is the last that waits for them.
     awake = Awake(since: found.likely, knownAt: beganAt + Self.slack + Self.interval)
   }
 }

@@ -1,16 +1,16 @@
 import AlarmEngine
 
-/// Jobs that are decided, and what is to be written of them.
+/// Decided jobs, and the changes to write for them.
 struct DecidedJobs {
-  /// All of them, also such as are not decided yet.
+  /// All jobs, including those that are not decided yet.
   var jobs: [IngestJob] = []
   var weight = 0
   var transaction: IngestTransaction
   var facts = StoredFacts()
   var results: [(job: IngestJob, result: Result<IngestOutcome, any Error>)] = []
-  /// Jobs that wait for zones. Nothing was done of them.
+  /// Jobs that wait for zones. They have changed nothing.
   var deferred: [(need: ZoneSetNeed, job: IngestJob)] = []
-  /// Jobs that rest, so that other accounts have their share of the time. Nothing was done of them.
+  /// Jobs that pause so that other accounts get their share of the time. They have changed nothing.
   var resting: [(pause: Duration, job: IngestJob)] = []
   /// Jobs that wait until the others are written.
   var next: [IngestJob] = []
@@ -18,10 +18,10 @@ struct DecidedJobs {
 
   init(at now: Instant) { transaction = IngestTransaction(at: now) }
 
-  /// Those of which something is done when the transaction is written.
+  /// The jobs that are completed or moved to a waiting list when the transaction is written.
   var written: [IngestJob] { results.map(\.job) + deferred.map(\.job) }
 
-  /// Whether others may join: they must not overtake those that wait.
+  /// Whether further jobs may join. They must not overtake jobs that wait.
   var takesMore: Bool { next.isEmpty && deferred.isEmpty && !transaction.dropsEngines }
 }
 
@@ -29,9 +29,9 @@ struct DecidedJobs {
 struct JobsBeingWritten {
   let jobs: [IngestJob]
   let devices: Set<DeviceID>
-  /// Whether it changes what is in memory of any device.
+  /// Whether the transaction may change any device in memory: one of its jobs has no device.
   let isOfAll: Bool
-  /// What kept it from being written.
+  /// Finishes when the transaction is written or has failed. The value is the error, or nil.
   let end: Task<(any Error)?, Never>
   var isUnderWay = true
 

@@ -1,8 +1,8 @@
 import AlarmEngine
 import Store
 
-/// The devices in memory with their engines, as many as there is room for. Of the least recently used, every second one is
-/// dropped first.
+/// The devices in memory with their engines, as many as there is room for. When room is needed, every second
+/// one of the least recently used is dropped.
 ///
 /// Phones report in turns. If there are more than there is room for, the least recently used are those that
 /// report next. If all of those were dropped, no device would be in memory when it is needed.
@@ -19,7 +19,7 @@ package struct DeviceCache {
     }
   }
 
-  /// A place of its own for each, so that a growing table moves references only.
+  /// Each device has an object of its own, so that a growing table moves only references.
   private final class Seat {
     let device: HeldDevice
     let bytes: Int

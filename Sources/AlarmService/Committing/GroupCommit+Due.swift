@@ -1,12 +1,12 @@
 import AlarmEngine
 import Store
 
-/// What is due, and who looks at it.
+/// Finds the devices that are due and decides which of them this process handles.
 extension GroupCommit {
-  /// The devices that are due now, at most `most`.
+  /// Returns the devices that are due now, at most `most`.
   ///
-  /// If other processes work on the same store, devices of all accounts that are not in memory are left to them for a
-  /// moment.
+  /// If other processes work on the same store and all accounts are asked for, devices that are not in memory
+  /// are left to those processes for a moment.
   func dueDevices(of account: AccountID?, most: Int) async throws -> [DueDevice] {
     let now = clock.now()
     postponed = postponed.filter { $0.value > now }
@@ -22,11 +22,11 @@ extension GroupCommit {
     return due
   }
 
-  /// When the next device is due; in the past if one is due already.
+  /// Returns the time when the next device is due; in the past if one is due already.
   func nextDue() async throws -> Instant? {
     let later = postponed.merging(neighbours.left) { max($0, $1) }
     guard !later.isEmpty else { return try await store.nextDeviceDue() }
-    // The first of them may be one that waits.
+    // The first of them may be one that is postponed or left to others.
     let first = try await store.devicesDue(
       of: nil, through: Instant.allowed.upperBound, limit: later.count + 1)
     return first.map { due in later[due.device].map { max($0, due.at) } ?? due.at }.min()

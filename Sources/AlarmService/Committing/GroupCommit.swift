@@ -3,9 +3,9 @@ import Logging
 import NIOPosix
 import Store
 
-/// Takes jobs from the queue, reads what they need, lets each be decided by a turn, and writes fixes, engines, alarms
-/// and deliveries of all of them in one transaction. Nothing is published or acknowledged before the transaction is on
-/// the disk.
+/// Takes jobs from the queue, reads the facts they need, lets each be decided by a turn, and writes fixes,
+/// engines, alarms and deliveries of all of them in one transaction. Nothing is published or acknowledged
+/// before the transaction is on the disk.
 ///
 /// Devices stay in memory as long as there is room. Others are loaded from the store when they are needed.
 actor GroupCommit {
@@ -18,12 +18,13 @@ actor GroupCommit {
   /// Woken when there is something to deliver, and told when the next device is due.
   private let wakes: IngestWakes
   private var cache: DeviceCache
-  /// Gives the memory of dropped engines back, and rests; nil if it may be done at once.
+  /// The task that returns the memory of dropped engines to the system and then pauses; nil if it may start
+  /// at once.
   private var givingBack: Task<Void, Never>?
   private static let givesBackEvery = Duration.seconds(3)
   var sets: ZoneSets
   private var isDraining = false
-  /// Of the one that drains, while there is nothing to decide.
+  /// The continuation of `drain` while it waits for something to decide.
   private var waitsForNews: CheckedContinuation<Void, Never>?
   /// The transaction before the one that is being decided.
   private var writing: JobsBeingWritten?
@@ -31,7 +32,7 @@ actor GroupCommit {
   var waiting: [ZoneSetNeed: [IngestJob]] = [:]
   let zoneThreads: NIOThreadPool
   var pace = LatePace()
-  /// The account of whose past the job that is being decided has read.
+  /// The account whose past the current job has read.
   var readsPastOf: AccountID?
   private var awakeWatch: AwakeWatch
   var breaker = AlarmBreaker()
@@ -49,7 +50,7 @@ actor GroupCommit {
   private var unfollowed: TimeSpan?
   /// Devices that could not be processed when they were due, and when to try again.
   var postponed: [DeviceID: Instant] = [:]
-  /// What is due is left to other processes for a moment.
+  /// Other processes on the same store, to which due devices are left for a moment.
   var neighbours: Neighbours
 
   init(
@@ -75,8 +76,8 @@ actor GroupCommit {
 
   deinit { zoneThreads.shutdownGracefully { _ in } }
 
-  /// Decides and writes until the queue is empty. While one transaction is written, the next one is decided, of other
-  /// devices: neither has to know how the other ends.
+  /// Decides and writes until the queue is empty. While one transaction is written, the next one is decided
+  /// for other devices, so neither depends on the outcome of the other.
   func drain() async {
     guard !isDraining else { return wake() }
     isDraining = true
@@ -105,8 +106,8 @@ actor GroupCommit {
     waitsForNews = nil
   }
 
-  /// Decides jobs, and those that come while the transaction before is written.
-  /// - Returns: nil if they failed, and were told so.
+  /// Decides jobs, and those that arrive while the transaction before is written.
+  /// - Returns: nil if they failed; their callers have then got the error.
   private func decideGathered(_ first: [IngestJob]) async -> DecidedJobs? {
     var jobs: [IngestJob]? = first
     var decided = DecidedJobs(at: clock.now())
@@ -120,7 +121,7 @@ actor GroupCommit {
           jobs = queue.take(atMost: room, besides: current.devices)
           if jobs == nil { await news() }
         } else {
-          // A last look: what comes from now on goes into the next.
+          // Take jobs once more: any that arrive later go into the next transaction.
           await written()
           jobs = queue.take(atMost: room, besides: nil)
         }
@@ -149,7 +150,7 @@ actor GroupCommit {
     rest(decided.resting)
   }
 
-  /// Waits until the transaction that is being written is on the disk, or its jobs were told that it is not.
+  /// Waits until the transaction that is being written is on the disk, or its jobs have got the error.
   private func written() async {
     guard let current = writing else { return }
     let error = await current.end.value
@@ -157,7 +158,7 @@ actor GroupCommit {
     if let error { await again(current.jobs, after: error) }
   }
 
-  /// Decides and writes jobs, and nothing beside them.
+  /// Decides and writes these jobs only.
   private func run(_ jobs: [IngestJob]) async {
     do {
       try await heedClock()
@@ -173,11 +174,12 @@ actor GroupCommit {
     if !decided.next.isEmpty { await run(decided.next) }
   }
 
-  /// How often jobs are decided while other processes are quicker with their devices.
+  /// The most times that jobs are decided when other processes change their devices first.
   static let decidedAtMost = 10
 
-  /// Decides jobs again that could not be written, as long as another process has changed one of their devices in between.
-  /// Until a transaction is on the disk nothing has come of it: no one was told, and nothing in memory was changed.
+  /// Decides jobs again that could not be written, as long as another process has changed one of their
+  /// devices in between. This is safe because a transaction has no effect, in memory or outside, until it is
+  /// on the disk.
   private func again(_ jobs: [IngestJob], after failure: any Error) async {
     var failure = failure
     for conflicts in 1...Self.decidedAtMost {
@@ -220,8 +222,8 @@ actor GroupCommit {
   /// The number of jobs whose engines are read from the store at once.
   private static let readAhead = 128
 
-  /// How often a job is decided before it counts as failed, if each time something else has to be read: a fault in
-  /// this program.
+  /// The most times a job is decided, if each time something else has to be read, before it counts as failed:
+  /// a fault in this program.
   private static let turnsAtMost = 20
 
   enum Decision {
@@ -263,7 +265,7 @@ actor GroupCommit {
     }
   }
 
-  /// Writes what was decided, and tells everybody. Nothing is told of it where it throws.
+  /// Writes the decided jobs and publishes the results. Publishes nothing if it throws.
   private func write(_ decided: DecidedJobs) async throws {
     var transaction = decided.transaction
     var gone: Set<DeviceID> = []
@@ -289,17 +291,18 @@ actor GroupCommit {
       "proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - decided.start).inSeconds)
   }
 
-  /// The device is gone, or its account is private: no failure of ours.
+  /// Whether the error is not a failure of ours: the device is gone, or its account is private.
   private static func isExpected(_ error: any Error) -> Bool {
     error is DeviceGone || error as? StoreError == .privateAccount
   }
 
-  /// Decides one job, and reads until everything that it asks for is known. A job that fails leaves nothing behind:
-  /// its work is in its own part of the transaction, which is then not joined.
+  /// Decides one job, reading facts until all that it needs are known. A job that fails leaves no trace: its
+  /// work is in its own part of the transaction, which is then not joined.
   func decide(
     _ job: IngestJob, after transaction: IngestTransaction, _ facts: inout StoredFacts
   ) async -> Decision {
-    // The cache keeps its copy until the transaction is on the disk, so a job that fails changes nothing in memory.
+    // The cache keeps its copy until the transaction is on the disk, so a job that fails changes nothing in
+    // memory.
     let held = job.device.flatMap { cache.device($0) }
     let part = transaction.part(for: job.device, held: held)
     let scene = TurnScene(
@@ -363,7 +366,7 @@ actor GroupCommit {
     if cache.makeRoom() { giveBackFreed() }
   }
 
-  /// Beside the work, and seldom: all that is free is looked through.
+  /// Returns freed memory in the background and seldom, since all free memory is scanned.
   private func giveBackFreed() {
     guard givingBack == nil else { return }
     givingBack = Task.detached(priority: .utility) { [weak self] in
@@ -375,7 +378,7 @@ actor GroupCommit {
 
   private func mayGiveBack() { givingBack = nil }
 
-  /// Counts and logs what a turn has noted.
+  /// Counts and logs a note of a turn.
   private func tell(_ note: TurnNote, at now: Instant) {
     switch note {
     case .count(let metric): metrics.count(metric)
@@ -398,15 +401,15 @@ actor GroupCommit {
     }
   }
 
-  /// Whether nothing has become known of the clocks since they were heeded.
+  /// Whether the clocks show no jump and no pause since they were last checked.
   private var isClockHeeded: Bool {
     var comparison = comparison
     return comparison.jump(now: clock.now(), uptime: clock.uptime()) == nil
       && !awakeWatch.isAfterPause(elapsed: clock.elapsed())
   }
 
-  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so. What is
-  /// being written then is of the time before.
+  /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
+  /// A transaction that is being written then belongs to the time before.
   private func heedClock() async throws {
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
     case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
@@ -433,7 +436,7 @@ actor GroupCommit {
     try await heedPauses()
   }
 
-  /// Notes that reports can be taken, and looks since when they could be.
+  /// Records that reports can be taken, and reads since when they could be.
   private func heedPauses() async throws {
     var watch = awakeWatch
     let look: Result<Void, any Error>
@@ -441,7 +444,7 @@ actor GroupCommit {
       look = .failure(error)
     }
     if watch.awake != awakeWatch.awake {
-      // The devices in memory know it, too.
+      // The devices in memory hold the old value, too.
       await written()
       cache.dropAll()
     }
@@ -468,7 +471,8 @@ actor GroupCommit {
 
   func drop(_ id: DeviceID) { cache.drop(id) }
 
-  /// A transaction that is under way may put devices back. If they are older than the store then, their versions tell.
+  /// Drops the devices of these accounts. A running transaction may put devices back; if they are then older
+  /// than the store, their versions cause a conflict.
   func drop(of accounts: Set<AccountID>) { cache.drop(of: accounts) }
 
   func isInMemory(_ id: DeviceID) -> Bool { cache.holds(id) }
@@ -479,9 +483,9 @@ package struct DeviceGone: Error, Hashable {
   let device: DeviceID
 }
 
-/// A job that could not be decided, since it asked for something else each time.
+/// A job that could not be decided, since each turn needed another fact.
 struct UndecidedJob: Error {
-  /// The number of facts that it still asked for.
+  /// The number of facts that were still missing.
   let missing: Int
 }
 

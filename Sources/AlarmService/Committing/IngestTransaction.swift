@@ -1,17 +1,17 @@
 import AlarmEngine
 import Store
 
-/// Everything that one group commit is going to write, and the engines as they are after it.
+/// The changes that one group commit is going to write, and the engines in the state after it.
 ///
 /// Each job works on its own part (`part(for:)`), which is joined when the job is done. The part of a job
 /// that throws is never joined: nothing that the job did is written, published or remembered.
 struct IngestTransaction {
-  /// When the jobs that are decided now are decided.
+  /// The time at which the current jobs are decided.
   private(set) var now: Instant
   var batch: IngestBatch
   var devices: [DeviceID: HeldDevice] = [:]
-  /// The version of the stored engine that each used device was decided from: of several the earliest, since what was
-  /// decided from it counts as well.
+  /// The version of the stored engine that each used device was decided from: the earliest if there are
+  /// several, since decisions made from it count as well.
   private var versions: [DeviceID: Int64] = [:]
   /// The alarms that changed, in their last state.
   var alarms: [DeviceID: [AlarmID: AlarmRecord]] = [:]
@@ -28,7 +28,7 @@ struct IngestTransaction {
   var looked: [DeviceID: DueMark] = [:]
   /// Zones with new alarms, one for each alarm.
   var rung: [DeviceID: [ZoneID]] = [:]
-  /// What the operator is told when the transaction is on the disk.
+  /// Notes for the operator, counted or logged when the transaction is on the disk.
   var notes: [TurnNote] = []
 
   init(at now: Instant) {
@@ -38,14 +38,15 @@ struct IngestTransaction {
 
   // MARK: Jobs
 
-  /// Further jobs are decided, at a later time.
+  /// Moves the time forward for the next jobs to decide.
   mutating func goOn(at time: Instant) {
     now = max(now, time)
     batch.at = now
   }
 
-  /// What one job begins with: its device as the jobs before it have left it, and nothing else.
-  /// - Parameter held: the device as it is in memory, for one that no job before has used.
+  /// Returns the part that a job begins with: its device in the state that the jobs before it have left, and
+  /// nothing else.
+  /// - Parameter held: the device in memory, used if no job before has used the device.
   func part(for device: DeviceID?, held: HeldDevice?) -> IngestTransaction {
     var part = IngestTransaction(at: now)
     guard let device else { return part }
@@ -75,7 +76,7 @@ struct IngestTransaction {
 
   // MARK: The end
 
-  /// All that is to be written; nil if there is nothing.
+  /// Returns the batch to write; nil if it is empty.
   mutating func finish() -> IngestBatch? {
     batch.alarms = alarms.values.flatMap(\.values).sorted { $0.id < $1.id }
     batch.snapshots = stored.sorted().compactMap { devices[$0]?.snapshot() }
@@ -83,7 +84,7 @@ struct IngestTransaction {
     batch.changes += moved.sorted { $0.key < $1.key }.map {
       NewChange(account: $0.value, kind: .device, id: $0.key.rawValue)
     }
-    // Also of devices on which nothing had to be done: that was decided from their state, too.
+    // Include devices on which nothing had to be done: that was decided from their state, too.
     batch.versions = versions
     let isEmpty =
       batch.fixes.isEmpty && batch.statuses.isEmpty && batch.rawBodies.isEmpty && batch.snapshots.isEmpty
@@ -94,9 +95,9 @@ struct IngestTransaction {
     return isEmpty ? nil : batch
   }
 
-  /// Adds the due times that have to be written. A later time than the stored one is not written with each
+  /// Adds the due times that have to be written. A time later than the stored one is not written with each
   /// fix: a worker that comes too early finds nothing to do and stores the right time then. A stored time in
-  /// the past is kept, since it may stand for a change that has not been processed; the timers find it within
+  /// the past is kept, since it may stand for a change that has not been processed. The timers find it within
   /// `Ingest.looksAtLeastEvery`.
   private mutating func noteDueTimes() {
     for id in devices.keys.sorted() {
@@ -114,15 +115,15 @@ struct IngestTransaction {
   }
 }
 
-/// What a job tells the operator: it is counted or logged when the transaction is on the disk.
+/// A note of a job for the operator, counted or logged when the transaction is on the disk.
 enum TurnNote: Equatable, Sendable {
   /// Adds one to a metric.
   case count(String)
-  /// A zone makes alarm after alarm on a device, so that people are not notified of this one yet.
+  /// A zone raises one alarm after another on a device, so people are not notified of this one yet.
   case heldBack(DeviceID, ZoneID, alarms: Int)
   /// No channel takes the alarm.
   case nobodyReached(AlarmID)
-  /// The phone's clock was found to be wrong by another span than before; zero if it is right again.
+  /// The measured error of the phone's clock has changed; zero if the clock is right again.
   case clockIsWrong(DeviceID, behind: TimeSpan)
 }
 

@@ -1,19 +1,20 @@
 import Store
 
-/// Shares the time of all accounts: to judge positions of a time that the engine has forgotten costs far more than to take one
-/// of now.
+/// Shares the computing time between accounts. Judging positions from a time that the engine has forgotten
+/// costs far more than judging a present one.
 ///
-/// After such a job the account's next one rests three times as long as the job took, if other accounts report too. So an
-/// account takes a quarter of the time at most. A job that rests is not acknowledged before it is done.
+/// After such a job the account's next one is delayed for three times as long as the job took, if other
+/// accounts report too. An account therefore takes at most a quarter of the time. A delayed job is not
+/// acknowledged before it is done.
 struct LatePace: Sendable {
   private static let rests = 3
   private static let restsAtMost = Duration.seconds(5)
-  /// An account that has not reported for so long shares nothing.
+  /// An account that has not reported for this long does not count as active.
   private static let reportsWithin = Duration.seconds(600)
   private static let keptAtMost = 1000
 
   private var restsUntil: [AccountID: ContinuousClock.Instant] = [:]
-  /// The accounts that reported last, two of them at most, each once.
+  /// The accounts that reported last, at most two, each once.
   private var latest: [(account: AccountID, at: ContinuousClock.Instant)] = []
 
   mutating func note(reportOf account: AccountID, at now: ContinuousClock.Instant) {
@@ -21,13 +22,13 @@ struct LatePace: Sendable {
     latest = [(account, now)] + latest.prefix(1)
   }
 
-  /// Notes how long a job of the account took that judged the past.
+  /// Records how long a job took that judged the past of the account.
   mutating func note(_ cost: Duration, of account: AccountID, at now: ContinuousClock.Instant) {
     if restsUntil.count >= Self.keptAtMost { restsUntil = restsUntil.filter { $0.value > now } }
     restsUntil[account] = now + min(cost * Self.rests, Self.restsAtMost)
   }
 
-  /// How long the account's next such job has to rest; nil if it need not.
+  /// Returns how long the account's next such job has to be delayed; nil if it need not be.
   func rest(of account: AccountID, at now: ContinuousClock.Instant) -> Duration? {
     guard let end = restsUntil[account], end > now,
       latest.contains(where: { $0.account != account && now - $0.at < Self.reportsWithin })

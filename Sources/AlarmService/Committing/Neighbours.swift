@@ -3,23 +3,24 @@ import Store
 
 /// Other processes that work on the same store.
 ///
-/// Any process may look at any device that is due: of two that do so at once one has a conflict and finds nothing left to
-/// do. To spare that, a process that has had a conflict lately first looks at the devices that it has in memory. It leaves
-/// the others for a moment to whoever has them, and looks at them when they are still due then: nobody has to know which
-/// processes there are. A process that works alone has no conflicts and leaves nothing.
+/// Any process may process any device that is due. If two do so at once, one has a conflict and finds nothing
+/// left to do. To avoid that, a process that has had a conflict lately first processes the devices that it
+/// has in memory. It leaves the others for a moment to the process that holds them, and processes those that
+/// are still due then. No process needs a list of the others. A process that works alone has no conflicts and
+/// leaves nothing.
 package struct Neighbours: Sendable {
-  /// So long after a conflict others are taken to be there.
+  /// The time after a conflict for which other processes are assumed to be active.
   private static let remembered = TimeSpan.seconds(60)
-  /// Of so many devices at most; what is due beyond that is looked at by everybody.
+  /// The most devices that are left to other processes. Devices beyond that are processed by every process.
   private static let mostLeft = 2000
 
-  /// How long a device is left to others after it fell due. Each process has another span, so that they do not all come
-  /// at once.
+  /// The time for which a device is left to others after it fell due. It differs between processes, so that
+  /// they do not all process the device at once.
   private let patience: TimeSpan
-  /// Waits before jobs are decided again. It is told how often other processes were quicker, from 1.
+  /// Waits before jobs are decided again. The argument is the number of conflicts so far, from 1.
   let pause: @Sendable (_ conflicts: Int) async -> Void
   private var conflictAt: Instant?
-  /// Devices that are left to others, and until when.
+  /// The devices that are left to others, and until when.
   private(set) var left: [DeviceID: Instant] = [:]
 
   package init(
@@ -46,13 +47,14 @@ package struct Neighbours: Sendable {
 
   mutating func forget(before now: Instant) { left = left.filter { $0.value > now } }
 
-  /// The clock was set, so the times mean nothing any more.
+  /// Forgets all times, because the clock was set.
   mutating func forgetAll() {
     left = [:]
     conflictAt = nil
   }
 
-  /// A few milliseconds by chance, twice as many after each conflict: 1 s at most in all tries together.
+  /// Pauses for a few random milliseconds, twice as many after each conflict: 1 s at most in all tries
+  /// together.
   package static let shortPause: @Sendable (Int) async -> Void = { conflicts in
     let most = Int64(1) << min(conflicts, 8)
     try? await Task.sleep(for: .milliseconds(Int64.random(in: 1...most)))

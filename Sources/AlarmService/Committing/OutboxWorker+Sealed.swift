@@ -3,14 +3,14 @@ import Delivery
 import Formats
 import Store
 
-/// Telling somebody that a sealed message waits.
+/// Notifies a person that a sealed message waits.
 extension OutboxWorker {
-  /// Kinds that show something on a device of the person at once.
+  /// The kinds of channel that show a notification on a person's device at once.
   private static let showing: Set<ChannelKind> = [.webPush, .apns, .ntfy, .gotify, .pushover]
   private static let sealedHorizon = TimeSpan.hours(24)
 
-  /// "Come and look", by each way that shows something at once. Nothing of the message goes out, nor who it is from: the browser that has
-  /// the key fetches it and says so.
+  /// Sends a notification through each channel that shows one at once. It contains neither the message nor
+  /// its sender: the browser that has the key fetches and decrypts it.
   package func tellOfSealed(_ account: AccountID, at now: Instant) async throws(StoreError) {
     let channels = try await store.channels(of: account).filter {
       $0.isActive && Self.showing.contains($0.kind)

@@ -4,7 +4,7 @@ import Formats
 import Logging
 import Store
 
-/// Tests of channels, and what follows from one that does not arrive.
+/// Tests of channels, and the notifications about failed ones.
 extension OutboxWorker {
   /// A test that has not arrived after this time has failed.
   private static let testHorizon = TimeSpan.hours(1)
@@ -15,7 +15,7 @@ extension OutboxWorker {
       .init(title: "Daily test", text: "Alarms arrive here. There is nothing to do."), key: "test", at: now)
   }
 
-  /// Records what came of a test, and tells the account's other channels if it failed.
+  /// Records the outcome of a test, and notifies the account's other channels if it failed.
   func tested(
     _ channel: Store.Channel, failure: String?, at now: Instant
   ) async throws(StoreError) {

@@ -9,18 +9,19 @@ import Store
 
 /// Delivers the items of the outbox: leases an item, makes one attempt with its channel, stores the outcome.
 ///
-/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least once. Leases are
-/// short, so that it happens soon, and are renewed while an attempt is under way. Only one item of a channel and alarm is
-/// delivered at a time, so a withdrawal never overtakes the notification that it withdraws.
+/// If the process dies, the lease runs out and the item is leased again, so every item is delivered at least
+/// once. Leases are short, so that this happens soon, and are renewed while an attempt is under way. Only one
+/// item of a channel and alarm is delivered at a time, so a withdrawal never overtakes the notification that
+/// it withdraws.
 package final class OutboxWorker: Service, Sendable {
   /// How many attempts are made at the same time.
   package static let most = 64
   private static let looksAtLeastEvery = TimeSpan.seconds(5)
   /// A lease that ends within this time is renewed at the next look: two renewals may fail before it runs out.
   private static let renewedBefore = OutboxLease.duration - looksAtLeastEvery
-  /// The pauses after which a failed write of an outcome is repeated. They are shorter than a lease together.
+  /// The pauses after which a failed write of an outcome is repeated. Together they are shorter than a lease.
   private static let settlingPauses: [TimeSpan] = [.milliseconds(200), .seconds(1), .seconds(3), .seconds(8)]
-  /// How long the links in a message are valid.
+  /// The time for which the links in a message are valid.
   static let linkLifetime = TimeSpan.hours(48)
 
   let store: SQLStore
@@ -34,9 +35,9 @@ package final class OutboxWorker: Service, Sendable {
   let logger: Logger
   let wakes: IngestWakes
   private let schedule: RetrySchedule
-  /// Whose the leases are: the process's name, which it has again after a restart.
+  /// The name of the process that holds the leases. It is the same after a restart.
   private let owner: String
-  /// Called for each alarm that a channel will not take.
+  /// Called for each alarm that a channel has refused for good.
   private let unreached: @Sendable (AlarmID, DeviceID) async -> Void
   /// The leases of the attempts that are under way, by the numbers of their items.
   private let held = NIOLockedValueBox<[Int64: OutboxLease]>([:])
@@ -98,12 +99,12 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// Channels that this process cannot reach now: their items wait, without an attempt, for the process that has the connection
-  /// to the broker.
+  /// Channels that this process cannot reach now. Their items wait, without an attempt, for the process that
+  /// has the connection to the MQTT broker.
   private var unreachable: Set<ChannelKind> { ways.services.mqtt?.isOpen == true ? [] : [.mqtt] }
 
   func take() async throws(StoreError) -> [OutboxLease] {
-    // First, so that this process never leases again what it is delivering.
+    // Renew first, so that this process never leases again an item that it is delivering.
     try await renewLeases()
     let room = Self.most - held.withLockedValue { $0.count }
     guard room > 0 else { return [] }
@@ -130,8 +131,8 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// Tells whether this process still has the lease. Asked before a message is sent: the process may have stood still, and
-  /// another may have sent the message.
+  /// Whether this process still has the lease. Checked before a message is sent: the process may have been
+  /// suspended, and another may have sent the message.
   private func holds(_ lease: OutboxLease) async throws(StoreError) -> Bool {
     func isValid() -> Bool {
       held.withLockedValue { $0[lease.number] }.map { clock.now() < $0.leasedUntil } ?? false
@@ -148,14 +149,13 @@ package final class OutboxWorker: Service, Sendable {
     wakes.deliver()
   }
 
-  /// Sets the server's own address, for links, if no setting says how people reach the server.
+  /// Sets the server's own address, for links, if no setting gives its public address.
   package func listens(at address: String) { baseURL.withLockedValue { $0 = $0 ?? address } }
 
-  /// The address that links in messages lead to; nil if no setting says it and the server does not listen
-  /// yet.
+  /// The base URL of the links in messages; nil if no setting gives it and the server does not listen yet.
   package var linkBase: String? { baseURL.withLockedValue { $0 } }
 
-  /// There is something to deliver.
+  /// Wakes the worker, because there is something to deliver.
   package func wake() { wakes.deliver() }
 
   /// Makes one attempt for each item that is due now.
@@ -238,7 +238,7 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// The payload with links added, and for mail with the zone attached (S125).
+  /// Returns the notice with links added, and for mail with the zone attached (S125).
   private func complete(
     _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> AlarmNotice {

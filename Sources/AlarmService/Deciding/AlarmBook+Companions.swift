@@ -2,9 +2,9 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// Turns what companion alarms decide into alarm records.
+/// Turns the decisions of companion alarms into alarm records.
 extension AlarmBook {
-  /// What stands in place of a zone in the id of an alarm about a companion that is lost, and of one that has ended.
+  /// The values that replace a zone in the ids of alarms about a lost companion and about an ended one.
   private enum Topic: UInt64 {
     case lost = 0x6c6f_7374_5f5f_5f5f
     case ended = 0x656e_6465_645f_5f5f
@@ -16,7 +16,7 @@ extension AlarmBook {
 
   func lostID(_ companion: Companion, since: Instant) -> AlarmID { id(.lost, companion, since) }
 
-  /// The alarms that a change mentions.
+  /// Returns the alarms that a change mentions.
   static func companionAlarms(in change: Timeline.Change) -> [AlarmID] {
     (change.added + change.retracted).compactMap { event in
       switch event.kind {
@@ -26,7 +26,7 @@ extension AlarmBook {
     }
   }
 
-  /// Takes what judging a companion alarm has changed. Every alarm that it mentions is known.
+  /// Applies the change from judging a companion alarm. Every alarm that it mentions must be known.
   mutating func take(_ change: Timeline.Change, of companion: Companion) {
     var ringsStill: Set<AlarmID> = []
     for case .alarm(let report) in change.added.map(\.kind) { ringsStill.insert(report.alarm) }
@@ -64,7 +64,7 @@ extension AlarmBook {
           began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
           distance: report.distance, position: report.position, lastRangAt: now))
     }
-    // A late position moved the beginning's place a little: nobody is told twice.
+    // A late position moved the place of the ring a little. An open alarm is not announced again.
     edit(report.alarm, known.isOpen ? nil : .ring) {
       $0.distance = report.distance
       $0.position = report.position
@@ -76,8 +76,8 @@ extension AlarmBook {
     }
   }
 
-  /// Makes the open alarms of a companion agree with its engine: what rings by an engine of before, or by a companion that
-  /// is gone, rings no more.
+  /// Clears the open alarms of a companion that its present engine does not ring, such as alarms of an
+  /// earlier engine or of a companion that is gone.
   mutating func agree(_ companion: CompanionID, rings: AlarmID?, _ why: Clearing) {
     let now = now
     for alarm in open(of: companion, [.near, .apart]) where alarm.id != rings {
@@ -85,7 +85,7 @@ extension AlarmBook {
     }
   }
 
-  /// One of the two has not been heard of for longer than the horizon.
+  /// Makes an alarm: one of the two devices has not been heard of for longer than the horizon.
   mutating func lose(_ companion: Companion, since: Instant, at time: Instant) {
     let id = lostID(companion, since: since)
     let now = now
@@ -97,7 +97,7 @@ extension AlarmBook {
         learnedAt: max(now, time), lastRangAt: now))
   }
 
-  /// Both are known again, or another silence has begun.
+  /// Clears the lost alarms, because both devices are known again or another silence has begun.
   mutating func find(_ companion: CompanionID, but lost: AlarmID?, _ why: Clearing) {
     let now = now
     for alarm in open(of: companion, [.lost]) where alarm.id != lost {
@@ -105,7 +105,7 @@ extension AlarmBook {
     }
   }
 
-  /// The companion alarm watches no more, and the person is told.
+  /// Ends the companion alarm and notifies the person.
   mutating func endCompanion(_ companion: Companion) {
     agree(companion.id, rings: nil, .zoneRemoved)
     find(companion.id, but: nil, .zoneRemoved)
@@ -118,7 +118,7 @@ extension AlarmBook {
         learnedAt: now, lastRangAt: now))
   }
 
-  /// Of a companion alarm that was deleted nothing rings.
+  /// Clears the open alarms of companion alarms that were deleted.
   mutating func forgetCompanions(but kept: Set<CompanionID>) {
     let now = now
     for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen {
@@ -142,6 +142,6 @@ extension AlarmRecord {
 
   var isOfEndedCompanion: Bool { if case .companion(_, _, .ended) = subject { true } else { false } }
 
-  /// That somebody is not heard of is told once.
+  /// Whether the alarm is about a lost companion. Such an alarm does not repeat.
   var isOfLostCompanion: Bool { if case .companion(_, _, .lost) = subject { true } else { false } }
 }

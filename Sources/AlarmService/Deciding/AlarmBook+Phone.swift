@@ -2,9 +2,10 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// Alarms about the phone itself: its battery, its SOS button, and what it sends that cannot be read.
+/// Alarms about the phone itself: its battery, its SOS button, and unreadable messages.
 extension AlarmBook {
-  /// Stands in place of a zone in the alarm's id. A zone has the same id with a probability of 1 in 2^64.
+  /// The values that replace a zone in the alarm's id. A zone has the same id with a probability of 1 in
+  /// 2^64.
   private enum Topic: UInt64 {
     case battery = 0x6261_7474_6572_795f
     case distress = 0x6469_7374_7265_7373
@@ -55,7 +56,7 @@ extension AlarmRecord {
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 
-  /// Whether somebody has answered the alarm, so that it no longer rings by itself.
+  /// Whether a person has answered the alarm, so that it no longer rings by itself.
   var isAcknowledged: Bool {
     switch state {
     case .acknowledgedInside, .acknowledgedForToday: true
@@ -63,14 +64,14 @@ extension AlarmRecord {
     }
   }
 
-  /// Whether an alarm that is not about a zone ends when the device reports, or is switched off.
+  /// Whether an alarm that is not about a zone ends when the device reports or is switched off.
   func endsWith(_ why: Clearing) -> Bool {
     switch subject {
     case .zone: false
     case .missedSignal, .silence: true
     case .lowBattery, .unreadable: why == .deactivated
     case .companion(_, _, let news): news != .ended && why == .deactivated
-    // A person pressed the button: only a person ends it.
+    // A person pressed the button, so only a person can end the alarm.
     case .distress: false
     }
   }

@@ -3,26 +3,26 @@ import Store
 
 /// Keeps one visit under one id.
 ///
-/// The engine names an alarm by the time at which it began. A position that arrives late may move that time: the engine then
-/// retracts the alarm and adds it under another id. Its record stays, under the id that people were told, and notes the other
-/// one as `AlarmRecord.engineID`.
+/// The engine identifies an alarm by the time at which it began. A position that arrives late may move that
+/// time: the engine then retracts the alarm and adds it under another id. Its record keeps the id that was
+/// announced, and stores the new one as `AlarmRecord.engineID`.
 extension AlarmBook {
-  /// A stretch of time in which an alarm of a zone rang, as the events of a change have it.
+  /// A period in which an alarm of a zone rang, by the events of a change.
   private struct Visit {
     let alarm: AlarmID
     let zone: ZoneID
     let began: Instant
     let ended: Instant
 
-    /// How long both rang; negative by the time between them if they did not meet.
+    /// Returns how long both rang; if they did not meet, the time between them as a negative value.
     func overlap(with other: Visit) -> TimeSpan { min(ended, other.ended) - max(began, other.began) }
   }
 
-  /// An interpolated passage may move so far, where it is too short to meet its former self.
+  /// The most that an interpolated passage may move if it is too short to overlap its earlier version.
   private static let moves = TimeSpan.minutes(2)
 
-  /// The alarms that a change retracts and adds under another id: the former id, and the present one. Of several that can be
-  /// meant it is the one with which the alarm shares most time.
+  /// Returns the alarms that a change retracts and adds under another id: the earlier id, and the present
+  /// one. If several match, the one that overlaps the alarm longest is chosen.
   static func renamed(by change: Timeline.Change) -> [(former: AlarmID, present: AlarmID)] {
     let lost = visits(in: change.retracted)
     if lost.isEmpty { return [] }

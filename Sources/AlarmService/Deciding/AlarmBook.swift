@@ -1,14 +1,14 @@
 import AlarmEngine
 import Store
 
-/// Turns the events of a device's engine into alarm records, and notes what to notify people of.
+/// Turns the events of a device's engine into alarm records, and collects the notifications to send.
 struct AlarmBook {
   let device: Device
   let account: AccountID
   let now: Instant
   /// The open alarms, and the ended ones that the change mentions.
   var alarms: [AlarmID: AlarmRecord]
-  /// The messages that events and answers ask for; `Telling` decides.
+  /// The messages that events and answers request; `Telling` decides on them.
   private(set) var asked: [AlarmID: Telling.Message] = [:]
   private(set) var changed: Set<AlarmID> = []
   /// New alarms, which are not in the store yet.
@@ -23,7 +23,7 @@ struct AlarmBook {
   private var closed: Set<AlarmID> = []
   /// Zones whose notice is due.
   private(set) var notices: [(zone: ZoneID, at: Instant)] = []
-  /// Zones that the phone is perhaps in, to be told without sound.
+  /// Zones that the phone is possibly in, to be announced without sound.
   private(set) var doubts: [(zone: ZoneID, event: Event)] = []
   /// The time of the device's last position; nil if there is none.
   private let lastFix: Instant?
@@ -37,7 +37,7 @@ struct AlarmBook {
     self.device = device
     self.account = account
     self.alarms = alarms
-    // Retracted ones first, so that one that is open is found where both had the same beginning.
+    // Retracted alarms come first, so that an open one with the same beginning replaces them.
     for alarm in alarms.values.sorted(by: { ($0.isOpen ? 1 : 0, $0.id) < ($1.isOpen ? 1 : 0, $1.id) }) {
       own[alarm.engineID] = alarm.id
     }
@@ -105,7 +105,7 @@ struct AlarmBook {
       guard let id = own[report.alarm] else { break }
       edit(id, .withdrawn) { $0.state = .cleared(why, at: event.time) }
     case .missedSignal(let zone, let distance, let position):
-      // A position that is later than the loss ends it: it is over when it becomes known.
+      // A position after the loss ends it: it is over when it becomes known.
       if let lastFix, lastFix > event.time { break }
       let id = Self.missedSignal(device.id, zone, event.time)
       guard alarms[id] == nil else { return edit(id, .ring) { $0.state = .ringing } }
@@ -146,7 +146,8 @@ struct AlarmBook {
         position: report.position, lastRangAt: event.decidedAt))
   }
 
-  /// The alarm's own id, for ever: the one that the engine gives it now, unless an alarm has it that began then, as it seemed.
+  /// Returns the alarm's permanent id: the one that the engine gives it now, unless another alarm has that id
+  /// already.
   private func freeID(_ id: AlarmID, _ event: Event) -> AlarmID {
     var free = id
     while alarms[free] != nil {
@@ -155,8 +156,8 @@ struct AlarmBook {
     return free
   }
 
-  /// The message of a ring; nil if a later ring of the alarm has been told already. Late inputs cause past rings to be judged
-  /// again.
+  /// Returns the message of a ring; nil if a later ring of the alarm was announced already. Late inputs cause
+  /// past rings to be judged again.
   private func message(_ message: Telling.Message, _ id: AlarmID, _ event: Event) -> Telling.Message? {
     alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? message : nil
   }
@@ -185,7 +186,7 @@ struct AlarmBook {
         $0.state = $0.rings > 0 ? .ringing : .retracted
       }
     case .missedSignal(let zone, _, _):
-      // One that has ended by then was true: the phone was lost, and reported.
+      // An alarm that has ended by then was correct: the signal was lost and came back.
       edit(Self.missedSignal(device.id, zone, event.time), .withdrawn) {
         if $0.isOpen { $0.state = .retracted }
       }
@@ -210,7 +211,8 @@ struct AlarmBook {
   /// Adds an alarm that has ended and may ring again.
   mutating func know(_ alarm: AlarmRecord) { alarms[alarm.id] = alarms[alarm.id] ?? alarm }
 
-  /// A silence that is found later than this after it fell due was nobody's concern when it did.
+  /// If a silence is found later than this after it fell due, its alarm begins now, since the device may not
+  /// have had to report before.
   private static let foundAtOnce = TimeSpan.minutes(1)
 
   /// Begins the alarm about a device that did not report in time (F8). The same silence rings again after the
@@ -218,8 +220,8 @@ struct AlarmBook {
   mutating func fallSilent(since: Instant, until: Instant) {
     let id = Self.silence(of: device.id, since: since)
     let now = now
-    // An alarm of long ago is told to nobody, but a silence is of the present: it begins now where the device only now has
-    // to report, as when it is armed.
+    // An old alarm is not announced, but a silence is present: it begins now if the device has to report only
+    // since now, for example because it was armed.
     let began = now - until > Self.foundAtOnce ? now : until
     guard alarms[id] == nil else {
       return edit(id, .ring) {
@@ -235,7 +237,7 @@ struct AlarmBook {
         decidedAt: began, learnedAt: max(now, began), lastRangAt: now))
   }
 
-  /// Rings an alarm that is not about a zone, and that therefore no engine repeats.
+  /// Rings an alarm that is not about a zone again, since the engine repeats only alarms about zones.
   mutating func repeatOwn(_ id: AlarmID) {
     guard let alarm = alarms[id] else { return }
     let message: Telling.Message = alarm.state == .ringing || alarm.state == .closed ? .repeat : .ring

@@ -1,11 +1,11 @@
 import AlarmEngine
 import Store
 
-/// Holds back notifications when one zone makes alarm after alarm on one device. Nobody can enter a place
-/// that often, so this protects people from a fault in this program.
+/// Holds back notifications when one zone raises one alarm after another on a device. Nobody can enter a
+/// place that often, so this protects people from a fault in this program.
 ///
-/// Every alarm is still recorded, and one that goes on ringing is notified by its first repeat. So people
-/// hear of it, but do not get hundreds of messages.
+/// Every alarm is still recorded, and one that continues to ring is announced by its first repeat. People
+/// still hear of it, but do not get hundreds of messages.
 struct AlarmBreaker: Sendable {
   /// The number of new alarms of one zone and device, within `span`, that are notified one by one.
   static let most = 20

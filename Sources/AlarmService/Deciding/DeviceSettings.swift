@@ -2,7 +2,7 @@ import AlarmEngine
 import Formats
 import Geometry
 
-/// A setting that a person can change: its name in the API and in the store, and what it may be.
+/// A setting that a person can change: its name in the API and in the store, and its allowed values.
 package struct SettingField: Sendable {
   package enum Form: Sendable {
     case number(RangedField)
@@ -33,8 +33,8 @@ package struct SettingField: Sendable {
   }
 }
 
-/// What a person can set for a device, and for all devices of an account (`design.md`, 8): kept as JSON with the names
-/// of the API.
+/// The settings that a person can change for a device, and for all devices of an account (`design.md`, 8).
+/// They are stored as JSON with the names of the API.
 public enum DeviceSettings {
   package static let members: [SettingField] = [
     SettingField("alarm_cycle_s", .number(.alarmCycle), "Between two rings; 10 if left out."),
@@ -51,8 +51,8 @@ public enum DeviceSettings {
       "repeat_horizon_s", .number(.repeatHorizon), "An unanswered alarm repeats for so long; 86400."),
   ]
 
-  /// The engine's settings.
-  /// - Parameter layers: JSON objects, the more particular later; what they leave out keeps its default.
+  /// Returns the engine's settings.
+  /// - Parameter layers: JSON objects, the more specific ones later. Missing members keep their default.
   public static func settings(_ layers: [String]) -> Settings {
     var settings = Settings.phone
     for layer in layers {
@@ -69,7 +69,7 @@ public enum DeviceSettings {
 
   static let highestLowBattery = 50.0
 
-  /// At which level of the battery an alarm rings, 0 to 1.
+  /// Returns the battery level at which an alarm rings, 0 to 1.
   package static func lowBattery(_ layers: [String]) -> Double {
     var percent = 10.0
     for layer in layers {
@@ -92,13 +92,13 @@ public enum DeviceSettings {
     case "danger_margin_m": settings.dangerMargin = .metres(value)
     case "signal_timeout_s": settings.signalTimeout = .seconds(value)
     case "repeat_horizon_s": settings.repeatHorizon = .seconds(value)
-    // The server's own; the engine knows nothing of batteries.
+    // A setting of the server only: the engine does not use the battery.
     case "low_battery_percent": break
     default: preconditionFailure("\(name) is no setting")
     }
   }
 
-  /// What the store has, as far as it is allowed still.
+  /// Returns the stored settings that are still allowed.
   package static func json(stored text: String) -> JSONValue {
     guard let members = (try? JSONValue.parse(Array(text.utf8)))?.members else { return .object([]) }
     return .object(

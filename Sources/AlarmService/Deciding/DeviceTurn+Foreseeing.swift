@@ -1,8 +1,8 @@
 import AlarmEngine
 import Store
 
-/// Asks for what a job is sure to need, before it is decided. Whatever is missed here costs one more decision:
-/// the turn notices what it lacks and is decided again.
+/// Requests the facts that a job certainly needs, before it is decided. A fact that is not requested here
+/// costs one more decision: the turn finds that it is missing and is decided again.
 extension DeviceTurn {
   mutating func foresee(_ work: IngestJob.Work) {
     guard let id = work.device else { return }
@@ -20,7 +20,8 @@ extension DeviceTurn {
     }
   }
 
-  /// A device that is in memory reads only when time passes: for its zones and settings of now, and for what is due.
+  /// Requests the facts for a device in memory. It reads only when time passes: for its present zones and
+  /// settings, and for the events that are due.
   private mutating func foresee(_ work: IngestJob.Work, of device: WatchedDevice) {
     switch work {
     case .due, .unreached: break

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Store
 
-/// What a turn knows that is neither in the store nor of its device.
+/// The inputs of a turn that are neither in the store nor part of its device.
 struct TurnScene: Sendable {
   let now: Instant
   /// Since when phones have been able to report.
@@ -10,16 +10,16 @@ struct TurnScene: Sendable {
   var setBack: TimeSpan?
   /// The alarms of the last minute, as counted when the transaction began.
   var breaker = AlarmBreaker()
-  /// Who armed or disarmed the device, for a job that follows that.
+  /// The name of the person who armed or disarmed the device, for a job that does so.
   var armedBy: String?
 }
 
-/// One job on one device, decided from what is in memory and what has been read. It neither waits nor writes: the
-/// same job with the same facts has the same result, as often as it is decided.
+/// One job on one device, decided from the state in memory and the facts that have been read. It neither
+/// waits nor writes. The same job with the same facts always has the same result.
 struct DeviceTurn {
   var scene: TurnScene
   var facts: StoredFacts
-  /// What the job changes. It begins with the device as earlier jobs of the same transaction have left it.
+  /// The changes of the job. It begins with the device as earlier jobs of the same transaction have left it.
   var part: IngestTransaction
 
   enum End {
@@ -32,8 +32,8 @@ struct DeviceTurn {
     case needsNextTransaction
   }
 
-  /// - Returns: nil if something is missing. The turn must then be discarded and decided again, when what `facts.missing`
-  ///   names has been read.
+  /// - Returns: nil if a fact is missing. The turn must then be discarded, and decided again when the facts
+  ///   in `facts.missing` have been read.
   mutating func decide(_ work: IngestJob.Work) -> End? {
     foresee(work)
     guard facts.isComplete else { return nil }
@@ -62,7 +62,7 @@ struct DeviceTurn {
       case nil: return .gone(alarm.device)
       }
     case .arm(let id, let isArmed, let by):
-      // The record was saved just now, so the engine in memory is made of an older one.
+      // The record was saved just now, so the engine in memory is based on an older one.
       guard !part.stored.contains(id) else { return .needsNextTransaction }
       part.devices[id] = nil
       scene.armedBy = by
@@ -101,8 +101,8 @@ struct DeviceTurn {
 
   private mutating func held(_ id: DeviceID) -> HeldDevice? { part.devices[id] ?? load(id) }
 
-  /// Whether another process was quicker with a device that was due. Only the store can tell: a device in memory is looked
-  /// at.
+  /// Whether another process has already processed a device that was due. Only the store can tell: a device
+  /// in memory is always processed.
   mutating func isNotDueAnyMore(_ id: DeviceID) -> Bool {
     guard part.devices[id] == nil, let state = facts.state(of: id) else { return false }
     return state.due.map { $0 > scene.now } ?? true
@@ -116,7 +116,7 @@ struct DeviceTurn {
     return .done(IngestOutcome())
   }
 
-  /// Makes the device from what is stored of it; nil if it does not exist.
+  /// Makes the device from its stored state; nil if it does not exist.
   private mutating func load(_ id: DeviceID) -> HeldDevice? {
     guard let state = facts.state(of: id) else { return nil }
     part.notes.append(.count("proximity_engine_loads_total"))
@@ -150,7 +150,7 @@ struct DeviceTurn {
     part.add(report, fixes)
     let before = device.record.status
     var told = report
-    // There is nobody to be told: they count once somebody has claimed the device.
+    // Nobody can be notified yet. Malformed reports count once somebody has claimed the device.
     told.malformed = nil
     device.record.status.take(told, by: scene.now)
     if device.record.status.isNews(after: before) {
@@ -172,8 +172,8 @@ struct DeviceTurn {
 }
 
 extension WatchedDevice {
-  /// The device with the account's settings and zones of now, before its engine is restored; nil where they have not
-  /// been read.
+  /// Makes the device with the account's present settings and zones, before its engine is restored; nil if
+  /// they have not been read.
   init?(_ record: Device, of account: AccountID, _ facts: inout StoredFacts) {
     let stored = facts.settings(of: account)
     guard facts.isComplete else { return nil }

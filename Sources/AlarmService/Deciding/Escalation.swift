@@ -30,8 +30,8 @@ struct Escalation: Sendable {
     plan.next(progress(of: alarm, attempts, by: now), now: now)
   }
 
-  /// How far the plan has come. Times after `now` count as `now`: the clock was set back since they were
-  /// noted.
+  /// Returns the progress of the plan. Times after `now` count as `now`: the clock was set back since they
+  /// were recorded.
   private func progress(
     of alarm: AlarmRecord, _ attempts: [DeliveryAttempt], by now: Instant
   ) -> EscalationPlan<ChannelID>.Progress {
@@ -53,7 +53,7 @@ struct Escalation: Sendable {
   }
 }
 
-/// How long each step waits for an answer to the step before, from the settings.
+/// The time that each step waits for an answer to the previous step, from the settings.
 package struct EscalationDelays: Hashable, Sendable {
   static let standard = TimeSpan.seconds(60)
   package static let member = SettingField(

@@ -3,19 +3,20 @@ import Store
 
 /// Finds the positions of a batch that lie in the future and disagree with the rest of the batch.
 ///
-/// A clock that is ahead dates all positions of a batch by the same span too late: their times continue one another. A single
-/// position from the future beside positions of now has a wrong time stamp of its own. Nothing about the clock follows from
-/// it, and it is not judged. A future position disagrees if both are true:
+/// A clock that is ahead dates all positions of a batch too late by the same span, so that their times are
+/// continuous. A single position from the future among present ones has a wrong time stamp of its own. It
+/// proves nothing about the clock and is not judged. A future position disagrees if both are true:
 ///
-/// - It lies further after the position before it than ``least``, and than ``manifold`` times the usual step of the batch.
-/// - One of the positions before it is of now, or they are more than those from it on.
+/// - It lies further after the position before it than ``least``, and than ``manifold`` times the usual step
+///   of the batch.
+/// - One of the positions before it is present, or there are more positions before it than from it on.
 ///
 /// A batch of one position has nothing to disagree with.
 enum FutureOutliers {
   private static let least = TimeSpan.seconds(60)
   private static let manifold = 3.0
 
-  /// The time from which on the batch's positions disagree with those before; nil if all agree.
+  /// Returns the time from which on the batch's positions disagree with those before; nil if all agree.
   /// - Parameter behind: how far the phone's clock is known to be behind; negative if it is ahead.
   static func begin(in times: [Instant], receivedAt: Instant, behind: TimeSpan) -> Instant? {
     // By a clock that is known to be ahead, the present lies as far ahead.
@@ -32,7 +33,7 @@ enum FutureOutliers {
     return nil
   }
 
-  /// The median of the steps without the longest, which may be the outlier's own.
+  /// Returns the median of the steps without the longest, which may be the outlier's own.
   private static func usualStep(of times: [Instant]) -> TimeSpan {
     let steps = zip(times.dropFirst(), times).map { $0 - $1 }.sorted().dropLast()
     return steps.isEmpty ? .zero : steps[steps.count / 2]

@@ -3,7 +3,7 @@ import Store
 
 /// A device as the server has it in memory.
 enum HeldDevice: Sendable {
-  /// Nobody has claimed it: its reports are stored, and no zones watch it.
+  /// An unclaimed device: its reports are stored, and no zones watch it.
   case unclaimed(UnclaimedDevice)
   case watched(WatchedDevice)
 
@@ -31,7 +31,7 @@ enum HeldDevice: Sendable {
     }
   }
 
-  /// The version of the stored engine that this one is.
+  /// The version of the stored engine that corresponds to this one.
   var version: Int64 {
     switch self {
     case .unclaimed(let device): device.version
@@ -59,7 +59,7 @@ enum HeldDevice: Sendable {
     }
   }
 
-  /// The memory that it takes, roughly.
+  /// The approximate memory that the device takes.
   var bytes: Int {
     switch self {
     case .unclaimed: UnclaimedDevice.bytes
@@ -88,11 +88,11 @@ enum HeldDevice: Sendable {
   }
 }
 
-/// A device that nobody has claimed.
+/// A device that has no account.
 struct UnclaimedDevice: Sendable {
   var record: Device
   var version: Int64 = 0
-  /// How wrong the phone's clock is.
+  /// The error of the phone's clock.
   var clock = PhoneClock()
   var storedDue: Instant?
 

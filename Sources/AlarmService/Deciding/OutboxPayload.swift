@@ -61,7 +61,7 @@ struct OutboxPayload {
   private var sequence: UInt32 { UInt32(clamping: alarm.version - 1) }
 }
 
-/// What is read back from the outbox.
+/// A message that was read from the outbox.
 enum OutboxMessage: Equatable {
   case notice(AlarmNotice)
   case withdrawal(AlarmWithdrawal)

@@ -5,33 +5,33 @@ import Store
 
 /// Detects from a phone's posts how wrong its clock is, and corrects the times of its fixes.
 ///
-/// In one post, a phone whose clock was set back looks like one that sends fixes it had kept: both send fixes
-/// of long ago. Several posts tell them apart. Kept fixes arrive faster than they were measured and catch up
-/// with the present. Fixes measured now stay behind by the same span, while time passes. The rules:
+/// In one post, a phone whose clock was set back looks like one that sends fixes it had kept: both send old
+/// fixes. Several posts tell them apart. Kept fixes arrive faster than they were measured and catch up with
+/// the present. Fixes measured now stay behind by the same span, while time passes. The rules:
 ///
-/// - A *run* is a row of posts whose newest fixes are as far behind the server's clock as one another within ``agreement``,
-///   and by more than ``tolerance``, each measured later than the one before.
-/// - A queue that is sent as slowly as it was measured makes a run as well. So where the times of the run lie decides how
-///   long it has to be, see ``Run/Place``.
-/// - Time for which the server itself could take or answer no post ends a run: it is no evidence about the phone.
-/// - A fix that lies further ahead of the server's clock than ``agreement``: no fix is measured after it
-///   arrives, so the phone's clock is ahead by that span.
-/// - A post whose newest fix is of now, or of the future after correction: the clock was set again. The rules
-///   start again.
-/// - A post of which all fixes are 1024 or 2048 weeks too early, to a day: the week counter of the phone's receiver rolled
-///   over. No queue is as old.
+/// - A *run* is a series of posts whose newest fixes are behind the server's clock by the same span within
+///   ``agreement``, and by more than ``tolerance``, each measured later than the one before.
+/// - A queue that is sent as slowly as it was measured makes a run as well. The length that a run must have
+///   therefore depends on when its fixes were measured, see ``Run/Place``.
+/// - A time in which the server could not take or answer posts ends a run: it is no evidence about the phone.
+/// - If a fix lies further ahead of the server's clock than ``agreement``, the phone's clock is ahead by that
+///   span, since no fix is measured after it arrives.
+/// - If the newest fix of a post is present, or in the future after correction, the clock was set again. The
+///   rules start again.
+/// - If all fixes of a post are 1024 or 2048 weeks too early, to a day, the week counter of the phone's
+///   receiver rolled over. No queue is as old.
 ///
 /// A phone that always sends fixes of a fixed age cannot be told from one whose clock is behind. Treating it
 /// as the second does no harm: its alarms ring when the server first learns of them, either way.
 struct PhoneClock: Sendable {
   /// How far the phone's clock is behind the server's, without lost weeks; negative if it is ahead.
   private(set) var behind: TimeSpan
-  /// The weeks that the last post's times had lost.
+  /// The weeks missing from the times of the last post, because of a rollover.
   private var lostWeeks = TimeSpan.zero
-  /// Posts of the past were not taken for lost weeks: somebody sends a history.
+  /// Posts with past times were not attributed to a week rollover, because a person sends a history.
   private var isHistory = false
   private var contact: Contact?
-  /// The contact before it.
+  /// The contact before `contact`.
   private var former: Contact?
   /// The spans between the last posts with right times, the latest last.
   private var steps: [TimeSpan] = []
@@ -40,11 +40,11 @@ struct PhoneClock: Sendable {
   private var unanswered: Instant?
   /// The end of the last time in which the server kept the phone waiting.
   private var stallEnd = Instant.allowed.lowerBound
-  /// The clock knows what the last stored fix says of it.
+  /// Whether the knowledge in the last stored fix has been restored.
   private(set) var isRestored = false
 
   static let agreement = StoredFix.clockTolerance
-  /// Fixes take a while to arrive.
+  /// The time that fixes may take to arrive.
   static let tolerance = TimeSpan.seconds(60)
   static let longestStep = TimeSpan.minutes(10)
   static let rollovers = [1024.0, 2048].map { TimeSpan.hours($0 * 7 * 24) }
@@ -56,7 +56,7 @@ struct PhoneClock: Sendable {
     lose(behind)
   }
 
-  /// How far the times of the last post were behind.
+  /// The error of the times of the last post.
   var error: TimeSpan { behind + lostWeeks }
 
   private mutating func lose(_ error: TimeSpan) {
@@ -68,7 +68,7 @@ struct PhoneClock: Sendable {
     rollovers.first { abs((span - $0).seconds) <= rolloverTolerance.seconds }
   }
 
-  /// Adds what the last stored fix says: how wrong the clock was, and that it was right.
+  /// Restores the knowledge in the last stored fix: how wrong the clock was, and that it was right.
   mutating func restore(behind: TimeSpan, last: Fix?) {
     isRestored = true
     if error == .zero { lose(behind) }
@@ -85,7 +85,8 @@ struct PhoneClock: Sendable {
     unanswered = nil
   }
 
-  /// Corrects the times of a post's fixes. Kept fixes, those of a right clock, and outliers are returned unchanged.
+  /// Corrects the times of a post's fixes. Kept fixes, those of a right clock, and outliers are returned
+  /// unchanged.
   /// - Parameters:
   ///   - now: when the post is decided; nil for when it arrived.
   ///   - awake: since when posts can be taken.
@@ -134,7 +135,7 @@ struct PhoneClock: Sendable {
       behind = .zero
       return noteLive(newest + behind, receivedAt)
     } else {
-      // Whether the fix was kept while the clock was ahead or since it is right is not known.
+      // It is not known whether the fix was kept while the clock was ahead or after it was corrected.
       if behind < .zero { behind = .zero }
       if found < behind - Self.agreement { (run, behind) = (nil, .zero) }
       if behind > .zero, found <= behind + Self.agreement { return noteLive(newest + behind, receivedAt) }
@@ -152,7 +153,7 @@ struct PhoneClock: Sendable {
     self.run = nil
   }
 
-  /// A post of a clock that is right, or whose error is known.
+  /// Records a post of a clock that is right, or whose error is known.
   private mutating func noteLive(_ measuredAt: Instant, _ receivedAt: Instant) {
     run = nil
     if var known = contact {
@@ -169,7 +170,8 @@ struct PhoneClock: Sendable {
     (former, contact) = (contact, Contact(since: receivedAt, until: measuredAt, heardAt: receivedAt))
   }
 
-  /// A phone that is silent for longer than twice its usual interval, or than ten minutes, may have had no network.
+  /// The longest silence without a loss of network: twice the phone's usual interval, at least `tolerance`
+  /// and at most ten minutes. After a longer one the phone may have had no network.
   private var longestStep: TimeSpan {
     let usual = steps.isEmpty ? Self.longestStep : steps.sorted()[(steps.count - 1) / 2]
     return min(Self.longestStep, max(Self.tolerance, usual * 2))
@@ -195,19 +197,19 @@ extension PhoneClock {
     var heardAt: Instant
   }
 
-  /// Posts in a row that stay as far behind as one another.
+  /// Consecutive posts that are behind by the same span.
   struct Run: Sendable {
-    /// The place of a position's time in what is known of the phone, as the phone states it.
+    /// The relation of a position's time, as the phone states it, to the known contacts with the phone.
     enum Place: Sendable {
-      /// The server received posts from the phone at that time, so the phone had no need to keep the position: its clock is
-      /// wrong. Three posts over 20 s show it.
+      /// The server received posts from the phone at that time, so the phone had no need to keep the
+      /// position: its clock is wrong. Three posts over 20 s show it.
       case inTouch
-      /// Between two posts of the phone, where it was silent. It may have been without network, and may now send what it
-      /// kept: nothing is corrected. A clock that is wrong is found when its time has reached the first post of the run.
-      /// Until then times are wrong by less than the silence lasted.
+      /// Between two posts of the phone, while it was silent. It may have been without network, and may now
+      /// send kept positions, so nothing is corrected. A wrong clock is found when its time has reached the
+      /// first post of the run. Until then times are wrong by less than the silence lasted.
       case silence
-      /// Before all that is known of the phone. Three posts over a minute that agree within two seconds show a wrong clock,
-      /// or six that agree within five.
+      /// Before all known contact with the phone. Three posts over a minute that agree within two seconds
+      /// show a wrong clock, or six that agree within five.
       case unknown
     }
 
@@ -287,7 +289,8 @@ extension StoredFix {
 }
 
 extension PhoneClock {
-  /// Corrects the times of a report's fixes, and notes it if the phone's clock is found to be wrong, or right again.
+  /// Corrects the times of a report's fixes, and adds a note if the phone's clock is found to be wrong, or
+  /// right again.
   mutating func putRight(
     _ fixes: [StoredFix], of device: DeviceID, in scene: TurnScene, _ notes: inout [TurnNote]
   ) -> [StoredFix] {
@@ -307,7 +310,7 @@ extension WatchedTurn {
     return device.clock.putRight(fixes, of: id, in: scene, &part.notes)
   }
 
-  /// Restores from the last stored fix what was known before the engine was dropped.
+  /// Returns the last known error, restored from the last stored fix after the engine was dropped.
   private mutating func lastKnownError() -> TimeSpan {
     guard let last = device.record.lastFix?.measuredAt else { return .zero }
     return facts.fix(of: id, account, measuredAt: last)?.clockBehind ?? .zero

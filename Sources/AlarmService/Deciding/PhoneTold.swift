@@ -6,7 +6,7 @@ import Store
 /// The status that a phone reported at one time.
 package struct PhoneTold: Sendable {
   package var at: Instant
-  /// 0 to 1.
+  /// The battery level, 0 to 1.
   package var battery: Double?
   package var isCharging: Bool?
   package var motion: [String] = []
@@ -15,7 +15,7 @@ package struct PhoneTold: Sendable {
   var isDistress = false
   package var position: Coordinate?
 
-  /// Nil for what says nothing.
+  /// Returns nil for a state without any information.
   package init?(_ state: PhoneState, at: Instant, fix: ReportedFix?) {
     self.at = at
     battery = state.battery
@@ -30,12 +30,13 @@ package struct PhoneTold: Sendable {
 
   package init(at: Instant) { self.at = at }
 
-  /// `alarm=sos`, as Traccar's clients and OsmAnd's protocol write it.
+  /// Whether the value of an alarm field means SOS: `alarm=sos`, as Traccar's clients and OsmAnd's protocol
+  /// send it.
   static func isDistress(_ alarm: String) -> Bool { alarm.lowercased() == "sos" }
 }
 
 extension DeviceStatus {
-  /// Whether the status has to be stored. One that repeats the last is stored again only after some minutes.
+  /// Whether the status has to be stored. An unchanged status is stored again only after some minutes.
   func isNews(after former: DeviceStatus) -> Bool {
     var same = self
     same.toldAt = former.toldAt
@@ -46,21 +47,22 @@ extension DeviceStatus {
   /// Takes over a status that is not older than this one. A battery level or height that it does not state
   /// stays as it was.
   package mutating func take(_ told: PhoneTold, by now: Instant) {
-    // Otherwise a report of a clock that was ahead would keep all later ones out.
+    // Without this limit, a report of a clock that was ahead would block all later ones.
     let at = min(told.at, now)
     if let toldAt, at < toldAt { return }
     toldAt = at
     if let level = told.battery { battery = level }
-    // A level without a statement about charging can be either: the last statement is not true for ever.
+    // A level without a statement about charging may be either, so the last statement is not kept.
     if told.battery != nil || told.isCharging != nil { isCharging = told.isCharging }
     motion = told.motion
     if let height = told.altitude { altitude = height }
   }
 
-  /// Malformed posts in a row that arrive within less time than this are no alarm yet: they may be one message, sent again.
+  /// Consecutive malformed posts within less time than this are no alarm yet: they may be one message, sent
+  /// again.
   private static let shortestMalformed = TimeSpan.minutes(1)
 
-  /// Takes over what a report tells, and whether its messages could be read.
+  /// Takes over the status in a report, and whether its messages could be read.
   package mutating func take(_ report: DeviceReport, by now: Instant) {
     for each in report.told.sorted(by: { $0.at < $1.at }) { take(each, by: now) }
     if let why = report.unread {
@@ -74,7 +76,7 @@ extension DeviceStatus {
       unread = .malformed
       unreadSince = unreadSince ?? now
     } else if report.isHeard {
-      // A message that holds no position, and should not, does not show that positions can be read again.
+      // A message that needs no position does not show that positions can be read again.
       if report.fixes.isEmpty, unread == .malformed { return }
       if !report.fixes.isEmpty { malformed = nil }
       unread = nil

@@ -1,16 +1,17 @@
 import AlarmEngine
 import Store
 
-/// The rule for telling people of an alarm.
+/// The rule for notifying people of an alarm.
 ///
-/// The message follows from two records: the one that people were told of, and the one that is true now. Which events led from one
-/// to the other does not matter, so positions that arrive late, in any order and grouping, end in the same messages.
+/// The message depends only on two records: the one that was announced, and the present one. The events
+/// between the two do not matter, so positions that arrive late, in any order and grouping, end in the same
+/// messages.
 enum Telling {
-  /// A notification. Of two the greater is the more urgent.
+  /// A notification. The greater of two is the more urgent.
   enum Message: Int, Comparable {
-    /// The alarm is over, or answered: it disappears from screens.
+    /// The alarm is over or answered: it is removed from screens.
     case withdrawn
-    /// Programs learn of an alarm that was over when it became known. Nobody is alarmed.
+    /// The alarm was over when it became known. Programs are notified; people are not.
     case past
     case `repeat`
     case ring
@@ -18,10 +19,10 @@ enum Telling {
   }
 
   /// - Parameters:
-  ///   - alarm: as it is now.
-  ///   - told: the open alarm of which people were told; nil if there was none.
-  ///   - isNew: the alarm has no record in the store yet.
-  ///   - event: the most urgent message that an event of the engine, or an answer, asked for.
+  ///   - alarm: the present record.
+  ///   - told: the record of the open alarm that was announced; nil if there was none.
+  ///   - isNew: whether the alarm has no record in the store yet.
+  ///   - event: the most urgent message that an event of the engine, or an answer, requested.
   static func message(
     of alarm: AlarmRecord, told: AlarmRecord?, isNew: Bool, event: Message?
   ) -> Message? {
@@ -40,7 +41,7 @@ enum Telling {
     }
     switch told?.state {
     case .ringing?, .closed?: return event == .withdrawn ? nil : event
-    // Asleep or acknowledged: the ring that wakes it says which it is.
+    // Asleep or acknowledged: the ring that wakes the alarm determines the message.
     case .sleeping?, .acknowledgedInside?, .acknowledgedForToday?:
       return event == .withdrawn ? .ring : event ?? .ring
     case .cleared?, .retracted?, nil: return .ring

@@ -2,10 +2,10 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// A device whose account's zones watch it: its engine, with its open alarms as they are stored.
+/// A device that is watched by its account's zones: its engine, and its open alarms as they are stored.
 struct WatchedDevice: Sendable {
   var record: Device
-  /// The version of the stored engine that this one is.
+  /// The version of the stored engine that corresponds to this one.
   var version: Int64 = 0
   let account: AccountID
   var settings: Settings
@@ -19,9 +19,9 @@ struct WatchedDevice: Sendable {
   var heardAt: Instant
   /// The spans between the last reports, the latest last. They are stored with the snapshot.
   var silences: [TimeSpan] = []
-  /// Since when phones have been able to report.
+  /// The time since when phones have been able to report.
   var awake = Awake(since: Instant.allowed.lowerBound)
-  /// How wrong the phone's clock is.
+  /// The error of the phone's clock.
   var clock = PhoneClock()
   /// When the next escalation step of an unanswered alarm begins.
   var escalations: [AlarmID: Instant] = [:]
@@ -43,14 +43,15 @@ struct WatchedDevice: Sendable {
   var isCompanion = false
   /// When a companion alarm has something to decide without a position.
   var companionsDue: Instant?
-  /// The memory that the device takes, roughly.
+  /// The approximate memory that the device takes.
   var bytes = WatchedDevice.bytes(snapshot: 200)
 
-  /// As 10,000 devices more made the heap larger: 4 KB each, with the inputs that are kept and two states of the engine.
+  /// Returns the bytes of a device: measured as the growth of the heap by 10,000 devices. 4 KB each, with the
+  /// inputs that are kept and two states of the engine.
   static func bytes(snapshot: Int) -> Int { 3600 + 2 * snapshot }
 
-  /// How many inputs stay in memory, in case others come late. Earlier ones are read from the store when they
-  /// are needed.
+  /// The number of inputs that stay in memory, in case others arrive late. Earlier ones are read from the
+  /// store when they are needed.
   static let kept = 4
   /// The timeline forgets inputs when it has more than this. Forgetting computes the state again, so it is
   /// not done each time.
@@ -92,29 +93,31 @@ struct WatchedDevice: Sendable {
   /// Notes that the device was heard.
   mutating func heard(at now: Instant) {
     guard now > heardAt else { return }
-    // One that was told as lost and ended is how this phone reports: it counts as three.
+    // A lost signal that was reported and has ended is typical of this phone, so the silence counts three
+    // times.
     let count = open.values.contains(where: \.isOfLostSignal) ? 3 : 1
     silences = (silences + Array(repeating: now - heardAt, count: count)).suffix(Self.keptSilences)
     heardAt = now
     timeline.signalExpectedBy = signalExpectedBy
   }
 
-  /// The device may be silent until then: for `signalTimeout`, and three times its usual span between two reports, after the
-  /// last one that arrived. Positions that arrive late say nothing of the signal.
+  /// The time until which the device may be silent: after its last report, `signalTimeout` or three times its
+  /// usual interval between two reports, whichever is longer. Positions that arrive late say nothing about
+  /// the signal.
   var signalExpectedBy: Instant {
     heardAt + max(settings.signalTimeout, UsualSpan.patience(after: silences) ?? .zero)
   }
 
   private static let keptSilences = 5
-  /// Between two rings of a lost signal, at least: nothing new is known.
+  /// The least time between two rings of a lost signal, since nothing new is known.
   private static let lostSignalCycle = TimeSpan.minutes(1)
 
-  /// How long phones have, after the server was down, to send what they could not. With a longer time, a
+  /// How long phones have, after the server was down, to send their delayed reports. With a longer time, a
   /// server that is restarted every day would never notice the silence of a phone that must report once a
   /// day.
   static let grace = TimeSpan.minutes(10)
 
-  /// When an alarm that is not about a zone rings again; the engine repeats only those of zones.
+  /// Returns when an alarm that is not about a zone rings again. The engine repeats only alarms about zones.
   func ownRepeat(of alarm: AlarmRecord) -> Instant? {
     guard !alarm.isOfZone, !alarm.isOfLostCompanion else { return nil }
     switch alarm.state {
@@ -127,28 +130,30 @@ struct WatchedDevice: Sendable {
     }
   }
 
-  /// The time at which a command of `time` takes effect: not before the time up to which inputs are
+  /// Returns the time at which a command of `time` takes effect: not before the time up to which inputs are
   /// forgotten, which an edit of zones in the same millisecond may have moved.
   func timeOfCommand(at time: Instant) -> Instant { max(time, timeline.keptFrom ?? time) }
 
   /// Lets time pass in the engine.
   mutating func advance(to now: Instant) -> Timeline.Change { timeline.advance(to: now) }
 
-  /// The fixes that are judged. A fix measured in the future is stored but not judged, since it would push true ones out of
-  /// the engine's memory.
+  /// Returns the fixes that are judged. A fix measured in the future is stored but not judged, since it would
+  /// push true ones out of the engine's memory.
   func believable(_ fixes: [StoredFix]) -> [Fix] { fixes.filter { !$0.isFromFuture }.map(\.fix) }
 
   /// Follows the server's clock if it was set back since the engine was saved: all remembered times are moved
   /// back.
-  /// - Parameter span: by how much the clock was set back last; nil if that is not known. Then it is not
-  ///   known either how long the server was down, and no time is assumed to have passed for the device.
+  /// - Parameter span: the amount by which the clock was last set back; nil if that is not known. The length
+  ///   of the server's downtime is then not known either, and no time is assumed to have passed for the
+  ///   device.
   mutating func follow(setBack span: TimeSpan?, to now: Instant) -> Timeline.Change? {
     guard let away = timeline.jumpWhileAway(at: now), away < .zero - PhoneClock.agreement else { return nil }
     // One millisecond more, since inputs are forgotten up to a millisecond after the latest.
     let least = away - .milliseconds(1)
     let jump = min(span.map { .zero - $0 } ?? least, least)
     var change = timeline.clockJumped(by: jump, at: now)
-    // Events that fell due by the old clock get times by the new one: an alarm that rang after now would not repeat until then.
+    // Events that fell due by the old clock get times by the new one: an alarm that rang after now would not
+    // repeat until then.
     change.added = change.added.map { $0.decidedAt > now ? $0.moved(by: jump, to: now) : $0 }
     through = now
     return change
@@ -202,7 +207,7 @@ struct WatchedDevice: Sendable {
     return outcome
   }
 
-  /// What is true only while a transaction runs is forgotten when it is on the disk.
+  /// Clears the state of the running transaction when it is on the disk.
   mutating func saved(at now: Instant) {
     clock.saved(at: now)
     version += 1
@@ -225,7 +230,7 @@ extension AlarmRecord {
 }
 
 extension Event {
-  /// The event put earlier by a jump of the clock, to `now` at the latest.
+  /// Returns the event moved earlier by a jump of the clock, to `now` at the latest.
   fileprivate func moved(by jump: TimeSpan, to now: Instant) -> Event {
     func moved(_ time: Instant) -> Instant { min(time + jump, now) }
     return Event(time: moved(time), decidedAt: moved(decidedAt), learnedAt: moved(learnedAt), kind: kind)

@@ -17,10 +17,11 @@ extension WatchedTurn {
   /// Adds the results of changes to the transaction: events, alarm records and deliveries.
   ///
   /// - Parameters:
-  ///   - silenceEnds: why alarms about silence end, if they do: the device reported, or was switched off.
-  ///   - passesTime: also handles what is due and not known to the engine: silence, repeats of alarms that
-  ///     are not about zones, escalation.
-  ///   - agrees: the engine was rebuilt, and the records have to be made to agree with it.
+  ///   - silenceEnds: the reason why alarms about silence end, if they do: the device reported, or was
+  ///     switched off.
+  ///   - passesTime: whether to handle due events that the engine does not have: silence, repeats of alarms
+  ///     that are not about zones, escalation.
+  ///   - agrees: whether the engine was rebuilt, so that the records have to be made to agree with it.
   mutating func settle(
     _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
     agrees: Bool = false, answer: (AlarmID, AlarmRecord.State, by: String)? = nil
@@ -33,7 +34,7 @@ extension WatchedTurn {
     var book = book(alarms)
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
     if let silenceEnds { book.endSilence(at: now, silenceEnds) }
-    // An event that one change takes back and a later one restores never changed.
+    // An event that one change retracts and a later one restores counts as unchanged.
     var change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
     change.follow(with: answerAgain(change))
     book.take(change)
@@ -61,7 +62,7 @@ extension WatchedTurn {
     return alarms
   }
 
-  /// Gives the answers to alarms that a change named anew to those alarms again.
+  /// Applies the answers of alarms that a change renamed to the alarms' new ids.
   private mutating func answerAgain(_ change: Timeline.Change) -> Timeline.Change {
     let answers = AlarmBook.renamed(by: change).flatMap {
       device.timeline.answers(to: $0.former, addressedTo: $0.present)
@@ -81,7 +82,7 @@ extension WatchedTurn {
     }
   }
 
-  /// Handles what is due and not known to the engine.
+  /// Handles due events that the engine does not have.
   private mutating func look(_ book: inout AlarmBook) {
     if let silent = device.silenceDue, silent <= now {
       if let alarm = facts.alarm(AlarmBook.silence(of: id, since: device.heardAt)) { book.know(alarm) }
@@ -108,14 +109,14 @@ extension WatchedTurn {
     let isNew = book.made.contains(changed)
     if isNew { device.unsavedAlarms.insert(changed) }
     var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.asked[changed])
-    // Nobody needs to hear of an alarm that began before the repeat horizon.
+    // An alarm that began before the repeat horizon is not announced.
     let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
     let wasHeldBack = alarm.isHeldBack
     if message != nil { alarm.isHeldBack = false }
     if message == .ring {
       if isOld { message = nil } else if !alarm.isLearntLate { alarm.isHeldBack = holdsBack(alarm) }
     } else if wasHeldBack, message == .repeat || alarm.escalationStep != before?.escalationStep {
-      // It goes on ringing: now all channels learn of it, also those without repeats.
+      // It continues to ring, so all channels are notified, including those without repeats.
       message = .ring
       alarm.isHeldBack = false
     }
@@ -131,7 +132,7 @@ extension WatchedTurn {
     if !(message == .ring && alarm.isHeldBack) { tell(alarm, before, message, channels) }
   }
 
-  /// True if the zone made too many alarms that people were notified of: this one is then not told yet.
+  /// Whether the zone has raised too many announced alarms, so that this one is not announced yet.
   private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
     let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
@@ -177,8 +178,8 @@ extension WatchedTurn {
 
   /// Withdraws the notifications of an alarm.
   ///
-  /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left the zone,
-  /// people who were not told yet are still told, unless the alarm was past when it was learnt.
+  /// If the alarm was answered or retracted, pending deliveries are dropped (S194). If the phone merely left
+  /// the zone, people who were not notified yet still are, unless the alarm was past when it was learnt.
   private mutating func withdraw(
     _ alarm: AlarmRecord, _ reached: [Channel], _ payload: OutboxPayload
   ) {
@@ -201,8 +202,9 @@ extension WatchedTurn {
 
 extension IngestTransaction {
   /// - Parameters:
-  ///   - key: a pending delivery to the channel with the same key is replaced. If nil, the key is the alarm's id.
-  ///   - wait: it is delivered after so long, unless it is withdrawn or replaced.
+  ///   - key: a pending delivery to the channel with the same key is replaced. If nil, the key is the alarm's
+  ///     id.
+  ///   - wait: the time before it is delivered, unless it is withdrawn or replaced.
   mutating func add(
     _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil,
     after wait: TimeSpan = .zero
@@ -249,8 +251,9 @@ extension Channel {
 }
 
 extension ChannelKind {
-  /// Whether repeats are sent to the channel. A mail every ten seconds would help nobody, a call or a text message
-  /// costs money, Pushover repeats by itself, and OwnTracks learns of alarms in the answers to the phone's own posts.
+  /// Whether repeats are sent to the channel. Mails every ten seconds would not help, calls and text messages
+  /// cost money, Pushover repeats by itself, and OwnTracks gets alarms in the answers to the phone's own
+  /// posts.
   var repeats: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .gotify, .telegram, .matrix, .mqtt: true
@@ -270,10 +273,10 @@ extension ChannelKind {
 }
 
 extension AlarmRecord {
-  /// True if the alarm was learnt so long after the fact that more positions of that time may be on their way, as when a phone
-  /// sends a queue one by one. They will tell how it ended.
+  /// Whether the alarm was learnt so late that more positions of that time may be on their way, for example
+  /// when a phone sends a queue one by one. They will show how it ended.
   var isLearntLate: Bool { isOfZone && learnedAt - decidedAt > .minutes(2) }
-  /// An alarm that was learnt late is told after so long, if it rings then.
+  /// The delay before an alarm that was learnt late is announced, if it then still rings.
   static let waitsWhenLate = TimeSpan.seconds(10)
 
   var ringKind: AlarmNotice.Kind {

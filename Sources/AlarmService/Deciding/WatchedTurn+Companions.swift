@@ -2,12 +2,12 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// Judges the companion alarms of a device: how far it is from others' devices.
+/// Judges the companion alarms of a device: its distance from the devices of others.
 ///
-/// The positions of both come from the store, so whichever device reported, whichever process took the report, and in
-/// whichever order, the same positions have the same alarms. A report makes the watcher's device due in the transaction
-/// that stores its positions; this is the transaction that follows. A target's report that is stored meanwhile makes the
-/// device due once more, by another mark.
+/// The positions of both devices come from the store, so the same positions give the same alarms, whichever
+/// device reported, whichever process took the report, and in whichever order. A report makes the watcher's
+/// device due in the transaction that stores its positions; this is the transaction that follows. A target's
+/// report that is stored meanwhile makes the device due once more, with another mark.
 extension WatchedTurn {
   /// How far a phone's clock may be ahead of ours.
   private static let ahead = TimeSpan.hours(24)
@@ -42,7 +42,7 @@ extension WatchedTurn {
     }
     consider(sight.allowedUntil)
     guard device.record.isArmed else {
-      // Its alarms have ended with the arming.
+      // Its alarms ended when the device was disarmed.
       guard companion.begins != nil else { return }
       part.batch.companions.append(CompanionUpdate(id: companion.id, begins: nil, snapshot: nil))
       return
@@ -58,7 +58,7 @@ extension WatchedTurn {
     let own = facts.inputs(of: id, account, in: span).fixes
     let theirs = facts.inputs(of: target, owner, in: span).fixes
     guard facts.isComplete else { return }
-    // Where there are more than are read at once, time passes only as far as they reach.
+    // If there are more positions than one read returns, time passes only up to the last one read.
     var through = now
     for fixes in [own, theirs] where fixes.count >= Self.inputsAtMost {
       if let last = fixes.last { through = min(through, last.fix.measuredAt) }
@@ -78,7 +78,7 @@ extension WatchedTurn {
     }
   }
 
-  /// Why the companion alarm watches no more; nil if it does.
+  /// Returns the reason why the companion alarm has ended; nil if it has not.
   private func end(of sight: CompanionSight) -> Companion.End? {
     if let end = sight.companion.end { return end }
     if sight.companion.target == nil { return .deviceGone }
@@ -90,12 +90,12 @@ extension WatchedTurn {
       try? CompanionAlarm(snapshot: bytes, rules, watcher: device.settings, target: others)
     }
     if let restored { return restored }
-    // What cannot be read begins anew.
+    // If the snapshot cannot be read, the alarm begins anew.
     let begins = companion.snapshot == nil ? companion.begins ?? now : now
     return CompanionAlarm(rules, begins: begins, watcher: device.settings, target: others)
   }
 
-  /// Adds alarms that have ended and that a change mentions.
+  /// Adds ended alarms that a change mentions.
   private mutating func know(_ alarms: [AlarmID], _ book: inout AlarmBook) {
     for alarm in Set(alarms).sorted() where book.alarms[alarm] == nil {
       if let stored = part.alarms[id]?[alarm] ?? facts.alarm(alarm) { book.know(stored) }
@@ -111,18 +111,19 @@ extension WatchedTurn {
   }
 }
 
-/// How often the phone has to report.
+/// The reporting interval that companion alarms need.
 extension WatchedTurn {
-  /// How far the device can go before a companion alarm needs its position; nil where none does.
+  /// Returns how far the device can go before a companion alarm needs its position; nil if none does.
   ///
-  /// Both go towards each other, so of the way between them it has the share of its speed.
+  /// Both devices may approach each other, so each gets the share of the distance between them that its speed
+  /// gives it.
   mutating func companionRoom() -> Distance? {
     guard let own = device.timeline.position else { return nil }
     var room: Distance?
     for neighbour in facts.companionNeighbours(of: id) {
       let others = DeviceSettings.settings([facts.settings(of: neighbour.owner), neighbour.settings])
       guard facts.isComplete else { return nil }
-      // Where the other is not known, there is nothing to come near to until it reports.
+      // If the other's position is not known, there is nothing to approach until it reports.
       guard let other = neighbour.lastFix else { continue }
       let quiet = CompanionPacing.quietTime(
         neighbour.distance, neighbour.assurance, between: own, device.settings, other, others, at: now)

@@ -2,8 +2,8 @@ import AlarmEngine
 import Delivery
 import Store
 
-/// Decides whom to notify next of an unanswered alarm, and when. The account's plan is evaluated again after
-/// every change, from what is in the store, so a restart changes nothing.
+/// Decides which channels to notify next of an unanswered alarm, and when. The account's plan is evaluated
+/// again after every change, from the data in the store, so a restart changes nothing.
 extension WatchedTurn {
   /// Starts the steps that are due.
   mutating func lookAtEscalations(_ book: inout AlarmBook) {
@@ -20,7 +20,7 @@ extension WatchedTurn {
     }
   }
 
-  /// Notes when the next step of a ringing alarm begins.
+  /// Records when the next step of a ringing alarm begins.
   mutating func schedule(_ alarm: AlarmRecord) {
     switch escalation().next(alarm, attempts(of: alarm), now: now) {
     case .start: device.escalations[alarm.id] = now

@@ -8,7 +8,7 @@ extension WatchedTurn {
   /// A fix that comes later than this is stored but no longer judged.
   private static let latest = TimeSpan.hours(7 * 24)
   private static let margin = TimeSpan.hours(1)
-  /// The most fixes, and the most commands, that are read of one device.
+  /// The most fixes, and the most commands, that are read for one device.
   static let inputsAtMost = 50_000
 
   mutating func storedInputs(in range: ClosedRange<Instant>) -> [Input] {
@@ -16,15 +16,15 @@ extension WatchedTurn {
     return Input.inOrder(device.believable(fixes), commands)
   }
 
-  /// From when on inputs are needed to judge a time again: the last fix that is more than an hour older, since a way that was
-  /// made meanwhile begins there.
+  /// Returns the time from which inputs are needed to judge a time again: that of the last fix that is more
+  /// than an hour older, since a movement during that hour begins there.
   mutating func judged(from time: Instant) -> Instant {
     let from = max(time - Self.margin, Instant.allowed.lowerBound)
     let earliest = max(from - Self.latest, Instant.allowed.lowerBound)
     return facts.timeOfFix(of: id, account, before: from, notBefore: earliest) ?? from
   }
 
-  /// The zones that the device watched from a time on, up to those that the engine has now.
+  /// Returns the zones that the device watched from a time on, up to those that the engine has now.
   mutating func zonesOfThePast(from: Instant, needed: [Instant]) -> ZonesOfThePast? {
     let period = PastPeriod(
       device: id, account: account, defaultRadius: device.settings.defaultRadius, from: from,
@@ -40,7 +40,7 @@ extension WatchedTurn {
       change.refused.filter { $0.reason == .tooOld && $0.fix.measuredAt >= horizon }.map { Input.fix($0.fix) }
       + change.refusedCommands.map { Input.command($0.command, at: $0.at) }
     guard let neededFrom = late.map(\.time).min(), let last = late.map(\.time).max() else { return nil }
-    // Most late inputs are repetitions. To see that, the later inputs need not be read.
+    // Most late inputs are repetitions. Detecting that does not need the later inputs.
     if change.refusedCommands.isEmpty {
       let places = Set(storedInputs(in: neededFrom...last).compactMap(\.place))
       if !facts.isComplete || late.allSatisfy({ $0.place.map(places.contains) ?? false }) { return nil }
@@ -74,7 +74,7 @@ extension WatchedTurn {
   }
 }
 
-/// What two fixes have in common if they are the same measurement.
+/// The values that are equal for two fixes of the same measurement.
 private struct FixPlace: Hashable {
   let measuredAt: Instant
   let position: Coordinate

@@ -1,12 +1,12 @@
 import AlarmEngine
 import Store
 
-/// Restores the engine from what is stored, and updates it to the zones and settings of now.
+/// Restores the engine from the store, and updates it to the present zones and settings.
 extension WatchedTurn {
-  /// How far back the inputs go from which an engine without a snapshot is built.
+  /// The age of the earliest inputs from which an engine without a snapshot is built.
   static let rebuiltFrom = TimeSpan.hours(24)
 
-  /// - Parameter state: what is stored of the device.
+  /// - Parameter state: the stored state of the device.
   mutating func revive(from state: DeviceState) {
     device.version = state.version
     device.storedDue = state.due
@@ -17,7 +17,7 @@ extension WatchedTurn {
     device.silences = state.snapshot?.silences ?? []
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
     let restored = state.snapshot.flatMap { snapshot in restore(snapshot).map { (snapshot, $0) } }
-    // Without the zones of the snapshot there is nothing to go on with.
+    // Without the zones of the snapshot, restoring cannot continue.
     guard facts.isComplete else { return }
     if let (snapshot, timeline) = restored {
       goOn(with: timeline, snapshot, state)
@@ -28,8 +28,8 @@ extension WatchedTurn {
     for alarm in device.open.values where alarm.state == .ringing { schedule(alarm) }
   }
 
-  /// Makes the engine armed or disarmed as the device's record says. They differ after an edit of the record that no
-  /// engine has followed yet.
+  /// Arms or disarms the engine according to the device's record. They differ after an edit of the record
+  /// that no engine has processed yet.
   private mutating func agreeOnArming() {
     let isArmed = device.record.isArmed
     let at = device.timeOfCommand(at: max(now, device.through))
@@ -79,7 +79,7 @@ extension WatchedTurn {
       let from = judged(from: min(began ?? now, now - Self.rebuiltFrom))
       inputs = storedInputs(in: from...Instant.allowed.upperBound)
     }
-    // Commands later than now were given before the clock was set back.
+    // Commands later than now were recorded before the clock was set back.
     inputs = inputs.map { $0.commanded(by: now) }.sorted { $0.time < $1.time }
     let past = inputs.first.flatMap { zonesOfThePast(from: $0.time, needed: [$0.time]) }
     var timeline = Timeline(
@@ -159,8 +159,8 @@ extension WatchedTurn {
     return watch(latest.watched, latest.revision)
   }
 
-  /// Loads the engine from the store with the settings of now. If the running transaction has changed it, its snapshot
-  /// is not in the store yet: the device then stays due and is processed again.
+  /// Loads the engine from the store with the present settings. If the running transaction has changed it,
+  /// its snapshot is not in the store yet: the device then stays due and is processed again.
   private mutating func reload() {
     guard !part.stored.contains(id), let state = facts.state(of: id), let owner = state.device.account,
       let fresh = WatchedDevice(state.device, of: owner, &facts)
@@ -172,7 +172,7 @@ extension WatchedTurn {
 }
 
 extension Input {
-  /// Fixes and commands in the order of their times.
+  /// Returns fixes and commands in the order of their times.
   package static func inOrder(_ fixes: [Fix], _ commands: [DeviceCommand]) -> [Input] {
     let inputs = fixes.map { Input.fix($0) } + commands.compactMap(\.input)
     return inputs.sorted { $0.time < $1.time }
@@ -180,8 +180,8 @@ extension Input {
 }
 
 extension DeviceCommand {
-  /// The command as an input of the engine. Nil for an edit of zones, since only the store knows which zones
-  /// a revision had.
+  /// The command as an input of the engine. Nil for an edit of zones, since only the store has the zones of a
+  /// revision.
   var input: Input? {
     switch kind {
     case .activate: .command(.activate, at: at)
@@ -195,7 +195,8 @@ extension DeviceCommand {
     }
   }
 
-  /// Whether the device was armed before these inputs: the opposite of what the first switch among them does.
+  /// Whether the device was armed before these inputs: the opposite of the effect of the first switch among
+  /// them.
   package static func wasArmed(before inputs: [Input], _ device: Device) -> Bool {
     for input in inputs {
       if case .command(.activate, _) = input { return false }
@@ -206,14 +207,14 @@ extension DeviceCommand {
 }
 
 extension Input {
-  /// The same input, but a command that lies after `now` moved to `now`.
+  /// Returns the same input; a command after `now` is moved to `now`.
   fileprivate func commanded(by now: Instant) -> Input {
     if case .command(let command, let at) = self, at > now { .command(command, at: now) } else { self }
   }
 }
 
 extension AlarmRecord {
-  /// The record with no ring after `now`: such a time is from before the clock was set back.
+  /// Returns the record with no ring after `now`: such a time was recorded before the clock was set back.
   fileprivate func rung(by now: Instant) -> AlarmRecord {
     var record = self
     record.lastRangAt = min(lastRangAt, now)

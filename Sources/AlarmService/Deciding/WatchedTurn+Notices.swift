@@ -26,7 +26,7 @@ extension WatchedTurn {
     part.published.insert(account)
   }
 
-  /// Says, without sound, that the phone is perhaps in a zone. What comes later replaces it.
+  /// Announces, without sound, that the phone is possibly in a zone. A later notification replaces it.
   mutating func tellDoubt(about zoneID: ZoneID, _ event: Event) {
     guard case .perhaps(_, let distance, let position, _) = event.kind,
       event.time >= now - Self.notedFor, let zone = device.zone(zoneID, at: event.time)
@@ -78,7 +78,8 @@ extension OutboxPayload {
 }
 
 extension ChannelKind {
-  /// Whether the channel can show notices. OwnTracks has no message for them, and nobody is called for them.
+  /// Whether the channel can show notices. OwnTracks has no message for them, and calls are not made for
+  /// them.
   var showsNotices: Bool {
     switch self {
     case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix,

@@ -3,9 +3,9 @@ import Geometry
 import Store
 
 /// The status that phones report, and the alarms about it. A low battery rings once for each discharge, the
-/// SOS button until somebody acknowledges it, and unreadable messages until one can be read.
+/// SOS button until a person acknowledges it, and unreadable messages until one can be read.
 extension WatchedTurn {
-  /// A battery this far above the low level has been charged.
+  /// The rise above the low level from which a battery counts as charged.
   private static let recovery = 0.05
   /// An SOS button pressed longer ago makes no alarm.
   private static let latestDistress = TimeSpan.hours(24)
@@ -46,7 +46,7 @@ extension WatchedTurn {
     }
   }
 
-  /// Rings whether or not the device is armed: a person who presses the button wants to be heard.
+  /// Rings whether or not the device is armed: a person who presses the button needs help.
   private mutating func noteDistress(_ told: [PhoneTold], _ book: inout AlarmBook) {
     for press in told where press.isDistress {
       let at = min(press.at, now)
@@ -56,7 +56,7 @@ extension WatchedTurn {
       if open.contains(where: { !$0.isAcknowledged || at <= $0.answeredAt ?? .allowed.upperBound }) {
         continue
       }
-      // Not for a position that is sent again.
+      // A position that was sent again makes no new alarm.
       if facts.alarm(book.distressID(at: at)) != nil { continue }
       book.end { $0.isDistress }
       book.distress(at: at, press.position)
@@ -67,7 +67,7 @@ extension WatchedTurn {
     }
   }
 
-  /// One alarm for as long as the messages cannot be read, which begins once the device is armed.
+  /// Makes one alarm for as long as the messages cannot be read. It begins once the device is armed.
   private func noteUnread(_ report: DeviceReport, _ book: inout AlarmBook) {
     if let unread = device.record.status.unread {
       let isUnread = report.unread != nil || report.malformed != nil

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Store
 
-/// One job on a device that an account's zones watch.
+/// One job on a device that is watched by an account's zones.
 struct WatchedTurn {
   let scene: TurnScene
   var device: WatchedDevice
@@ -34,7 +34,8 @@ struct WatchedTurn {
     notePhone(report)
     if !report.fixes.isEmpty {
       part.moved[id] = account
-      // In a transaction of its own, that of the watcher's device: this one is done whatever becomes of others' alarms.
+      // Companion alarms are judged in a later transaction, that of the watcher's device, so that their
+      // failure does not affect this one.
       if device.hasCompanions || device.isCompanion { part.batch.companionsMoved.insert(id) }
       part.published.insert(account)
     }
@@ -74,7 +75,7 @@ struct WatchedTurn {
     case .today:
       (kind, state) = (.acknowledgeForToday(alarm.id, until: until), .acknowledgedForToday(until: until))
     }
-    // That nobody is watched any more was read: there is nothing to wait for.
+    // An ended companion alarm has nothing to wait for: every answer except sleep clears it.
     if known.isOfEndedCompanion, answer != .sleep { state = .cleared(.zoneRemoved, at: now) }
     let command = DeviceCommand(device: id, at: at, kind: kind, by: by, engineID: known.engineID)
     var changes: [Timeline.Change] = []
@@ -98,7 +99,7 @@ struct WatchedTurn {
     device.record.isArmed = isArmed
     let command = DeviceCommand(
       device: id, at: device.timeOfCommand(at: now), kind: isArmed ? .activate : .deactivate, by: by)
-    // An engine that was just loaded agrees with the device's record already.
+    // A newly loaded engine agrees with the device's record already.
     if device.timeline.armed != isArmed { part.batch.commands.append(command) }
     if let input = command.input { follow(input, isArmed: isArmed) }
     return device.outcome(wantsDistance: false, at: now)
@@ -120,7 +121,7 @@ struct WatchedTurn {
 
   // MARK: Time
 
-  /// - Parameter alarm: one that a channel will not take, so that its next escalation step is due.
+  /// - Parameter alarm: an alarm that a channel will not take, so that its next escalation step is due.
   mutating func letTimePass(unreached alarm: AlarmID? = nil) {
     if let alarm, device.open[alarm]?.state == .ringing { device.escalations[alarm] = now }
     var changes = catchUp()

@@ -2,22 +2,23 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Store
 
-/// Streams of one account that stand at the same place of its feed share one reading, and the bytes that come of it.
+/// Streams of one account at the same cursor of its feed share one reading and its bytes.
 extension EventHub {
-  /// What a stream writes next.
+  /// The next bytes for a stream to write.
   package struct Told: Sendable {
     package let bytes: ByteBuffer
-    /// Where the stream stands then.
+    /// The stream's cursor after these bytes.
     package let next: ChangeCursor
-    /// Whether it has to read on without waiting for a signal.
+    /// Whether the stream has to read on without waiting for a signal.
     package let hasMore: Bool
   }
 
-  /// What follows in the feed after the place where a stream stands.
+  /// Returns the entries of the feed after a stream's cursor.
   ///
-  /// All news that were published before the call are in what is read, or `hasMore` is true. The bytes come out of memory, or
-  /// out of a reading of the store that all streams at this place wait for; one that fails throws for all of them.
-  /// - Parameter read: reads the feed after a place.
+  /// All news published before the call are included, or `hasMore` is true. The bytes come from memory, or
+  /// from one reading of the store that all streams at this cursor wait for. If the reading fails, it throws
+  /// for all of them.
+  /// - Parameter read: reads the feed after a cursor.
   package func read(
     _ listening: Listening, after cursor: ChangeCursor,
     by read: @escaping @Sendable (ChangeCursor) async throws -> FeedStretch
@@ -29,12 +30,12 @@ extension EventHub {
     if let kept { return kept }
     let answer: Answer = try await withCheckedThrowingContinuation { continuation in
       let (known, isFirst) = book.withLockedValue { book -> (Told?, Bool) in
-        // Just now a reading may have ended.
+        // A reading may have ended just now.
         if let kept = book.kept(at: place, for: listening.id) { return (kept, false) }
         return (nil, book.wait(at: place, listening.id, continuation))
       }
       if let known { continuation.resume(returning: .known(known)) }
-      // No task of a stream: one that ends takes nobody's reading with it.
+      // Not a child task of the stream: a stream that ends must not cancel a reading that others wait for.
       if isFirst { Task { await carryOut(read, at: place) } }
     }
     switch answer {
@@ -60,7 +61,7 @@ extension EventHub {
     let cursor: ChangeCursor
   }
 
-  /// What a stream gets that waits.
+  /// The answer to a stream that waits.
   enum Answer: Sendable {
     case known(Told)
     /// - began: the number of the last news when the reading began.
@@ -77,15 +78,15 @@ extension EventHub {
 }
 
 extension EventHub.Book {
-  /// An account's streams that are a little late find so much of its feed, and all accounts' together so much: beyond that
-  /// they read for themselves.
+  /// The most bytes kept of one account's feed, and of all accounts' together. Streams that are further
+  /// behind read the store themselves.
   private static let keptBytes = 1 << 16
   private static let keptBytesOfAll = 1 << 24
 
-  /// The number of the last news that concern the account.
+  /// Returns the number of the last news that concerns the account.
   func news(of account: AccountID) -> UInt64 { max(newsForAll, groups[account]?.news ?? 0) }
 
-  /// What is known without reading; nil if the store has to be asked.
+  /// Returns the entries that are in memory; nil if the store has to be read.
   mutating func kept(at place: EventHub.Place, for stream: UInt64) -> EventHub.Told? {
     guard let window = groups[place.account]?.window else { return nil }
     let isAtEnd = (window.endSeenAt ?? 0) >= news(of: place.account)
@@ -95,7 +96,7 @@ extension EventHub.Book {
     return EventHub.Told(bytes: bytes ?? ByteBuffer(), next: window.high, hasMore: !isAtEnd)
   }
 
-  /// - Returns: whether nobody is reading at this place: the caller has to.
+  /// - Returns: whether no reading at this cursor is under way, so that the caller has to start one.
   mutating func wait(
     at place: EventHub.Place, _ stream: UInt64,
     _ continuation: CheckedContinuation<EventHub.Answer, any Error>
@@ -114,7 +115,7 @@ extension EventHub.Book {
     guard let stretch, let streams = groups[place.account]?.listeners.count else { return reading }
     var window = groups[place.account]?.window ?? FeedWindow(at: stretch.from)
     let others = bytesKept - window.byteCount
-    // Who is alone has what it read.
+    // Keep nothing for a single stream: it has the bytes that it read.
     let mostBytes = streams > 1 && others < Self.keptBytesOfAll ? Self.keptBytes : 0
     groups[place.account]?.window = nil
     window.add(stretch, at: reading.began, mostBytes: mostBytes)
@@ -124,7 +125,7 @@ extension EventHub.Book {
     return reading
   }
 
-  /// These streams have written all that was told up to these news.
+  /// Records that these streams have read up to these news.
   private mutating func note(_ news: UInt64?, by streams: [UInt64], of account: AccountID) {
     for stream in streams { groups[account]?.listeners[stream]?.hasRead = news ?? 0 }
   }

@@ -4,14 +4,14 @@ import Store
 
 /// Wakes the open event streams of an account when its change feed has grown.
 ///
-/// Nothing is queued here: a stream reads the feed from where it stands. So a client that reads slowly costs a cursor and
-/// nothing else, nobody waits for it, and none misses anything, restart included. Streams that stand at the same place read
-/// together (`EventHub+Reading.swift`).
+/// Nothing is queued here: a stream reads the feed from its own cursor. A client that reads slowly therefore
+/// costs no more than a cursor, delays no other client, and misses nothing, even across a restart. Streams at
+/// the same cursor share a reading (`EventHub+Reading.swift`).
 public final class EventHub: Service, Sendable {
-  /// Why a stream looks at the feed.
+  /// The reason why a stream reads the feed.
   package enum Signal: Sendable {
     case changed
-    /// Time for a sign of life, for proxies and for streams whose wake-up came from another process.
+    /// Time for a sign of life: for proxies, and for streams that missed a change made by another process.
     case heartbeat
   }
 
@@ -19,17 +19,17 @@ public final class EventHub: Service, Sendable {
   package struct Listening: Sendable {
     let id: UInt64
     let account: AccountID
-    /// End with the server, or by `end`.
+    /// Finishes with the server, or by `end`.
     package let signals: AsyncStream<Signal>
     package let end: @Sendable () -> Void
   }
 
   struct Listener: Sendable {
     let signals: AsyncStream<Signal>.Continuation
-    /// The number of the last news that it has read.
+    /// The number of the last news that the stream has read.
     var hasRead: UInt64 = 0
   }
-  /// The streams of one account; at least one.
+  /// The streams of one account, at least one.
   struct Group: Sendable {
     var listeners: [UInt64: Listener] = [:]
     /// The number of the last news of this account.
@@ -41,11 +41,11 @@ public final class EventHub: Service, Sendable {
     var groups: [AccountID: Group] = [:]
     var count = 0
     var isClosed = false
-    /// Of all news, which are numbered from 1, and of those that may concern anybody.
+    /// The number of the last news of any account, from 1, and of the last news for all accounts.
     var lastNews: UInt64 = 0
     var newsForAll: UInt64 = 0
     var readings: [Place: Reading] = [:]
-    /// In the windows of all groups.
+    /// The bytes in the windows of all groups.
     var bytesKept = 0
 
     mutating func newsForEverybody() -> [Listener] {
@@ -58,7 +58,7 @@ public final class EventHub: Service, Sendable {
   let book = NIOLockedValueBox(Book())
   private let heartbeat: Duration
   private let perAccount: Int
-  /// Of all accounts.
+  /// The most open streams of all accounts together.
   static let maximumStreams = 10_000
 
   public init(heartbeat: Duration = .seconds(15), perAccount: Int = 20) {
@@ -66,7 +66,7 @@ public final class EventHub: Service, Sendable {
     self.perAccount = perAccount
   }
 
-  /// Tells the account's streams that there is something new in its feed. Call it after the transaction.
+  /// Signals the account's streams that its feed has grown. Call it after the transaction.
   public func publish(_ account: AccountID) {
     let listeners = book.withLockedValue { book -> [Listener] in
       guard book.groups[account] != nil else { return [] }
@@ -79,15 +79,15 @@ public final class EventHub: Service, Sendable {
 
   public func publish(_ accounts: some Sequence<AccountID>) { for account in accounts { publish(account) } }
 
-  /// Tells all streams to look.
+  /// Signals all streams to read.
   public func publishAll() {
     for listener in book.withLockedValue({ $0.newsForEverybody() }) { listener.signals.yield(.changed) }
   }
 
   package var streamCount: Int { book.withLockedValue { $0.count } }
 
-  /// Whether every stream has read all that was published. A stream that begins counts as news for the account's others, too,
-  /// until the next.
+  /// Whether every stream has read everything that was published. Opening a stream counts as news for the
+  /// account's other streams, too, until the next news.
   var isAtRest: Bool {
     book.withLockedValue { book in
       book.groups.allSatisfy { account, group in
@@ -97,10 +97,10 @@ public final class EventHub: Service, Sendable {
   }
 
   /// Opens a stream.
-  /// - Returns: nil when the account, or the server, has as many as it may.
+  /// - Returns: nil if the account, or the server, has reached its limit of streams.
   package func listen(_ account: AccountID) -> Listening? {
-    // One signal is enough: whoever is woken reads all there is. A change is never pushed out by a heartbeat for
-    // good, since both make the stream look.
+    // One signal is enough, since a woken stream reads all there is. A heartbeat that replaces a change loses
+    // nothing, since both make the stream read.
     let (signals, continuation) = AsyncStream.makeStream(
       of: Signal.self, bufferingPolicy: .bufferingNewest(1))
     let id: UInt64? = book.withLockedValue { book in
@@ -109,7 +109,8 @@ public final class EventHub: Service, Sendable {
       else { return nil }
       book.next += 1
       book.count += 1
-      // What was published before is no news to it, but there may be some in what it has not read: it looks itself.
+      // Changes made before the stream was opened sent it no signal. Opening it counts as news, so that it
+      // reads the feed.
       book.lastNews += 1
       book.groups[account, default: Group()].news = book.lastNews
       book.groups[account]?.listeners[book.next] = Listener(signals: continuation)
@@ -132,7 +133,7 @@ public final class EventHub: Service, Sendable {
     }
   }
 
-  /// One timer for all heartbeats; on graceful shutdown all streams end.
+  /// Sends all heartbeats with one timer. On graceful shutdown all streams end.
   public func run() async throws {
     await withGracefulShutdownHandler {
       await cancelWhenGracefulShutdown {

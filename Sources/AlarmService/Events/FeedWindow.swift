@@ -1,14 +1,14 @@
 import NIOCore
 import Store
 
-/// The last part of an account's feed that one of its streams has read, kept for the others: most stand at its end and read
-/// on together, and one that is a little late finds here what it has not written yet.
+/// The last part of an account's feed that one of its streams has read, kept for the others. Most streams are
+/// at its end and read on together; a stream that is a little late finds the missing entries here.
 struct FeedWindow: Sendable {
-  /// All entries after `low` and up to `high` are kept.
+  /// The cursor after which the kept entries begin. All entries up to `high` are kept.
   private(set) var low: ChangeCursor
-  /// The furthest place to which a stream has read.
+  /// The furthest cursor to which a stream has read.
   private(set) var high: ChangeCursor
-  /// The number of the last news (`EventHub`) at which nothing came after `high`; nil if that is not known.
+  /// The number of the last news (`EventHub`) at which the feed ended at `high`; nil if that is not known.
   private(set) var endSeenAt: UInt64?
   private var stretches: [FeedStretch] = []
   private(set) var byteCount = 0
@@ -18,13 +18,14 @@ struct FeedWindow: Sendable {
     high = cursor
   }
 
-  /// What comes after a place, up to `high`; nil if the place is not in the window, or is its end.
+  /// Returns the entries after a cursor, up to `high`. Returns nil if the cursor is outside the window or at
+  /// its end.
   func bytes(after cursor: ChangeCursor) -> ByteBuffer? {
     guard low <= cursor, cursor < high else { return nil }
     let wanted = stretches.drop { $0.next <= cursor }
     guard var first = wanted.first?.bytes(after: cursor) else { return nil }
     if wanted.count == 1 { return first }
-    // One piece of memory of its own, so that a client that reads slowly does not hold the whole window.
+    // Copy into memory of its own, so that a client that reads slowly does not retain the whole window.
     var joined = ByteBuffer()
     joined.reserveCapacity(first.readableBytes + wanted.dropFirst().reduce(0) { $0 + $1.bytes.readableBytes })
     joined.writeBuffer(&first)
@@ -32,10 +33,11 @@ struct FeedWindow: Sendable {
     return joined
   }
 
-  /// Adds what was read. A stream that began elsewhere moves the window if it has read further than all before.
+  /// Adds a stretch that was read. A stretch that does not begin at `high` replaces the window if it ends
+  /// further.
   /// - Parameters:
   ///   - news: the number of the last news when the reading began.
-  ///   - mostBytes: to be kept; the oldest entries go first.
+  ///   - mostBytes: the most bytes to keep; the oldest entries are dropped first.
   mutating func add(_ stretch: FeedStretch, at news: UInt64, mostBytes: Int) {
     guard stretch.next >= high else { return }
     if stretch.next > high {

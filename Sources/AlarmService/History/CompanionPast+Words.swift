@@ -4,7 +4,7 @@ import Geometry
 import Store
 
 extension CompanionPast.Answer {
-  /// What was decided and why, for everybody.
+  /// Returns the decision and its reason as a sentence for users.
   package func sentence(about companion: Companion) -> String {
     if !isWatching { return "The alarm did not watch then." }
     if let unknown {
@@ -15,7 +15,7 @@ extension CompanionPast.Answer {
       ?? "Nothing was judged by then: one of the two had not reported yet."
   }
 
-  /// As the API writes it.
+  /// Returns the answer in the form of the API.
   package func json(of companion: Companion) -> JSONValue {
     let explanation = unknown == nil ? explanation : nil
     var evidence: Evidence?
@@ -39,7 +39,7 @@ extension CompanionPast.Answer {
     ])
   }
 
-  /// For people: the sentence, then the numbers that decided.
+  /// Returns lines for people: the sentence, then the numbers that decided.
   package func lines(of companion: Companion) -> [String] {
     var lines = [sentence(about: companion)]
     guard unknown == nil, let explanation else { return lines }

@@ -2,17 +2,17 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// What is needed to say why a companion alarm rang at a time of the past, or did not.
+/// Explains why a companion alarm rang, or did not ring, at a past time.
 ///
-/// Positions of both devices are folded once more, under the rules that the alarm has now: it began anew when they were
-/// changed.
+/// The positions of both devices are judged once more, under the rules that the alarm has now: the alarm
+/// began anew when its rules were changed.
 package struct CompanionPast: Sendable {
   package struct Answer: Sendable {
-    /// Nil where nothing was judged by then.
+    /// Nil if nothing was judged by then.
     package let explanation: Explanation?
-    /// Whose place was not known, and since when it was last known.
+    /// The device whose position was not known, and the time when it was last known.
     package let unknown: (isOwn: Bool, since: Instant)?
-    /// Whether the alarm watched at that time.
+    /// Whether the alarm was watching at that time.
     package let isWatching: Bool
   }
 
@@ -23,15 +23,15 @@ package struct CompanionPast: Sendable {
   private let own: [Fix]
   private let theirs: [Fix]
 
-  /// How far back the fold begins, where there are not too many positions.
+  /// How far back judging begins, unless there are too many positions.
   private static let span = TimeSpan.hours(24)
   private static let shortest = TimeSpan.minutes(15)
   private static let mostFixes = 25_000
-  /// What happened between two positions is decided by the later one.
+  /// An event between two positions is decided by the later one. Positions up to this much later are read.
   private static let decidedWithin = TimeSpan.minutes(15)
 
-  /// - Returns: nil where the alarm has ended, or the account may not know any more where the other device is.
-  /// - Throws: `StoreError.notFound` for one that the account has not set.
+  /// - Returns: nil if the alarm has ended, or the account may no longer see the other device.
+  /// - Throws: `StoreError.notFound` for an alarm that the account has not set.
   package static func read(
     _ id: CompanionID, of account: AccountID, at time: Instant, now: Instant, _ store: SQLStore
   ) async throws -> CompanionPast? {
@@ -69,7 +69,7 @@ package struct CompanionPast: Sendable {
     }
   }
 
-  /// May take a second.
+  /// Returns the explanation. May take a second.
   package func explained() -> Answer {
     guard let alarm else { return Answer(explanation: nil, unknown: nil, isWatching: false) }
     let explanation = alarm.explanation(watcher: own, target: theirs, at: time, through: end)
@@ -77,7 +77,7 @@ package struct CompanionPast: Sendable {
     then.judge(
       watcher: own.filter { $0.measuredAt <= time }, target: theirs.filter { $0.measuredAt <= time },
       through: time)
-    // What is told of that time was decided later, by positions that came after all.
+    // A later position decided about that time, so the position counts as known.
     let isDecidedLater = explanation.map { $0.decidedAt > time } ?? false
     let unknown = isDecidedLater ? nil : then.unknown
     return Answer(

@@ -6,19 +6,19 @@ import NIOPosix
 import Store
 
 extension HistoryDays {
-  /// Positions that one report looks through.
+  /// The most positions that one report reads.
   package static let mostFixes = 1_000_000
-  /// Days of one report.
+  /// The most days of one report.
   package static let mostDays = 100
   private static let fixesAtOnce = 10_000
 
-  /// More positions than one report looks through.
+  /// There are more positions than one report reads.
   package struct TooManyFixes: Error {}
 
-  /// The days of a device, from what it reported and what was imported, and the account's zones as they are now.
+  /// Returns the days of a device, from its reports, its imports, and the account's present zones.
   ///
-  /// A part of the positions is in memory at a time.
-  /// - Throws: `TooManyFixes`; what the store throws.
+  /// Only a part of the positions is in memory at a time.
+  /// - Throws: `TooManyFixes`; errors of the store.
   package static func read(
     _ days: [HistoryCalendar.Day], of device: DeviceID, account: AccountID, _ definitions: HistoryDefinitions,
     from store: SQLStore
@@ -51,7 +51,7 @@ extension HistoryDays {
     return report
   }
 
-  /// What may take a second keeps nobody else waiting.
+  /// Runs `body`, which may take a second, on a thread pool, so that it blocks no other task.
   private static func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result
   {
     try await NIOThreadPool.singleton.runIfActive(body)
@@ -59,7 +59,7 @@ extension HistoryDays {
 }
 
 extension HistoryCalendar {
-  /// The account's time zone; UTC where it has set none.
+  /// Returns the account's time zone; UTC if it has set none.
   package static func timeZone(inSettings json: String) -> TimeZone {
     let name = (try? JSONValue.parse(Array(json.utf8)))?["time_zone"]?.string
     return name.flatMap(TimeZone.init(identifier:)) ?? .gmt

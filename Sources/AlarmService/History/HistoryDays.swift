@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// The days of a calendar in a time zone, with clocks put forward and back as they are there.
+/// The days of a calendar in a time zone, with its changes to and from daylight saving time.
 package struct HistoryCalendar: Sendable {
   private let calendar: Calendar
 
@@ -14,7 +14,7 @@ package struct HistoryCalendar: Sendable {
 
   package var timeZone: TimeZone { calendar.timeZone }
 
-  /// A day: from its first moment to that of the next, 23 to 25 hours in most places.
+  /// A day, from its first moment to that of the next: 23 to 25 hours in most places.
   package struct Day: Hashable, Sendable {
     /// "2026-11-21"
     package let date: String
@@ -22,9 +22,9 @@ package struct HistoryCalendar: Sendable {
     package let end: Instant
   }
 
-  /// The days from one date to another, both included.
+  /// Returns the days from one date to another, both included.
   /// - Parameters: "2026-11-21" each.
-  /// - Returns: nil where one is no date, or the second lies before the first.
+  /// - Returns: nil if either is no date, or the second is before the first.
   package func days(from first: String, through last: String, atMost limit: Int) -> [Day]? {
     guard let from = date(first), let to = date(last), from <= to else { return nil }
     var days: [Day] = []
@@ -38,12 +38,12 @@ package struct HistoryCalendar: Sendable {
     return days
   }
 
-  /// The date on which a moment lies.
+  /// Returns the date of a moment.
   package func date(of instant: Instant) -> String {
     text(Date(timeIntervalSince1970: Double(instant.millisecondsSince1970) / 1000))
   }
 
-  /// Seconds east of Greenwich.
+  /// Returns the offset from UTC in seconds, positive east of Greenwich.
   package func offset(at instant: Instant) -> Int {
     calendar.timeZone.secondsFromGMT(
       for: Date(timeIntervalSince1970: Double(instant.millisecondsSince1970) / 1000))
@@ -56,7 +56,7 @@ package struct HistoryCalendar: Sendable {
       let month = Int(parts[1]), let day = Int(parts[2]), (1...9998).contains(year),
       let noon = calendar.date(from: DateComponents(year: year, month: month, day: day, hour: 12))
     else { return nil }
-    // The 30th of February would be a day in March.
+    // Without this check, the 30th of February would be a day in March.
     let found = calendar.dateComponents([.year, .month, .day], from: noon)
     guard found.year == year, found.month == month, found.day == day else { return nil }
     return calendar.startOfDay(for: noon)
@@ -76,15 +76,15 @@ package struct HistoryCalendar: Sendable {
   }
 }
 
-/// What a device did day by day: its stays, trips and gaps, cut at midnight, and the time in each zone.
+/// The history of a device by day: its stays, trips and gaps, cut at midnight, and the time in each zone.
 package struct HistoryDays: Sendable {
   package struct Part: Equatable, Sendable {
-    /// As a whole, however many days it touches.
+    /// The whole span, which may touch several days.
     package let span: HistorySpan
-    /// In the day.
+    /// The start of the part within the day.
     package let from: Instant
     package let to: Instant
-    /// Positions in the day's zones at the centre of a stay.
+    /// The zones that contain the centre of a stay, ascending; empty for other spans.
     package let zones: [ZoneID]
   }
   package struct ZoneTime: Equatable, Sendable {
@@ -95,9 +95,9 @@ package struct HistoryDays: Sendable {
   package struct DayReport: Equatable, Sendable {
     package let day: HistoryCalendar.Day
     package var parts: [Part] = []
-    /// The longest first, then by id.
+    /// Longest first, then by id.
     package var zones: [ZoneTime] = []
-    /// Positions that were measured in it, coarse ones too.
+    /// The number of positions measured on that day, including coarse ones.
     package var fixes = 0
   }
 
@@ -110,8 +110,8 @@ package struct HistoryDays: Sendable {
   private var times: [[Int: Int64]]
 
   /// - Parameters:
-  ///   - days: one after the other.
-  ///   - zones: in which time is counted, as they are now; those without a shape are left out.
+  ///   - days: consecutive days.
+  ///   - zones: the present zones, in which time is counted; those without a shape are left out.
   package init(
     _ days: [HistoryCalendar.Day], zones: [Zone], defaultRadius: Distance, _ definitions: HistoryDefinitions
   ) {
@@ -125,10 +125,11 @@ package struct HistoryDays: Sendable {
     times = [[Int: Int64]](repeating: [:], count: days.count)
   }
 
-  /// How far before the first day and after the last positions are looked at, so that a night's rest is known.
+  /// How far before the first day and after the last day positions are read, so that a night's rest is
+  /// recognised.
   package static let margin = HistoryDefinitions.longestRest
 
-  /// One more position, in the order of time.
+  /// Adds a position. Positions come in the order of time.
   package mutating func add(_ fix: Fix) {
     if let day = days.firstIndex(where: { $0.day.start <= fix.measuredAt && fix.measuredAt < $0.day.end }) {
       days[day].fixes += 1
@@ -143,14 +144,14 @@ package struct HistoryDays: Sendable {
       let middle = Instant(
         millisecondsSince1970: (from.millisecondsSince1970 + to.millisecondsSince1970) / 2)
       for zone in last.zones.union(inside) {
-        // Where only one of the two is inside, the change is taken to be half way.
+        // If only one of the two positions is inside, the crossing is assumed half way between them in time.
         count(zone, from: last.zones.contains(zone) ? from : middle, to: inside.contains(zone) ? to : middle)
       }
     }
     last = (fix, inside)
   }
 
-  /// No position follows.
+  /// Completes the report: no further position follows.
   package mutating func finish() {
     finder.finish()
     cut(finder.take())
@@ -181,7 +182,7 @@ package struct HistoryDays: Sendable {
     }
   }
 
-  /// The days that have a part of the time.
+  /// Returns the days that overlap the period.
   private func touched(_ from: Instant, _ to: Instant) -> [(index: Int, day: HistoryCalendar.Day)] {
     guard from < to else { return [] }
     var low = 0

@@ -1,15 +1,15 @@
 import AlarmEngine
 import Geometry
 
-/// A part of a device's past: it stayed somewhere, was on its way, or nobody knows.
+/// A part of a device's past: a stay, a trip, or a gap in which its place is not known.
 package struct HistorySpan: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
-    /// The mean of the positions, and how many there were.
+    /// A stay: the mean of its positions, and their number.
     case stay(at: Coordinate, fixes: Int)
-    /// From a stay, or the first position after a gap, to the next stay, or the last position before a gap. The length
-    /// is that of the straight lines between the positions.
+    /// A trip from a stay, or the first position after a gap, to the next stay, or the last position before a
+    /// gap. The length is the sum of the straight lines between the positions.
     case trip(length: Distance)
-    /// Between two positions, further apart than a stay and longer ago than is believed.
+    /// The time between two positions that are not connected (`HistoryDefinitions.areConnected`).
     case gap
   }
   package let kind: Kind
@@ -23,28 +23,30 @@ package struct HistorySpan: Equatable, Sendable {
   }
 }
 
-/// What counts as a stay, and what is believed of the time between two positions.
+/// The definitions of stays and gaps.
 package struct HistoryDefinitions: Equatable, Sendable {
-  /// How far from where it began a stay may lead.
+  /// The greatest distance of a stay's positions from its first.
   package var radius = Distance.metres(150)
   package static let allowedRadiusMetres = 20.0...5000
-  /// Shorter halts are part of a trip, and shorter absences part of a stay.
+  /// The least duration of a stay. Shorter halts are part of a trip, and shorter absences part of a stay.
   package var minimum = TimeSpan.minutes(10)
   package static let allowedMinimumMinutes = 1.0...1440
-  /// Two positions that are further apart in time tell nothing of the time between, except that a device was at rest that
-  /// was within `radius` before and after: a phone that lies still reports nothing.
+  /// The longest time between two positions for which the place in between counts as known. A longer silence
+  /// counts as rest if the two positions are within `radius` of each other: a phone that lies still reports
+  /// nothing.
   package var gap = TimeSpan.minutes(60)
   package static let allowedGapMinutes = 1.0...1440
-  /// So long a silence at one place is believed to be rest.
+  /// The longest silence at one place that counts as rest.
   package static let longestRest = TimeSpan.hours(24)
-  /// Positions that state a larger error are left out: a mobile cell's is no place where somebody was.
+  /// The largest stated error of a position that is used. The position of a mobile cell is too coarse to say
+  /// where the device was.
   package static let coarsest = Distance.metres(250)
 
   package init() {}
 
   func isUsable(_ fix: Fix) -> Bool { fix.accuracy.stated.map { $0 <= Self.coarsest } ?? true }
 
-  /// Whether the positions say where the device was in between.
+  /// Whether the two positions tell where the device was in between.
   func areConnected(_ a: Fix, _ b: Fix) -> Bool {
     let silence = b.measuredAt - a.measuredAt
     if silence <= gap { return true }

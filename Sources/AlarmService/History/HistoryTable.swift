@@ -3,13 +3,15 @@ import Formats
 import Foundation
 import Geometry
 
-/// Days of a device as a table, a row for each stay, trip and gap of a day, and for each zone in which time was spent.
+/// The days of a device as a table, with a row for each stay, trip and gap of a day, and for each zone in
+/// which time was spent.
 package enum HistoryTable {
   package static let header = [
     "date", "kind", "from", "to", "seconds", "latitude", "longitude", "length_m", "zone_id", "zone",
   ]
 
-  /// Times with the offset of the time zone, which spreadsheets and people read as they were lived.
+  /// Returns the rows. Times have the offset of the time zone, so that spreadsheets and people read local
+  /// times.
   package static func rows(of days: [HistoryDays.DayReport], in calendar: HistoryCalendar) -> [[String]] {
     days.flatMap { day in
       day.parts.map { row(of: $0, day.day.date, calendar) }
@@ -43,7 +45,8 @@ package enum HistoryTable {
     return row
   }
 
-  /// RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front.
+  /// Returns the rows as CSV (RFC 4180). A text that a spreadsheet would read as a formula is prefixed with
+  /// an apostrophe.
   package static func csv(_ rows: [[String]]) -> String {
     ([header] + rows).map { row in row.map(field).joined(separator: ",") + "\r\n" }.joined()
   }

@@ -3,23 +3,23 @@ import Geometry
 
 /// Divides a device's past into stays, trips and gaps, from positions in the order of time.
 ///
-/// A stay begins at a position from which all that follow for at least `minimum` are within `radius` of it, and ends at the
-/// last of these; the earliest such position counts. Two stays one after the other, whose centres are within `radius`
-/// and that are at most `minimum` apart, are one: a short absence, or a receiver that wandered. What lies between stays is
-/// a trip. Memory grows with the longest stay, not with the past.
+/// A stay begins at the earliest position from which all following positions, for at least `minimum`, are
+/// within `radius` of it. It ends at the last of these. Two consecutive stays become one if their centres are
+/// within `radius` and they are at most `minimum` apart: a short absence, or a receiver that wandered. The
+/// time between stays is a trip. Memory grows with the longest stay, not with the past.
 ///
 /// After Q. Li et al., "Mining user similarity based on location history", ACM GIS 2008, section 3.
 package struct StayFinder {
   private let definitions: HistoryDefinitions
-  /// Found and not yet taken, in the order of time.
+  /// The spans that were found and not yet taken, in the order of time.
   package private(set) var found: [HistorySpan] = []
 
-  /// Positions since the last gap that belong to no stay and no trip yet; those before `start` are done with.
+  /// Positions since the last gap that belong to no stay or trip yet. Those before `start` are processed.
   private var open: [Fix] = []
   private var start = 0
-  /// Those in `open` from `start` up to it are within the radius of the first of them.
+  /// The positions in `open` from `start` up to this index are within the radius of the first of them.
   private var reach = 0
-  /// The last stay, which the next may still prolong.
+  /// The last stay, which the next stay may still extend.
   private var stay: Stay?
   private var trip: Trip?
   private var last: Fix?
@@ -30,7 +30,7 @@ package struct StayFinder {
     var last: Fix
     let first: Coordinate
     var count: Int
-    /// Sums of degrees from the first position, so that ±180° is no place of its own.
+    /// Sums of the differences in degrees from the first position, so that ±180° needs no special case.
     var latitudes: Double
     var longitudes: Double
 
@@ -77,7 +77,7 @@ package struct StayFinder {
 
   package init(_ definitions: HistoryDefinitions) { self.definitions = definitions }
 
-  /// One more position. One that is not later than the one before, or too coarse, is left out.
+  /// Adds a position. A position that is not later than the previous one, or is too coarse, is ignored.
   package mutating func add(_ fix: Fix) {
     guard definitions.isUsable(fix) else { return }
     if let last {
@@ -92,10 +92,10 @@ package struct StayFinder {
     advance(isEnd: false)
   }
 
-  /// No position follows.
+  /// Ends the past: no further position follows.
   package mutating func finish() { closePiece() }
 
-  /// What was found since.
+  /// Returns and removes the spans found since the last call.
   package mutating func take() -> [HistorySpan] {
     defer { found = [] }
     return found
@@ -114,7 +114,7 @@ package struct StayFinder {
       } else {
         pass(open[start])
         start += 1
-        // From the new first on, each has to be looked at anew.
+        // All positions have to be checked again from the new first one.
         reach = start
       }
     }

@@ -4,20 +4,21 @@ import Foundation
 import NIOConcurrencyHelpers
 import Store
 
-/// Adds a file of the past to a device's history: read a part at a time on a thread of its own, stored a part at a time.
+/// Imports a file of past positions into a device's history. The file is read in parts on a thread of its
+/// own, and each part is stored before the next.
 ///
-/// It rings nothing and changes nothing that the device's alarms know (`SQLStore+History.swift`). Stopped or killed at any moment,
-/// what was stored stays; the same file again adds the rest.
+/// An import rings nothing and does not change the device's alarms (`SQLStore+History.swift`). If it is
+/// stopped or killed, the stored parts stay, and importing the same file again adds the rest.
 package struct TrackImporter: Sendable {
-  /// Parts that wait to be stored, while the next one is read.
+  /// The number of parts that wait to be stored while the next one is read.
   private static let partsAhead = 2
 
   package let store: SQLStore
   package let account: AccountID
   package let clock: ServerClock
-  /// Of a file with several devices: whose positions are taken; nil takes a file with one.
+  /// The device whose positions are imported from a file with several. Nil accepts a file with one device.
   package var track: String?
-  /// Called before the import is told to have ended: whoever hears that may begin another.
+  /// Called before the import is reported as ended, so that the next import may begin.
   private let ending: @Sendable () -> Void
 
   package init(
@@ -38,11 +39,13 @@ package struct TrackImporter: Sendable {
 
   /// Imports one file.
   /// - Parameters:
-  ///   - imported: as it was created in the store.
-  ///   - format: nil finds out.
-  ///   - progress: told of each part, and of how much of the file is read; false stops.
-  /// - Returns: the import as it is stored: done, stopped, or failed with the reason in `detail`; and all issues.
-  /// - Throws: what the store throws; the import is then marked as failed where it still can be.
+  ///   - imported: the import as it was created in the store.
+  ///   - format: the file's format; nil detects it.
+  ///   - progress: called after each part with the share of the file that is read. Returning false stops the
+  ///     import.
+  /// - Returns: the import as it is stored: done, stopped, or failed with the reason in `detail`; and all
+  ///   issues.
+  /// - Throws: errors of the store. The import is then marked as failed if that can still be written.
   package func run(
     _ source: Source, into imported: TrackImport, format: TrackFormat? = nil,
     progress: @escaping @Sendable (TrackImport) -> Bool = { _ in true }
@@ -61,7 +64,7 @@ package struct TrackImporter: Sendable {
           return (try await finish(imported, .stopped), [])
         }
       }
-      // A task that is cancelled sees the end of the parts.
+      // For a cancelled task the sequence of parts simply ends.
       guard !Task.isCancelled else {
         reading.stop()
         return (try await finish(imported, .stopped), [])
@@ -78,7 +81,7 @@ package struct TrackImporter: Sendable {
       case is SeveralDevices: return (try await takeBack(imported), [])
       case is CancellationError: return (try await finish(imported, .stopped), [])
       default:
-        // Where the disk is full, that cannot be written either.
+        // If the disk is full, this write fails, too.
         _ = try? await finish(imported, .failed)
         throw error
       }
@@ -93,7 +96,8 @@ package struct TrackImporter: Sendable {
     return try await store.record(imported, adding: [], of: account)
   }
 
-  /// Of whom the positions are is not known: none of them stays.
+  /// Removes all imported positions, since the device they belong to is not known, and marks the import as
+  /// failed.
   private func takeBack(_ imported: TrackImport) async throws -> TrackImport {
     while !(try await store.removeImport(imported.id, of: imported.device, account: account, limit: 5000)) {
       await Task.yield()
@@ -112,7 +116,7 @@ package struct TrackImporter: Sendable {
   }
 }
 
-/// A file has positions of more than one device, and nobody said whose are meant.
+/// A file has positions of more than one device, and none was chosen.
 private struct SeveralDevices: Error, CustomStringConvertible {
   let description: String
 }
@@ -126,7 +130,7 @@ private final class Reading: Sendable {
   private struct State {
     var isStopped = false
     var share: Double?
-    /// Whose positions are being taken.
+    /// The device whose positions are being imported: the first in the file.
     var device: String?
     var issues: [ReadIssue] = []
   }
@@ -135,7 +139,7 @@ private final class Reading: Sendable {
   private let format: TrackFormat?
   private let track: String?
   private let state = NIOLockedValueBox(State())
-  /// The thread may read on.
+  /// Signalled when the thread may hand over one more part.
   private let room = DispatchSemaphore(value: 0)
 
   init(_ source: TrackImporter.Source, name: String, format: TrackFormat?, track: String?) {
@@ -145,7 +149,7 @@ private final class Reading: Sendable {
     self.track = track
   }
 
-  /// What a reader found amiss; complete once the parts have ended.
+  /// The problems that the reader found; complete once the parts have ended.
   var issues: [ReadIssue] { state.withLockedValue { $0.issues } }
 
   func took() { room.signal() }

@@ -4,7 +4,8 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
 
-/// The heart of the server: fixes, answers and edits in; one transaction at a time; then events, deliveries and replies.
+/// The entry point for fixes, answers and edits. Processes them in one transaction at a time, then sends
+/// events, deliveries and replies.
 ///
 /// As a service it runs the engines when something falls due. Reports and answers do not need the service:
 /// the caller that adds the first job to an idle queue starts the writing.
@@ -19,7 +20,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
   private let turned = NIOLockedValueBox<(lag: TimeSpan, at: ContinuousClock.Instant?)>((.zero, nil))
   private let listeners = NIOLockedValueBox<[@Sendable (DeviceID) -> Void]>([])
 
-  /// - Parameter process: the name of this process among those on the same store; nil where it is alone.
+  /// - Parameter process: the name of this process among those on the same store; nil if it is alone.
   package init(
     store: SQLStore, clock: ServerClock, hub: EventHub, metrics: Metrics, logger: Logger,
     queue: IngestQueue = IngestQueue(), bounds: DeviceCache.Bounds = .init(),
@@ -36,8 +37,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
       bounds: bounds, neighbours: neighbours, process: process)
   }
 
-  /// Carries out one job; returns when its results are on the disk.
-  /// - Throws: `IngestOverload` when the queue is full; errors of the store; `DeviceGone`.
+  /// Carries out one job. Returns when its results are on the disk.
+  /// - Throws: `IngestOverload` if the queue is full; errors of the store; `DeviceGone`.
   @discardableResult
   package func submit(_ work: IngestJob.Work) async throws -> IngestOutcome {
     try await withCheckedThrowingContinuation { continuation in
@@ -111,7 +112,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes.wakeTimers()
   }
 
-  /// Notes that a channel will not take an alarm, so that the next step may be due at once.
+  /// Records that a channel will not take an alarm, so that the next step may be due at once.
   package func cannotReach(by alarm: AlarmID, _ device: DeviceID) async {
     do { try await submit(.unreached(alarm, device)) } catch {
       // The next step then begins at its ordinary time.
@@ -119,24 +120,22 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// Registers a function that is called when a device has changed, for caches.
+  /// Registers a function that is called when a device has changed, for example to clear a cache.
   package func onDeviceChange(_ listener: @escaping @Sendable (DeviceID) -> Void) {
     listeners.withLockedValue { $0.append(listener) }
   }
 
   // MARK: Time
 
-  /// The number of devices in one round, and the number of rounds for which the caller that edits zones
-  /// waits.
+  /// The number of devices in one round, and the number of rounds that a caller who edits zones waits for.
   private static let dueAtOnce = 250
   private static let roundsForEdit = 4
-  /// The most rounds in one turn, so that devices that are due again and again do not hold up everything
-  /// else.
+  /// The most rounds in one turn, so that devices that are due repeatedly do not block everything else.
   private static let roundsAtMost = 10_000
-  /// How often one device is processed in a turn before it is put off. An edit during the processing makes it
-  /// due once more, rarely twice.
+  /// The most times one device is processed in a turn before it is postponed. An edit during the processing
+  /// makes it due once more, rarely twice.
   private static let looksAtMost = 20
-  /// The timers ask the store at least this often what is due, whether or not something woke them.
+  /// The timers query the store for due devices at least this often, whether or not something woke them.
   static let looksAtLeastEvery = TimeSpan.seconds(5)
 
   /// Processes all devices that are due now.
@@ -171,16 +170,16 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// Call it when other processes have edited something of these accounts. Their engines are loaded again, and due
-  /// devices are processed.
+  /// Loads the engines of these accounts again and processes due devices. Call it when other processes have
+  /// edited data of these accounts.
   package func storeChanged(_ accounts: Set<AccountID>) async {
     await commits.drop(of: accounts)
     wakes.wakeTimers()
     wakes.deliver()
   }
 
-  /// Call it when another process may have changed anything in the store. Engines are loaded again, and due devices are
-  /// processed.
+  /// Loads all engines again and processes due devices. Call it when another process may have changed
+  /// anything in the store.
   package func storeChanged() async throws {
     try await submit(.dropEngines)
     wakes.wakeTimers()
@@ -196,7 +195,7 @@ public final class Ingest: EngineCommands, Service, Sendable {
     var sleeper: Task<Void, Never>?
     turned.withLockedValue { $0.at = .now }
     defer { turned.withLockedValue { $0.at = nil } }
-    // First what fell due while the server was down.
+    // Begin with the devices that fell due while the server was down.
     wakes.wakeTimers()
     for await _ in wakes.timers {
       if Task.isCancelled { break }
@@ -211,7 +210,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
     sleeper?.cancel()
   }
 
-  /// How late what was due was looked at last; while a look hangs or is missing, for how long it is.
+  /// The delay with which due devices were last processed. While a turn hangs or is missing, the time since
+  /// it was due.
   package var timerLag: TimeSpan {
     let (lag, at) = turned.withLockedValue { $0 }
     guard let at else { return lag }
@@ -226,8 +226,8 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
   }
 
-  /// One turn of the timers: checks whether the clock was set, then processes what is due.
-  /// - Returns: how long they may sleep.
+  /// Runs one turn of the timers: checks whether the clock was set, then processes due devices.
+  /// - Returns: how long the timers may sleep.
   package func turn() async -> TimeSpan {
     // Every job checks the clock first; this one does nothing else.
     do { try await submit(.lookAtClock) } catch {
@@ -239,13 +239,13 @@ public final class Ingest: EngineCommands, Service, Sendable {
     let next = await nextDue()
     let now = clock.now()
     wakes.sleeps(until: next)
-    // What is still due now could not be done.
+    // A device that is still due now could not be processed, so wait a little.
     let wait = next.map { max(.milliseconds(50), $0 - now) } ?? Self.looksAtLeastEvery
     return min(wait, Self.looksAtLeastEvery)
   }
 }
 
-/// More arrives than can be written: nothing was taken.
+/// The queue is full. Nothing was taken.
 package struct IngestOverload: Error, Equatable {
   package let retryAfterSeconds: Int
 }

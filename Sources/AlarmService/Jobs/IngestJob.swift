@@ -15,7 +15,7 @@ package struct IngestJob: Sendable {
     case due(DeviceID, DueMark)
     /// A channel will not take an alarm of the device. The next escalation step may be due at once.
     case unreached(AlarmID, DeviceID)
-    /// Another process wrote to the store, so nothing in memory can be relied on.
+    /// Another process has written to the store, so all engines in memory are dropped.
     case dropEngines
     /// Only checks whether the system's clock was set, as every job does first.
     case lookAtClock
@@ -37,7 +37,7 @@ package struct IngestJob: Sendable {
   /// The zones for which the job has waited.
   var waitedFor: Set<ZoneSetNeed> = []
 
-  /// How much room the job takes in the queue.
+  /// The room that the job takes in the queue.
   var weight: Int {
     if case .report(let report) = work { return 1 + report.fixes.count }
     return 1
@@ -49,14 +49,14 @@ package struct DeviceReport: Sendable {
   var device: DeviceID
   package var fixes: [StoredFix]
   package var rawBodies: [RawBody] = []
-  /// What the phone told of itself, in any order.
+  /// The phone's reports about itself, in any order.
   package var told: [PhoneTold] = []
-  /// Whether the report counts as a sign of life. One that cannot be read does not: the alarm about silence
-  /// still comes.
+  /// Whether the report counts as a sign of life. A report that cannot be read does not, so that the alarm
+  /// about silence still comes.
   package var isHeard = true
-  /// Why an encrypted message of the phone could not be read.
+  /// The reason why an encrypted message of the phone could not be read.
   package var unread: DeviceStatus.Unread?
-  /// Why no position could be read although the report should have held one.
+  /// The reason why no position could be read from a report that should have held one.
   package var malformed: String?
   /// Whether the reply needs the distance to the nearest zone.
   package var wantsDistance = false
@@ -68,7 +68,7 @@ package struct DeviceReport: Sendable {
   }
 }
 
-/// What is in the store after a job, for the reply.
+/// The state in the store after a job, for the reply.
 package struct IngestOutcome: Sendable {
   /// The alarm, after an answer to it.
   var alarm: AlarmRecord?

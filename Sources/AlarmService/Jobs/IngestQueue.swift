@@ -1,23 +1,24 @@
 import AlarmEngine
 import NIOConcurrencyHelpers
 
-/// The jobs that wait for the next transaction, bounded, in the order of arrival.
+/// The jobs that wait for the next transaction, in the order of arrival. Their number is limited.
 ///
-/// While one transaction runs the next batch gathers, so that many posts share one commit.
+/// While one transaction runs, the next batch gathers, so that many posts share one commit.
 package final class IngestQueue: Sendable {
   private struct Book {
     var jobs: [IngestJob] = []
     var weight = 0
-    /// Whether somebody drains, and does not wait for jobs.
+    /// Whether a caller is draining the queue and is not waiting for jobs.
     var isDraining = false
-    /// Whoever adds jobs has to drain from this weight on.
+    /// The weight of waiting jobs from which on `add` tells its caller to drain.
     var wakesAt = 0
     var isClosed = false
 
-    /// The first of the jobs, in their order: at most so many that their weight is `room`, nil if there are none.
+    /// Takes jobs in their order while their total weight is at most `room`. Returns nil if there are none.
     /// - Parameters:
-    ///   - takesAny: whether the first is taken however large it is.
-    ///   - devices: whose jobs are left; then so is the first that is of no device, and all behind it.
+    ///   - takesAny: whether the first job is taken however large it is.
+    ///   - devices: the devices whose jobs stay in the queue. If not nil, taking stops before the first job
+    ///     without a device.
     mutating func take(atMost room: Int, takesAny: Bool, besides devices: Set<DeviceID>?) -> [IngestJob]? {
       var batch: [IngestJob] = []
       var left: [IngestJob] = []
@@ -42,7 +43,7 @@ package final class IngestQueue: Sendable {
   }
 
   enum Admission: Sendable {
-    /// The job waits. The caller has to drain the queue if it is told to.
+    /// The job waits. If `drain` is true, the caller has to drain the queue.
     case admitted(drain: Bool)
     case full
     case closed
@@ -50,15 +51,15 @@ package final class IngestQueue: Sendable {
 
   private let book = NIOLockedValueBox(Book())
   private let capacity: Int
-  /// The weight of the jobs of one transaction, roughly.
+  /// The approximate weight of the jobs of one transaction.
   let batchWeight: Int
   private let besideWeight: Int
 
   /// - Parameters:
   ///   - capacity: the total weight of the jobs that may wait; further jobs are refused.
-  ///   - batchWeight: the weight of the jobs of one transaction, roughly.
-  ///   - besideWeight: the least weight of waiting jobs for which some are taken beside a transaction that is being written.
-  ///     Fewer are carried out with less work together, after it.
+  ///   - batchWeight: the approximate weight of the jobs of one transaction.
+  ///   - besideWeight: the least weight of waiting jobs from which some are taken while a transaction is
+  ///     being written. Fewer jobs cost less if they are processed together after it.
   package init(capacity: Int = 50_000, batchWeight: Int = 4_000, besideWeight: Int = 250) {
     self.capacity = capacity
     self.besideWeight = besideWeight
@@ -67,7 +68,7 @@ package final class IngestQueue: Sendable {
 
   func add(_ job: IngestJob) -> Admission { add([job]) }
 
-  /// All of them or none.
+  /// Adds all of the jobs or none.
   func add(_ jobs: [IngestJob]) -> Admission {
     let weight = jobs.reduce(0) { $0 + $1.weight }
     return book.withLockedValue { book in
@@ -94,14 +95,16 @@ package final class IngestQueue: Sendable {
     }
   }
 
-  /// The next batch, with at least one job; nil when there is none. Whoever adds the next job is then told to drain.
-  /// - Parameter devices: those whose transaction is being written. Their jobs, and those of no device with all behind them,
-  ///   wait for its end.
+  /// Takes the next batch, with at least one job. Returns nil if there is none; the next caller of `add` is
+  /// then told to drain.
+  /// - Parameter devices: the devices whose transaction is being written. Their jobs wait for its end, and so
+  ///   do the first job without a device and all behind it. If not nil, also returns nil while the waiting
+  ///   jobs weigh less than `besideWeight`.
   func take(besides devices: Set<DeviceID>? = nil) -> [IngestJob]? {
     take(atMost: batchWeight, takesAny: true, besides: devices)
   }
 
-  /// What joins a batch that has so much room left; nil, with the same consequence, if nothing that waits does.
+  /// Takes further jobs for a batch with `room` left. Returns nil, with the same consequence, if none fits.
   func take(atMost room: Int, besides devices: Set<DeviceID>?) -> [IngestJob]? {
     take(atMost: room, takesAny: false, besides: devices)
   }

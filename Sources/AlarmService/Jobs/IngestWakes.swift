@@ -37,7 +37,7 @@ package final class IngestWakes: Sendable {
     timerSignal.yield()
   }
 
-  /// The earliest time at which a device is due; only an earlier one than before wakes anybody.
+  /// Records when a device is due. The timers are woken only if this is earlier than before.
   func due(at instant: Instant) {
     let isEarlier = book.withLockedValue { book in
       guard book.dueAt.map({ instant < $0 }) ?? true else { return false }
@@ -47,6 +47,6 @@ package final class IngestWakes: Sendable {
     if isEarlier { wakeTimers() }
   }
 
-  /// The timer sleeps until then.
+  /// Records the time until which the timer sleeps.
   func sleeps(until instant: Instant?) { book.withLockedValue { $0.dueAt = instant } }
 }

@@ -4,10 +4,11 @@ import Foundation
   import Glibc
 #endif
 
-/// What takes memory from the system for all of the process, where it can be told how: glibc's can.
+/// Tunes the memory allocator of the process. Has an effect with glibc only.
 package enum Allocator {
-  /// Makes as few heaps as there are processors. Eight a processor, as glibc has it, each keep what was let go in them: a tenth
-  /// more memory, and no faster. To be called before anything else.
+  /// Limits the number of heaps (arenas) to the number of processors, at least 2. glibc's default of eight
+  /// for each processor takes a tenth more memory, since each keeps its freed memory, and is no faster. Must
+  /// be called before anything else.
   package static func shareHeaps() {
     #if canImport(Glibc)
       // -8 is M_ARENA_MAX.
@@ -17,9 +18,9 @@ package enum Allocator {
     #endif
   }
 
-  /// Hands back to the system what was let go and is kept for later, as far as it is whole pages.
+  /// Returns freed memory to the system, as far as it is whole pages.
   ///
-  /// - Complexity: linear in the pieces that are free; some milliseconds for 100 MB.
+  /// - Complexity: linear in the number of free chunks; some milliseconds for 100 MB.
   static func giveBack() {
     #if canImport(Glibc)
       guard let symbol = symbol("malloc_trim") else { return }
@@ -29,7 +30,7 @@ package enum Allocator {
   }
 
   #if canImport(Glibc)
-    /// By its name, since Swift does not import `malloc.h`.
+    /// Looks a function up by its name, since Swift does not import `malloc.h`.
     private static func symbol(_ name: String) -> UnsafeMutableRawPointer? { dlsym(nil, name) }
   #endif
 }

@@ -1,19 +1,19 @@
 import AlarmEngine
 import Store
 
-/// What people do to an alarm.
+/// The answers that a person can give to an alarm.
 public enum AlarmAnswer: String, CaseIterable, Sendable {
   case close, sleep, acknowledge, today
 }
 
-/// The way from a request to the devices' engines.
+/// The commands that requests give to the devices' engines.
 public protocol EngineCommands: Sendable {
-  /// Carries an answer to the alarm's engine. Repeating it does no harm.
+  /// Applies an answer to the alarm's engine. Repeating it does no harm.
   ///
   /// - Parameters:
   ///   - until: the end of the day, for `.today`.
-  ///   - by: for the record.
-  /// - Returns: the alarm as it is then.
+  ///   - by: the name to record.
+  /// - Returns: the alarm after the answer.
   func answer(
     _ answer: AlarmAnswer, to alarm: AlarmRecord, until: Instant, by: String, at now: Instant
   ) async throws -> AlarmRecord
@@ -21,9 +21,10 @@ public protocol EngineCommands: Sendable {
   /// Arms or disarms a device whose record has been saved.
   func arm(_ device: Device, by: String, at now: Instant) async throws
 
-  /// The zone sets of these accounts are different now.
+  /// Updates the engines after the zone sets of these accounts have changed.
   func zonesChanged(of accounts: [AccountID], at now: Instant) async throws
 
-  /// The device's record is different now: its owner, its settings, how it calls itself, or it is gone.
+  /// Updates the engine after the device's record has changed: its owner, its settings, its own name, or its
+  /// deletion.
   func deviceChanged(_ device: DeviceID) async throws
 }

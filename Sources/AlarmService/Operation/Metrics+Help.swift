@@ -1,5 +1,5 @@
 extension Metrics {
-  /// What each figure means, for `# HELP`.
+  /// The help text of each metric, for `# HELP`.
   package static let help: [String: String] = [
     "proximity_accept_failures_total":
       "Times that no further connection was accepted, by the limit of open files.",

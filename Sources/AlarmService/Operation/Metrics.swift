@@ -25,7 +25,7 @@ public final class Metrics: Sendable {
     let status: Int
   }
   private struct Book {
-    /// Labels are written when the figures are asked for, not with each request.
+    /// Labels are formatted when the metrics are printed, not with each request.
     var answers: [Answer: Int] = [:]
     var answerTimes: [String: Histogram] = [:]
     var counters: [Series: Double] = [:]
@@ -42,7 +42,7 @@ public final class Metrics: Sendable {
 
   public init() {}
 
-  /// Says what a metric means; the text stands before its first line.
+  /// Sets the help text of a metric, printed before its first line.
   public func describe(_ name: String, _ help: String) { book.withLockedValue { $0.help[name] = help } }
 
   public func count(_ name: String, _ labels: KeyValuePairs<String, String> = [:], by step: Double = 1) {
@@ -50,7 +50,7 @@ public final class Metrics: Sendable {
     book.withLockedValue { $0.counters[series, default: 0] += step }
   }
 
-  /// A counter that somebody else counts; it never goes back.
+  /// Sets a counter that is counted elsewhere and never decreases.
   package func setTotal(_ name: String, _ labels: KeyValuePairs<String, String> = [:], to value: Double) {
     let series = Self.series(name, labels)
     book.withLockedValue { $0.counters[series] = max($0.counters[series] ?? 0, value) }
@@ -61,7 +61,7 @@ public final class Metrics: Sendable {
     book.withLockedValue { $0.gauges[series] = value }
   }
 
-  /// Takes a gauge away, as long as nobody knows its value.
+  /// Removes a gauge while its value is not known.
   public func unset(_ name: String, _ labels: KeyValuePairs<String, String> = [:]) {
     let series = Self.series(name, labels)
     book.withLockedValue { $0.gauges[series] = nil }
@@ -74,7 +74,7 @@ public final class Metrics: Sendable {
     book.withLockedValue { $0.histograms[series, default: Histogram()].note(seconds) }
   }
 
-  /// A request was answered.
+  /// Counts a request that was answered.
   package func request(route: String, method: String, status: Int, seconds: Double) {
     book.withLockedValue { book in
       book.answers[Answer(route: route, method: method, status: status), default: 0] += 1

@@ -1,18 +1,19 @@
 import AlarmEngine
 import Store
 
-/// Turning an account private: what the server has of its places goes, and nothing new comes.
+/// Makes an account private: its places on the server are erased, and no new ones are stored.
 package enum PrivateMode {
   private static let rowsAtOnce = 1000
 
-  /// The server has places of the account, and nobody has said that they are to be erased.
+  /// The server has places of the account, and their erasure was not confirmed.
   package struct PlacesStored: Error, Equatable {
     package let stored: StoredPlaces
   }
 
-  /// Turns it on. From then on nothing is taken; only then is erased what was there, in steps, so that nobody waits for it.
-  /// - Parameter erasing: without it an account that has places stored stays as it is.
-  /// - Returns: what was erased.
+  /// Turns private mode on. Reports are refused from then on. Stored places are erased after that, in steps,
+  /// so that no other request is blocked.
+  /// - Parameter erasing: if false, an account that has places stored stays as it is.
+  /// - Returns: the places that were erased.
   /// - Throws: `PlacesStored`, `StoreError`.
   package static func turnOn(
     for account: AccountID, erasing: Bool, _ store: SQLStore, at now: Instant
@@ -25,7 +26,7 @@ package enum PrivateMode {
     return try await erase(account, store)
   }
 
-  /// Erases what there is; of an account whose erasure was broken off, the rest.
+  /// Erases the account's places, including the rest of an erasure that was interrupted.
   package static func erase(
     _ account: AccountID, _ store: SQLStore
   ) async throws(StoreError) -> StoredPlaces {
@@ -42,7 +43,7 @@ package enum PrivateMode {
 }
 
 extension StoredPlaces {
-  /// "3 zones, 1 alarm"; what there is none of is left out.
+  /// A text such as "3 zones, 1 alarm", without kinds that have none.
   package var words: String {
     let parts = [
       (positions, "position", "positions"), (zones, "zone", "zones"), (reminders, "reminder", "reminders"),

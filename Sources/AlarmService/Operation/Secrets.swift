@@ -2,15 +2,16 @@ import Cryptography
 import Formats
 import Store
 
-/// Random texts that prove something, of which only the hash is kept.
+/// Random tokens of which only the hash is stored.
 package enum Secrets {
-  /// 32 random bytes of the system's generator.
+  /// Returns 32 random bytes of the system's generator.
   package static func randomBytes() -> [UInt8] { RandomBytes.make(32) }
 
-  /// 43 characters, fit for an address, a header field and a password.
+  /// Returns 43 characters that can be used in an address, a header field and a password.
   package static func random() -> String { Base64URL.encode(randomBytes()) }
 
-  /// Whether a text is of the form of one of ours: no device may be called so, and none is kept in clear.
+  /// Whether a text has the form of such a token: no device may have it as its name, and it is not stored in
+  /// clear.
   static func isLikelyOne(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 43
       && text.utf8.allSatisfy { byte in

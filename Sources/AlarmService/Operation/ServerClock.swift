@@ -1,16 +1,17 @@
 import AlarmEngine
 import Foundation
 
-/// What time it is: the system's clocks, or ones that a test moves.
+/// The server's clocks: those of the system, or ones that a test moves.
 public struct ServerClock: Sendable {
   public let now: @Sendable () -> Instant
-  /// Time for which the machine has run, from some start of its own. It stands still while the machine sleeps, and
-  /// nobody sets it.
+  /// The time for which the machine has run, from an arbitrary start. It stops while the machine sleeps and
+  /// cannot be set.
   let uptime: @Sendable () -> TimeSpan
-  /// Time that has passed, from some start of its own: whatever the machine or this process did meanwhile. Nobody sets it.
+  /// The time that has passed, from an arbitrary start, including sleep and pauses of this process. It cannot
+  /// be set.
   let elapsed: @Sendable () -> TimeSpan
 
-  /// - Parameter elapsed: nil for a time that stands still: then no pause of the process is noticed.
+  /// - Parameter elapsed: nil for a time that never advances; pauses of the process are then not noticed.
   public init(
     _ now: @escaping @Sendable () -> Instant, uptime: (@Sendable () -> TimeSpan)? = nil,
     elapsed: (@Sendable () -> TimeSpan)? = nil

@@ -4,11 +4,11 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Store
 
-/// The database's clock, on which all processes of a server agree, whatever their machines' clocks say: read from time to
-/// time, and carried on between by a clock that nobody sets.
+/// The database's clock, on which all processes of a server agree, regardless of their machines' clocks. It
+/// is read at intervals and extrapolated by a clock that cannot be set.
 package final class SharedClock: Service {
   private static let interval = Duration.seconds(20)
-  /// A difference is followed from here on; less is the time that asking takes.
+  /// The least difference that is corrected. Smaller ones are within the time that reading takes.
   private static let tolerance = TimeSpan.milliseconds(250)
 
   private struct Reading {
@@ -22,7 +22,7 @@ package final class SharedClock: Service {
   private let reading: NIOLockedValueBox<Reading>
 
   /// - Parameter machine: this machine's own clock.
-  /// - Returns: nil where the store has no clock of its own: then the machine's is the only one.
+  /// - Returns: nil if the store has no clock of its own, so that the machine's is the only one.
   package init?(
     store: SQLStore, logger: Logger,
     machine: @escaping @Sendable () -> Instant = ServerClock.system.now
@@ -39,7 +39,7 @@ package final class SharedClock: Service {
       { [self] in now() }, uptime: ServerClock.system.uptime, elapsed: ServerClock.system.elapsed)
   }
 
-  /// Tells from now on how far this machine's clock is ahead.
+  /// Publishes from now on how far this machine's clock is ahead.
   package func tell(_ metrics: Metrics) {
     self.metrics.withLockedValue { $0 = metrics }
     tell()

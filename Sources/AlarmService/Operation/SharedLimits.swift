@@ -3,18 +3,19 @@ import Cryptography
 import NIOConcurrencyHelpers
 import Store
 
-/// The limits of signing in and of sending mail. They are counted in the store, so that they hold for all processes of a
-/// database together, and a restart forgets no try.
+/// The limits for signing in and for sending mail. They are counted in the store, so that they hold for all
+/// processes of a database together and survive a restart.
 ///
-/// Requests and strangers' reports are limited by each process for itself (`RateLimiter`): those limits protect the
-/// process, and a write for each request would cost more than the request.
+/// Requests and strangers' reports are limited by each process for itself (`RateLimiter`): those limits
+/// protect the process, and a write for each request would cost more than the request.
 package final class SharedLimits: Sendable {
-  /// What is limited.
+  /// The kind of action that is limited.
   package enum Kind: String, Sendable {
-    /// Wrong passwords for an account, from addresses that nobody has signed in to it from; and from each of the others.
+    /// Wrong passwords for an account: from all addresses that have never signed in to it, and from each
+    /// address that has.
     case login, loginKnown
     case loginAddress
-    /// Wrong passwords of somebody who is signed in.
+    /// Wrong passwords of a person who is signed in.
     case proof
     case setUp
     case channelTest
@@ -37,18 +38,18 @@ package final class SharedLimits: Sendable {
     }
   }
 
-  /// Of one kind, by whoever the key names.
+  /// One attempt of a kind. The key identifies who makes it, for example an account or an address.
   package typealias Try = (kind: Kind, key: String)
 
   private let store: SQLStore
   private let key: [UInt8]
-  /// Counts nothing and refuses nothing.
+  /// Whether all limits are off: nothing is counted or refused.
   private let isLifted: Bool
-  /// Until when the store would refuse: whoever tries on and on costs no more transactions than are allowed tries.
+  /// The time until which the store would refuse each key. Repeated attempts meanwhile cost no transactions.
   private let refused = NIOLockedValueBox<[TokenHash: Instant]>([:])
   private let capacity: Int
 
-  /// - Parameter capacity: so many refusals are remembered; forgetting one costs a question to the store.
+  /// - Parameter capacity: the number of refusals kept in memory. Forgetting one costs a query of the store.
   package init(
     store: SQLStore, isLifted: Bool = false, capacity: Int = 10_000
   ) async throws(StoreError) {
@@ -58,15 +59,16 @@ package final class SharedLimits: Sendable {
     key = try await store.serverValue("limits-key", orElse: Secrets.randomBytes())
   }
 
-  /// Takes one try of each, in their order, until one has none left. What was taken before stays taken.
-  /// - Returns: nil where it is allowed, else the seconds until the next one is.
+  /// Takes one attempt from each limit in order and stops at the first that has none left. Attempts taken
+  /// before that stay taken.
+  /// - Returns: nil if it is allowed, else the seconds until the next attempt is.
   package func take(_ tries: [Try], at now: Instant) async throws(StoreError) -> Int? {
     if isLifted { return nil }
     let buckets = tries.map { bucket($0) }
     let known = refused.withLockedValue { refused in
       buckets.compactMap { bucket -> TimeSpan? in
         guard let until = refused[bucket.key], until > now else { return nil }
-        // Longer than it was told at most: the clock was set back.
+        // A longer wait than the limit's maximum means that the clock was set back.
         return until - now <= bucket.refill ? until - now : nil
       }.max()
     }
@@ -80,7 +82,7 @@ package final class SharedLimits: Sendable {
     return Self.seconds(refusal.wait)
   }
 
-  /// Gives a try of each back: it was no wrong one.
+  /// Returns the attempts that were taken, since they were not wrong.
   package func giveBack(_ tries: [Try], at now: Instant) async throws(StoreError) {
     if isLifted { return }
     let buckets = tries.map { bucket($0) }
@@ -88,7 +90,7 @@ package final class SharedLimits: Sendable {
     refused.withLockedValue { refused in for bucket in buckets { refused[bucket.key] = nil } }
   }
 
-  /// So many are remembered.
+  /// The number of refusals in memory.
   var refusals: Int { refused.withLockedValue { $0.count } }
 
   private static func seconds(_ wait: TimeSpan) -> Int { max(1, Int(wait.seconds.rounded(.up))) }

@@ -2,12 +2,13 @@ import AlarmEngine
 import Cryptography
 import Foundation
 
-/// The codes of an authenticator app: six digits of HMAC-SHA-1 over the half minutes since 1970 (RFC 6238, with RFC 4226).
+/// The codes of an authenticator app: six digits of HMAC-SHA-1 over the half minutes since 1970 (RFC 6238,
+/// with RFC 4226).
 package enum TimeCode {
-  /// Bytes of a secret, as RFC 4226 recommends.
+  /// The length of a secret in bytes, as RFC 4226 recommends.
   package static let secretLength = 20
   private static let periodMilliseconds: Int64 = 30_000
-  /// A phone's clock may be off by so many half minutes, and typing takes time.
+  /// The number of half minutes by which a code may be early or late, for clock error and typing.
   private static let tolerance: Int64 = 1
 
   package static func newSecret() -> [UInt8] { Array(Secrets.randomBytes().prefix(secretLength)) }
@@ -25,9 +26,9 @@ package enum TimeCode {
     return String(repeating: "0", count: 6 - digits.count) + digits
   }
 
-  /// The half minute that a code is of.
-  /// - Parameter last: of the code that was used last; that one and earlier ones are worth nothing.
-  /// - Returns: nil for a code that is wrong, too old or used up.
+  /// Returns the half minute that a code belongs to.
+  /// - Parameter last: the half minute of the last used code. This code and earlier ones are refused.
+  /// - Returns: nil for a code that is wrong, too old or already used.
   package static func step(of code: String, secret: [UInt8], at now: Instant, after last: Int64) -> Int64? {
     let given = code.filter { $0 != " " }
     let current = step(at: now)
@@ -36,13 +37,14 @@ package enum TimeCode {
     }
   }
 
-  /// What an authenticator app reads out of a QR code (the key URI format of Google Authenticator).
+  /// Returns the link that an authenticator app reads from a QR code (the key URI format of Google
+  /// Authenticator).
   package static func link(secret: [UInt8], login: String) -> String {
     let name = login.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     return "otpauth://totp/Proximity%20Alarm:\(name)?secret=\(base32(secret))&issuer=Proximity%20Alarm"
   }
 
-  /// RFC 4648, without padding.
+  /// Encodes bytes as base32 (RFC 4648), without padding.
   package static func base32(_ bytes: [UInt8]) -> String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
     var text = ""

@@ -3,15 +3,16 @@ import Formats
 import Geometry
 import Store
 
-/// Fixes of our own page and of library clients: a JSON object with `fixes`, a list, one fix, or a fix a line.
+/// Fixes of our own page and of library clients: a JSON object with `fixes`, a list, one fix, or one fix on
+/// each line.
 package struct FixBatch {
   package private(set) var fixes: [StoredFix] = []
-  /// Why elements were left out, at most `mostIssues`.
+  /// The reasons why elements were left out, at most `mostIssues`.
   package private(set) var issues: [String] = []
   package private(set) var refused = 0
-  /// Fixes were sent, and none can be read.
+  /// Whether fixes were sent and none can be read.
   package var isMalformed: Bool { fixes.isEmpty && refused > 0 }
-  /// The number of fixes that were sent, good or bad. A body with more than `most` is refused as a whole.
+  /// The number of fixes that were sent, valid or not. A body with more than `most` is refused as a whole.
   package private(set) var count = 0
   /// The status that the device sent with its positions.
   package private(set) var told: [PhoneTold] = []

@@ -8,16 +8,16 @@ import Store
 /// Makes the answers to the posts of phones: ringing alarms, friends, the nearest fences, how often to
 /// report.
 ///
-/// What a phone was sent last is held in memory only. After a restart it is sent once more, which does no
+/// The last answer to each phone is held in memory only. After a restart it is sent once more, which does no
 /// harm.
 package final class PhoneAnswers: Sendable {
-  /// A hundred thousand phones have one each, so it is small.
+  /// The fences last sent to a phone. A hundred thousand phones have one each, so it is small.
   private struct Fences {
     var revision: UInt64
-    /// In 1e-7 degrees, a centimetre.
+    /// The position in 1e-7 degrees, a centimetre.
     private let latitude: Int32
     private let longitude: Int32
-    /// Hash value of what was sent.
+    /// The hash value of the fences that were sent.
     var sent: Int
 
     init(revision: UInt64, place: Coordinate, sent: Int) {
@@ -34,7 +34,7 @@ package final class PhoneAnswers: Sendable {
   }
   private struct Book {
     var fences: [DeviceID: Fences] = [:]
-    /// The fences that a phone has said it has.
+    /// The fences that a phone has reported to have.
     var known: [DeviceID: [String]] = [:]
     var steering: [DeviceID: OverlandSettings] = [:]
     var friends: [AccountID: Friends] = [:]
@@ -48,8 +48,8 @@ package final class PhoneAnswers: Sendable {
   private static let remembered = 200_000
   /// Fences are chosen again when the phone has moved this far, or the zones have changed.
   private static let moved = Distance.metres(250)
-  /// How many of the nearest zones the fences are chosen from. More than there are fences, since the circle
-  /// around a long zone is nearer than the zone.
+  /// The number of nearest zones from which the fences are chosen. It exceeds the number of fences, since the
+  /// circle around a long zone is nearer than the zone.
   private static let candidates = 4 * OwnTracksFences.most
   private static let friendsHeld = TimeSpan.seconds(15)
   private static let friendsAtMost = 20
@@ -77,8 +77,8 @@ package final class PhoneAnswers: Sendable {
     }
   }
 
-  /// The nearest zones as a command for an OwnTracks phone that reports by MQTT, encrypted where the phone has a key; nil
-  /// where it has them already.
+  /// Returns the nearest zones as a command for an OwnTracks phone that reports by MQTT, encrypted if the
+  /// phone has a key. Returns nil if the phone has them already.
   package func command(
     to report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome
   ) -> [UInt8]? {
@@ -92,7 +92,7 @@ package final class PhoneAnswers: Sendable {
     return OwnTracksItem.encode(sealed: key.seal(message))
   }
 
-  /// What was sent last did not arrive: it is sent again with the next answer.
+  /// Forgets the fences of a phone that did not receive them, so that the next answer carries them again.
   package func forgetFences(of device: DeviceID) {
     book.withLockedValue { book in
       book.fences[device] = nil
@@ -100,7 +100,7 @@ package final class PhoneAnswers: Sendable {
     }
   }
 
-  /// Call it when another process has changed the store.
+  /// Forgets all friends. Call it when another process has changed the store.
   package func forgetFriends() { book.withLockedValue { $0.friends.removeAll() } }
 
   package func forgetFriends(of accounts: Set<AccountID>) {
@@ -127,7 +127,7 @@ package final class PhoneAnswers: Sendable {
     return PhoneReply(body: OwnTracksItem.encode(sealed: key.seal(OwnTracksItem.encode(items))))
   }
 
-  /// The ringing alarms, with every post of the phone. iOS shows the same notification only once.
+  /// Returns the ringing alarms, for every post of the phone. iOS shows the same notification only once.
   private func transitions(_ outcome: IngestOutcome, _ device: Device) -> [OwnTracksItem] {
     outcome.open.compactMap { alarm -> OwnTracksItem? in
       guard alarm.state == .ringing, case .zone(let zone, let name, let cause) = alarm.subject,
@@ -142,7 +142,7 @@ package final class PhoneAnswers: Sendable {
     }
   }
 
-  /// In the years 2001 to 2023, the same for the same zone.
+  /// Returns a time in the years 2001 to 2023, always the same for a zone.
   private func madeAt(_ zone: ZoneID) -> Instant {
     Instant(millisecondsSince1970: (1_000_000_000 + Int64(zone.rawValue % 700_000_000)) * 1000)
   }
@@ -160,7 +160,8 @@ package final class PhoneAnswers: Sendable {
     return items
   }
 
-  /// Read by one of all phones that ask at the same time: in an account of many, hundreds do.
+  /// Returns the tracked devices. Requests of one account at the same time share one read: hundreds of phones
+  /// may ask.
   private func trackedDevices(of account: AccountID, at now: Instant) async throws -> [Device] {
     enum Way {
       case held([Device])
@@ -186,7 +187,7 @@ package final class PhoneAnswers: Sendable {
     case .read(let reading):
       let read = await reading.result
       book.withLockedValue { book in
-        // Forgotten since, they may have changed since.
+        // If the friends were forgotten during the read, they may have changed, so the result is not kept.
         guard book.friends[account]?.reading == reading else { return }
         book.friends[account] = Friends(
           devices: try? read.get(), until: now + Self.friendsHeld, reading: nil)
@@ -196,14 +197,14 @@ package final class PhoneAnswers: Sendable {
   }
 
   private static func hasMoved(from start: Coordinate, to end: Coordinate) -> Bool {
-    // No degree of latitude is longer than 111.7 km, so most phones that stay near need no geodesic.
+    // A degree of latitude is at most 111.7 km long, so most phones that stay near need no geodesic.
     let degrees =
       abs(end.latitude.degrees - start.latitude.degrees)
       + abs(end.longitude.degrees - start.longitude.degrees)
     return degrees * 111_700 >= moved.metres && start.distance(to: end) >= moved
   }
 
-  /// The nearest zones, if they differ from those that were sent last.
+  /// Returns the nearest zones if they differ from those that were sent last.
   private func fences(
     _ report: PhoneReport, _ request: PhoneRequest, _ outcome: IngestOutcome, _ device: Device
   ) -> OwnTracksFences? {

@@ -6,30 +6,31 @@ import Store
 /// Finds the device that a request comes from, by its token or by the name under which it reports.
 package final class PhoneIdentification: Sendable {
   package enum Answer: Sendable {
-    /// - isProven: a good token was shown. Otherwise anybody who knows the device's name could have sent the
-    ///   request.
+    /// - isProven: whether a valid token was given. If not, anyone who knows the device's name could have
+    ///   sent the request.
     case device(DeviceID, isProven: Bool)
     /// The token or password is not valid, or one is needed and none was given.
     case wrongCredentials
-    /// Too many unclaimed devices were made from this address, or the account has as many devices as it may have. No more are
-    /// made for some seconds.
+    /// Too many unclaimed devices were made from this address, or the account has its maximum of devices. No
+    /// more are made for some seconds.
     case tooMany(seconds: Int)
   }
 
-  /// The most devices that nobody has claimed.
+  /// The most unclaimed devices.
   package static let unclaimedAtMost = 1000
   /// The longest time for which a revoked token is still accepted.
   private static let believed = TimeSpan.seconds(2)
   private static let remembered = 200_000
-  /// The time after which a phone tries again to become a device of an account that has too many, and the owner is told again.
+  /// The time after which a phone tries again to become a device of an account that has too many, and the
+  /// owner is notified again.
   private static let fullFor = TimeSpan.hours(1)
-  /// More tokens than a server hears of while one is believed.
+  /// The most tokens in the cache.
   private static let believedAtMost = 20_000
 
   private struct Book {
     var devices: [DeviceIdentity: DeviceID] = [:]
     var tokens: [TokenHash: (token: DeviceToken, until: Instant)] = [:]
-    /// When it was last noted of an account that it has too many devices.
+    /// The time when an account was last recorded as having too many devices.
     var full: [AccountID: Instant] = [:]
   }
   private let store: SQLStore
@@ -42,9 +43,9 @@ package final class PhoneIdentification: Sendable {
   }
 
   /// - Parameters:
-  ///   - endpoint: protocols with a token in the address need a good one; the others may have none.
-  ///   - unclaimed: called before a device that belongs to nobody is made. It returns nil to allow that, or
-  ///     the seconds to wait. If the function itself is nil, no such device is made.
+  ///   - endpoint: protocols with a token in the address need a valid one; the others may have none.
+  ///   - unclaimed: called before an unclaimed device is made. It returns nil to allow that, or the seconds
+  ///     to wait. If the function itself is nil, no such device is made.
   package func device(
     _ claim: DeviceClaim, _ credentials: PhoneCredentials?, at endpoint: PhoneEndpoint, now: Instant,
     unclaimed: (() -> Int?)?
@@ -71,12 +72,13 @@ package final class PhoneIdentification: Sendable {
       case .device(let device):
         remember(identity, device.id)
         return .device(device.id, isProven: false)
-      // The phone lost its token, or somebody else uses its name. The report belongs to nobody until it is
+      // The phone lost its token, or another one uses its name. The report belongs to no device until that is
       // proven.
       case .needsProof: return .wrongCredentials
       case .unknown:
         guard takesUnclaimed, let unclaimed else { return .wrongCredentials }
-        // A phone that calls itself by a private account's login is taken for theirs, and not kept as nobody's.
+        // A phone that names a private account's login is treated as that account's, and not stored as
+        // unclaimed.
         if let user = claim.user, let named = try await found({ try await store.account(login: user) }),
           named.isPrivate
         {
@@ -101,7 +103,7 @@ package final class PhoneIdentification: Sendable {
     return .device(device.id, isProven: account != nil)
   }
 
-  /// Tells the owner in the audit log that a phone was refused, once in a while.
+  /// Records in the audit log, at intervals, that a phone of the owner was refused.
   private func noteFull(
     _ account: AccountID, _ name: String, _ token: String, _ allowed: Int, at now: Instant
   ) async throws {
@@ -118,8 +120,8 @@ package final class PhoneIdentification: Sendable {
         isRefused: true, actor: .token(name: token)))
   }
 
-  /// The token of a report: in its address or its header. Traccar's clients can send neither; our set-up link
-  /// gives them the token as the device's identifier.
+  /// Returns the token of a report, from its address or its header. Traccar's clients can send neither; our
+  /// set-up link gives them the token as the device's identifier.
   package static func secret(
     _ claim: DeviceClaim, _ credentials: PhoneCredentials?, _ endpoint: PhoneEndpoint
   ) -> String? {
@@ -130,11 +132,11 @@ package final class PhoneIdentification: Sendable {
     return identifier
   }
 
-  /// The device that publishes under `owntracks/USER/NAME`: the one of that MQTT identity, or else the one of that name
-  /// of the account whose login is the user, letter for letter. None is ever made.
+  /// Returns the device that publishes under `owntracks/USER/NAME`: the one with that MQTT identity, or else
+  /// the one with that name in the account whose login is exactly the user. No device is ever made.
   ///
-  /// A login is chosen freely, so it proves nothing about the broker's user of that name. Unless the owner is an administrator
-  /// the device's key has to open the message.
+  /// A login is chosen freely, so it proves nothing about the broker's user of that name. Unless the owner is
+  /// an administrator, the message must be encrypted with the device's key.
   package func device(publishingAs user: String, _ name: String) async throws -> DeviceID? {
     let identity = DeviceIdentity(.mqtt, "\(user)/\(name)", of: nil)
     if let known = book.withLockedValue({ $0.devices[identity] }) { return known }
@@ -145,7 +147,7 @@ package final class PhoneIdentification: Sendable {
     guard let account = try await found({ try await store.account(login: user) }), !account.isDisabled,
       account.login == user
     else { return nil }
-    // Two of one name: nobody can tell which is meant.
+    // If two devices have the same name, neither is chosen.
     let named = try await store.devices(of: account.id).filter { $0.name == name }
     return named.count == 1 ? named[0].id : nil
   }
@@ -165,7 +167,8 @@ package final class PhoneIdentification: Sendable {
     }
   }
 
-  /// Forgets what is cached about accounts, and which devices belong to nobody: any of those may have been claimed.
+  /// Forgets the cached data of accounts, and all cached unclaimed devices: any of those may have been
+  /// claimed.
   package func forget(_ accounts: Set<AccountID>) {
     book.withLockedValue { book in
       book.devices = book.devices.filter { $0.key.account.map { !accounts.contains($0) } ?? false }

@@ -11,7 +11,7 @@ extension StoredFix {
     return members
   }
 
-  /// Nil for nothing.
+  /// Returns nil if there are no values.
   package static func detail(charging: Bool?, motion: [String], alarm: String?) -> String? {
     let members = members(charging: charging, motion: motion, alarm: alarm)
     return members.isEmpty ? nil : JSONValue.object(members).text

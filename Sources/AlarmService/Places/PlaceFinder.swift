@@ -5,11 +5,12 @@ import Logging
 import Places
 import Store
 
-/// Looks for places: in the file that an import made, and where that has nothing, at the service the operator named.
+/// Searches for places: first in the imported file, then, if that has no match, at the service the operator
+/// configured.
 package struct PlaceFinder: Sendable {
-  /// Nil for a server without a folder.
+  /// The imported places. Nil for a server without a folder.
   package let library: PlaceLibrary?
-  /// Nil unless a setting names one.
+  /// The search service. Nil unless a setting names one.
   package let upstream: PlaceUpstream?
 
   package init(library: PlaceLibrary?, upstream: PlaceUpstream?) {
@@ -20,9 +21,9 @@ package struct PlaceFinder: Sendable {
   package struct Answer: Sendable {
     package var items: [FoundPlace] = []
     package var hasMore = false
-    /// Whom to name beside them; empty where there is nobody.
+    /// The attribution to show with the places; empty if there is none.
     package var attribution = ""
-    /// Why there is nothing, and what would change that.
+    /// The reason why nothing was found, and how to change that.
     package var hint: String?
   }
 
@@ -30,8 +31,8 @@ package struct PlaceFinder: Sendable {
 
   static let moreWithAccount = "nothing found here; signed in, the places service of this server is asked too"
 
-  /// - Parameter asksUpstream: whether the service may be asked, where there is one.
-  /// - Throws: `StoreError` where the file is there and cannot be read.
+  /// - Parameter asksUpstream: whether the service may be asked, if there is one.
+  /// - Throws: `StoreError` if the file exists and cannot be read.
   package func find(
     _ query: PlaceQuery, asksUpstream: Bool, at now: Instant, logger: Logger
   ) async throws -> Answer {
@@ -57,7 +58,7 @@ package struct PlaceFinder: Sendable {
       answer.attribution = upstream.attribution
       answer.hint = nil
     } catch {
-      // What was looked for is nobody's business, not even the log's.
+      // The search terms are private and are not logged.
       logger.info("the places service did not answer", metadata: ["error": "\(error.kind)"])
       answer.hint = error.hint
     }

@@ -8,10 +8,10 @@ import NIOHTTP1
 import Places
 import Store
 
-/// A search service that speaks as Nominatim does (nominatim.org/release-docs/latest/api/Search).
+/// A search service with the API of Nominatim (nominatim.org/release-docs/latest/api/Search).
 ///
-/// At most one request a second from the whole server, as the public one's usage policy has it; answers are kept for a day.
-/// Off unless the operator names one: what people look for leaves the server.
+/// The whole server sends at most one request a second, as the usage policy of the public service requires.
+/// Answers are kept for a day. Off unless the operator names a service, since search terms leave the server.
 package final class PlaceUpstream: Sendable {
   package enum Failure: Error, Equatable {
     /// Another request was sent within the second.
@@ -40,21 +40,21 @@ package final class PlaceUpstream: Sendable {
   static let keptFor = TimeSpan.hours(24)
   static let mostKept = 500
   static let pause = TimeSpan.seconds(1)
-  /// Of an answer, in bytes: a hundred places with all their names.
+  /// The size limit of an answer, in bytes: enough for a hundred places with all their names.
   static let maximumAnswer = 1 << 20
 
   package let attribution: String
   private let url: String
-  /// The operator's, which the public service asks for; nil leaves it out.
+  /// The operator's address, which the public service asks for; nil leaves it out.
   private let email: String?
   private let http: DeliveryHTTP
   private let cache = NIOLockedValueBox<[String: Kept]>([:])
   private let lastSent = NIOLockedValueBox<Instant?>(nil)
 
   /// - Parameters:
-  ///   - url: of the service, without "/search".
+  ///   - url: the service's address, without "/search".
   ///   - contact: the operator's, mailto: or https:.
-  ///   - http: tests bring their own.
+  ///   - http: the client; tests pass their own.
   package init(url: URL, contact: String, http: DeliveryHTTP? = nil) {
     let text = url.absoluteString
     self.url = text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -63,7 +63,7 @@ package final class PlaceUpstream: Sendable {
     self.http = http ?? Self.client()
   }
 
-  /// The operator names the host, so it may be a private one.
+  /// Returns a client for the service. It may connect to private hosts, since the operator names the host.
   package static func client() -> DeliveryHTTP {
     var limits = DeliveryHTTP.Limits()
     limits.exchange = .seconds(8)
@@ -73,7 +73,8 @@ package final class PlaceUpstream: Sendable {
 
   package func shutdown() { http.shutdown() }
 
-  /// The places that the service finds, in its order; by their distance and within the radius where nearness is asked for.
+  /// Returns the places that the service finds, in its order. For a search near a point: those within the
+  /// radius, by distance.
   package func find(_ query: PlaceQuery, at now: Instant) async throws(Failure) -> [FoundPlace] {
     let address = address(of: query)
     let places: [Place]
@@ -124,7 +125,8 @@ package final class PlaceUpstream: Sendable {
   }
 
   private func address(of query: PlaceQuery) -> String {
-    // Always as many, so that pages of another size meet the same kept answer; the service's own maximum is 40.
+    // The limit is constant, so that pages of another size use the same kept answer. The service's own
+    // maximum is 40.
     var items = [
       ("q", query.words?.text ?? ""), ("format", "jsonv2"), ("limit", "40"), ("addressdetails", "1"),
       ("extratags", "1"),
@@ -132,7 +134,8 @@ package final class PlaceUpstream: Sendable {
     if let near = query.near, near.radius < .kilometres(2_000) {
       let box = PlaceBox(around: near.coordinate, radius: near.radius)
       if let longitudes = box.longitudes.first, box.longitudes.count == 1 {
-        // West, north, east, south: any two corners will do. Rounded outwards to some 100 m: neighbours share the answer.
+        // West, north, east, south; any two corners will do. Rounded outwards to some 100 m, so that searches
+        // nearby share the answer.
         let corners = [
           Self.rounded(longitudes.lowerBound, .down), Self.rounded(box.latitudes.upperBound, .up),
           Self.rounded(longitudes.upperBound, .up), Self.rounded(box.latitudes.lowerBound, .down),
@@ -154,7 +157,7 @@ package final class PlaceUpstream: Sendable {
     return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
   }
 
-  /// Nil for what has no name or no place.
+  /// Returns nil for a result without a name or a position.
   private static func place(_ value: JSONValue) -> Place? {
     guard let latitude = number(value["lat"]), let longitude = number(value["lon"]),
       let coordinate = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -164,7 +167,7 @@ package final class PlaceUpstream: Sendable {
     }
     let address = value["address"]
     var name = text(value, "name")
-    // Older versions have no name of its own, only the whole address.
+    // Older versions return only the whole address, not the name by itself.
     if name.isEmpty { name = text(value, "display_name").split(separator: ",").first.map(String.init) ?? "" }
     let brand = text(value["extratags"], "brand")
     let key = text(value, "category", "class")

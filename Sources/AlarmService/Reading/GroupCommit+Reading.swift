@@ -12,19 +12,19 @@ struct ZoneSetNeed: Hashable, Sendable {
   var revisions: [Revision] = []
 }
 
-/// How reading for a turn ended.
+/// The outcome of reading for a turn.
 enum ReadingEnd {
   case complete
   /// A job that needs these zones has to wait until they are ready.
   case zonesNotReady(ZoneSetNeed)
-  /// The job has to rest for so long, so that other accounts have their share of the time.
+  /// The job has to be delayed for this long, so that other accounts get their share of the time.
   case rests(Duration)
 }
 
-/// Reads what turns need to know.
+/// Reads the facts that turns need.
 extension GroupCommit {
-  /// Reads what these jobs are sure to need, as few queries as possible: a query costs more than the rows that it
-  /// returns.
+  /// Reads the facts that these jobs certainly need, in as few queries as possible: a query costs more than
+  /// the rows that it returns.
   func readAhead(
     for jobs: ArraySlice<IngestJob>, _ facts: inout StoredFacts, after transaction: IngestTransaction
   ) async throws {
@@ -40,9 +40,9 @@ extension GroupCommit {
     for (device, state) in states { facts.note(state, of: device) }
   }
 
-  /// Reads everything that is missing in the facts.
+  /// Reads all missing facts.
   ///
-  /// Zones for which the job has already waited, and that are missing, are prepared at once, so that no job waits for ever.
+  /// Missing zones for which the job has already waited are prepared at once, so that no job waits forever.
   func read(
     into facts: inout StoredFacts, for job: IngestJob, at now: Instant
   ) async throws -> ReadingEnd {
@@ -105,7 +105,7 @@ extension GroupCommit {
     return .complete
   }
 
-  /// All alarms that are missing, in one transaction.
+  /// Reads all missing alarms, in one transaction.
   private func readAlarms(_ facts: inout StoredFacts) async throws {
     let named = facts.missing.compactMap { if case .alarms(let id) = $0 { id } else { nil } }
     guard !named.isEmpty else { return }
@@ -125,10 +125,11 @@ extension GroupCommit {
     case missing(ZoneSetNeed)
   }
 
-  /// The account's current zones, ready for watching; nil if the job has to wait for them.
+  /// Returns the account's current zones, ready for watching; nil if the job has to wait for them.
   ///
-  /// A job that has already waited uses the newest set that is ready; if there is a later edit, the device stays due.
-  /// Otherwise an account that is edited faster than its zones can be prepared would never be watched.
+  /// A job that has already waited uses the newest set that is ready; if there is a later edit, the device
+  /// stays due. Otherwise an account that is edited faster than its zones can be prepared would never be
+  /// watched.
   private func latestZones(
     _ need: ZoneSetNeed, _ facts: inout StoredFacts, hasWaited: Bool
   ) async throws -> ZoneSets.Entry? {
@@ -165,7 +166,8 @@ extension GroupCommit {
     return .ready(zones)
   }
 
-  /// The zone sets that the device watched in the period before those that its engine has now; nil if there are none.
+  /// Returns the zone sets that the device watched in the period before those that its engine has now; nil if
+  /// there are none.
   private func zonesOfThePast(
     _ period: PastPeriod, _ waitedFor: Set<ZoneSetNeed>
   ) async throws -> Preparation<PastZoneSets?> {

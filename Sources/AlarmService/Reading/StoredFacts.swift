@@ -9,7 +9,7 @@ enum StoredFact: Hashable, Sendable {
   case channels(AccountID)
   /// The account's present zones, ready for watching.
   case zones(AccountID, defaultRadius: Distance)
-  /// Those of the account's earlier zone sets that the store still has.
+  /// The account's earlier zone sets, as far as the store still has them.
   case formerZones(AccountID, defaultRadius: Distance, [Revision])
   case zonesOfThePast(PastPeriod)
   /// When the account's zones were last edited.
@@ -19,14 +19,14 @@ enum StoredFact: Hashable, Sendable {
   case attempts(AlarmID, AccountID)
   case inputs(DeviceID, AccountID, ClosedRange<Instant>)
   case fix(DeviceID, AccountID, measuredAt: Instant)
-  /// When the last fix before a time was measured, of those from another time on.
+  /// The time of the last fix before a time and not before another.
   case timeOfFix(DeviceID, AccountID, before: Instant, notBefore: Instant)
   /// The companion alarms that are set on the device.
   case companions(DeviceID)
   case companionNeighbours(DeviceID)
 }
 
-/// A period that is judged again, and the set of zones that the device's engine has now.
+/// A period that is judged again, and the zone set that the device's engine has now.
 struct PastPeriod: Hashable, Sendable {
   let device: DeviceID
   let account: AccountID
@@ -37,18 +37,19 @@ struct PastPeriod: Hashable, Sendable {
   let needed: [Instant]
 }
 
-/// The zone sets of a period, but for the one that the engine has now.
+/// The zone sets of a period, except the one that the engine has now.
 struct PastZoneSets: Sendable {
   let times: ZoneTimes
   let zones: [Revision: WatchedZones]
 }
 
-/// What has been read from the store for a turn.
+/// The facts that have been read from the store for a turn.
 ///
-/// A turn cannot wait. Where it asks for something that has not been read, the answer is empty, and the question is
-/// noted in ``missing``. The caller then discards the turn, reads what is missing, and decides again from the start.
+/// A turn cannot wait. If it needs a fact that has not been read, it gets an empty answer, and the fact is
+/// added to ``missing``. The caller then discards the turn, reads the missing facts, and decides again from
+/// the start.
 struct StoredFacts: Sendable {
-  /// What was asked for and has not been read, in the order of the questions.
+  /// The facts that were requested and have not been read, in the order of the requests.
   private(set) var missing: [StoredFact] = []
 
   /// Nil for a device that does not exist.
@@ -74,11 +75,11 @@ struct StoredFacts: Sendable {
     case companionNeighbours([CompanionNeighbour])
   }
 
-  /// Whether the turn so far had everything that it asked for.
+  /// Whether the turn so far had all facts that it requested.
   var isComplete: Bool { missing.isEmpty }
 
-  /// The facts that the next turn of the same transaction may use: those of accounts, and the states of devices that
-  /// have not had their turn.
+  /// Returns the facts that the next turn of the same transaction may use: those of accounts, and the states
+  /// of devices that have not had their turn.
   func forNextTurn(after device: DeviceID?) -> Self {
     var facts = self
     facts.missing = []
@@ -87,17 +88,17 @@ struct StoredFacts: Sendable {
     return facts
   }
 
-  /// Before a turn is tried again.
+  /// Clears the missing facts before a turn is tried again.
   mutating func forgetMissing() { missing = [] }
 }
 
-// MARK: What a turn asks
+// MARK: Requests of a turn
 
 extension StoredFacts {
-  /// Nil if the device does not exist.
+  /// Returns nil if the device does not exist.
   mutating func state(of device: DeviceID) -> DeviceState? { found(states[device], .state(device)) ?? nil }
 
-  /// The account's settings as they are stored.
+  /// Returns the account's settings as they are stored.
   mutating func settings(of account: AccountID) -> String {
     found(settings[account], .settings(account)) ?? "{}"
   }
@@ -123,7 +124,7 @@ extension StoredFacts {
     }
   }
 
-  /// Nil if the zones were not edited in the period.
+  /// Returns nil if the zones were not edited in the period.
   /// - Parameter present: the zones that the engine has now.
   mutating func zonesOfThePast(_ period: PastPeriod, present: WatchedZones) -> ZonesOfThePast? {
     guard case .zonesOfThePast(let sets?)? = other(.zonesOfThePast(period)) else { return nil }
@@ -136,7 +137,7 @@ extension StoredFacts {
 
   mutating func alarm(_ id: AlarmID) -> AlarmRecord? { alarms(named: id).first { $0.id == id } }
 
-  /// The alarms with this id, whether it is their own or the one that the engine gives them now.
+  /// Returns the alarms with this id, whether it is their own or the one that the engine gives them now.
   mutating func alarms(named id: AlarmID) -> [AlarmRecord] {
     if case .alarms(let alarms)? = other(.alarms(named: id)) { alarms } else { [] }
   }
@@ -182,7 +183,7 @@ extension StoredFacts {
   }
 }
 
-// MARK: What the store answers
+// MARK: Answers of the store
 
 extension StoredFacts {
   func isKnown(_ fact: StoredFact) -> Bool {

@@ -26,13 +26,13 @@ package struct ZoneSets {
   private var shelves: [Key: Shelf] = [:]
   private var uses: UInt64 = 0
   private let most: Int
-  /// The most sets of one account; beyond it the oldest is dropped.
+  /// The most sets of one account. Beyond it the oldest is dropped.
   private static let setsOfOne = 12
 
-  /// - Parameter most: zones held in all sets together.
+  /// - Parameter most: the most zones in all sets together.
   init(most: Int = 200_000) { self.most = most }
 
-  /// The set of that revision, if it is in memory.
+  /// Returns the set of that revision if it is in memory.
   mutating func held(_ account: AccountID, _ defaultRadius: Distance, _ revision: Revision) -> Entry? {
     let key = Key(account: account, defaultRadius: defaultRadius)
     guard let entry = shelves[key]?.entries.first(where: { $0.revision == revision }) else { return nil }
@@ -41,28 +41,28 @@ package struct ZoneSets {
     return entry
   }
 
-  /// The latest set in memory.
+  /// Returns the latest set in memory.
   mutating func latest(_ account: AccountID, _ defaultRadius: Distance) -> Entry? {
     let shelf = shelves[Key(account: account, defaultRadius: defaultRadius)]
     return shelf?.entries.last.flatMap { held(account, defaultRadius, $0.revision) }
   }
 
-  /// For so long edits are trusted to be all that differs; then all zones are read again. After a database has lost what it had
-  /// acknowledged, for one, nothing tells that another set has the number of this one.
+  /// The time for which a set is updated by edits only; after that all zones are read again. If a database
+  /// has lost acknowledged changes, for example, another set may have the same revision.
   private static let trusted = TimeSpan.minutes(10)
 
   mutating func noteRead(_ account: AccountID, _ defaultRadius: Distance, at now: Instant) {
     shelves[Key(account: account, defaultRadius: defaultRadius)]?.readAt = now
   }
 
-  /// The latest set in memory, if the next one may be made of it and of what was edited.
+  /// Returns the latest set in memory if the next one may be made from it and the edits.
   mutating func editable(_ account: AccountID, _ defaultRadius: Distance, at now: Instant) -> Entry? {
     let readAt = shelves[Key(account: account, defaultRadius: defaultRadius)]?.readAt
     guard let readAt, readAt <= now, now - readAt < Self.trusted else { return nil }
     return latest(account, defaultRadius)
   }
 
-  /// The set from which the next one is best made: the one before it.
+  /// Returns the best set from which to make the next one: the one before it.
   func former(of revision: Revision, _ account: AccountID, _ defaultRadius: Distance) -> WatchedZones? {
     let entries = shelves[Key(account: account, defaultRadius: defaultRadius)]?.entries ?? []
     return (entries.last { $0.revision < revision } ?? entries.first)?.watched
@@ -73,8 +73,8 @@ package struct ZoneSets {
     return shelf?.entries.contains { $0.revision == revision } ?? false
   }
 
-  /// Prepares a set, which takes longer the larger its zones are. Zones that are the same in `former` are
-  /// taken over.
+  /// Prepares a set. This takes longer the larger its zones are. Zones that are unchanged in `former` are
+  /// reused.
   package static func ready(
     _ set: ZoneSet, _ defaultRadius: Distance, _ former: WatchedZones?, at now: Instant
   ) -> WatchedZones {
@@ -84,8 +84,8 @@ package struct ZoneSets {
       unreadable: set.zones.compactMap { stored in stored.fault.map { (stored.id, $0) } } + refused)
   }
 
-  /// The zones with the offsets that their named time zones have by the rules of now: what is stored may lack them, end before
-  /// now, or be from before a change of the rules. Under an unknown name the stored offsets count.
+  /// Returns the zones with the present offsets of their named time zones. Stored offsets may be missing, end
+  /// before now, or predate a change of the rules. For an unknown name the stored offsets are used.
   private static func timed(
     _ stored: [StoredZone], at now: Instant
   ) -> (zones: [Zone], refused: [(ZoneID, ZoneError)]) {
@@ -102,8 +102,8 @@ package struct ZoneSets {
     return (zones, refused)
   }
 
-  /// Prepares a set from an earlier one: takes as long as there are edits. Nil where all zones have to be read: some cannot be,
-  /// or not as many are left as there should be.
+  /// Prepares a set from an earlier one, in time proportional to the number of edits. Returns nil if all
+  /// zones have to be read: some cannot be read, or the number of zones does not match.
   static func edited(_ former: WatchedZones, by edit: ZoneSetEdit, at now: Instant) -> WatchedZones? {
     let (zones, refused) = timed(edit.zones, at: now)
     guard refused.isEmpty, !edit.zones.contains(where: { $0.fault != nil }) else { return nil }
@@ -111,7 +111,7 @@ package struct ZoneSets {
     return watched.zones.count + watched.refused.count == edit.count ? watched : nil
   }
 
-  /// Prepares a set on the calling thread, and keeps it.
+  /// Prepares a set on the calling thread, and stores it.
   mutating func put(
     _ set: ZoneSet, _ account: AccountID, _ defaultRadius: Distance, at now: Instant
   ) -> Entry {

@@ -2,15 +2,15 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// Which of an account's zone sets a device watched, and from when on.
+/// The zone sets of an account that a device watched in a period, and the time from which it watched each.
 package struct ZoneTimes: Equatable {
   /// The set in force at the beginning of the period.
   package var first: Revision
   /// Ascending by time and revision.
   package var edits: [ZoneSetChange] = []
 
-  /// The most sets with which a period is judged again. Beyond it, the sets in force at the needed times are
-  /// kept, and the latest ones.
+  /// The most sets with which a period is judged again. If there are more, the sets in force at the needed
+  /// times and the latest ones are kept.
   static let mostSets = 32
   private static let mostRead = 10_000
 
@@ -25,7 +25,7 @@ package struct ZoneTimes: Equatable {
     guard let first = changes.first else { return nil }
     changes.removeAll { $0.at > to || $0.revision > last ?? $0.revision }
     guard changes.count > 1 else { return ZoneTimes(first: first.revision) }
-    // The engine learned of an edit a moment later than it was stored, or at the time of the phone's clock.
+    // The engine applied an edit a moment later than it was stored, or at the time of the phone's clock.
     let told = try await store.commands(
       of: device, account: account, in: from...Instant.allowed.upperBound, limit: mostRead)
     var times: [Revision: Instant] = [:]
@@ -40,7 +40,7 @@ package struct ZoneTimes: Equatable {
     return ZoneTimes(first: first.revision, edits: edits).thinned(to: mostSets, keeping: needed)
   }
 
-  /// Keeps the sets in force at `needed`, the last one, and the latest of the others.
+  /// Returns the times with only the sets in force at `needed`, the last one, and the latest of the others.
   package func thinned(to most: Int, keeping needed: [Instant]) -> ZoneTimes {
     guard edits.count >= most, most > 1 else { return self }
     var kept: Set<Int> = [edits.count - 1]
@@ -55,7 +55,7 @@ package struct ZoneTimes: Equatable {
   package var revisions: [Revision] { [first] + edits.map(\.revision) }
 }
 
-/// The zones of a past period, ready for watching: those that a timeline begins with, and its edits.
+/// The zones of a past period, ready for watching: those at the beginning of a timeline, and its edits.
 package struct ZonesOfThePast {
   package let first: WatchedZones
   package let edits: [Input]

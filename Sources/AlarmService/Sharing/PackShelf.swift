@@ -5,26 +5,26 @@ import PAD
 import Packs
 import Store
 
-/// Packs as they are given out: brought up to date when somebody asks, signed, and kept ready for those who ask next.
+/// Publishes packs: updates a pack on request, signs it, and caches it for further requests.
 package final class PackShelf: Sendable {
   /// A signed file.
   package struct Issue: Hashable, Sendable {
-    /// Another for each version, and each time that a version is made anew.
+    /// The tag of the file. It differs for each version, and each time a version is made anew.
     package let tag: String
     package let bytes: [UInt8]
   }
 
-  /// A pack is made anew after this, though nothing has changed: whoever asks each day always holds one that lasts
-  /// ``lasts`` less a day.
+  /// The age at which a pack is made anew even if nothing has changed. A client that fetches each day
+  /// therefore always has a pack that is valid for at least ``lasts`` less a day.
   package static let renewedAfter = TimeSpan.hours(24)
-  /// A pack that was not renewed for so long is out of date.
+  /// The time after which a pack that was not renewed is out of date.
   package static let lasts = TimeSpan.hours(7 * 24)
-  /// Bytes that are kept ready.
+  /// The most bytes in the cache.
   private static let mostKept = 64 << 20
 
   private struct Kept {
     let tag: String
-    /// The whole under nil.
+    /// The files by the version they begin from; the whole pack under nil.
     var issues: [PackVersion?: Issue] = [:]
   }
 
@@ -33,12 +33,12 @@ package final class PackShelf: Sendable {
 
   package init(store: SQLStore) { self.store = store }
 
-  /// The private key with which an account signs; made when it is first needed.
+  /// Returns the private key with which an account signs. It is made when it is first needed.
   package func key(of account: AccountID, now: Instant) async throws -> PackKey {
     try Self.key(try await store.packKey(of: account, orElse: PackKey().bytes, at: now))
   }
 
-  /// The same of an account that has one.
+  /// Returns the key of an account that has one.
   /// - Throws: `StoreError.notFound`.
   package func key(of account: AccountID) async throws -> PackKey {
     try Self.key(try await store.packKey(of: account))
@@ -54,13 +54,13 @@ package final class PackShelf: Sendable {
     }
   }
 
-  /// Signs by a new key from now on, which the present one names as its successor in every pack: followers go on by
-  /// themselves.
+  /// Replaces the signing key. The old key names the new one as its successor in every pack, so that
+  /// followers need not do anything.
   ///
-  /// - Parameter id: of the present key. Where it is that of the key before, the change was made already, and nothing is
-  ///   done.
-  /// - Returns: the account's key and whether it is one that follows `id`.
-  /// - Throws: `StoreError.notFound` where the account has no key.
+  /// - Parameter id: the id of the present key. If it is the id of the key before, the change was made
+  ///   already, and nothing is done.
+  /// - Returns: the account's key, and whether it is the successor of `id`.
+  /// - Throws: `StoreError.notFound` if the account has no key.
   package func changeKey(
     of account: AccountID, from id: [UInt8], now: Instant
   ) async throws -> (key: PackKey, isSuccessor: Bool) {
@@ -75,16 +75,16 @@ package final class PackShelf: Sendable {
         to: StoredPackKey(secret: next.bytes, changes: next.changes.map(\.bytes)), at: now)
       if isChanged { return (next, true) }
     }
-    // Made already, by a request that is repeated or by another process.
+    // The change was made already, by a repeated request or by another process.
     let key = try await key(of: account)
     return (key, key.changes.last.map { PackDigest.keyID(of: $0.old) == id } ?? false)
   }
 
-  /// The pack under an address, up to date.
+  /// Returns the pack at an address, up to date.
   /// - Throws: `StoreError.notFound`.
   package func current(at address: String, now: Instant) async throws -> PublishedPack {
     let pack = try await store.pack(at: address)
-    // A clock that was set back makes nothing look old.
+    // If the clock was set back, no pack counts as old.
     guard pack.isStale || now - pack.madeAt >= Self.renewedAfter else { return pack }
     return try await store.renewPack(at: address, now: now) { zone in
       zone.zone.map { ZonePack.Entry(publishing: $0).pad }
@@ -95,7 +95,7 @@ package final class PackShelf: Sendable {
     "\(pack.version)-\(pack.madeAt.millisecondsSince1970)"
   }
 
-  /// A pack's file: what has changed since a version, where that is less than the whole.
+  /// Returns a pack's file: the changes since a version if they are smaller than the whole, else the whole.
   package func issue(_ pack: PublishedPack, since: PackVersion?, now: Instant) async throws -> Issue {
     let tag = Self.tag(pack)
     let found = kept.withLockedValue { kept -> Issue? in
@@ -125,7 +125,7 @@ package final class PackShelf: Sendable {
     }
   }
 
-  /// - Throws: `PackError` where it would be larger than a pack may be.
+  /// - Throws: `PackError` if the file would be larger than a pack may be.
   static func file(
     _ pack: PublishedPack, _ zones: [PackedZone], _ since: PackVersion?, _ key: PackKey
   ) throws(PackError) -> [UInt8] {
@@ -140,7 +140,7 @@ package final class PackShelf: Sendable {
       let later = zones.filter { $0.version > since }
       let changed = later.compactMap { zone in zone.pad.map { ZonePack.Entry(id: zone.id, pad: $0) } }
       let removed = later.filter { $0.pad == nil }.map(\.id)
-      // Of a collection that is another altogether the whole is less.
+      // If most of the collection has changed, the whole pack is smaller.
       if changed.count + removed.count < max(1, entries.count) {
         return try key.seal(head, since: since, changed: changed, removed: removed, of: entries)
       }
@@ -150,7 +150,7 @@ package final class PackShelf: Sendable {
 }
 
 extension String {
-  /// As many characters as fit into so many bytes.
+  /// Returns the text cut to at most `most` bytes of UTF-8, at a character's end.
   fileprivate func shortened(_ most: Int) -> String {
     guard utf8.count > most else { return self }
     var text = String(prefix(most))

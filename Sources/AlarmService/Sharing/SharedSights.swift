@@ -4,18 +4,18 @@ import NIOConcurrencyHelpers
 import NIOPosix
 import Store
 
-/// What is seen of a device by those with whom it is shared.
+/// Finds out how much of a device the receivers of its shares see.
 package final class SharedSights: Sendable {
   package struct Sight: Equatable, Sendable {
-    /// Only where the place is shared.
+    /// The position; nil unless the place is shared.
     package let fix: Fix?
-    /// Only where zones are shared: those that the device's last position is in, by name. Nil where that position is too
-    /// coarse to say, or there is none.
+    /// The names of the zones that contain the device's last position; nil unless zones are shared. Also nil
+    /// if that position is too coarse, or there is none.
     package let zones: [Text]?
-    /// When the device last reported; nil where nothing is shared.
+    /// When the device last reported; nil if nothing is shared.
     package let heardAt: Instant?
 
-    /// Of an offer that nobody has accepted, and of a share that shows nothing.
+    /// The sight of an offer that is not accepted, and of a share that shows nothing.
     package static let nothing = Sight(fix: nil, zones: nil, heardAt: nil)
   }
 
@@ -29,16 +29,17 @@ package final class SharedSights: Sendable {
 
   private let store: SQLStore
   private let kept = NIOLockedValueBox<(zones: [AccountID: Zones], uses: UInt64)>(([:], 0))
-  /// Accounts whose zones are kept ready.
+  /// The most accounts whose zones are cached.
   private static let most = 64
   private static let fixesAtOnce = 10_000
 
   package init(store: SQLStore) { self.store = store }
 
-  /// What the receiver sees now.
+  /// Returns what the receiver sees now.
   ///
-  /// Whether the device has arrived where the share ends is found out here: between two looks nobody sees anything.
-  /// - Throws: `.notFound` when it has arrived, or the device is gone; then the share has ended.
+  /// This call also checks whether the device has arrived at the zone where the share ends: nothing is
+  /// visible between two calls.
+  /// - Throws: `.notFound` if it has arrived, which ends the share, or the device is gone.
   package func look(at share: Share, now: Instant) async throws -> Sight {
     if try await hasArrived(share, now: now) {
       try await found { try await store.end(share.id, by: share.owner, at: now) }
@@ -58,7 +59,7 @@ package final class SharedSights: Sendable {
     }
   }
 
-  /// Whether the device's last position is in the zone, so that a share that ends there would end at once.
+  /// Whether the device's last position is in the zone. A share that ends there would end at once.
   package func isIn(_ zone: ZoneID, _ device: Device, of owner: AccountID) async throws -> Bool {
     guard let outline = try await outline(of: zone, device, owner), let fix = device.lastFix else {
       return false
@@ -66,7 +67,7 @@ package final class SharedSights: Sendable {
     return Self.isIn(outline, fix)
   }
 
-  /// Looks through the positions since the last look.
+  /// Checks the positions since the last call.
   private func hasArrived(_ share: Share, now: Instant) async throws -> Bool {
     guard let zone = share.endsIn, let looked = share.lookedTo else { return false }
     let device = try await store.device(share.device, of: share.owner)
@@ -89,7 +90,7 @@ package final class SharedSights: Sendable {
     HistoryDefinitions().isUsable(fix) && outline.contains(fix.position)
   }
 
-  /// Nil where the zone is gone or has no area.
+  /// Returns nil if the zone is gone or has no area.
   private func outline(of zone: ZoneID, _ device: Device, _ owner: AccountID) async throws -> Outline? {
     let defaultRadius = try await defaultRadius(device)
     let stored = try await found { try await store.zone(zone, of: owner) }
@@ -116,7 +117,7 @@ package final class SharedSights: Sendable {
     }
     if let known { return known }
     let set = try await store.zoneSet(of: account)
-    // What may take a second keeps nobody else waiting.
+    // This may take a second, so it runs on a thread pool.
     let made = try await NIOThreadPool.singleton.runIfActive {
       let shapes = set.zones.compactMap(\.zone).compactMap { zone in
         (try? zone.shape(defaultRadius: defaultRadius)).map { (zone.name, $0) }
