@@ -2,49 +2,50 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// What is told of one alarm to one channel: everything a message can be made of, and nothing that has to be looked up.
+/// The contents of a message about one alarm to one channel. It holds everything that a message needs, so
+/// that nothing has to be looked up.
 ///
-/// A value, made where the alarm is recorded; it can be delivered any number of times and always says the same.
+/// A value, made when the alarm is recorded. It can be delivered any number of times with the same contents.
 public struct AlarmNotice: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Rings: for the first time, or anew after sleep.
+    /// The alarm rings, for the first time or again after sleep.
     case ring
-    /// Rings again after the Alarm Cycle Time.
+    /// The alarm rings again after the Alarm Cycle Time.
     case `repeat`
     case cleared
-    /// No fix came while the phone was inside the danger margin of a zone.
+    /// No fix arrived while the phone was inside the danger margin of a zone.
     case missedSignal = "missed_signal"
-    /// A device that must report every so many minutes did not (F8).
+    /// A device that must report at a fixed interval did not (F8).
     case deviceSilent = "device_silent"
-    /// A phone's battery is low: it will soon watch no more.
+    /// The battery of a phone is low. The phone will soon stop watching.
     case batteryLow = "battery_low"
-    /// Somebody pressed the SOS button.
+    /// The SOS button was pressed.
     case distress = "sos"
     /// A phone's messages are encrypted and cannot be read.
     case deviceUnreadable = "device_unreadable"
-    /// The phone and another person's are within the distance that was set, or are farther apart now.
+    /// The phone and another person's phone are within the set distance, or are now farther apart than it.
     case companionNear = "companion_near"
     case companionApart = "companion_apart"
-    /// One of the two has not been heard of for long, so nothing would ring.
+    /// One of the two phones has not been heard of for long, so the alarm could not ring.
     case companionLost = "companion_lost"
-    /// Nobody is told any more: the other's place is not shown, or its owner refused.
+    /// The companion alarm has ended: the other's place is no longer shown, or its owner refused.
     case companionEnded = "companion_ended"
-    /// Something to look at on entering a zone (S187-S192); nobody has to act.
+    /// Information shown on entering a zone (S187-S192). It needs no action.
     case notice
-    /// The phone is perhaps inside a zone; said without sound, and nobody has to act.
+    /// The phone is possibly inside a zone. Shown without sound; it needs no action.
     case perhaps
-    /// Sent from the settings, to see that a channel works.
+    /// A test of the channel, sent from the settings.
     case test
 
-    /// Whether it only shows something: it is no alarm, and takes no answer.
+    /// Whether the notice is for information only: it is no alarm and takes no answer.
     package var onlyShows: Bool { self == .notice || self == .perhaps }
   }
 
-  /// What a zone shows on entry.
+  /// The information that a zone shows on entry.
   public struct Content: Hashable, Sendable {
     public let title: String
     public let text: String
-    /// Where more is to be seen, and a picture; empty where there is none. Anything a person has typed.
+    /// A link to further information, and a picture; empty if there is none. Any text that a person typed.
     public let link: String
     public let image: String
     public init(title: String, text: String, link: String = "", image: String = "") {
@@ -54,7 +55,7 @@ public struct AlarmNotice: Hashable, Sendable {
       self.image = image
     }
 
-    /// Nil where the image is no https URL.
+    /// Nil if the image is no https URL.
     var imageURL: String? { image.hasPrefix("https://") ? image : nil }
   }
 
@@ -62,7 +63,7 @@ public struct AlarmNotice: Hashable, Sendable {
   public struct Place: Hashable, Sendable {
     public let id: ZoneID
     public let name: String
-    /// The zone as a PAD file, to be attached to mail (S125); nil attaches nothing.
+    /// The zone as a PAD file for mail to attach (S125); nil attaches nothing.
     public let pad: [UInt8]?
     public init(id: ZoneID, name: String, pad: [UInt8]? = nil) {
       self.id = id
@@ -71,7 +72,7 @@ public struct AlarmNotice: Hashable, Sendable {
     }
   }
 
-  /// The phone the alarm is about.
+  /// The phone that the alarm is about.
   public struct Device: Hashable, Sendable {
     public let id: DeviceID
     public let name: String
@@ -81,10 +82,10 @@ public struct AlarmNotice: Hashable, Sendable {
     }
   }
 
-  /// The phone's place. Where a person withholds it, there is none.
+  /// The phone's position. Left out of the notice if a person withholds it.
   public struct Position: Hashable, Sendable {
     public let coordinate: Coordinate
-    /// Radius of the circle that holds the phone, 68 times in 100; nil is unknown.
+    /// The radius of the circle that holds the phone, 68 times in 100; nil if it is unknown.
     public let accuracy: Distance?
     public init(coordinate: Coordinate, accuracy: Distance? = nil) {
       self.coordinate = coordinate
@@ -92,7 +93,7 @@ public struct AlarmNotice: Hashable, Sendable {
     }
   }
 
-  /// Absolute URLs; those that act are signed (`LinkSigner`), answer POST, and show a button on GET.
+  /// Absolute URLs. Those that act are signed (`LinkSigner`), act on POST, and show a button on GET.
   public struct Links: Hashable, Sendable {
     public var open: String?
     public var close: String?
@@ -110,7 +111,8 @@ public struct AlarmNotice: Hashable, Sendable {
       self.forToday = forToday
     }
 
-    /// The three answers of an alarm as buttons, in the words and the order of all channels, pages and apps.
+    /// The three answers to an alarm as buttons, with the labels and the order used by all channels, pages
+    /// and apps.
     package var buttons: [Button] {
       [
         ("acknowledge", "Stop", acknowledge), ("sleep", "Sleep", sleep), ("close", "Close", close),
@@ -118,7 +120,7 @@ public struct AlarmNotice: Hashable, Sendable {
     }
   }
 
-  /// One answer to an alarm: its name in the API, the word that people read, and the link that gives the answer.
+  /// One answer to an alarm: its name in the API, its label, and its link.
   package struct Button: Hashable, Sendable {
     package let name: String
     package let label: String
@@ -126,32 +128,34 @@ public struct AlarmNotice: Hashable, Sendable {
   }
 
   public let alarm: AlarmID
-  /// Counts the notices of one alarm: 0 is the first ring, each later one is higher.
+  /// The number of the notice within its alarm: 0 is the first ring, each later one is higher.
   public let sequence: UInt32
   public let kind: Kind
-  /// Who is met, where two devices are the matter. Nil for a notice about the device itself and for a test. Of a notice, `alarm` is an id of its own, the same for the same zone and device.
+  /// The zone, or the other device of a companion alarm. Nil for a notice about the device itself and for a
+  /// test. For kind `.notice`, `alarm` is an id of its own, the same for the same zone and device.
   public let zone: Place?
   public let device: Device
   public let cause: Cause?
-  /// When it happened.
+  /// The time of the event.
   public let time: Instant
-  /// When we could first know.
+  /// The earliest time at which the server could know of it.
   public let learnedAt: Instant
-  /// Signed, to the zone's effective level; negative inside. Nil where the position is withheld or unknown.
+  /// The signed distance to the zone's effective level, negative inside. Nil if the position is withheld or
+  /// unknown.
   public let distance: Distance?
   public let position: Position?
-  /// Texts a person has set for the zone, in their order.
+  /// The texts that a person has set for the zone, in their order.
   public let messages: [String]
-  /// Exact name of the sound, without extension; nil is the default sound.
+  /// The exact name of the sound, without extension; nil is the default sound.
   public let sound: String?
-  /// The zone's: higher is more urgent.
+  /// The zone's priority. Higher is more urgent.
   public let priority: Int32
   public let links: Links
-  /// Of a notice and a daily test, and of nothing else.
+  /// The information to show. Set only for a notice and a daily test.
   public let content: Content?
-  /// Of the phone, 0 to 1, where the notice is about it.
+  /// The battery level of the phone, 0 to 1, if the notice is about it.
   public let battery: Double?
-  /// Why the phone's messages cannot be read, where the notice is about that.
+  /// The reason why the phone's messages cannot be read, if the notice is about that.
   public let unread: DeviceStatus.Unread?
 
   public init(
@@ -179,11 +183,11 @@ public struct AlarmNotice: Hashable, Sendable {
     self.unread = unread
   }
 
-  /// Notices with the same key replace each other wherever a channel can do so (S194): the alarm's id.
+  /// The alarm's id. Notices with the same key replace each other on channels that support it (S194).
   public var collapseKey: String { alarm.description }
-  /// The same for every attempt to deliver this notice, and for no other: "1f…-0".
+  /// A key that is the same for every attempt to deliver this notice, and for no other notice: "1f…-0".
   public var idempotencyKey: String { "\(alarm)-\(sequence)" }
-  /// Whether somebody has to act now; what only ends or tries something is not urgent.
+  /// Whether a person has to act now. Notices of an end and tests are not urgent.
   public var isUrgent: Bool {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
@@ -194,13 +198,13 @@ public struct AlarmNotice: Hashable, Sendable {
   }
 }
 
-/// That an alarm needs nobody any more: taken back from every channel that can (S194).
+/// The end of an alarm that needs no more attention. Channels that can withdraw its notices do so (S194).
 public struct AlarmWithdrawal: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Hashable, Sendable {
     case acknowledged, closed, slept, cleared
   }
   public let alarm: AlarmID
-  /// That of the last notice that was delivered.
+  /// The sequence number of the last notice that was delivered.
   public let sequence: UInt32
   public let reason: Reason
   public init(alarm: AlarmID, sequence: UInt32, reason: Reason) {

@@ -1,7 +1,7 @@
 import Formats
 import Store
 
-/// Where a channel leads: address and secrets, checked once, when it is made from JSON.
+/// The address and secrets of a channel, checked once, when it is made from JSON.
 public enum ChannelConfiguration: Hashable, Sendable {
   case webPush(WebPushSubscription)
   case ntfy(NtfyTopic)
@@ -13,13 +13,13 @@ public enum ChannelConfiguration: Hashable, Sendable {
   case service(MessagingService)
   case mqtt(MQTTTarget)
 
-  /// The largest JSON that is looked at, in bytes.
+  /// The largest JSON that is read, in bytes.
   public static let maximumSize = 16_384
 
-  /// Reads and checks what the API was given or the database has kept.
-  /// - Parameter policy: which hosts may be addressed; literal addresses are judged here, names when they are
-  ///   connected to.
-  /// - Throws: which field is wrong, what was given and what is allowed.
+  /// Reads and checks JSON from the API or the database.
+  /// - Parameter policy: the hosts that may be addressed. Literal addresses are checked here, names when they
+  ///   are connected to.
+  /// - Throws: the field that is wrong, the given value and the allowed ones.
   public init(kind: ChannelKind, json: [UInt8], policy: TargetPolicy) throws(ConfigurationError) {
     let fields = try ConfigurationFields(json: json, policy: policy)
     switch kind {
@@ -54,7 +54,7 @@ public enum ChannelConfiguration: Hashable, Sendable {
     }
   }
 
-  /// For lists and records: where it leads, as far as that is no secret.
+  /// The address without its secrets, for lists and records.
   public var summary: String {
     switch self {
     case .webPush(let subscription): subscription.description
@@ -70,11 +70,11 @@ public enum ChannelConfiguration: Hashable, Sendable {
   }
 }
 
-/// Why a channel's settings were refused.
+/// The reason why a channel's settings were refused.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Name of the member; empty for the whole.
+  /// The name of the member; empty for the whole.
   public let field: String
-  /// What was found, never a secret's value.
+  /// A description of the given value, never a secret itself.
   public let given: String
   public let allowed: String
   public init(field: String, given: String, allowed: String) {

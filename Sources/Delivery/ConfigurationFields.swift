@@ -1,12 +1,12 @@
 import Formats
 
-/// The members of a channel's settings while they are read.
+/// Reads the members of a channel's settings and records which were read.
 package final class ConfigurationFields {
   private let members: [String: JSONValue]
   private var seen: Set<String> = []
   package let policy: TargetPolicy
 
-  /// Members that are named twice, or more bytes than `ChannelConfiguration.maximumSize`, are refused.
+  /// Parses the JSON. Refuses duplicate members and more bytes than `ChannelConfiguration.maximumSize`.
   init(json: [UInt8], policy: TargetPolicy) throws(ConfigurationError) {
     guard json.count <= ChannelConfiguration.maximumSize else {
       throw ConfigurationError(
@@ -37,7 +37,7 @@ package final class ConfigurationFields {
     return members
   }
 
-  /// The members of a member.
+  /// Returns the members of a member that is an object.
   package func object(_ name: String) throws(ConfigurationError) -> ConfigurationFields {
     guard let list = value(name)?.members else {
       throw ConfigurationError(field: name, given: value(name)?.kind ?? "nothing", allowed: "an object")
@@ -45,25 +45,26 @@ package final class ConfigurationFields {
     return ConfigurationFields(try Self.table(list), policy: policy)
   }
 
-  /// The same where the member may be missing or null.
+  /// Returns the members of a member that is an object; nil if it is missing or null.
   func optionalObject(_ name: String) throws(ConfigurationError) -> ConfigurationFields? {
     value(name) == nil ? nil : try object(name)
   }
 
-  /// Of all members, ascending.
+  /// The names of all members, ascending.
   package var names: [String] { members.keys.sorted() }
 
-  /// For members that others send along and that say nothing to us.
+  /// Accepts a member that others may send and that is not used.
   func ignore(_ name: String) { seen.insert(name) }
 
-  /// Nil where the member is missing or null.
+  /// Returns nil if the member is missing or null.
   private func value(_ name: String) -> JSONValue? {
     seen.insert(name)
     if let value = members[name], value.kind != JSONValue.null.kind { return value }
     return nil
   }
 
-  /// - Throws: where the member is there and is no text, or has more than `limit` bytes of UTF-8 or a control character.
+  /// - Throws: if the member is present and is no string, or has more than `limit` bytes of UTF-8 or a
+  ///   control character.
   package func text(_ name: String, limit: Int = 2048) throws(ConfigurationError) -> String? {
     guard let value = value(name) else { return nil }
     guard let text = value.string else {
@@ -106,7 +107,7 @@ package final class ConfigurationFields {
     return flag
   }
 
-  /// One of the named values.
+  /// Returns one of the named values.
   func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ name: String, default standard: Choice
   ) throws(ConfigurationError) -> Choice {
@@ -133,7 +134,7 @@ package final class ConfigurationFields {
     return url
   }
 
-  /// The service's own address where none is given.
+  /// Returns the given URL; the service's own address if there is none.
   func url(_ name: String, standard: String) throws(ConfigurationError) -> TargetURL {
     if let url = try url(name) { return url }
     do { return try TargetURL(standard, policy: policy) } catch {
@@ -141,7 +142,7 @@ package final class ConfigurationFields {
     }
   }
 
-  /// A key that may stand in a path as it is.
+  /// Returns a key that needs no escaping in a path.
   func word(_ name: String, limit: Int) throws(ConfigurationError) -> String {
     let text = try requiredText(name, limit: limit)
     guard text.utf8.allSatisfy(Self.isWordByte) else {
@@ -160,7 +161,7 @@ package final class ConfigurationFields {
     }
   }
 
-  /// A misspelt member would be a setting that silently does nothing.
+  /// Throws if there are members that were not read: a misspelt member would have no effect.
   func refuseUnknown() throws(ConfigurationError) {
     if let stranger = members.keys.filter({ !seen.contains($0) }).min() {
       throw ConfigurationError(

@@ -1,16 +1,17 @@
 import AlarmEngine
 
-/// One way to a person. Each attempt ends in bounded time, and a channel keeps nothing between attempts that a new
-/// one would miss.
+/// A channel by which a person is notified. Each attempt ends in bounded time, and no state that is needed
+/// later is kept between attempts.
 ///
-/// A notice arrives at least once: the same one may be handed over again after a crash, under the same keys.
+/// A notice is delivered at least once: after a crash the same one may be delivered again, with the same
+/// keys.
 public protocol DeliveryChannel: Sendable {
-  /// For records and logs: which channel, without any secret.
+  /// The channel's description for records and logs, without any secret.
   var description: String { get }
-  /// One attempt. Never throws: what went wrong is an outcome with a name.
+  /// Makes one attempt. It never throws: a failure is a named outcome.
   func deliver(_ notice: AlarmNotice) async -> DeliveryOutcome
-  /// Takes back what was shown of an alarm.
-  /// - Returns: nil where this kind of channel cannot.
+  /// Withdraws the notices of an alarm.
+  /// - Returns: nil if this kind of channel cannot.
   func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome?
 }
 
@@ -18,48 +19,49 @@ extension DeliveryChannel {
   public func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? { nil }
 }
 
-/// How one attempt ended.
+/// The outcome of one attempt.
 public enum DeliveryOutcome: Hashable, Sendable {
-  /// Taken over by the other side; the receipt is its own name for it, empty where it gave none.
+  /// Accepted by the other side. The receipt is its own id of the message, empty if it gave none.
   case delivered(receipt: String)
-  /// Failed for now. `after`: what the other side asked for at least; nil leaves it to `RetrySchedule`.
+  /// Failed for now. `after`: the least pause that the other side asked for; nil leaves it to
+  /// `RetrySchedule`.
   case retry(after: TimeSpan?, reason: DeliveryFailure)
-  /// The address is no more (unsubscribed, removed): the channel is to be removed and its owner told.
+  /// The address no longer exists (unsubscribed, removed): remove the channel and inform its owner.
   case gone(reason: DeliveryFailure)
-  /// Will fail again the same way: not to be tried again.
+  /// Will fail again the same way. It is not tried again.
   case refused(reason: DeliveryFailure)
 
   public var isDelivered: Bool { if case .delivered = self { true } else { false } }
 }
 
-/// Why an attempt failed.
+/// The reason why an attempt failed.
 public enum DeliveryFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// No connection: refused, unreachable, no such host.
   case unreachable(String)
   case timedOut(during: String)
-  /// The other side closed in the middle.
+  /// The other side closed the connection during the exchange.
   case connectionLost
-  /// TLS could not be agreed or the certificate is not trusted.
+  /// No TLS connection could be agreed, or the certificate is not trusted.
   case insecure(String)
-  /// The address is not one we send to.
+  /// The policy does not allow the address.
   case target(TargetRefusal)
-  /// HTTP status and the beginning of what was said.
+  /// The HTTP status and the beginning of the answer.
   case status(Int, String)
   /// SMTP reply code and text.
   case reply(Int, String)
-  /// What came back was not of the protocol.
+  /// The answer does not follow the protocol.
   case garbled(String)
-  /// More to say than the channel carries.
+  /// The message is larger than the channel allows.
   case tooLarge(given: Int, allowed: Int)
-  /// Nothing can be made of this notice on this channel.
+  /// The channel has no form for this notice.
   case unsuitable(String)
-  /// Nobody who reads the mail address has agreed to be written to.
+  /// The mail address has not been confirmed by its reader.
   case unconfirmed
-  /// More was sent than is allowed; in words how much that is.
+  /// The limit of messages is exceeded; the text states the limit.
   case limited(String)
   /// The channel's keys or settings do not work.
   case misconfigured(String)
-  /// We are stopping.
+  /// The server is stopping.
   case cancelled
 
   public var description: String {

@@ -1,10 +1,11 @@
 import Store
 
-/// What people are told of a failed attempt, who need not be the operator.
+/// The text about a failed attempt for people other than the operator.
 ///
-/// An address that a person typed is tried from inside the operator's network. Told apart, "refused", "no answer", "no
-/// certificate" and "a private address" would make every channel a scanner of that network. So they all read the same,
-/// and the operator's log keeps which it was. Where private targets are allowed there is nothing to hide.
+/// An address that a person typed is tried from inside the operator's network. Distinct messages for
+/// "refused", "no answer", "no certificate" and "a private address" would make every channel a scanner of
+/// that network. They all have the same text, and only the operator's log has the reason. If private targets
+/// are allowed, nothing is hidden.
 extension DeliveryFailure {
   static let unreachableWords =
     "the address cannot be reached, or is not one that this server sends to; the operator's log says which"
@@ -14,14 +15,14 @@ extension DeliveryFailure {
     return Self.unreachableWords
   }
 
-  /// Whether people are told less than the log.
+  /// Whether the text for people has less detail than the log.
   package func isHidden(of kind: ChannelKind, _ policy: TargetPolicy) -> Bool {
     guard !policy.allowsPrivateNetworks else { return false }
     switch kind {
     case .webPush, .ntfy, .webhook, .homeAssistant, .gotify, .telegram, .pushover, .matrix, .apprise,
       .gateway:
       break
-    // These go to the operator's own servers, or nowhere.
+    // These channels use only the operator's own servers, or send nothing.
     case .mail, .apns, .ownTracks, .mqtt: return false
     }
     return switch self {
@@ -32,7 +33,7 @@ extension DeliveryFailure {
 }
 
 extension DeliveryOutcome {
-  /// Why it was not delivered; nil where it was.
+  /// The reason why it was not delivered; nil if it was.
   package var failure: DeliveryFailure? {
     switch self {
     case .delivered: nil

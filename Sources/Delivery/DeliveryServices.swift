@@ -1,25 +1,25 @@
-/// What the operator has set up for sending; makes a channel of each configuration.
+/// The services that the operator has set up for sending. Makes a channel from each configuration.
 public struct DeliveryServices: Sendable {
   public let http: DeliveryHTTP
-  /// Nil: no mail leaves this server.
+  /// Nil if this server sends no mail.
   public let mail: SMTPClient?
-  /// Nil: no Web Push.
+  /// Nil if this server has no key for Web Push.
   public let webPush: VAPIDSigner?
-  /// Nil: no APNs.
+  /// Nil if this server has no key for APNs.
   public let apns: APNs?
   /// Keeps a transition for an OwnTracks phone's next post.
   public let ownTracks: (@Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void)?
 
-  /// Nil: this server has no MQTT broker.
+  /// Nil if this server has no MQTT broker.
   package var mqtt: (any MQTTOutlet)?
 
-  /// Stands in for the network: makes every channel where it is set.
+  /// Replaces the network in tests: if set, it makes every channel.
   var substitute: (@Sendable (ChannelConfiguration) -> any DeliveryChannel)?
 
   public struct APNs: Sendable {
     package let account: APNsAccount
     package let http: DeliveryHTTP
-    /// - Parameter http: one that speaks HTTP/2.
+    /// - Parameter http: a client that speaks HTTP/2.
     public init(account: APNsAccount, http: DeliveryHTTP) {
       self.account = account
       self.http = http
@@ -37,7 +37,7 @@ public struct DeliveryServices: Sendable {
     self.ownTracks = ownTracks
   }
 
-  /// - Throws: `.misconfigured` where the operator has not set up what the channel needs.
+  /// - Throws: `.misconfigured` if the operator has not set up a service that the channel needs.
   public func channel(_ configuration: ChannelConfiguration) throws(DeliveryFailure) -> any DeliveryChannel {
     if let substitute { return substitute(configuration) }
     switch configuration {
@@ -53,7 +53,7 @@ public struct DeliveryServices: Sendable {
       guard let ownTracks else { throw .misconfigured("this server takes no OwnTracks phones") }
       return OwnTracksChannel(target: target, queue: ownTracks)
     case .service(let service): return ServiceChannel(service: service, http: http)
-    // It needs the account's login and its alarms, which the store has.
+    // It needs the account's login and its alarms, which are in the store.
     case .mqtt: throw .misconfigured("an MQTT channel is made with the store")
     case .homeAssistant(let target): return HomeAssistantChannel(target: target, http: http)
     case .apns(let device):
@@ -66,7 +66,7 @@ public struct DeliveryServices: Sendable {
     }
   }
 
-  /// Ends all connections; nothing can be sent any more.
+  /// Closes all connections. Nothing can be sent after that.
   package func shutdown() {
     http.shutdown()
     apns?.http.shutdown()

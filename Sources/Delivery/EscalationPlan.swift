@@ -1,14 +1,15 @@
 import AlarmEngine
 
-/// Who is told of an alarm, in which order, until somebody answers (F9).
+/// The order in which channels are notified of an alarm until a person answers (F9).
 ///
-/// `Channel` is the channel's id; channels of several persons may stand in one plan. A pure value: told what happened, it says what
-/// to do and when to ask again.
+/// `Channel` is the channel's id. A plan may contain channels of several persons. It is a pure value: given
+/// the progress so far, it returns the next action and when to ask again.
 public struct EscalationPlan<Channel: Hashable & Sendable>: Hashable, Sendable {
   /// Channels that are used together.
   public struct Step: Hashable, Sendable {
     public let channels: [Channel]
-    /// How long after the step before (for the first: after the alarm began) this one starts, if nobody answered; zero or more.
+    /// The time after the start of the previous step (for the first: after the alarm began) at which this one
+    /// starts, if nobody has answered; zero or more.
     public let delay: TimeSpan
     public init(channels: [Channel], delay: TimeSpan) {
       self.channels = channels
@@ -17,7 +18,7 @@ public struct EscalationPlan<Channel: Hashable & Sendable>: Hashable, Sendable {
   }
 
   public let steps: [Step]
-  /// From the beginning of the alarm; then nothing new is started.
+  /// The time after the beginning of the alarm from which no further step is started.
   public let horizon: TimeSpan
 
   public init(steps: [Step], horizon: TimeSpan = .hours(24)) {
@@ -26,14 +27,15 @@ public struct EscalationPlan<Channel: Hashable & Sendable>: Hashable, Sendable {
     self.horizon = horizon
   }
 
-  /// What has happened so far; kept with the alarm.
+  /// The steps and answers so far, kept with the alarm.
   public struct Progress: Hashable, Sendable {
     public let began: Instant
-    /// When each step that has started did, in order.
+    /// The start times of the steps that have started, in order.
     public var started: [Instant]
     /// Channels that will not deliver any more: gone, refused or given up.
     public var failed: Set<Channel>
-    /// When somebody answered (acknowledged, closed, slept) or the alarm was cleared; nil while it rings.
+    /// The time when a person answered (acknowledged, closed, slept) or the alarm was cleared; nil while it
+    /// rings.
     public var answeredAt: Instant?
     public init(
       began: Instant, started: [Instant] = [], failed: Set<Channel> = [], answeredAt: Instant? = nil
@@ -46,21 +48,21 @@ public struct EscalationPlan<Channel: Hashable & Sendable>: Hashable, Sendable {
   }
 
   public enum Decision: Hashable, Sendable {
-    /// Start the step of this number, with these channels, and note it in `Progress.started`.
+    /// Start the step of this number with these channels, and add its time to `Progress.started`.
     case start(step: Int, channels: [Channel])
-    /// Ask again at this time, or when something happens.
+    /// Ask again at this time, or when the progress changes.
     case wait(until: Instant)
-    /// Somebody answered: withdraw what was shown, start nothing.
+    /// A person answered: withdraw the notices, start nothing.
     case answered
-    /// Every step has started; the repeats go on elsewhere.
+    /// Every step has started. Repeats are sent elsewhere.
     case exhausted
-    /// Every channel failed: nobody can have been told. To be shown to the operator.
+    /// Every channel failed, so nobody can have been notified. Show this to the operator.
     case nobodyReached
-    /// Nobody answered until the horizon.
+    /// Nobody answered before the horizon.
     case expired
   }
 
-  /// The next thing to do. Where all channels of the step before have failed, the next starts at once.
+  /// Returns the next action. If all channels of the previous step have failed, the next step starts at once.
   public func next(_ progress: Progress, now: Instant) -> Decision {
     if progress.answeredAt != nil { return .answered }
     if now - progress.began >= horizon { return .expired }

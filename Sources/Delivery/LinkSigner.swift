@@ -3,9 +3,9 @@ import Cryptography
 import Formats
 import Foundation
 
-/// What one tap may do, and to which alarm: the content of a signed link.
+/// The content of a signed link: an action, and the alarm it applies to.
 public struct AlarmLink: Hashable, Sendable {
-  /// What the link is for. The number is part of the signature and never changes its meaning.
+  /// The action of the link. The number is part of the signature and never changes its meaning.
   public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
     case open = 0
     case close = 1
@@ -16,7 +16,7 @@ public struct AlarmLink: Hashable, Sendable {
 
   public let purpose: Purpose
   public let alarm: AlarmID
-  /// Of the account the alarm belongs to, and of the channel the link went out on: who answered, for the record.
+  /// The account of the alarm, and the channel that carried the link, to record where the answer came from.
   public let account: UInt64
   public let channel: UInt64
   public let expires: Instant
@@ -30,7 +30,7 @@ public struct AlarmLink: Hashable, Sendable {
   }
 }
 
-/// What a zone shows on entry, on one device: the content of a signed link that counts an opening.
+/// The content of a signed link that counts the opening of a zone's notice on one device.
 public struct NoticeLink: Hashable, Sendable {
   public let zone: ZoneID
   public let account: UInt64
@@ -44,43 +44,43 @@ public struct NoticeLink: Hashable, Sendable {
     self.expires = expires
   }
 
-  /// Part of the signature: no number of `AlarmLink.Purpose`, now or later.
+  /// The purpose byte of these links. No `AlarmLink.Purpose` may ever have this number.
   package static let purpose: UInt8 = 0x80
 }
 
-/// Makes links that act without signing in, and tells ours from others.
+/// Makes and checks signed links that act without signing in.
 ///
-/// A link does what its signature covers (purpose, alarm, account, channel, expiry; zone and device in place of alarm and
-/// channel for a notice) and nothing else. HMAC-SHA-256
-/// under a key of this server, checked in constant time. Using a link twice must do no harm: sleeping, closing and
-/// acknowledging are idempotent.
+/// A link authorizes only what its signature covers: purpose, alarm, account, channel, expiry; for a notice
+/// zone and device in place of alarm and channel. HMAC-SHA-256 under a key of this server, checked in
+/// constant time. Using a link twice must do no harm: sleeping, closing and acknowledging are idempotent.
 public struct LinkSigner: Sendable {
   public enum Refusal: Error, Hashable, Sendable {
-    /// Not of the form of our links.
+    /// The text does not have the form of our links.
     case malformed
-    /// Not signed by us, or changed since.
+    /// Not signed by us, or changed after signing.
     case forged
-    /// Ours, and too old.
+    /// Signed by us, but expired.
     case expired(AlarmLink)
     case expiredNotice(NoticeLink)
-    /// Ours, but for something else.
+    /// Signed by us, but for another purpose.
     case otherPurpose(AlarmLink)
   }
 
   private let keys: [[UInt8]]
-  /// Keeps these signatures apart from any other use of the key.
+  /// Separates these signatures from any other use of the key.
   private static let domain = Array("proximity-alarm link\0".utf8)
   private static let version: UInt8 = 1
   private static let payloadSize = 34
 
-  /// - Parameter keys: the first signs, all are accepted, so that a key can be replaced; 32 bytes each at least.
+  /// - Parameter keys: at least 32 bytes each. The first signs and all are accepted, so that a key can be
+  ///   replaced.
   public init(keys: [[UInt8]]) {
     precondition(
       !keys.isEmpty && keys.allSatisfy { $0.count >= 32 }, "links are signed with keys of 32 bytes or more")
     self.keys = keys
   }
 
-  /// The link as text for a URL's path: base64url, 88 characters.
+  /// Returns the link as text for a URL's path: base64url, 88 characters.
   public func token(for link: AlarmLink) -> String {
     seal(link.purpose.rawValue, [link.alarm.rawValue, link.account, link.channel], expires: link.expires)
   }
@@ -90,7 +90,7 @@ public struct LinkSigner: Sendable {
       NoticeLink.purpose, [link.zone.rawValue, link.account, link.device.rawValue], expires: link.expires)
   }
 
-  /// - Parameter words: three of them.
+  /// - Parameter words: three words.
   private func seal(_ purpose: UInt8, _ words: [UInt64], expires: Instant) -> String {
     var bytes: [UInt8] = [Self.version, purpose]
     for word in words + [UInt64(bitPattern: expires.millisecondsSince1970)] {
@@ -100,8 +100,8 @@ public struct LinkSigner: Sendable {
     return Base64URL.encode(bytes + code)
   }
 
-  /// Reads a token back.
-  /// - Parameter purpose: what the route does; nil takes any, for a page that asks first.
+  /// Reads and checks a token.
+  /// - Parameter purpose: the action of the route; nil accepts any, for a page that asks first.
   public func check(_ token: String, for purpose: AlarmLink.Purpose?, now: Instant) throws(Refusal)
     -> AlarmLink
   {
@@ -115,7 +115,7 @@ public struct LinkSigner: Sendable {
     return link
   }
 
-  /// Reads the token of a notice back.
+  /// Reads and checks the token of a notice.
   public func checkNotice(_ token: String, now: Instant) throws(Refusal) -> NoticeLink {
     let (number, words) = try open(token)
     guard number == NoticeLink.purpose else { throw .malformed }
@@ -126,9 +126,9 @@ public struct LinkSigner: Sendable {
     return link
   }
 
-  /// What our signature covers.
+  /// Checks the signature and returns the signed content.
   private func open(_ token: String) throws(Refusal) -> (purpose: UInt8, words: [UInt64]) {
-    // 66 bytes are 88 characters; more is not decoded at all.
+    // 66 bytes are 88 characters. Other lengths are not decoded.
     guard token.utf8.count == (Self.payloadSize + 32) * 4 / 3, let bytes = Base64URL.decode(token),
       bytes.count == Self.payloadSize + 32, bytes[0] == Self.version
     else { throw .malformed }
@@ -144,7 +144,8 @@ public struct LinkSigner: Sendable {
     return (payload[1], words)
   }
 
-  /// The links of a notice: `BASE/l/TOKEN` each. GET shows a button, POST acts (mail programs and chat previews follow GETs).
+  /// Returns the links of a notice: `BASE/l/TOKEN` each. GET shows a button, POST acts, since mail programs
+  /// and chat previews follow GETs.
   /// - Parameter base: the server's own public URL, without a slash at its end.
   public func links(
     base: String, alarm: AlarmID, account: UInt64, channel: UInt64, expires: Instant

@@ -3,7 +3,8 @@ import Formats
 import Geometry
 import Store
 
-/// A notice as JSON, the same members on every channel that carries JSON of our own; what is unknown or withheld is left out.
+/// A notice as JSON, with the same members on every channel that carries our own JSON. Unknown and withheld
+/// values are left out.
 package enum NoticeJSON {
   package static func members(of notice: AlarmNotice) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [

@@ -3,14 +3,14 @@ import Formats
 import Geometry
 import Store
 
-/// A notice in words for a person.
+/// The text of a notice for people.
 public struct NoticeWords: Hashable, Sendable {
-  /// One line: the zone, or what is wrong.
+  /// One line: the zone, or the problem.
   public let title: String
-  /// Lines: what happened and when, how far inside, the person's own messages.
+  /// Several lines: the event and its time, the distance, the person's own messages.
   public let body: String
 
-  /// In English. Names are taken as they are, without control characters.
+  /// Makes the text in English. Names are used unchanged, except for control characters.
   public init(_ notice: AlarmNotice) {
     if let content = notice.content {
       self.init(showing: content, of: notice.zone)
@@ -88,7 +88,7 @@ public struct NoticeWords: Hashable, Sendable {
     body = lines.joined(separator: "\n")
   }
 
-  /// What a zone shows on entry: only what a person has written.
+  /// Makes the text of the information that a zone shows on entry: only text that a person has written.
   private init(showing content: AlarmNotice.Content, of zone: AlarmNotice.Place?) {
     let name = zone?.name.excerpt(100) ?? ""
     let title = content.title.excerpt(200)
@@ -113,12 +113,12 @@ public struct NoticeWords: Hashable, Sendable {
   }
 
   private static func words(for distance: Distance) -> String {
-    // No further than the Earth's circumference, so that whole metres fit any integer.
+    // Limited to the Earth's circumference, so that whole metres fit any integer.
     let metres = Int(max(-5e7, min(5e7, distance.metres)).rounded())
     return metres < 0 ? "\(-metres) m inside." : "\(metres) m away."
   }
 
-  /// Five decimals: a metre.
+  /// Returns an angle with five decimals: a metre.
   private static func degrees(_ angle: Angle) -> String {
     let scaled = Int((abs(angle.degrees) * 100_000).rounded())
     let fraction = String(scaled % 100_000)
@@ -128,6 +128,6 @@ public struct NoticeWords: Hashable, Sendable {
 }
 
 extension AlarmNotice.Kind {
-  /// Whether the distance is one between two devices.
+  /// Whether the distance is between two devices.
   fileprivate var isOfTwo: Bool { self == .companionNear || self == .companionApart }
 }

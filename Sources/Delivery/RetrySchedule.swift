@@ -1,15 +1,16 @@
 import AlarmEngine
 
-/// When a failed delivery is tried again: back-off that doubles, with full jitter, bounded in length and in total.
+/// The times at which a failed delivery is tried again: exponential back-off with full jitter, with a limit
+/// for each wait and in total.
 ///
-/// Full jitter: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015). The draw comes from a seed, so that a
-/// schedule that was stored can be computed again.
+/// Full jitter: M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog (2015). The random
+/// numbers come from a seed, so that a stored schedule can be computed again.
 public struct RetrySchedule: Hashable, Sendable {
-  /// The most the first wait can be; each later one can be twice as long.
+  /// The upper limit of the first wait. It doubles with each later one.
   public let base: TimeSpan
-  /// No wait is longer, whatever is asked for.
+  /// The longest wait, even if more is asked for.
   public let longest: TimeSpan
-  /// From the first attempt on; after it a delivery is given up (F9: 24 h).
+  /// The time from the first attempt after which a delivery is given up (F9: 24 h).
   public let horizon: TimeSpan
 
   /// - Precondition: 0 < base <= longest <= horizon.
@@ -24,13 +25,13 @@ public struct RetrySchedule: Hashable, Sendable {
     self.horizon = horizon
   }
 
-  /// When to try again.
+  /// Returns the time of the next attempt.
   /// - Parameters:
-  ///   - failures: how many attempts have failed so far, at least 1.
+  ///   - failures: the number of failed attempts so far, at least 1.
   ///   - first: the time of the first attempt.
-  ///   - asked: what the other side wants waited at least; taken up to `longest`.
-  ///   - seed: the same gives the same draw; the delivery's id.
-  /// - Returns: nil where the horizon is over: give up.
+  ///   - asked: the least wait that the other side asked for; used up to `longest`.
+  ///   - seed: the delivery's id. The same seed gives the same random number.
+  /// - Returns: nil if the horizon is over: give up.
   public func next(
     after failures: Int, first: Instant, now: Instant, asked: TimeSpan? = nil, seed: UInt64
   ) -> Instant? {
@@ -52,7 +53,7 @@ public struct RetrySchedule: Hashable, Sendable {
 }
 
 extension Int64 {
-  /// The product, or the largest number where it is larger.
+  /// Returns the product, or the largest number on overflow.
   fileprivate func multipliedOrMost(by factor: Int64) -> Int64 {
     let (product, overflows) = multipliedReportingOverflow(by: factor)
     return overflows ? .max : product

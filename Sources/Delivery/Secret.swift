@@ -1,8 +1,8 @@
-/// Something that must not be seen: whatever prints it, logs it or dumps it shows only that there is one.
+/// A value that must not be shown: printing, logging or dumping it shows only that there is one.
 public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// The value itself; call it only where it leaves for its destination.
+  /// The value itself. Use it only where it is sent to its destination.
   public let revealed: String
   public init(_ value: String) { revealed = value }
 
@@ -13,7 +13,8 @@ public struct Secret: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
 }
 
 extension String {
-  /// The beginning of what the other side said, as one line without control characters, for records and logs.
+  /// Returns the beginning of a text from the other side as one line without control characters, for records
+  /// and logs.
   package func excerpt(_ limit: Int = 200) -> String {
     let line = unicodeScalars.prefix(limit * 2).map { scalar -> Character in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format

@@ -2,12 +2,12 @@ import AlarmEngine
 import Formats
 import Geometry
 
-/// Publishes what becomes of alarms under `ROOT/LOGIN/DEVICE/alarm`, not retained, with QoS 1.
+/// Publishes the events of alarms under `ROOT/LOGIN/DEVICE/alarm`, not retained, with QoS 1.
 ///
-/// A message is an object with `event_type`, as Home Assistant's MQTT events have it, and `key`, which is the same for every
-/// attempt to publish it: a message that comes twice is one event.
+/// A message is an object with `event_type`, as in Home Assistant's MQTT events, and `key`. The key is the
+/// same for every attempt to publish the message, so that a message received twice is one event.
 package struct MQTTChannel: DeliveryChannel {
-  /// What an alarm is about. A withdrawal names the alarm alone.
+  /// The device and zone of an alarm. A withdrawal contains only the alarm's id.
   package struct Subject: Sendable {
     package let device: AlarmNotice.Device
     package let zone: AlarmNotice.Place?
@@ -19,9 +19,9 @@ package struct MQTTChannel: DeliveryChannel {
 
   package let target: MQTTTarget
   package let outlet: any MQTTOutlet
-  /// The login of the account, as it is now.
+  /// Returns the present login of the account.
   package let login: @Sendable () async throws -> String
-  /// Nil where the alarm or its device is gone.
+  /// Returns nil if the alarm or its device is gone.
   package let subject: @Sendable (AlarmID) async throws -> Subject?
 
   package init(
@@ -34,7 +34,7 @@ package struct MQTTChannel: DeliveryChannel {
     self.subject = subject
   }
 
-  /// All that `event_type` can be, ascending: Home Assistant is told of them beforehand.
+  /// All values of `event_type`, ascending. Home Assistant is told them beforehand.
   package static let eventTypes = Set(
     AlarmNotice.Kind.allCases.filter { $0 != .test }.map(\.rawValue)
       + AlarmWithdrawal.Reason.allCases.map(\.rawValue)
@@ -43,13 +43,13 @@ package struct MQTTChannel: DeliveryChannel {
   package var description: String { target.description }
 
   package func deliver(_ notice: AlarmNotice) async -> DeliveryOutcome {
-    // Whoever reads the topic must not be able to answer the alarm.
+    // The links are left out: a reader of the topic must not be able to answer the alarm.
     var members = NoticeJSON.members(of: notice).filter { $0.0 != "links" }
     if !target.sharesPosition {
       let withheld: Set<String> = ["latitude", "longitude", "accuracy_m", "distance_m"]
       members.removeAll { withheld.contains($0.0) }
     }
-    // A test is about no phone.
+    // A test concerns no phone.
     let levels = notice.kind == .test ? ["test"] : ["\(notice.device.id)", "alarm"]
     return await publish(levels, notice.kind.rawValue, notice.idempotencyKey, members)
   }

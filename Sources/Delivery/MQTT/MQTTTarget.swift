@@ -1,11 +1,11 @@
 /// The account's topics on the operator's MQTT broker.
 public struct MQTTTarget: Hashable, Sendable, CustomStringConvertible {
-  /// Whether positions are published, or only in which zones the phones are and what rings.
+  /// Whether positions are published, or only the zones that the phones are in and the alarms that ring.
   public let sharesPosition: Bool
-  /// Whether Home Assistant is told of the phones, so that it makes entities of them by itself.
+  /// Whether the phones are announced to Home Assistant, so that it makes entities of them by itself.
   public let isDiscovered: Bool
 
-  /// `{"shares_position":false,"discovery":true}`: no positions and discovery where they are left out.
+  /// Reads `{"shares_position":false,"discovery":true}`. If they are left out: no positions, and discovery.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     sharesPosition = try fields.flag("shares_position", default: false)
     isDiscovered = try fields.flag("discovery", default: true)

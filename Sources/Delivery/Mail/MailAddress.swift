@@ -1,10 +1,10 @@
 /// One mail address of the plain kind: a dot-atom and a domain, ASCII (RFC 5321, sections 4.1.2 and 4.5.3.1).
 ///
-/// Quoted local parts, address literals and addresses beyond ASCII are refused: nothing in one can end a line,
-/// a command or a header.
+/// Quoted local parts, address literals and addresses beyond ASCII are refused, so that an address cannot end
+/// a line, a command or a header.
 public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
   public let text: String
-  /// What stands behind the at sign.
+  /// The part after the at sign.
   public var domain: Substring { text[text.index(after: text.lastIndex(of: "@")!)...] }
 
   public struct Refusal: Error, Hashable, Sendable {
@@ -26,8 +26,8 @@ public struct MailAddress: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// An address that somebody other than the operator typed: by default its domain must be one of the public internet, never
-  /// this machine or its neighbours.
+  /// Makes an address that a person other than the operator typed. By default its domain must be on the
+  /// public internet, never this machine or its neighbours.
   package init(_ text: String, policy: TargetPolicy) throws(Refusal) {
     try self.init(text)
     do { try policy.check(host: String(domain)) } catch {

@@ -1,4 +1,5 @@
-/// Mail, with the zone attached. Mail cannot be taken back; repeats of one alarm answer its first mail.
+/// Mail, with the zone attached. Mail cannot be withdrawn; repeats of one alarm are replies to its first
+/// mail.
 public struct MailChannel: DeliveryChannel {
   package let recipient: MailRecipient
   package let client: SMTPClient

@@ -2,13 +2,13 @@ import AlarmEngine
 import Cryptography
 import Foundation
 
-/// A mail as it leaves us: a text, and perhaps zones attached as PAD files (S125-S128).
+/// A mail to send: a text, and possibly zones attached as PAD files (S125-S128).
 ///
-/// Whatever names and texts hold, they cannot end a header: all text is either plain ASCII without control characters
-/// or encoded words (RFC 2047). Lines have at most 78 bytes, save a long file name's.
+/// Names and texts cannot end a header: all text is either plain ASCII without control characters or encoded
+/// words (RFC 2047). Lines have at most 78 bytes, except that of a long file name.
 public struct MailMessage: Hashable, Sendable {
   public struct Attachment: Hashable, Sendable {
-    /// Shown to the reader; the extension is added.
+    /// The name shown to the reader; the extension is added.
     public let name: String
     public let pad: [UInt8]
     public init(name: String, pad: [UInt8]) {
@@ -22,16 +22,17 @@ public struct MailMessage: Hashable, Sendable {
   public let text: String
   public let attachments: [Attachment]
   public let date: Instant
-  /// Left of the at sign of `Message-ID`; the same for every attempt.
+  /// The part of `Message-ID` left of the at sign; the same for every attempt.
   package let identifier: String
-  /// That of the first mail of the same alarm: mail programs show them together.
+  /// The identifier of the alarm's first mail, so that mail programs show its mails together; nil for the
+  /// first.
   let thread: String?
   let isUrgent: Bool
 
-  /// The most all attachments may have together, in bytes; base64 makes 4/3 of it.
+  /// The most bytes of all attachments together; base64 makes 4/3 of it.
   static let maximumAttachments = 10 << 20
 
-  /// An alarm.
+  /// Makes the mail of an alarm.
   public init(_ notice: AlarmNotice, to recipient: MailAddress) {
     let words = NoticeWords(notice)
     self.recipient = recipient
@@ -54,7 +55,7 @@ public struct MailMessage: Hashable, Sendable {
     isUrgent = notice.isUrgent
   }
 
-  /// Zones that a person sends to somebody (S125).
+  /// Makes a mail with zones that a person sends to somebody (S125).
   /// - Parameter identifier: letters, digits and hyphens; the same for every attempt.
   public init(
     sharing attachments: [Attachment], to recipient: MailAddress, subject: String, text: String,
@@ -74,7 +75,7 @@ public struct MailMessage: Hashable, Sendable {
     isUrgent = false
   }
 
-  /// The message as RFC 5322 has it, CRLF at every line's end.
+  /// Returns the message in the format of RFC 5322, with CRLF at every line's end.
   package func bytes(from sender: MailAddress) throws(DeliveryFailure) -> [UInt8] {
     let size = attachments.reduce(0) { $0 + $1.pad.count }
     guard size <= Self.maximumAttachments else {
@@ -93,7 +94,7 @@ public struct MailMessage: Hashable, Sendable {
     guard !attachments.isEmpty else {
       return Array(((head + textHead + ["", body]).joined(separator: "\r\n")).utf8)
     }
-    // "=_" stands in neither quoted-printable nor base64.
+    // "=_" occurs in neither quoted-printable nor base64.
     let digest = SHA256.hash("boundary \(identifier)".utf8).prefix(12)
     let boundary = "=_" + digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined()
     head.append("Content-Type: multipart/mixed; boundary=\"\(boundary)\"")

@@ -1,4 +1,4 @@
-/// Where alarms go as mail. The server that takes them is the operator's (`MailServer`).
+/// The recipient of alarms by mail. The mail server that takes them is the operator's (`MailServer`).
 public struct MailRecipient: Hashable, Sendable, CustomStringConvertible {
   public let address: MailAddress
 

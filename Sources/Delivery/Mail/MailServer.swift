@@ -1,11 +1,11 @@
-/// The operator's mail server: all alarms that go out as mail are handed to it.
+/// The operator's mail server, to which all mails are sent.
 ///
-/// Set up by the operator, so any host may be named; passwords only ever travel encrypted.
+/// The operator sets it up, so any host is allowed. Passwords are only sent encrypted.
 public struct MailServer: Hashable, Sendable, CustomStringConvertible {
   public enum Security: String, CaseIterable, Hashable, Sendable {
     /// TLS from the first byte (port 465).
     case implicit
-    /// Starts in clear text and must agree on TLS before anything else (port 587).
+    /// Starts in clear text and must upgrade to TLS before anything else (port 587).
     case starttls
     /// Never encrypted; for a mail server on this machine. Takes no password.
     case none
@@ -14,13 +14,16 @@ public struct MailServer: Hashable, Sendable, CustomStringConvertible {
   public let host: String
   public let port: Int
   public let security: Security
-  /// Empty: no authentication.
+  /// The user name; empty for no authentication.
   public let user: String
   public let password: Secret
-  /// Stands in "From" and takes the bounces.
+  /// The address in "From", which also receives bounces.
   public let sender: MailAddress
 
-  /// `{"host":"mail.example.org","port":587,"security":"starttls","user":"...","password":"...","sender":"alarm@example.org"}`
+  /// Reads the settings:
+  ///
+  ///     {"host":"mail.example.org","port":587,"security":"starttls","user":"...","password":"...",
+  ///      "sender":"alarm@example.org"}
   public init(json: [UInt8]) throws(ConfigurationError) {
     let fields = try ConfigurationFields(json: json, policy: TargetPolicy(allowsPrivateNetworks: true))
     host = try fields.requiredText("host", limit: 253)

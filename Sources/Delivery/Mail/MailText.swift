@@ -2,16 +2,17 @@ import AlarmEngine
 import Formats
 import Foundation
 
-/// The pieces a mail is made of, encoded so that every line is short and plain.
+/// The parts of a mail, encoded so that every line is short and plain.
 enum MailText {
-  /// Text for a header's value: as it is where it is short plain ASCII, else as encoded words of at most 75 bytes (RFC 2047).
+  /// Returns text for a header's value: unchanged if it is short plain ASCII, else as encoded words of at
+  /// most 75 bytes (RFC 2047).
   package static func header(_ text: String) -> String {
     let line = text.excerpt(200)
     let isPlain = line.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } && !line.contains("=?")
     if isPlain, line.utf8.count <= 60 { return line }
     var words: [String] = []
     var part = ""
-    // 39 bytes are 52 characters of base64, with the frame and "Subject: " 73; characters stay whole.
+    // 39 bytes are 52 characters of base64, with the frame and "Subject: " 73. Characters are not split.
     for scalar in line.unicodeScalars {
       if part.utf8.count + UTF8.width(scalar) > 39 {
         words.append(part)
@@ -23,7 +24,7 @@ enum MailText {
     return words.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")
   }
 
-  /// "Sat, 21 Nov 2026 11:32:05 +0000" (RFC 5322, section 3.3).
+  /// Returns "Sat, 21 Nov 2026 11:32:05 +0000" (RFC 5322, section 3.3).
   package static func date(_ instant: Instant) -> String {
     let text = Array(
       RFC3339.string(from: min(max(instant, Instant.allowed.lowerBound), Instant.allowed.upperBound)))
@@ -34,7 +35,7 @@ enum MailText {
     return "\(weekday), \(String(text[8...9])) \(month) \(String(text[0...3])) \(String(text[11...18])) +0000"
   }
 
-  /// RFC 2045, section 6.7; lines of at most 76 bytes, CRLF between them.
+  /// Returns text as quoted-printable (RFC 2045, section 6.7): lines of at most 76 bytes, CRLF between them.
   static func quotedPrintable(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF")
     var lines: [String] = []
@@ -47,7 +48,7 @@ enum MailText {
         let isPlain = (byte >= 33 && byte < 127 && byte != 61) || ((byte == 32 || byte == 9) && !isLast)
         let piece =
           isPlain ? String(UnicodeScalar(byte)) : "=\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-        // Room for the "=" that says that the line goes on.
+        // Leaves room for the "=" that marks a line as continued.
         if line.utf8.count + piece.utf8.count > 75 {
           lines.append(line + "=")
           line = ""
@@ -59,7 +60,7 @@ enum MailText {
     return lines.joined(separator: "\r\n")
   }
 
-  /// The headers of a zone in a mail; the name in ASCII and in full (RFC 2231).
+  /// Returns the headers of a zone in a mail, with the name in ASCII and in full (RFC 2231).
   static func attachmentHead(named name: String) -> [String] {
     let full = name.excerpt(60).cut(90).replacing("/", with: "-").replacing("\\", with: "-") + ".pad"
     let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".unicodeScalars)

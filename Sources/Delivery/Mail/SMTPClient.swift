@@ -2,13 +2,14 @@ import AlarmEngine
 import CurlClient
 import Foundation
 
-/// Hands mails to the operator's server by libcurl (RFC 5321; STARTTLS RFC 3207, AUTH RFC 4954, SIZE RFC 1870).
+/// Sends mails to the operator's server with libcurl (RFC 5321; STARTTLS RFC 3207, AUTH RFC 4954, SIZE RFC
+/// 1870).
 public final class SMTPClient: Sendable {
   public struct Limits: Hashable, Sendable {
     public var connect: TimeSpan = .seconds(10)
-    /// For each command's reply.
+    /// The limit for each command's reply.
     public var step: TimeSpan = .seconds(30)
-    /// From the last byte of a mail to the reply that it was taken over.
+    /// The limit from the last byte of a mail to the reply that accepts it.
     public var acceptance: TimeSpan = .seconds(120)
     public init() {}
   }
@@ -24,7 +25,7 @@ public final class SMTPClient: Sendable {
     self.trustRoots = trustRoots
   }
 
-  /// One attempt to hand one mail over.
+  /// Makes one attempt to send one mail.
   public func send(_ message: MailMessage) async -> DeliveryOutcome {
     do throws(DeliveryFailure) {
       return .delivered(receipt: try await handOver(message))
@@ -35,7 +36,7 @@ public final class SMTPClient: Sendable {
     }
   }
 
-  /// - Returns: what the server said when it took the mail.
+  /// - Returns: the server's reply to the accepted mail.
   private func handOver(_ message: MailMessage) async throws(DeliveryFailure) -> String {
     let bytes = Self.withLineEnds(try message.bytes(from: server.sender))
     let addresses = try await HostResolver.system.addresses(of: server.host, within: limits.connect)
@@ -55,13 +56,14 @@ public final class SMTPClient: Sendable {
     if NetworkAddress(literal: server.host) == nil { request.addresses = addresses.map(\.description) }
     request.observer = conversation
     do throws(CurlFailure) { _ = try await CurlClient().run(request) } catch {
-      // The mail is theirs once they have said so, whatever becomes of the farewell.
+      // Once the server has accepted the mail, an error while closing does not matter.
       guard conversation.receipt != nil else { throw conversation.failure(error) }
     }
     return conversation.receipt ?? ""
   }
 
-  /// The name that follows EHLO is the path: the sender's domain, since a machine seldom knows its own.
+  /// The URL of the server. Its path is the name that follows EHLO: the sender's domain, since a machine
+  /// seldom knows its own.
   private var url: String {
     let scheme = server.security == .implicit ? "smtps" : "smtp"
     let host = server.host.contains(":") ? "[\(server.host)]" : server.host
@@ -69,7 +71,8 @@ public final class SMTPClient: Sendable {
       "\(scheme)://\(host):\(server.port)/\("\(server.sender)".split(separator: "@").last ?? "localhost")"
   }
 
-  /// CRLF at the end of each line, and nowhere a CR or an LF alone: a dot behind one would end the mail.
+  /// Returns the message with CRLF at the end of each line, and no single CR or LF: a dot after one would end
+  /// the mail.
   package static func withLineEnds(_ message: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(message.count + message.count / 32 + 2)

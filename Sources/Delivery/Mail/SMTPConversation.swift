@@ -2,7 +2,8 @@ import AlarmEngine
 import CurlClient
 import NIOConcurrencyHelpers
 
-/// Follows the conversation with a mail server: the step it is at, the last reply, and the server's abilities.
+/// Follows the conversation with a mail server: the current step, the last reply, and the server's
+/// capabilities.
 ///
 ///     the greeting -> EHLO -> STARTTLS -> EHLO -> AUTH -> MAIL -> RCPT -> DATA -> acceptance
 final class SMTPConversation: CurlObserver {
@@ -10,17 +11,17 @@ final class SMTPConversation: CurlObserver {
     /// The command whose reply is awaited.
     var step = "the greeting"
     var deadline: ContinuousClock.Instant
-    /// The last reply (RFC 5321, section 4.2), or the beginning of the one that is coming in.
+    /// The code of the last reply (RFC 5321, section 4.2), or of the one that is arriving.
     var code = 0
-    /// The text behind the code, a string a line.
+    /// The text after the code, one string for each line.
     var lines: [String] = []
     var isComplete = false
     var hasTLS: Bool
-    /// Nothing that is said from here on matters.
+    /// Whether all further replies are ignored.
     var isDone: Bool { isAccepted || hasQuit }
     var hasQuit = false
     var isAccepted = false
-    /// Why the conversation ends here, where the reason is not an error of libcurl.
+    /// The reason why the conversation ends here, unless it is an error of libcurl.
     var failure: DeliveryFailure?
 
     var text: String { lines.joined(separator: " ") }
@@ -31,8 +32,8 @@ final class SMTPConversation: CurlObserver {
   private let state: NIOLockedValueBox<State>
 
   /// - Parameters:
-  ///   - size: of the mail, in bytes.
-  ///   - startsTLS: whether the connection begins in clear text and must not stay so.
+  ///   - size: the size of the mail, in bytes.
+  ///   - startsTLS: whether the connection begins in clear text and must be upgraded.
   init(size: Int, needsLogin: Bool, startsTLS: Bool, limits: SMTPClient.Limits) {
     self.size = size
     self.needsLogin = needsLogin
@@ -44,7 +45,7 @@ final class SMTPConversation: CurlObserver {
   func sent(_ line: String) -> Bool {
     state.withLockedValue { state in
       let word = line.prefix { !$0.isWhitespace }.uppercased()
-      // The lines of a password are none of these.
+      // The lines of a password begin with none of these.
       if ["EHLO", "HELO", "STARTTLS", "AUTH", "MAIL", "RCPT", "DATA"].contains(word) {
         state.step = word
       }
@@ -66,7 +67,7 @@ final class SMTPConversation: CurlObserver {
       case ("EHLO", 250):
         state.failure = refusal(state)
       case ("STARTTLS", 220):
-        // The handshake has the time of the next command.
+        // The handshake must finish within the time limit of the next command.
         (state.step, state.hasTLS) = ("EHLO", true)
         state.deadline = .now + .milliseconds(limits.step.milliseconds)
       case ("DATA", 354):
@@ -80,7 +81,8 @@ final class SMTPConversation: CurlObserver {
     }
   }
 
-  /// Why the mail cannot go to a server with the abilities of this reply to EHLO; nil where it can.
+  /// Returns the reason why the mail cannot be sent to a server with the capabilities in this reply to EHLO;
+  /// nil if it can.
   private func refusal(_ state: State) -> DeliveryFailure? {
     // Old servers write "AUTH=PLAIN".
     let abilities = state.lines.dropFirst().map {
@@ -105,16 +107,17 @@ final class SMTPConversation: CurlObserver {
   var deadline: ContinuousClock.Instant { state.withLockedValue { $0.deadline } }
   var isOver: Bool { state.withLockedValue { $0.failure != nil } }
 
-  /// What the server said when it took the mail over; nil where it did not.
+  /// The server's reply to the accepted mail; nil if it was not accepted.
   var receipt: String? { state.withLockedValue { $0.isAccepted ? $0.text.excerpt(120) : nil } }
 
-  /// Why the mail was not taken over, from the error of libcurl and the server's last reply.
+  /// Returns the reason why the mail was not accepted, from the error of libcurl and the server's last reply.
   func failure(_ error: CurlFailure) -> DeliveryFailure {
     state.withLockedValue { state in
       if let failure = state.failure { return failure }
       switch error.reason {
       case .cancelled: return .cancelled
-      // A socket that is closed by now is not connected either.
+      // A socket that was closed during the conversation also counts as not connected, hence the test of
+      // `code`.
       case .timedOut(let stage) where stage != .connecting || state.code != 0:
         return .timedOut(during: state.step)
       default: break

@@ -3,12 +3,12 @@ import Formats
 import Geometry
 import NIOHTTP1
 
-/// Fires the event `proximity_alarm` in somebody's Home Assistant, where an automation rings (see
-/// `Integrations/home-assistant`), and keeps the phones' places there up to date.
+/// Fires the event `proximity_alarm` in a person's Home Assistant, where an automation rings (see
+/// `Integrations/home-assistant`), and updates the positions of phones there.
 public struct HomeAssistantChannel: DeliveryChannel {
   package let target: HomeAssistantTarget
   package let http: DeliveryHTTP
-  /// Registers anew; nil where there is no token for it.
+  /// Registers again; nil if there is no token for it.
   package let renew: (@Sendable () async throws(DeliveryFailure) -> HomeAssistantTarget)?
 
   package init(
@@ -30,7 +30,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     }
     data += [
       ("state", .string(Self.state(of: notice))), ("title", .string(words.title)),
-      // What is withheld must not stand in the words either.
+      // The body may contain the position, so the title replaces it if positions are withheld.
       ("message", .string(target.sharesPosition || notice.kind == .notice ? words.body : words.title)),
       ("urgent", .bool(notice.isUrgent)),
     ]
@@ -41,11 +41,11 @@ public struct HomeAssistantChannel: DeliveryChannel {
     await fire(NoticeJSON.members(of: withdrawal) + [("state", .string("closed")), ("urgent", .bool(false))])
   }
 
-  /// Reports where a phone is.
+  /// Sends the position of a phone.
   package func updateLocation(
     _ fix: Fix, of phone: HomeAssistantTarget.Registration
   ) async -> DeliveryOutcome {
-    // Without `gps_accuracy` Home Assistant drops the place without a word.
+    // Home Assistant silently drops a position without `gps_accuracy`.
     let accuracy = fix.accuracy.stated?.metres ?? Self.unstatedAccuracy
     var data: [(String, JSONValue)] = [
       (
@@ -62,7 +62,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     return await call("update_location", .object(data), by: phone, of: target)
   }
 
-  /// Of a position that says nothing of its accuracy, in metres.
+  /// The accuracy sent for a position that states none, in metres.
   private static let unstatedAccuracy = 100.0
 
   private func fire(_ data: [(String, JSONValue)]) async -> DeliveryOutcome {
@@ -80,9 +80,9 @@ public struct HomeAssistantChannel: DeliveryChannel {
       return await call("fire_event", event, by: registration, of: renewed)
     } catch {
       switch error {
-      // The token was revoked, so nothing will ever arrive again: the owner has to give another.
+      // The token was revoked, so no request will succeed again: the owner has to enter another.
       case .status(401, _), .status(403, _): return .gone(reason: error)
-      // Home Assistant is starting, and has not loaded the integration yet.
+      // Home Assistant is starting and has not loaded the integration yet.
       case .status(404, _): return .retry(after: nil, reason: error)
       default: return error.outcome
       }
@@ -99,7 +99,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     }
   }
 
-  /// The hooks in their order: the next is tried where one cannot be reached.
+  /// Calls the hooks in their order. If one cannot be reached, the next is tried.
   private func call(
     _ type: String, _ data: JSONValue, by registration: HomeAssistantTarget.Registration,
     of target: HomeAssistantTarget
@@ -118,14 +118,15 @@ public struct HomeAssistantChannel: DeliveryChannel {
     return outcome
   }
 
-  /// Whoever may register anew takes each of these for "gone": 410, a device that was removed; 404, an integration that
-  /// is not loaded; and 200 without content, which Home Assistant answers on purpose to webhooks that it does not know. What
-  /// `mobile_app` itself took is answered with a JSON object.
+  /// Returns the outcome of an answer. If the channel can register again, all of these are "gone": 410, a
+  /// device that was removed; 404, an integration that is not loaded; and 200 without content, Home
+  /// Assistant's deliberate answer for a webhook that it does not know. A request that `mobile_app` has
+  /// processed is answered with a JSON object.
   private func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome {
     switch answer.status {
     case 404:
       let reason = DeliveryFailure.status(404, answer.text)
-      // Without a token: it may be starting.
+      // Without a token, retry: Home Assistant may be starting.
       return renew == nil ? .retry(after: nil, reason: reason) : .gone(reason: reason)
     case 200..<300 where answer.body.isEmpty:
       let reason = DeliveryFailure.garbled("Home Assistant does not know the webhook")

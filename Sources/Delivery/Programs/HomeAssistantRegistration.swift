@@ -3,18 +3,19 @@ import Formats
 import NIOHTTP1
 import Store
 
-/// Introduces a device to a Home Assistant (`mobile_app`), which answers with the webhook to speak to.
+/// Registers a device with a Home Assistant (`mobile_app`), which answers with the webhook to use.
 ///
-/// Source: Home Assistant's developer documentation, "Native app integration: Setup", and its component `mobile_app`.
+/// Source: Home Assistant's developer documentation, "Native app integration: Setup", and its component
+/// `mobile_app`.
 package enum HomeAssistantRegistration {
-  /// What Home Assistant lists as a device.
+  /// A device as Home Assistant lists it.
   package struct Device {
-    /// The same one registers anew in place of the old registration.
+    /// The device's id. A new registration with the same id replaces the old one.
     package let id: String
     package let name: String
     let model: String
 
-    /// The server itself, whose events come through a channel.
+    /// The server itself, which sends events through a channel.
     package init(server channel: ChannelID) {
       (id, name, model) = ("proximity-\(channel)", "Proximity Alarm", "Server")
     }
@@ -29,7 +30,7 @@ package enum HomeAssistantRegistration {
 
   private static let version = "1"
 
-  /// - Throws: also where the target has no access token.
+  /// - Throws: also if the target has no access token.
   package static func register(
     _ device: Device, _ target: HomeAssistantTarget, _ http: DeliveryHTTP
   ) async throws(DeliveryFailure) -> HomeAssistantTarget.Registration {

@@ -2,30 +2,32 @@ import AlarmEngine
 import Formats
 import Store
 
-/// Somebody's Home Assistant: where it is, the token that lets us register with it, and what its `mobile_app`
-/// integration answered.
+/// A person's Home Assistant: its address, the token for registering with it, and the answers of its
+/// `mobile_app` integration.
 public struct HomeAssistantTarget: Hashable, Sendable, CustomStringConvertible {
-  /// What a registration is spoken to by.
+  /// The webhook of a registration, and the URLs at which it is reached.
   package struct Registration: Hashable, Sendable {
-    /// Names the registration and is all that is needed to speak for it.
+    /// Identifies the registration. It is also the only secret needed to use it.
     let webhookID: Secret
     let cloudhook: TargetURL?
     let remoteUI: TargetURL?
   }
 
   package let instance: TargetURL?
-  /// A long-lived access token; nil in a channel that was given a webhook alone. Such a channel cannot register anew, and
-  /// tells no positions.
+  /// A long-lived access token; nil in a channel that was given only a webhook. Such a channel cannot
+  /// register again and sends no positions.
   package let accessToken: Secret?
-  /// Ours, for events; nil before the first.
+  /// The server's own registration, for events; nil before the first.
   package let registration: Registration?
-  /// Of each phone, whose place it tells.
+  /// The registration of each phone whose position is sent.
   package let phones: [DeviceID: Registration]
-  /// Whether positions are passed on, or only the zone's name.
+  /// Whether positions are sent, or only the zone's name.
   public let sharesPosition: Bool
 
-  /// What a person gives: `{"instance":"https://...","access_token":"...","shares_position":true}`. What is kept has also what
-  /// Home Assistant answered: `webhook_id`, `cloudhook_url`, `remote_ui_url`, and the same of each phone in `phones`.
+  /// Reads the settings. A person gives
+  /// `{"instance":"https://...","access_token":"...","shares_position":true}`. The stored form also has the
+  /// answers of Home Assistant: `webhook_id`, `cloudhook_url`, `remote_ui_url`, and the same for each phone
+  /// in `phones`.
   package init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     let instance = try fields.url("instance")
     let token = try fields.text("access_token", limit: 4096)
@@ -106,7 +108,7 @@ public struct HomeAssistantTarget: Hashable, Sendable, CustomStringConvertible {
       sharesPosition: sharesPosition)
   }
 
-  /// - Parameter registration: nil forgets the phone.
+  /// - Parameter registration: nil removes the phone.
   package func with(_ registration: Registration?, of phone: DeviceID) -> Self {
     var phones = phones
     phones[phone] = registration
@@ -115,15 +117,15 @@ public struct HomeAssistantTarget: Hashable, Sendable, CustomStringConvertible {
       sharesPosition: sharesPosition)
   }
 
-  /// Where a registration is spoken to: its cloudhook first, the remote UI next, the instance last, as the developers of Home
-  /// Assistant ask for.
+  /// Returns the URLs of a registration in the order that Home Assistant's developers ask for: its cloudhook,
+  /// the remote UI, the instance.
   func hooks(of registration: Registration) -> [String] {
     let path = "api/webhook/\(registration.webhookID.revealed)"
     return [registration.cloudhook?.text, registration.remoteUI?.appending(path), instance?.appending(path)]
       .compactMap { $0 }
   }
 
-  /// What is kept: for `ChannelConfiguration`.
+  /// The stored form, for `ChannelConfiguration`.
   package var json: JSONValue {
     var members: [(String, JSONValue)] = []
     if let instance { members.append(("instance", .string(instance.text))) }

@@ -2,25 +2,27 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// What the reply to an OwnTracks phone's next post shall carry, so that it raises a notification there.
+/// A transition in the reply to an OwnTracks phone's next post, which raises a notification on the phone.
 ///
-/// Nothing is sent: the phone fetches it when it posts. The reply itself is written with the other phones' messages.
+/// Nothing is sent: the phone fetches it when it posts. The reply itself is written with the other messages
+/// for phones.
 public struct OwnTracksTransition: Hashable, Sendable {
   public enum Direction: String, Hashable, Sendable { case enter, leave }
   public let direction: Direction
-  /// Name of the zone, without what OwnTracks reads as something else.
+  /// The name of the zone, without characters that have a meaning for OwnTracks.
   public let description: String
   public let trackerID: String
-  /// For `rid` and `wtst`; nil in a test.
+  /// The zone for `rid` and `wtst`; nil in a test.
   public let zone: ZoneID?
-  /// `tst`, seconds since 1970: the alarm's true time, since iOS lets the same `tid` and `tst` replace what is shown.
+  /// `tst`, seconds since 1970: the alarm's true time. On iOS a notification with the same `tid` and `tst`
+  /// replaces the one shown.
   public let seconds: Int64
   /// `acc`, whole metres: Android refuses a fraction.
   public let metres: Int64
-  /// Always there: OwnTracks cannot say a transition without.
+  /// The position. It is required, since OwnTracks has no transition without one.
   public let position: Coordinate
 
-  /// What OwnTracks can say of a notice, or why it cannot.
+  /// Makes the transition for a notice, or throws the reason why OwnTracks has none.
   public init(_ notice: AlarmNotice, target: OwnTracksTarget) throws(DeliveryFailure) {
     guard let position = notice.position else {
       throw .unsuitable(
@@ -44,7 +46,8 @@ public struct OwnTracksTransition: Hashable, Sendable {
     self.position = position.coordinate
   }
 
-  /// `:` is read as a beacon, `|` as a switch of mode, a leading `-` or `+` as commands.
+  /// Removes `:`, which is read as a beacon, `|`, which switches a mode, and a leading `-` or `+`, which is a
+  /// command.
   private static func plain(_ name: String) -> String {
     let cleaned = name.excerpt(120).replacing(":", with: " ").replacing("|", with: " ")
     let text = cleaned.drop { $0 == "-" || $0 == "+" || $0 == " " }
@@ -55,7 +58,7 @@ public struct OwnTracksTransition: Hashable, Sendable {
 /// Queues transitions for the phone's next post.
 public struct OwnTracksChannel: DeliveryChannel {
   package let target: OwnTracksTarget
-  /// Keeps the transition until the phone's next post; throws where it cannot.
+  /// Keeps the transition until the phone's next post; throws if it cannot.
   package let queue: @Sendable (OwnTracksTransition, AlarmNotice) async throws -> Void
 
   public init(

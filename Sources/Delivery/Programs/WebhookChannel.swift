@@ -3,7 +3,7 @@ import Cryptography
 import Formats
 import NIOHTTP1
 
-/// Posts alarms as JSON to a URL of somebody's own.
+/// Posts alarms as JSON to a person's own URL.
 ///
 ///     POST /their/path
 ///     Content-Type: application/json
@@ -11,8 +11,9 @@ import NIOHTTP1
 ///     Proximity-Timestamp: 1790000000      seconds since 1970, when this attempt was made
 ///     Proximity-Signature: v1=<hex>        HMAC-SHA-256 under the shared secret of "<timestamp>.<body>"
 ///
-/// A receiver takes the raw body, computes the same, compares in constant time and refuses timestamps more than five
-/// minutes away, so that nothing can be forged or replayed (docs/webhooks.md has it in a few lines). Any 2xx is taken as received.
+/// A receiver computes the signature of the raw body, compares it in constant time and refuses timestamps
+/// more than five minutes away, so that nothing can be forged or replayed (docs/webhooks.md has it in a few
+/// lines). Any 2xx counts as received.
 public struct WebhookChannel: DeliveryChannel {
   package let target: WebhookTarget
   package let http: DeliveryHTTP
@@ -44,7 +45,7 @@ public struct WebhookChannel: DeliveryChannel {
           ("Proximity-Timestamp", "\(timestamp)"),
           ("Proximity-Signature", Self.signature(of: body, timestamp: timestamp, secret: target.secret)),
         ], body: body)
-      // A missing page may be a deployment under way: somebody's own server is not unsubscribed by it.
+      // The page may be missing during a deployment, so a 404 does not count as gone.
       if answer.status == 404 { return .retry(after: nil, reason: .status(404, answer.text)) }
       return answer.outcome(receipt: "", now: now)
     } catch { return error.outcome }

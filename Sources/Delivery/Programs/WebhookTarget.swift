@@ -1,10 +1,10 @@
-/// A URL of somebody's own that takes alarms as JSON, signed.
+/// A person's own URL that accepts alarms as signed JSON.
 public struct WebhookTarget: Hashable, Sendable, CustomStringConvertible {
   public let url: TargetURL
-  /// Shared with the receiver; the signature shows that the alarm is from here.
+  /// The secret shared with the receiver. The signature proves that the alarm comes from this server.
   public let secret: Secret
 
-  /// `{"url":"https://...","secret":"..."}`, the secret of at least 16 bytes.
+  /// Reads `{"url":"https://...","secret":"..."}`, with a secret of at least 16 bytes.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     url = try fields.requiredURL("url")
     let secret = try fields.requiredText("secret", limit: 256)

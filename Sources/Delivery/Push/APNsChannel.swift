@@ -3,7 +3,8 @@ import Cryptography
 import Formats
 import NIOHTTP1
 
-/// Apple Push Notification service over HTTP/2 ("Sending notification requests to APNs", Apple's documentation).
+/// Apple Push Notification service over HTTP/2 ("Sending notification requests to APNs", Apple's
+/// documentation).
 public struct APNsChannel: DeliveryChannel {
   package let device: APNsDevice
   /// The app's bundle identifier.
@@ -16,8 +17,8 @@ public struct APNsChannel: DeliveryChannel {
   private static let timeToLive = TimeSpan.hours(24)
 
   /// - Parameters:
-  ///   - http: one that speaks HTTP/2.
-  ///   - host: nil takes Apple's for the device's environment.
+  ///   - http: a client that speaks HTTP/2.
+  ///   - host: nil selects Apple's for the device's environment.
   public init(
     device: APNsDevice, topic: String, tokens: APNsTokenSource, http: DeliveryHTTP, host: String? = nil
   ) {
@@ -46,7 +47,7 @@ public struct APNsChannel: DeliveryChannel {
     } catch { return error.outcome }
   }
 
-  /// Wakes the app so that it takes the notification away.
+  /// Wakes the app so that it removes the notification.
   public func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? {
     let content = JSONValue.object([
       ("aps", .object([("content-available", .integer(1))])),
@@ -80,7 +81,7 @@ public struct APNsChannel: DeliveryChannel {
     return outcome(of: answer, reason: reason.excerpt(60), now: now)
   }
 
-  /// The reasons of Apple's table "Values for the APNs reason key".
+  /// Returns the outcome by the reasons in Apple's table "Values for the APNs reason key".
   private func outcome(of answer: DeliveryHTTP.Answer, reason: String, now: Instant) -> DeliveryOutcome {
     let failure = DeliveryFailure.status(answer.status, reason)
     switch reason {
@@ -89,20 +90,21 @@ public struct APNsChannel: DeliveryChannel {
     case "ExpiredProviderToken":
       tokens.renew(now: now)
       return .retry(after: nil, reason: failure)
-    // Ours may still be young enough to be kept; the next comes when it is due.
+    // The present token may still be valid; the next one is made when it is due.
     case "TooManyProviderTokenUpdates": return .retry(after: .minutes(5), reason: failure)
     case "TooManyRequests": return .retry(after: answer.retryAfter(now: now) ?? .seconds(10), reason: failure)
     case "InternalServerError", "ServiceUnavailable", "Shutdown", "IdleTimeout":
       return .retry(after: answer.retryAfter(now: now), reason: failure)
     default:
-      // 410 says so by itself, 404 is a bad path; the rest as HTTP has it.
+      // 410 has its own meaning, 404 is a wrong path; other statuses are those of HTTP.
       if answer.status == 410 { return .gone(reason: failure) }
       if answer.status == 404 { return .refused(reason: failure) }
       return answer.outcome(receipt: "", now: now)
     }
   }
 
-  /// The same UUID for the same notice, so that an attempt can be repeated: the first 16 bytes of a digest, marked as version 8 (RFC 9562).
+  /// Returns the same UUID for the same notice, so that an attempt can be repeated: the first 16 bytes of a
+  /// digest, marked as version 8 (RFC 9562).
   package static func identifier(for key: String) -> String {
     var bytes = Array(SHA256.hash("apns \(key)".utf8).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80

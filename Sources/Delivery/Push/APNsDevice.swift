@@ -1,20 +1,20 @@
-/// An app on an Apple device that has asked to be told.
+/// An app on an Apple device that is registered for notifications.
 public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
   public enum Environment: String, CaseIterable, Hashable, Sendable { case production, development }
 
-  /// In hexadecimal, as the app got it from the system.
+  /// The device token in hexadecimal, as the app got it from the system.
   public let token: Secret
   public let environment: Environment
   /// The app's bundle identifier; nil is the one that the operator has set.
   public let topic: String?
-  /// Whether the app is entitled to critical alerts, which sound through silence.
+  /// Whether the app is entitled to critical alerts, which sound even in silent mode.
   public let isCritical: Bool
 
-  /// `{"token":"...","environment":"production","topic":"org.example.app","critical":false}`; all but the token may be
-  /// left out.
+  /// Reads `{"token":"...","environment":"production","topic":"org.example.app","critical":false}`. All but
+  /// the token may be left out.
   package init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     let token = try fields.requiredText("token", limit: 400)
-    // Apple's tokens are of variable length; today 32 bytes.
+    // Apple's tokens have a variable length, at present 32 bytes.
     guard token.utf8.count >= 16, token.utf8.count % 2 == 0, token.utf8.allSatisfy({ Self.isHexadecimal($0) })
     else {
       throw ConfigurationError(

@@ -3,9 +3,9 @@ import Cryptography
 import Formats
 import NIOConcurrencyHelpers
 
-/// Apple's provider token: who sends, signed with the operator's key.
+/// Apple's provider token: the sender's identity, signed with the operator's key.
 ///
-/// APNs refuses tokens older than an hour and complains when they change more often than every 20 minutes.
+/// APNs refuses tokens older than an hour, and tokens that change more often than every 20 minutes.
 public final class APNsTokenSource: Sendable {
   private struct Signed {
     let token: String
@@ -47,7 +47,7 @@ public final class APNsTokenSource: Sendable {
     return token
   }
 
-  /// Apple called it expired: makes a new one next time, but no sooner than allowed.
+  /// Discards a token that Apple reported as expired, but no sooner than a new one is allowed.
   package func renew(now: Instant) {
     signed.withLockedValue { if let known = $0, now - known.issuedAt >= Self.shortest { $0 = nil } }
   }

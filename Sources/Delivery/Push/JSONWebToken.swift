@@ -1,7 +1,7 @@
 import Cryptography
 import Formats
 
-/// JSON Web Tokens signed with ES256 (RFC 7515, RFC 7518 section 3.4), as VAPID and APNs want them.
+/// JSON Web Tokens signed with ES256 (RFC 7515, RFC 7518 section 3.4), for VAPID and APNs.
 enum JSONWebToken {
   static func es256(claims: JSONValue, keyID: String? = nil, key: P256.PrivateKey) -> String {
     var header: [(String, JSONValue)] = [("typ", .string("JWT")), ("alg", .string("ES256"))]

@@ -2,10 +2,10 @@ import AlarmEngine
 import Formats
 import NIOHTTP1
 
-/// ntfy: a message with a sound on somebody's phone, published as JSON (docs.ntfy.sh, "Publish as JSON").
+/// ntfy: a message with a sound on a person's phone, published as JSON (docs.ntfy.sh, "Publish as JSON").
 ///
-/// One alarm is one `sequence_id`: from ntfy 2.16 on a repeat replaces the ring before it and a withdrawal removes
-/// it from the phones; older servers show each by itself.
+/// One alarm is one `sequence_id`: from ntfy 2.16 on, a repeat replaces the ring before it and a withdrawal
+/// removes it from the phones. Older servers show each message separately.
 public struct NtfyChannel: DeliveryChannel {
   package let topic: NtfyTopic
   package let http: DeliveryHTTP
@@ -43,11 +43,12 @@ public struct NtfyChannel: DeliveryChannel {
     } catch { return error.outcome }
   }
 
-  /// A server that does not know a topic answers 404 for a wrong address, not for a topic: nothing is ever gone.
+  /// Returns the outcome of an answer. ntfy answers 404 for a wrong address, never for an unknown topic, so
+  /// nothing counts as gone.
   private static func outcome(of answer: DeliveryHTTP.Answer, receipt: String) -> DeliveryOutcome {
     switch answer.status {
     case 404, 410: .refused(reason: .status(answer.status, answer.text))
-    // ntfy says 507 when the publisher's quota is used up, which comes back with time.
+    // ntfy answers 507 when the publisher's quota is used up. The quota is restored with time.
     default: answer.outcome(receipt: receipt, now: .now)
     }
   }
@@ -63,7 +64,7 @@ public struct NtfyChannel: DeliveryChannel {
     ]
     if let image = notice.content?.imageURL { members.append(("attach", .string(image))) }
     if let open = notice.links.open { members.append(("click", .string(open))) }
-    // No more than three are shown; more are refused.
+    // ntfy shows at most three buttons and refuses more.
     let buttons = notice.links.buttons.map { Self.button($0.label, $0.url) }
     if notice.isUrgent, !buttons.isEmpty { members.append(("actions", .array(buttons))) }
     return .object(members)
@@ -77,7 +78,8 @@ public struct NtfyChannel: DeliveryChannel {
     ])
   }
 
-  /// 1 to 5; 5 rings through and, where the phone is set so, until dismissed.
+  /// Returns ntfy's priority, 1 to 5. 5 overrides silence and, if the phone is set to it, rings until
+  /// dismissed.
   private static func priority(of notice: AlarmNotice) -> Int64 {
     guard notice.isUrgent else { return 3 }
     return notice.priority < 0 ? 4 : 5

@@ -1,12 +1,12 @@
 /// A topic on an ntfy server. On a public server its name is the secret.
 public struct NtfyTopic: Hashable, Sendable, CustomStringConvertible {
-  /// JSON is published at the root; the topic is in the body.
+  /// The server. JSON is published at its root; the topic is in the body.
   public let server: TargetURL
   public let topic: Secret
   /// An access token; empty sends none.
   public let token: Secret
 
-  /// `{"server":"https://ntfy.sh","topic":"...","token":"tk_..."}`; the server may be left out.
+  /// Reads `{"server":"https://ntfy.sh","topic":"...","token":"tk_..."}`; the server may be left out.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     if let url = try fields.url("server") {
       server = url
@@ -16,7 +16,7 @@ public struct NtfyTopic: Hashable, Sendable, CustomStringConvertible {
       }
     }
     let name = try fields.requiredText("topic", limit: 64)
-    // What ntfy itself takes: `^[-_A-Za-z0-9]{1,64}$`.
+    // The topics that ntfy accepts: `^[-_A-Za-z0-9]{1,64}$`.
     guard name.utf8.allSatisfy({ Self.isTopicByte($0) }) else {
       throw ConfigurationError(
         field: "topic", given: "other characters", allowed: "1 to 64 of A-Z, a-z, 0-9, - and _")

@@ -3,7 +3,8 @@ import Cryptography
 import Formats
 import NIOConcurrencyHelpers
 
-/// Says to push services who we are (RFC 8292). One signature for each origin, used until it is half spent.
+/// Identifies the server to push services (RFC 8292). One signature for each origin is used for half of its
+/// lifetime.
 public final class VAPIDSigner: Sendable {
   private struct Signed {
     let header: String
@@ -15,11 +16,11 @@ public final class VAPIDSigner: Sendable {
   private let signed = NIOLockedValueBox<[String: Signed]>([:])
   /// RFC 8292 allows 24 h; clocks differ.
   private static let lifetime = TimeSpan.hours(12)
-  /// Browsers use a handful of push services; whatever else is asked for shall not fill the memory.
+  /// The most origins. Browsers use a few push services; others must not fill the memory.
   private static let capacity = 64
 
   /// - Parameters:
-  ///   - privateKey: 32 bytes, kept for ever: browsers subscribe to its public key.
+  ///   - privateKey: 32 bytes, kept forever, since browsers subscribe to its public key.
   ///   - contact: "mailto:..." or "https://..." of the operator.
   public init(privateKey: [UInt8], contact: String) throws(ConfigurationError) {
     guard let key = P256.PrivateKey(privateKey) else {
@@ -35,13 +36,13 @@ public final class VAPIDSigner: Sendable {
     self.contact = contact
   }
 
-  /// A key for a new server: its 32 bytes.
+  /// Returns a key for a new server: its 32 bytes.
   public static func newPrivateKey() -> [UInt8] { P256.PrivateKey().bytes }
 
   /// For `PushManager.subscribe`: `applicationServerKey`, base64url.
   public var publicKey: String { Base64URL.encode(key.publicKey) }
 
-  /// The `Authorization` header for a push service.
+  /// Returns the `Authorization` header for a push service.
   package func authorization(for origin: String, now: Instant) -> String {
     if let known = signed.withLockedValue({ $0[origin] }), now < known.renewAt { return known.header }
     let expires = (now + Self.lifetime).millisecondsSince1970 / 1000
@@ -58,6 +59,6 @@ public final class VAPIDSigner: Sendable {
     return header
   }
 
-  /// A push service did not like it: the next one is made anew.
+  /// Discards a signature that a push service refused, so that the next one is new.
   package func forget(_ origin: String) { signed.withLockedValue { $0[origin] = nil } }
 }

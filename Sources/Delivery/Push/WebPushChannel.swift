@@ -2,16 +2,17 @@ import AlarmEngine
 import Formats
 import NIOHTTP1
 
-/// Web Push to a browser or an installed page (RFC 8030), encrypted so that the push service learns nothing but the
+/// Web Push to a browser or an installed page (RFC 8030), encrypted so that the push service learns only the
 /// time and the size.
 ///
-/// The message also is declarative ("web_push": 8030), so that a browser that knows this form shows it even where the
-/// page's script does not run.
+/// The message is also declarative ("web_push": 8030), so that a browser that supports this form shows it
+/// even if the page's script does not run.
 public struct WebPushChannel: DeliveryChannel {
   package let subscription: WebPushSubscription
   let signer: VAPIDSigner
   package let http: DeliveryHTTP
-  /// How long a push service keeps a message for a phone that is away: as long as an alarm rings (F9).
+  /// The time for which a push service keeps a message for an unreachable phone: as long as an alarm rings
+  /// (F9).
   private static let timeToLiveSeconds = 86_400
 
   public init(subscription: WebPushSubscription, signer: VAPIDSigner, http: DeliveryHTTP) {
@@ -29,9 +30,9 @@ public struct WebPushChannel: DeliveryChannel {
     } catch { return error.outcome }
   }
 
-  /// Tells the page to take its notification away; replaces a message that still waits.
+  /// Tells the page to remove its notification. Replaces a message that still waits.
   ///
-  /// Not declarative: that form always shows something.
+  /// Not declarative, since a declarative message always shows a notification.
   public func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? {
     let content = JSONValue.object([
       ("type", .string("close")), ("tag", .string(withdrawal.collapseKey)),
@@ -64,7 +65,8 @@ public struct WebPushChannel: DeliveryChannel {
     }
   }
 
-  /// The JSON of a notice. Messages that make it too long are left out, then the words are cut; the alarm is never lost.
+  /// Returns the JSON of a notice. If it is too long, messages are left out first, then the words are cut;
+  /// the alarm itself is always sent.
   package static func content(of notice: AlarmNotice) throws(DeliveryFailure) -> [UInt8] {
     let words = NoticeWords(notice)
     for limit in [Int.max, 1200, 200] {
@@ -81,7 +83,7 @@ public struct WebPushChannel: DeliveryChannel {
       !isCut || !["messages", "sound", "links", "zone", "device", "title", "text"].contains($0)
     }
     var data = NoticeJSON.members(of: notice).filter { isKnown($0.0) }
-    // The buttons' links are needed at once; the rest is on the page.
+    // The buttons need their links at once; the others are on the page.
     if isCut {
       let links = NoticeJSON.links(of: notice.links).filter { $0.0 != "for_today" }
       data.append(("links", .object(links)))
@@ -95,7 +97,8 @@ public struct WebPushChannel: DeliveryChannel {
     ]
     if let image = notice.content?.imageURL { notification.append(("image", .string(image))) }
     if let open = notice.links.open { notification.append(("navigate", .string(open))) }
-    // Declarative actions open a page: the link's own, with its button. A browser shows the first two or three.
+    // Declarative actions open a page: that of the link, with its button. A browser shows the first two or
+    // three.
     let actions = notice.links.buttons.map {
       JSONValue.object([
         ("action", .string($0.name)), ("title", .string($0.label)), ("navigate", .string($0.url)),
@@ -110,7 +113,8 @@ public struct WebPushChannel: DeliveryChannel {
 }
 
 extension String {
-  /// At most so many bytes of UTF-8, whole characters, an ellipsis where something is missing.
+  /// Returns the text cut to at most `limit` bytes of UTF-8, at a character's end, with an ellipsis if it was
+  /// cut.
   package func cut(_ limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var text = ""

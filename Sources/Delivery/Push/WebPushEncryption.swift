@@ -2,13 +2,14 @@ import Cryptography
 
 /// Encrypts a push message for one browser: RFC 8291 over the `aes128gcm` coding of RFC 8188, one record.
 enum WebPushEncryption {
-  /// The most that fits into a body of 4,096 bytes: header 86, padding delimiter 1, tag 16.
+  /// The longest text for a body of 4,096 bytes: header 86, padding delimiter 1, tag 16.
   static let maximumPlaintext = 4096 - 86 - 1 - 16
 
   /// - Parameters:
-  ///   - sender: a key for this message alone.
-  ///   - salt: 16 random bytes for this message alone.
-  /// - Throws: `.tooLarge` for more than `maximumPlaintext` bytes, `.misconfigured` for a key that is no point.
+  ///   - sender: a key for this message only.
+  ///   - salt: 16 random bytes for this message only.
+  /// - Throws: `.tooLarge` for more than `maximumPlaintext` bytes, `.misconfigured` for a key that is no
+  ///   point of the curve.
   static func encrypt(
     _ plaintext: [UInt8], for subscription: WebPushSubscription,
     sender: P256.PrivateKey = P256.PrivateKey(), salt: [UInt8] = RandomBytes.make(16)

@@ -1,15 +1,15 @@
 import Formats
 import NIOHTTP1
 
-/// A key of an Apprise API server, under which somebody keeps the addresses of services, over a hundred kinds
+/// A key of an Apprise API server, under which a person keeps the addresses of services, over a hundred kinds
 /// (Apprise API, "Persistent Storage Solution": POST /notify/KEY).
 public struct AppriseKey: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
   public let server: TargetURL
   public let key: Secret
-  /// Which of the addresses are told; empty is all.
+  /// The tag of the addresses to notify; empty selects all.
   public let tag: String
 
-  /// `{"server":"https://...","key":"..."}`, and `"tag"` for some of the key's addresses.
+  /// Reads `{"server":"https://...","key":"..."}`, and `"tag"` for some of the key's addresses.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     server = try fields.requiredURL("server")
     key = Secret(try fields.word("key", limit: 128))
@@ -30,9 +30,9 @@ public struct AppriseKey: Hashable, Sendable, CustomStringConvertible, ServiceEn
 
   func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome {
     switch answer.status {
-    // Taken, but there is nobody under this key to be told.
+    // Accepted, but the key has no addresses.
     case 204: .refused(reason: .misconfigured("Apprise knows no address under this key"))
-    // Some of the addresses were told and others not, or none has this tag.
+    // Some of the addresses could not be notified, or none has this tag.
     case 424: .retry(after: nil, reason: .status(424, answer.text))
     default: standardOutcome(of: answer)
     }

@@ -1,12 +1,13 @@
 import Formats
 import NIOHTTP1
 
-/// An application of a Gotify server, whose messages its user's phones show (gotify.net/docs/pushmsg, /docs/msgextras).
+/// An application of a Gotify server. Its user's phones show its messages (gotify.net/docs/pushmsg,
+/// /docs/msgextras).
 public struct GotifyApplication: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
   public let server: TargetURL
   public let token: Secret
 
-  /// `{"server":"https://...","token":"A..."}`, the token of the application, not of a client.
+  /// Reads `{"server":"https://...","token":"A..."}`, with the token of the application, not of a client.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     server = try fields.requiredURL("server")
     token = Secret(try fields.requiredText("token", limit: 256))
@@ -30,7 +31,7 @@ public struct GotifyApplication: Hashable, Sendable, CustomStringConvertible, Se
       .POST, server.appending("message"), headers: [("X-Gotify-Key", token.revealed)], json: message)
   }
 
-  /// 0 to 10: from 4 on with a sound, from 8 on over what is open.
+  /// Returns Gotify's priority, 0 to 10: from 4 on with a sound, from 8 on as a pop-up over other apps.
   private static func priority(of notice: AlarmNotice) -> Int64 {
     guard notice.isUrgent else { return 4 }
     return notice.priority < 0 ? 7 : 10

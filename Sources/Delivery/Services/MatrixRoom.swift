@@ -1,15 +1,16 @@
 import Formats
 import NIOHTTP1
 
-/// A room of a Matrix homeserver, into which a user of it writes (Client-Server API, "Sending events to a room").
+/// A room of a Matrix homeserver, to which a user of it writes (Client-Server API, "Sending events to a
+/// room").
 ///
-/// The transaction's number is the notice's key, so that one that is sent twice is one message.
+/// The transaction's id is the notice's key, so that a notice sent twice is one message.
 public struct MatrixRoom: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
   public let server: TargetURL
   public let token: Secret
   /// `!abc:example.org`.
   public let room: String
-  /// Of an event, by the specification, there may be 65,536 bytes.
+  /// The limit of a message in bytes. The specification limits a whole event to 65,536 bytes.
   private static let maximumText = 16_000
 
   /// `{"server":"https://matrix.example.org","token":"syt_...","room":"!abc:example.org"}`.
@@ -36,7 +37,7 @@ public struct MatrixRoom: Hashable, Sendable, CustomStringConvertible, ServiceEn
       ),
       headers: [("Authorization", "Bearer \(token.revealed)")],
       json: [
-        // A notice is for programs: clients make no sound for it.
+        // `m.notice` is meant for programs: clients make no sound for it.
         ("msgtype", .string(notice.isUrgent || notice.kind == .test ? "m.text" : "m.notice")),
         ("body", .string(NoticeWords(notice).lines(with: notice).cut(Self.maximumText))),
       ])

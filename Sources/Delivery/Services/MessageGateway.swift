@@ -1,16 +1,18 @@
 import Formats
 import NIOHTTP1
 
-/// A gateway that sends text messages to a phone number, or calls it and speaks: any that takes an HTTP request.
+/// A gateway that sends text messages to a phone number, or calls it and speaks. Any gateway with an HTTP API
+/// can be used.
 ///
-/// What is sent is a JSON object or a form with these fields, unless `fields` names others:
+/// The request is a JSON object or a form with these fields, unless `fields` names others:
 ///
 ///     to       +491701234567
 ///     text     Cliff edge. Anna is inside. At 2026-11-25T08:15:00Z. ...
 ///     kind     sms or voice
 ///     key      000000000000001f-0      the same for every attempt, also as Idempotency-Key
 ///
-/// In the values of `fields`, `{to}`, `{text}`, `{kind}` and `{key}` stand for these. Any 2xx counts as sent.
+/// In the values of `fields`, `{to}`, `{text}`, `{kind}` and `{key}` are replaced by these. Any 2xx counts as
+/// sent.
 public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     case sms, voice
@@ -20,11 +22,11 @@ public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, Servi
   }
 
   public let url: TargetURL
-  /// `+`, country, number: digits alone (E.164).
+  /// `+`, country, number: digits only (E.164).
   public let to: String
   public let kind: Kind
   public let format: Format
-  /// The header by which the gateway knows us: "Bearer ...", "Basic ..."; empty sends none.
+  /// The header that authorizes us at the gateway: "Bearer ...", "Basic ..."; empty sends none.
   public let authorization: Secret
   /// Templates by name, ascending.
   private let fields: [Field]
@@ -40,7 +42,7 @@ public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, Servi
   ]
   private static let mostFields = 20
 
-  /// `{"url":"https://...","to":"+49..."}`; `kind`, `format`, `authorization` and `fields` as above.
+  /// Reads `{"url":"https://...","to":"+49..."}`; `kind`, `format`, `authorization` and `fields` as above.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     url = try fields.requiredURL("url")
     let given = try fields.requiredText("to", limit: 40)
@@ -73,12 +75,12 @@ public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, Servi
     self.fields = templates
   }
 
-  /// The number's last digits alone: it is read by whoever looks at a shared screen.
+  /// The number's last digits only, since others may see the screen.
   public var description: String {
     "\(kind == .sms ? "text message" : "call") to …\(to.suffix(3)) by \(url.host)"
   }
 
-  /// A text message of four parts, in bytes; a voice speaks it in about a minute.
+  /// The length of a text message of four parts, in bytes. A voice speaks it in about a minute.
   private static let maximumText = 600
 
   func request(telling notice: AlarmNotice) -> ServiceRequest {
@@ -95,7 +97,7 @@ public struct MessageGateway: Hashable, Sendable, CustomStringConvertible, Servi
     }
   }
 
-  /// Words in braces that are known give way to their values, once: what a value holds is not looked at again.
+  /// Replaces known names in braces by their values, in one pass: the values themselves are not searched.
   static func fill(_ template: String, _ values: [String: String]) -> String {
     var result = ""
     var rest = template[...]

@@ -1,7 +1,7 @@
 import Formats
 import Store
 
-/// A service by which people have messages anyway: each is told by one HTTP request, and differs in no more than that.
+/// A messaging service that takes each message as one HTTP request. The services differ only in that request.
 public enum MessagingService: Hashable, Sendable, CustomStringConvertible {
   case gotify(GotifyApplication)
   case telegram(TelegramChat)
@@ -10,7 +10,7 @@ public enum MessagingService: Hashable, Sendable, CustomStringConvertible {
   case apprise(AppriseKey)
   case gateway(MessageGateway)
 
-  /// - Returns: nil for a kind that is no such service.
+  /// - Returns: nil for a kind that is no messaging service.
   init?(kind: ChannelKind, _ fields: ConfigurationFields) throws(ConfigurationError) {
     switch kind {
     case .gotify: self = .gotify(try GotifyApplication(fields))
@@ -54,12 +54,12 @@ public enum MessagingService: Hashable, Sendable, CustomStringConvertible {
   package func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome { endpoint.outcome(of: answer) }
 }
 
-/// Where somebody is reached by a service, and how it is told.
+/// An address at a messaging service, and its requests.
 protocol ServiceEndpoint: CustomStringConvertible {
   func request(telling notice: AlarmNotice) -> ServiceRequest
-  /// Nil where what was shown cannot be taken back.
+  /// Returns nil if a message cannot be withdrawn.
   func request(withdrawing withdrawal: AlarmWithdrawal) -> ServiceRequest?
-  /// The member of an answer that is the service's own name for the message; nil where there is none.
+  /// The member of an answer that holds the service's own id of the message; nil if there is none.
   var receiptMember: String? { get }
   func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome
 }
@@ -70,7 +70,8 @@ extension ServiceEndpoint {
 
   func outcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome { standardOutcome(of: answer) }
 
-  /// A service answers 404 for a wrong address or key, which its owner can mend: nothing is ever gone.
+  /// Returns the outcome of an answer. A service answers 404 for a wrong address or key, which the channel's
+  /// owner can correct, so it never counts as gone.
   func standardOutcome(of answer: DeliveryHTTP.Answer) -> DeliveryOutcome {
     switch answer.status {
     case 404, 410: .refused(reason: .status(answer.status, answer.text))
@@ -85,7 +86,7 @@ extension ServiceEndpoint {
 }
 
 extension NoticeWords {
-  /// Title and text, and where more is to be seen, for services that show text alone.
+  /// Returns title, text and the link to open, for services that show only text.
   func lines(with notice: AlarmNotice) -> String {
     [title, body, notice.links.open ?? ""].filter { !$0.isEmpty }.joined(separator: "\n")
   }

@@ -4,22 +4,22 @@ import NIOHTTP1
 
 /// A user or a group of Pushover (pushover.net/api).
 ///
-/// Pushover repeats an alarm by itself, every minute for an hour, until somebody presses its button there or the alarm is
-/// closed here; so this server's repeats are not sent.
+/// Pushover itself repeats an alarm, every minute for an hour, until its button is pressed there or the alarm
+/// is closed here. This server's repeats are therefore not sent.
 public struct PushoverUser: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
   public let server: TargetURL
-  /// Of the application at Pushover.
+  /// The token of the application at Pushover.
   public let token: Secret
   public let user: Secret
-  /// Whether an alarm is of the highest priority, which rings through silence and repeats.
+  /// Whether an alarm has the highest priority, which overrides silence and repeats.
   public let isEmergency: Bool
-  /// In characters, by Pushover.
+  /// Pushover's limits, in characters.
   private static let maximumTitle = 250
   private static let maximumMessage = 1024
   private static let retrySeconds: Int64 = 60
   private static let expirySeconds: Int64 = 3600
 
-  /// `{"token":"a...","user":"u..."}`, and `"emergency":false` for alarms that ring once.
+  /// Reads `{"token":"a...","user":"u..."}`, and `"emergency":false` for alarms that ring once.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     server = try fields.url("server", standard: "https://api.pushover.net")
     token = Secret(try fields.word("token", limit: 64))
@@ -50,7 +50,7 @@ public struct PushoverUser: Hashable, Sendable, CustomStringConvertible, Service
     return ServiceRequest(.POST, server.appending("1/messages.json"), json: message)
   }
 
-  /// -2 to 2.
+  /// Returns Pushover's priority, -2 to 2.
   private func priority(of notice: AlarmNotice) -> Int64 {
     guard notice.isUrgent else { return 0 }
     return isEmergency && notice.priority >= 0 ? 2 : 1

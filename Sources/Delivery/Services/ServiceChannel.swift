@@ -1,4 +1,4 @@
-/// Tells a messaging service of alarms.
+/// Sends alarms to a messaging service.
 public struct ServiceChannel: DeliveryChannel {
   package let service: MessagingService
   package let http: DeliveryHTTP

@@ -1,14 +1,14 @@
 import Formats
 import NIOHTTP1
 
-/// The one HTTP request by which a service is told something.
+/// The HTTP request that sends a message to a service.
 package struct ServiceRequest: Sendable {
   package let method: HTTPMethod
   package let url: String
   package var headers: [(String, String)]
   package let body: [UInt8]
 
-  /// With a JSON object as its body.
+  /// Makes a request with a JSON object as its body.
   init(
     _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], json: [(String, JSONValue)]
   ) {
@@ -18,7 +18,7 @@ package struct ServiceRequest: Sendable {
     body = JSONValue.object(json).bytes
   }
 
-  /// With the fields of an HTML form as its body.
+  /// Makes a request with the fields of an HTML form as its body.
   init(
     _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)] = [], form: [(String, String)]
   ) {
@@ -31,7 +31,8 @@ package struct ServiceRequest: Sendable {
 }
 
 extension String {
-  /// Every byte but letters, digits and `-._~` as %XX: good in any part of a URL and in a form (RFC 3986, section 2.3).
+  /// The text with every byte except letters, digits and `-._~` as %XX, for any part of a URL and for a form
+  /// (RFC 3986, section 2.3).
   package var percentEncoded: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -1,17 +1,17 @@
 import Formats
 import NIOHTTP1
 
-/// A chat with a bot of Telegram's (core.telegram.org/bots/api, sendMessage).
+/// A chat with a bot of Telegram (core.telegram.org/bots/api, sendMessage).
 public struct TelegramChat: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {
-  /// Telegram's own, or a Bot API server of somebody's.
+  /// Telegram's own server, or a Bot API server that a person runs.
   public let server: TargetURL
   public let token: Secret
   /// A number, negative for a group, or a channel's public name with its `@`.
   public let chat: String
-  /// What the Bot API takes, in UTF-16; a byte of UTF-8 is never more than one of them.
+  /// The limit of the Bot API in UTF-16 units, used here in bytes of UTF-8, which are never fewer.
   private static let maximumText = 4096
 
-  /// `{"token":"123456:ABC...","chat":"123456789"}`.
+  /// Reads `{"token":"123456:ABC...","chat":"123456789"}`.
   init(_ fields: ConfigurationFields) throws(ConfigurationError) {
     server = try fields.url("server", standard: "https://api.telegram.org")
     let token = try fields.requiredText("token", limit: 256)
@@ -39,7 +39,7 @@ public struct TelegramChat: Hashable, Sendable, CustomStringConvertible, Service
       ("disable_notification", .bool(!notice.isUrgent && notice.kind != .test)),
       ("link_preview_options", .object([("is_disabled", .bool(true))])),
     ]
-    // Telegram refuses a message with a button whose link is none of the public internet's.
+    // Telegram refuses a message with a button whose link is not on the public internet.
     let buttons = notice.links.buttons.filter { $0.url.hasPrefix("https://") }.map {
       JSONValue.object([("text", .string($0.label)), ("url", .string($0.url))])
     }

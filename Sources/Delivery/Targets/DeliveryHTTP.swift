@@ -5,19 +5,20 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOHTTP1
 
-/// Posts to other servers: bounded in time and size, no redirects, and only to hosts that the policy allows.
+/// Sends HTTP requests to other servers: limited in time and size, without redirects, and only to hosts that
+/// the policy allows.
 ///
-/// Each address is judged when a socket to it is about to be opened: a name that leads to somewhere private gets no
-/// connection, whatever it is resolved to the next time. The host is looked up by `HostResolver`, since libcurl would
-/// hold up every other exchange while a name server is silent.
+/// Each address is checked when a socket to it is about to be opened, so that a name that resolves to a
+/// private address gets no connection, even if it resolved differently before. The host is looked up by
+/// `HostResolver`, since libcurl would block every other exchange while a name server does not answer.
 public final class DeliveryHTTP: Sendable {
   public struct Limits: Hashable, Sendable {
     public var connect: TimeSpan = .seconds(10)
-    /// For the whole exchange.
+    /// The limit for the whole exchange.
     public var exchange: TimeSpan = .seconds(30)
-    /// Of what is sent, in bytes; more is refused.
+    /// The largest body of a request, in bytes; a larger one is refused.
     public var request = 65_536
-    /// Of an answer, in bytes; more is not read.
+    /// The most bytes of an answer that are read.
     public var answer = 16_384
     public init() {}
   }
@@ -38,8 +39,10 @@ public final class DeliveryHTTP: Sendable {
   private let speaksHTTP2: Bool
 
   /// - Parameters:
-  ///   - trustRoots: a PEM file of certificates to trust in place of the system's; for tests and closed networks.
-  ///   - speaksHTTP2: where the other side can (APNs); the policy is not applied there, since the operator names the host.
+  ///   - trustRoots: a PEM file of certificates to trust in place of the system's; for tests and closed
+  ///     networks.
+  ///   - speaksHTTP2: whether to use HTTP/2 if the server can (APNs). The policy is not applied then, since
+  ///     the operator names the host.
   public convenience init(
     policy: TargetPolicy, limits: Limits = Limits(), trustRoots: String? = nil, speaksHTTP2: Bool = false
   ) {
@@ -58,10 +61,10 @@ public final class DeliveryHTTP: Sendable {
     self.speaksHTTP2 = speaksHTTP2
   }
 
-  /// Ends what runs; nothing can be sent any more.
+  /// Ends all running exchanges. Nothing can be sent after that.
   public func shutdown() { client.shutDown() }
 
-  /// One request and its answer.
+  /// Sends one request and returns its answer.
   package func send(
     _ method: HTTPMethod = .POST, _ url: String, headers: [(String, String)], body: [UInt8]
   ) async throws(DeliveryFailure) -> Answer {
@@ -99,7 +102,7 @@ public final class DeliveryHTTP: Sendable {
   }
 }
 
-/// Judges the addresses of one exchange.
+/// Checks the addresses of one exchange.
 private final class AddressJudge: Sendable {
   private struct Findings {
     var refusal: TargetRefusal?
@@ -123,7 +126,8 @@ private final class AddressJudge: Sendable {
     }
   }
 
-  /// Nil where one of the addresses was allowed: then that one could not be connected to.
+  /// The first refusal; nil if one of the addresses was allowed, since then that one could not be connected
+  /// to.
   var refusal: TargetRefusal? { findings.withLockedValue { $0.hasAllowed ? nil : $0.refusal } }
 }
 
@@ -146,14 +150,15 @@ extension DeliveryFailure {
 }
 
 extension DeliveryHTTP.Answer {
-  /// What `Retry-After` asks for: seconds or an HTTP date; nil where there is none that can be read.
+  /// Returns the time in `Retry-After`, given as seconds or as an HTTP date; nil if it is missing or
+  /// unreadable.
   package func retryAfter(now: Instant) -> TimeSpan? {
     guard let text = header("Retry-After")?.trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Int64(text), (0...86_400 * 7).contains(seconds) { return .seconds(Double(seconds)) }
     return Self.date(text).map { max(.zero, $0 - now) }
   }
 
-  /// "Sun, 06 Nov 1994 08:49:37 GMT": the one form that servers may write (RFC 9110, section 5.6.7).
+  /// Reads "Sun, 06 Nov 1994 08:49:37 GMT", the only form that servers may write (RFC 9110, section 5.6.7).
   private static func date(_ text: String) -> Instant? {
     let words = text.split(separator: " ").map(String.init)
     let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -162,13 +167,13 @@ extension DeliveryHTTP.Answer {
     return RFC3339.instant(from: "\(words[3])-\(number)-\(words[1])T\(words[4])Z")
   }
 
-  /// What a status means where the protocol says nothing more of it.
+  /// Returns the outcome of a status that has no special meaning in the channel's protocol.
   package func outcome(receipt: String, now: Instant) -> DeliveryOutcome {
     let failure = DeliveryFailure.status(status, text)
     return switch status {
     case 200..<300: .delivered(receipt: receipt.excerpt(120))
     case 404, 410: .gone(reason: failure)
-    // Too early, too slow, too many; everything of the other side's own making.
+    // Request timeout, too early, too many requests, and all errors of the server.
     case 408, 425, 429, 500...: .retry(after: retryAfter(now: now), reason: failure)
     default: .refused(reason: failure)
     }
@@ -176,19 +181,19 @@ extension DeliveryHTTP.Answer {
 }
 
 extension DeliveryFailure {
-  /// What a failed exchange means for the delivery.
+  /// The outcome of a delivery whose exchange has failed.
   package var outcome: DeliveryOutcome {
     switch self {
     case .unreachable, .timedOut, .connectionLost, .insecure, .status, .reply, .garbled, .cancelled:
       .retry(after: nil, reason: self)
-    // The name may lead elsewhere tomorrow, but it was not meant for us today.
+    // A refused name may resolve to another address later, but the delivery is not tried again.
     case .target, .tooLarge, .unsuitable, .misconfigured, .unconfirmed, .limited: .refused(reason: self)
     }
   }
 }
 
 extension Instant {
-  /// By this machine's clock.
+  /// The time by this machine's clock.
   package static var now: Self {
     Self(millisecondsSince1970: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
   }

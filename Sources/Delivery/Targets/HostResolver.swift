@@ -8,10 +8,11 @@ import NIOPosix
 package struct HostResolver: Sendable {
   private let lookUp: @Sendable (String) async throws -> [NetworkAddress]
 
-  /// - Parameter lookUp: a host's addresses, the preferred first; none where there is no such host.
+  /// - Parameter lookUp: returns a host's addresses, the preferred first; empty if there is no such host.
   init(_ lookUp: @escaping @Sendable (String) async throws -> [NetworkAddress]) { self.lookUp = lookUp }
 
-  /// The system's resolver, on threads of its own. A name that takes long holds up one thread, however many ask for it.
+  /// The system's resolver, on threads of its own. A slow name blocks only one thread, however many callers
+  /// wait for it.
   package static let system = HostResolver { host in try await SystemLookUps.shared.addresses(of: host) }
 
   /// - Parameter host: a name, or an address, also in the brackets of a URL.
@@ -37,7 +38,8 @@ package struct HostResolver: Sendable {
   }
 }
 
-/// `getaddrinfo`, which blocks, on its own threads; several who ask for one name at once share the answer.
+/// Calls `getaddrinfo`, which blocks, on its own threads. Simultaneous requests for one name share the
+/// answer.
 private final class SystemLookUps: Sendable {
   static let shared = SystemLookUps()
   private static let threads = 16
@@ -45,7 +47,7 @@ private final class SystemLookUps: Sendable {
   private typealias Waiting = CheckedContinuation<[NetworkAddress], any Error>
   private struct Book {
     var next = 0
-    /// Names that a thread is at.
+    /// The names that threads are looking up.
     var running: Set<String> = []
     var waiting: [String: [Int: Waiting]] = [:]
   }

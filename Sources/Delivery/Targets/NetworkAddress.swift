@@ -1,9 +1,9 @@
 import Foundation
 import NIOCore
 
-/// An IP address, to be told public from not.
+/// An IP address that can be classified as public or not.
 package struct NetworkAddress: Hashable, CustomStringConvertible {
-  /// Four bytes or sixteen.
+  /// Four or sixteen bytes.
   private let bytes: [UInt8]
 
   package init?(_ address: SocketAddress) {
@@ -17,7 +17,7 @@ package struct NetworkAddress: Hashable, CustomStringConvertible {
     }
   }
 
-  /// As the system's resolver gives it; nil for families other than IP.
+  /// Makes it from an address of the system's resolver; nil for families other than IP.
   package init?(_ address: UnsafePointer<sockaddr>?) {
     guard let address else { return nil }
     switch Int32(address.pointee.sa_family) {
@@ -33,7 +33,7 @@ package struct NetworkAddress: Hashable, CustomStringConvertible {
     }
   }
 
-  /// "192.0.2.1", "2001:db8::1", also in the brackets of a URL. Nil for names.
+  /// Makes it from "192.0.2.1" or "2001:db8::1", also in the brackets of a URL. Nil for names.
   package init?(literal: String) {
     var text = literal
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
@@ -49,11 +49,12 @@ package struct NetworkAddress: Hashable, CustomStringConvertible {
     .joined(separator: ":")
   }
 
-  /// What one household or one phone has: the address, of IPv6 the first 64 bits.
+  /// The part that one household or one phone has: an IPv4 address, or the first 64 bits of an IPv6 address.
   package var household: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
-  /// Neither this machine nor its neighbours nor reserved: what IANA's special-purpose registries call globally
-  /// reachable (RFC 6890 and its updates), addresses that carry an IPv4 one judged by that.
+  /// Whether the address is globally reachable by IANA's special-purpose registries (RFC 6890 and its
+  /// updates): not this machine, its neighbours or a reserved range. An address that carries an IPv4 address
+  /// is judged by that.
   package var isPublic: Bool {
     if bytes.count == 4 { return Self.isPublic(v4: bytes) }
     let isZero = bytes[0..<10].allSatisfy { $0 == 0 }
@@ -64,7 +65,8 @@ package struct NetworkAddress: Hashable, CustomStringConvertible {
     }
     // 6to4 (RFC 3056).
     if bytes[0] == 0x20, bytes[1] == 0x02 { return Self.isPublic(v4: Array(bytes[2..<6])) }
-    // Only 2000::/3 is assigned; of it, 2001::/23 is for protocols and 2001:db8::/32, 3fff::/20 for documents.
+    // Only 2000::/3 is assigned. Within it, 2001::/23 is for protocols, and 2001:db8::/32 and 3fff::/20 are
+    // for documentation.
     guard bytes[0] & 0xe0 == 0x20 else { return false }
     if bytes[0] == 0x20, bytes[1] == 0x01, bytes[2] & 0xfe == 0 { return false }
     if bytes.starts(with: [0x20, 0x01, 0x0d, 0xb8]) { return false }

@@ -1,16 +1,17 @@
-/// Which hosts the server may be made to speak to.
+/// The hosts to which the server may connect.
 ///
-/// A channel's address is typed by a person who need not be the operator. By default it must lead to the public
-/// internet, over TLS: never to this machine, its network neighbours or a cloud's metadata service.
+/// The address of a channel is typed by a person who may not be the operator. By default it must be on the
+/// public internet, over TLS: never this machine, its network neighbours or a cloud's metadata service.
 public struct TargetPolicy: Hashable, Sendable {
-  /// Operator's setting: also loopback, link-local and private addresses, and http without TLS.
+  /// The operator's setting that also allows loopback, link-local and private addresses, and http without
+  /// TLS.
   public let allowsPrivateNetworks: Bool
   public init(allowsPrivateNetworks: Bool = false) { self.allowsPrivateNetworks = allowsPrivateNetworks }
 
   public static let publicInternet = Self()
 
-  /// Judges an address that is about to be connected to.
-  /// - Parameter address: nil for one that is not an IP address.
+  /// Checks an address before it is connected to.
+  /// - Parameter address: nil for an address that is not an IP address.
   package func check(_ address: NetworkAddress?) throws(TargetRefusal) {
     guard !allowsPrivateNetworks else { return }
     guard let address else {
@@ -19,7 +20,8 @@ public struct TargetPolicy: Hashable, Sendable {
     guard address.isPublic else { throw TargetRefusal(given: "\(address)", allowed: Self.allowedWords) }
   }
 
-  /// Judges a host as it stands in a URL: literal addresses and names that can only be local.
+  /// Checks the host of a URL: refuses literal addresses that are not public, and names that can only be
+  /// local.
   package func check(host: String) throws(TargetRefusal) {
     guard !allowsPrivateNetworks else { return }
     if let literal = NetworkAddress(literal: host) {
@@ -30,7 +32,8 @@ public struct TargetPolicy: Hashable, Sendable {
     let isLocal = ["localhost", "local", "internal", "home.arpa", "lan"].contains {
       name == $0 || name.hasSuffix("." + $0)
     }
-    // A name of digits and dots or hexadecimal is an address in a disguise that resolvers still understand.
+    // A name of digits and dots, or of hexadecimal digits, is an obscured address that resolvers still
+    // accept.
     let last = name.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
     let isDisguised = last.allSatisfy(\.isNumber) || last.hasPrefix("0x")
     guard !isLocal, !isDisguised, name.contains(".") else {
@@ -41,7 +44,7 @@ public struct TargetPolicy: Hashable, Sendable {
   static let allowedWords = "hosts on the public internet (the operator can allow private networks)"
 }
 
-/// An address we do not send to.
+/// The refusal of an address to which the server does not send.
 public struct TargetRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   public let given: String
   public let allowed: String

@@ -1,19 +1,19 @@
 import Foundation
 
-/// An absolute http or https URL that may be posted to. Shown without its path, which often is a secret.
+/// An absolute http or https URL for requests. It is shown without its path, which often is a secret.
 public struct TargetURL: Hashable, Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
-  /// As it is sent.
+  /// The URL as it is sent.
   public let text: String
   public let scheme: String
-  /// In lower case.
+  /// The host in lower case.
   public let host: String
-  /// The one in the URL, or the scheme's own.
+  /// The port in the URL, or the scheme's own.
   public let port: Int
 
-  /// - Throws: what was given, without its path, and what is allowed: https, or http too where the policy allows private networks; a
-  ///   host; neither user nor password nor fragment.
+  /// - Throws: the given URL, without its path, and the allowed ones: https, or also http if the policy
+  ///   allows private networks; with a host, without user, password and fragment.
   public init(_ text: String, policy: TargetPolicy) throws(TargetRefusal) {
     let allowed = policy.allowsPrivateNetworks ? "an http or https URL" : "an https URL"
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\\^`{|}\"<>".utf8.contains($0) }
@@ -36,7 +36,8 @@ public struct TargetURL: Hashable, Sendable, CustomStringConvertible, CustomDebu
     self.port = parts.port ?? (scheme == "https" ? 443 : 80)
   }
 
-  /// "https://push.example.net", with the port where it is not the scheme's own: RFC 6454's origin, and VAPID's audience.
+  /// "https://push.example.net", with the port if it is not the scheme's own: RFC 6454's origin, and VAPID's
+  /// audience.
   public var origin: String {
     let isStandard = port == (scheme == "https" ? 443 : 80)
     return "\(scheme)://\(host)" + (isStandard ? "" : ":\(port)")
@@ -45,7 +46,7 @@ public struct TargetURL: Hashable, Sendable, CustomStringConvertible, CustomDebu
   public var debugDescription: String { origin }
   public var customMirror: Mirror { Mirror(self, children: ["origin": origin]) }
 
-  /// The URL with `path` behind it, one slash between the two.
+  /// Returns the URL with `path` appended, with one slash between the two.
   func appending(_ path: String) -> String {
     (text.hasSuffix("/") ? String(text.dropLast()) : text) + "/" + path
   }
