@@ -18,23 +18,23 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * A file that another application opened with this one or shared with it. It is copied to the application's cache, and the page reads it
- * there as a stream, once: never is the whole of it in the memory of the process that watches.
+ * A file that another application opened with this one or shared with it. It is copied to the application's cache, where the page reads it
+ * once, as a stream. The whole file is never in the memory of the process that watches.
  */
 final class GivenFile {
-  /** In bytes: half of what the page itself reads, since beside it the watch needs memory. */
+  /** The size limit in bytes: half of the page's own limit, since the watch needs memory, too. */
   static final int LARGEST = 50 << 20;
 
   private static final String FOLDER = "given";
 
-  /** What is done with it. */
+  /** Receives a file that was given. */
   interface Taker {
     void take(GivenFile file);
   }
 
   private final String name;
   private final String type;
-  /** Null where it could not be read or is too large, and once it was read or has ended. */
+  /** Null if the file could not be read or is too large, and after it was read or has ended. */
   private File copy;
   private final String address;
   private final boolean isTooLarge;
@@ -47,7 +47,7 @@ final class GivenFile {
     address = copy == null ? "" : "/" + FOLDER + "/" + copy.getName();
   }
 
-  /** Copies what an intent gives, on a thread of its own; an intent that gives nothing is left alone. */
+  /** Copies the file or text of an intent, on a thread of its own. Ignores an intent without either. */
   static void read(Activity activity, Intent intent, Taker taker) {
     boolean isShared = Intent.ACTION_SEND.equals(intent.getAction());
     if (!isShared && !Intent.ACTION_VIEW.equals(intent.getAction())) return;
@@ -58,7 +58,7 @@ final class GivenFile {
     new Thread(() -> taker.take(uri == null ? of(activity, text) : of(activity, uri, type))).start();
   }
 
-  /** Removes copies that a process of before has left. */
+  /** Removes copies that an earlier process has left. */
   static void tidy(Activity activity) {
     File[] left = folder(activity).listFiles((in, name) -> true);
     if (left != null) for (File each : left) each.delete();
@@ -73,7 +73,7 @@ final class GivenFile {
   }
 
   private static GivenFile of(Activity activity, Uri uri, String type) {
-    // Only what another application offers: a path could name a file of ours.
+    // Only content of another application is accepted: a path could name a file of this application.
     if (!"content".equals(uri.getScheme())) return new GivenFile("", type, null, false);
     String name = name(activity, uri);
     try (InputStream in = activity.getContentResolver().openInputStream(uri)) {
@@ -113,18 +113,18 @@ final class GivenFile {
     try (Cursor cursor = activity.getContentResolver().query(uri, columns, null, null, null)) {
       if (cursor != null && cursor.moveToFirst() && cursor.getString(0) != null) return cursor.getString(0);
     } catch (RuntimeException e) {
-      // Whoever offers the file does not know its name: the end of its address stands for it.
+      // The provider does not know the file's name, so the last part of its address is used.
     }
     String last = uri.getLastPathSegment();
     return last == null ? "" : last;
   }
 
-  /** What the page is told: at its address it reads the file, as from a server. */
+  /** Returns the description for the page, with the address at which it reads the file, as from a server. */
   String json() {
     return Permissions.json("name", name, "type", type, "isTooLarge", isTooLarge, "most_mb", LARGEST >> 20, "address", address).toString();
   }
 
-  /** The answer to the one request for it; null where another file is asked for, or it was asked for already. */
+  /** Returns the answer to the one request for the file; null if another file is requested, or this one was requested before. */
   WebResourceResponse answer(WebResourceRequest request) {
     if (!PageFiles.HOST.equals(request.getUrl().getHost()) || !"GET".equals(request.getMethod())) return null;
     if (address.isEmpty() || !address.equals(request.getUrl().getPath())) return null;
@@ -134,7 +134,7 @@ final class GivenFile {
       Map<String, String> headers = new HashMap<>();
       headers.put("Content-Length", Long.toString(read.length()));
       headers.put("Cache-Control", "no-store");
-      // A page of somebody else's must not run at our origin: it would have the bridge.
+      // A foreign page must not run at this origin, since it would have the bridge.
       headers.put("Content-Disposition", "attachment");
       headers.put("X-Content-Type-Options", "nosniff");
       return new WebResourceResponse("application/octet-stream", null, 200, "OK", headers, new FileInputStream(read) {
@@ -155,7 +155,7 @@ final class GivenFile {
     return taken;
   }
 
-  /** Nobody reads it any more. */
+  /** Ends the file: nothing reads it any more. */
   void end() {
     File left = take();
     if (left != null) left.delete();

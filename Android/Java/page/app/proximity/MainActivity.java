@@ -23,22 +23,22 @@ import android.window.OnBackInvokedDispatcher;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The face of the application: the page, out of the APK. What it shows and asks is the engine's. */
+/** The activity with the page from the APK. The engine decides on all that the page shows and asks. */
 public final class MainActivity extends Activity {
   private static final int CHOOSE = 10;
   private static final int SAVE = 11;
 
   Permissions permissions;
-  /** Null where this phone has no WebView. */
+  /** Null if this phone has no WebView. */
   private WebView web;
   private FrameLayout frame;
   private PageFiles files;
-  // Without its type: class files made from Android's list of its API have none.
+  // Without a type parameter: class files made from Android's API list have none.
   private ValueCallback chosen;
   private byte[] toSave;
   private long begun;
   private volatile boolean hasPage;
-  /** A file that the page was not told of yet, and the one that it may read. */
+  /** A file that the page was not notified of yet, and the one that it may read. */
   private volatile GivenFile given;
   private volatile GivenFile offered;
 
@@ -63,7 +63,7 @@ public final class MainActivity extends Activity {
     try {
       web = new WebView(this);
     } catch (RuntimeException | LinkageError e) {
-      // Uninstalled, switched off or just being updated: the watch does not need it.
+      // The WebView is uninstalled, disabled or being updated. The watch does not need it.
       frame.addView(WebViewNotice.view(this, 0, null));
       colour(getResources().getConfiguration());
       return;
@@ -94,13 +94,13 @@ public final class MainActivity extends Activity {
     web.loadUrl(PageFiles.HOME);
   }
 
-  /** Light and dark as the system has it, behind the page and around it. */
+  /** Applies the system's light or dark theme behind the page and around it. */
   private void colour(Configuration configuration) {
     boolean isDark = (configuration.uiMode & Configuration.UI_MODE_NIGHT_MASK) == Configuration.UI_MODE_NIGHT_YES;
     int colour = isDark ? 0xff0b1113 : 0xfff3f5f4;
     frame.setBackgroundColor(colour);
     if (web != null) web.setBackgroundColor(colour);
-    // From Android 13 on the page learns it by the theme.
+    // From Android 13 on, the page gets it from the theme.
     if (web != null && Build.VERSION.SDK_INT >= 29 && Build.VERSION.SDK_INT < 33) {
       web.getSettings().setForceDark(isDark ? WebSettings.FORCE_DARK_ON : WebSettings.FORCE_DARK_OFF);
     }
@@ -121,7 +121,7 @@ public final class MainActivity extends Activity {
     });
   }
 
-  /** Also after a dialog of the system's, which hides the page only in part. */
+  /** Also called after a system dialog, which hides the page only in part. */
   @Override protected void onResume() {
     super.onResume();
     tell("onpermissions", "");
@@ -135,7 +135,7 @@ public final class MainActivity extends Activity {
     super.onStop();
   }
 
-  /** Calls a function that the page has set, if it has. From any thread. */
+  /** Calls a function of the page if the page has set it. From any thread. */
   private void tell(String event, String argument) {
     String script = "typeof proximityPhone." + event + "==='function'&&proximityPhone." + event + "(" + argument + ")";
     if (web != null) runOnUiThread(() -> web.evaluateJavascript(script, null));
@@ -152,7 +152,7 @@ public final class MainActivity extends Activity {
     take(intent);
   }
 
-  /** A zone file by "open with" or share, or a trouble whose settings are wanted. */
+  /** Handles a zone file from "open with" or share, or a trouble whose settings are requested. */
   private void take(Intent intent) {
     if (intent == null || intent.getAction() == null) return;
     if (intent.getAction().equals("settings") && intent.getData() != null) {
@@ -167,7 +167,7 @@ public final class MainActivity extends Activity {
     });
   }
 
-  /** The page has asked for the first time. From a thread of the WebView's. */
+  /** Records the page's first call of the bridge. From a thread of the WebView. */
   void pageCame() {
     if (hasPage) return;
     hasPage = true;
@@ -230,12 +230,12 @@ public final class MainActivity extends Activity {
     }
   }
 
-  /** Below Android 13: a newer one calls the callback, and from target 36 on nothing else. */
+  /** Used below Android 13. Newer versions use the callback, and from target 36 on only that. */
   @Override public void onBackPressed() {
     goBack();
   }
 
-  /** Goes back in the page; from its first screen the application goes out of view and watches on. */
+  /** Goes back in the page. On its first screen the application goes to the background and continues to watch. */
   private void goBack() {
     if (web != null && web.canGoBack()) web.goBack();
     else moveTaskToBack(true);
@@ -252,7 +252,7 @@ public final class MainActivity extends Activity {
       return answer != null ? answer : files.answer(request);
     }
 
-    /** Another origin is never shown here: it would have the bridge. */
+    /** Never shows another origin here, since it would have the bridge. */
     @Override public boolean shouldOverrideUrlLoading(WebView view, WebResourceRequest request) {
       if (PageFiles.HOST.equals(request.getUrl().getHost())) return false;
       try {

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Answers the page's requests out of the APK, as an https origin of its own: without network, and with byte ranges. */
+/** Answers the page's requests from the APK, as an https origin of its own: without network, and with byte ranges. */
 final class PageFiles {
   /** A name that no server can ever have (RFC 6761). */
   static final String HOST = "proximity.invalid";
@@ -34,7 +34,7 @@ final class PageFiles {
     this.assets = assets;
   }
 
-  /** The answer to a request for this origin; null where it is for another one, which the network answers. */
+  /** Returns the answer to a request for this origin; null for other origins, which the network answers. */
   WebResourceResponse answer(WebResourceRequest request) {
     if (!HOST.equals(request.getUrl().getHost())) return null;
     String method = request.getMethod();
@@ -52,7 +52,7 @@ final class PageFiles {
 
   private WebResourceResponse file(String path, String range) throws IOException {
     InputStream all = assets.open(path.substring(1), AssetManager.ACCESS_RANDOM);
-    // Of an asset it is the whole length, compressed or not.
+    // For an asset, <code>available()</code> is the whole length, compressed or not.
     long length = all.available();
     Map<String, String> headers = new HashMap<>();
     headers.put("Accept-Ranges", "bytes");
@@ -73,7 +73,10 @@ final class PageFiles {
     return new WebResourceResponse(type(path), encoding(path), 206, "Partial Content", headers, all);
   }
 
-  /** First and last byte asked for; the first is beyond the last where there are none. Null: not one range, so all. */
+  /**
+   * Returns the first and last requested byte; the first is greater than the last if the range is empty. Null, if it is not a single range,
+   * means the whole.
+   */
   static long[] part(String range, long length) {
     Matcher matcher = RANGE.matcher(range.trim());
     if (!matcher.matches() || matcher.group(1).isEmpty() && matcher.group(2).isEmpty()) return null;

@@ -13,21 +13,21 @@ import org.json.JSONArray;
 import org.json.JSONException;
 import org.json.JSONObject;
 
-/** What the application may do, asked for one thing at a time and with the reason first. */
+/** The application's permissions. Each is requested by itself, after an explanation. */
 final class Permissions {
   private static final int LOCATION = 1;
   private static final int BACKGROUND = 2;
   private static final int NOTIFICATIONS = 3;
 
   private final Activity activity;
-  /** Whether Android may have asked nobody: it gave no reason to explain before the request. */
+  /** Whether Android may not have shown its dialog: it gave no reason to explain before the request. */
   private boolean isPerhapsSilent;
 
   Permissions(Activity activity) {
     this.activity = activity;
   }
 
-  /** What is granted, and all troubles there are, as JSON for the page. From any thread. */
+  /** Returns the permissions and all troubles, as JSON for the page. From any thread. */
   static String read(Activity activity) {
     return object(activity).toString();
   }
@@ -93,11 +93,11 @@ final class Permissions {
     activity.requestPermissions(names, number);
   }
 
-  /** What was refused twice Android does not ask for again: only the settings are left. On the main thread. */
+  /** Offers the settings after a second refusal, since Android then no longer asks. On the main thread. */
   void answered(int number, String[] names, int[] results) {
     boolean isSilent = isPerhapsSilent;
     isPerhapsSilent = false;
-    // Without names the question was taken away before it was answered.
+    // Without names the dialog was dismissed before it was answered.
     if (!isSilent || names.length == 0 || results[0] == PackageManager.PERMISSION_GRANTED) return;
     if (activity.shouldShowRequestPermissionRationale(names[0])) return; // Refused for the first time.
     explain(R.string.reason_settings, () -> open(number == NOTIFICATIONS ? "notifications" : "app"));
@@ -109,7 +109,7 @@ final class Permissions {
         .setNegativeButton(R.string.not_now, null).show();
   }
 
-  /** Opens the settings where something is put right; the application's own where this phone has no such screen. */
+  /** Opens the settings for a permission or trouble; the application's own settings if this phone has no such screen. */
   void open(String what) {
     Uri own = Uri.fromParts("package", activity.getPackageName(), null);
     Intent application = new Intent(Settings.ACTION_APPLICATION_DETAILS_SETTINGS, own);
@@ -128,7 +128,7 @@ final class Permissions {
       case "battery": wanted = new Intent(Settings.ACTION_REQUEST_IGNORE_BATTERY_OPTIMIZATIONS, own); break;
       case "saver": wanted = new Intent(Settings.ACTION_BATTERY_SAVER_SETTINGS); break;
       case "unused":
-        // From Android 12 on the switch is among the application's own settings.
+        // From Android 12 on, the switch is in the application's own settings.
         if (Build.VERSION.SDK_INT == 30) wanted = new Intent(Newer.UNUSED_SETTINGS, own);
         break;
       case "exact": wanted = new Intent(Newer.EXACT_SETTINGS, own); break;
@@ -140,7 +140,7 @@ final class Permissions {
     if (!opens(wanted)) opens(application);
   }
 
-  /** The maker's own screen; where it has gone or is closed to others, the application's settings. */
+  /** Opens the maker's own screen; the application's settings if that screen is gone or not accessible. */
   private void openMaker(Intent application) {
     Maker maker = Maker.ofThisPhone();
     if (maker != null) {

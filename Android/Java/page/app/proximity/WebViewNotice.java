@@ -14,9 +14,9 @@ import android.widget.TextView;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Shown in place of the page where this phone's WebView is missing or too old for it. Android updates it apart from itself. */
+/** Shown instead of the page if this phone's WebView is missing or too old for it. Android updates the WebView separately from itself. */
 final class WebViewNotice {
-  /** The first version that knows <code>light-dark()</code>, from which the page takes all its colours. */
+  /** The first version that supports <code>light-dark()</code>, with which the page defines all its colours. */
   static final int NEEDED = 123;
 
   private static final Pattern CHROME = Pattern.compile("Chrome/([0-9]{1,6})");
@@ -25,7 +25,7 @@ final class WebViewNotice {
 
   private WebViewNotice() {}
 
-  /** The version that a WebView names itself by; 0 if it names none. */
+  /** Returns the version in a WebView's user agent; 0 if there is none. */
   static int version(String agent) {
     Matcher matcher = CHROME.matcher(agent == null ? "" : agent);
     return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
@@ -36,9 +36,9 @@ final class WebViewNotice {
   }
 
   /**
-   * What is missing, what is needed and what to do.
+   * Returns a view that says which version is installed, which is needed and how to update.
    *
-   * @param version of the WebView, or 0 where there is none
+   * @param version the version of the WebView, or 0 if there is none
    * @param anyway shows the page all the same
    */
   static View view(Activity activity, int version, Runnable anyway) {
@@ -75,7 +75,7 @@ final class WebViewNotice {
     return button;
   }
 
-  /** The store's page of the WebView; without a store, its address in a browser. */
+  /** Opens the store's page of the WebView, or its address in a browser if there is no store. */
   private static void open(Activity activity) {
     for (String store : STORES) {
       try {

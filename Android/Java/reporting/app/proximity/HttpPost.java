@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URL;
 
-/** Lines of positions to a server of ours, in one request. */
+/** Sends lines of positions to a Proximity server, in one request. */
 final class HttpPost implements Reports.Way {
   private static final int PATIENCE_MS = 30_000;
 

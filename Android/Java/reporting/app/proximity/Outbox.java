@@ -5,11 +5,10 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Positions that wait for a server: lines in files <code>N.lines</code>, the oldest first, each one small enough for one
- * request.
+ * Positions that wait for a server: lines in files <code>N.lines</code>, the oldest first, each file small enough for one request.
  *
- * <p>Every process begins a new file: after a kill the last line of the former one may be cut, and nothing is to be
- * written behind that.
+ * <p>Every process begins a new file: if the previous process was killed, the last line of its file may be cut, and nothing may be written
+ * after it.
  */
 final class Outbox {
   private final File folder;
@@ -26,7 +25,7 @@ final class Outbox {
     for (File file : files()) last = Math.max(last, numberOf(file));
   }
 
-  /** Adds lines; they are on the disk when this returns. What cannot be written now is written first the next time. */
+  /** Adds lines; they are on the disk when this returns. Lines that cannot be written now are written first the next time. */
   void append(byte[] lines) throws IOException {
     if (unwritten.length < largest) unwritten = WatchFiles.join(unwritten, lines);
     boolean isNew = size >= largest;
@@ -42,7 +41,7 @@ final class Outbox {
     for (int i = 0; i < files.length - Engine.reportFiles(); i++) disk.delete(files[i]);
   }
 
-  /** The oldest file, to which nothing is added any more; null where nothing waits. */
+  /** Returns the oldest file, which is no longer written to; null if nothing waits. */
   File oldest() {
     File[] files = files();
     if (files.length == 0) return null;

@@ -9,17 +9,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Positions for a server, where a person wants that. The engine says which lines are kept and when they are sent; this
- * keeps them on the disk until the server has them, and knows where to send them.
+ * Sends positions to a server, if a person wants that. The engine decides which lines are kept and when they are sent. This class keeps
+ * them on the disk until the server has them, and knows the server's address.
  */
 final class Reports {
-  // What became of sending, as the engine is told it.
+  // The outcomes of sending, as the engine is told them.
   static final int FAILED = 0;
   static final int SENT = 1;
   static final int SENT_IN_PART = 2;
   static final int REFUSED = 3;
 
-  /** How a request is made. Tests have a server of their own. */
+  /** Makes a request. Tests use a server of their own. */
   interface Way {
     /** @return the HTTP status. */
     int send(String address, String token, byte[] lines) throws IOException;
@@ -39,10 +39,10 @@ final class Reports {
   private Handler network;
   private String address = "";
   private String token = "";
-  /** How often the server was changed: what was sent to a former one is not answered for. */
+  /** The number of times the server was changed. Outcomes of requests to an earlier server are ignored. */
   private int changes;
   private long sent_ms;
-  /** What the last attempt came to; -1 before the first. */
+  /** The outcome of the last attempt; -1 before the first. */
   int last = -1;
 
   Reports(Watch watch, Disk disk) {
@@ -70,7 +70,7 @@ final class Reports {
     return !address.isEmpty();
   }
 
-  /** What waits for a former server is for nobody else. */
+  /** Changes the server. Positions that wait for the previous server are deleted. */
   void change(String address, String token) {
     boolean isWanted = address.startsWith("https://") && !token.isEmpty() && !(address + token).contains("\n");
     String wanted = isWanted ? address : "";
@@ -99,7 +99,7 @@ final class Reports {
     }
   }
 
-  /** Sends the oldest file; the engine is told what became of it. */
+  /** Sends the oldest file and tells the engine the outcome. */
   void send() {
     File file = outbox.oldest();
     byte[] lines;
@@ -157,7 +157,7 @@ final class Reports {
     state = Permissions.json("address", address, "waiting", outbox.count(), "sent_ms", sent_ms, "problem", problem).toString();
   }
 
-  /** For the page. From any thread. */
+  /** Returns the state for the page. From any thread. */
   static String state() {
     return state;
   }

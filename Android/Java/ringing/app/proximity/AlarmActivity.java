@@ -16,12 +16,12 @@ import android.widget.ScrollView;
 import android.widget.TextView;
 import java.util.List;
 
-/** The alarms that ring, over the lock: each with Stop, Sleep and Close. */
+/** The screen of the ringing alarms over the lock screen, each with Stop, Sleep and Close. */
 public final class AlarmActivity extends Activity {
   private static volatile AlarmActivity visible;
   private LinearLayout column;
 
-  /** The list of ringing alarms is different. From any thread. */
+  /** Redraws the list of ringing alarms after a change. From any thread. */
   static void renew() {
     AlarmActivity activity = visible;
     if (activity != null) new Handler(Looper.getMainLooper()).post(activity::draw);
@@ -36,7 +36,7 @@ public final class AlarmActivity extends Activity {
     column.setPadding(size(24), size(48), size(24), size(48));
     ScrollView scroll = new ScrollView(this);
     scroll.setFillViewport(true);
-    // From Android 15 on a screen reaches under the bars of the system: the buttons do not.
+    // From Android 15 on, a screen extends under the system's bars; the buttons must not.
     scroll.setFitsSystemWindows(true);
     scroll.addView(column);
     boolean isDark = (getResources().getConfiguration().uiMode & Configuration.UI_MODE_NIGHT_MASK)
@@ -60,7 +60,7 @@ public final class AlarmActivity extends Activity {
   @Override protected void onStart() {
     super.onStart();
     visible = this;
-    // In a process made for this screen the engine first has to say what rings.
+    // If the process was started for this screen, the engine first has to list the ringing alarms.
     WatchThread.post(this, Input.PERSON, watch -> runOnUiThread(this::draw));
   }
 
@@ -115,7 +115,7 @@ public final class AlarmActivity extends Activity {
     return Math.round(dp * getResources().getDisplayMetrics().density);
   }
 
-  /** The volume keys silence, as on any alarm clock; the alarm goes on being shown. */
+  /** The volume keys silence the sound, as on any alarm clock; the alarm stays on the screen. */
   @Override public boolean onKeyDown(int key, KeyEvent event) {
     boolean isVolume = key == KeyEvent.KEYCODE_VOLUME_DOWN || key == KeyEvent.KEYCODE_VOLUME_UP;
     if (!isVolume) return super.onKeyDown(key, event);

@@ -15,7 +15,7 @@ import android.os.Build;
 import java.io.File;
 import java.io.IOException;
 
-/** The sound and vibration of an alarm, on the alarm stream: heard also where the phone is set to silent. */
+/** The sound and vibration of an alarm, on the alarm stream, so that it is heard even if the phone is set to silent. */
 final class AlarmSound {
   private static final long[] PATTERN_MS = {0, 400, 150, 400, 150, 800, 600};
   private static final long STEP_MS = 500;
@@ -47,9 +47,9 @@ final class AlarmSound {
   }
 
   /**
-   * Plays in place of what plays now. A sound that this phone does not have is replaced by the phone's own alarm.
+   * Plays a sound instead of the present one. A sound that this phone does not have is replaced by the phone's own alarm.
    *
-   * @param isRising from soft to full
+   * @param isRising whether the volume rises from soft to full
    */
   void play(String name, long length_ms, boolean isRising) {
     stop();
@@ -68,7 +68,7 @@ final class AlarmSound {
     return player != null;
   }
 
-  /** What plays goes on for so long from now. */
+  /** Continues the present sound for this long from now. */
   void goOn(long length_ms) {
     awake.acquire(length_ms + 1_000);
     handler.removeCallbacks(end);
@@ -93,7 +93,7 @@ final class AlarmSound {
     if (awake.isHeld()) awake.release();
   }
 
-  /** A sound of the application, or one that the page put beside them. */
+  /** Plays a sound of the application, or one that the page stored. */
   private boolean playFrom(String name) {
     if (name.isEmpty() || name.contains("/")) return false;
     File own = new File(new File(context.getFilesDir(), "sounds"), name);

@@ -19,17 +19,17 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Shows and sounds what the engine says: a notification for each alarm that rings, full screen over the lock, and one
- * sound at a time.
+ * Shows and sounds the engine's alarms: a notification for each alarm that rings, full screen over the lock screen, and one sound at a
+ * time.
  *
- * <p>A notification bears its alarm's number, so an alarm that is told again after a restart replaces its own.
+ * <p>A notification has its alarm's number, so an alarm that is announced again after a restart replaces its own.
  */
 final class Ringer {
-  /** No alarm of the engine has it: the rehearsal that a person asks for. */
+  /** The number of the test alarm that a person requests. No alarm of the engine has it. */
   static final long TEST_ALARM = -1;
 
   private static final String TAG = "alarm:";
-  /** The list for the alarm's screen, which is on another thread. */
+  /** The list for the alarm's screen, which runs on another thread. */
   private static volatile List<Ringing> shown = Collections.emptyList();
 
   private final Watch watch;
@@ -61,14 +61,14 @@ final class Ringer {
     } catch (IOException e) {
       isUntilClosed = false; // As it is before anybody chose.
     }
-    // A former process showed these; some may have ended with it.
+    // An earlier process showed these; some may have ended with it.
     for (StatusBarNotification each : manager.getActiveNotifications()) {
       String tag = each.getTag();
       if (tag != null && tag.startsWith(TAG)) notified.add(Long.parseUnsignedLong(tag.substring(TAG.length())));
     }
   }
 
-  /** All alarms that ring and were not closed, for the screen over the lock. From any thread. */
+  /** Returns all ringing alarms that were not closed, for the screen over the lock screen. From any thread. */
   static List<Ringing> shown() {
     return shown;
   }
@@ -86,7 +86,7 @@ final class Ringer {
     return waiting != null || sound.isOn();
   }
 
-  /** How a person wants alarms to sound. */
+  /** Sets how alarms sound. */
   void choose(boolean isUntilClosed, boolean isRising) {
     if (isUntilClosed == this.isUntilClosed && isRising == this.isRising) return;
     this.isUntilClosed = isUntilClosed;
@@ -100,7 +100,9 @@ final class Ringer {
     }
   }
 
-  /** These alarms ring, and no others: also after a restart, when the engine tells what rang before. */
+  /**
+   * Sets the alarms that ring, and withdraws all others. Also called after a restart, when the engine lists the alarms that rang before.
+   */
   void keep(List<Ringing> list) {
     ringing = list;
     Set<Long> open = new HashSet<>();
@@ -120,7 +122,7 @@ final class Ringer {
     update();
   }
 
-  /** One event, under its own number: told twice it replaces itself. */
+  /** Shows one event under its own number, so that a repeated event replaces itself. */
   void tell(Told told) {
     switch (told.what) {
       case Told.ALARM:
@@ -130,7 +132,7 @@ final class Ringer {
         watch.rang();
         break;
       case Told.REPEAT:
-        // An alarm that sounds can be closed: also after it was swiped away or closed.
+        // An alarm that sounds must be possible to close, so it is shown again after it was swiped away or closed.
         notified.add(told.alarm);
         if (!isShown(told.alarm)) showAgain(told.alarm);
         play(told.alarm, told.soundName);
@@ -160,7 +162,7 @@ final class Ringer {
     return words[Math.min(cause, words.length - 1)];
   }
 
-  /** The alarm's notification: on top, over the lock in full, with all three answers; a rehearsal is only stopped. */
+  /** Shows the alarm's notification: on top, full screen over the lock screen, with all three answers. A test alarm can only be stopped. */
   private void show(Ringing alarm) {
     Intent intent = new Intent(context, AlarmActivity.class)
         .addFlags(Intent.FLAG_ACTIVITY_NEW_TASK | Intent.FLAG_ACTIVITY_NO_USER_ACTION);
@@ -170,7 +172,7 @@ final class Ringer {
         .setContentText(context.getString(words(alarm.cause)) + " · " + time)
         .setCategory(Notification.CATEGORY_ALARM).setOngoing(true).setWhen(alarm.began_ms).setShowWhen(true)
         .setFullScreenIntent(screen, true).setContentIntent(screen)
-        // From Android 14 on what is ongoing can be swiped away, too.
+        // From Android 14 on, ongoing notifications can be swiped away, too.
         .setDeleteIntent(EventReceiver.pending(context, EventReceiver.SWIPED, alarm.alarm, false))
         .addAction(action(R.string.stop, EventReceiver.STOP, alarm.alarm));
     if (alarm.alarm != TEST_ALARM) {
@@ -186,7 +188,7 @@ final class Ringer {
         null, context.getString(words), EventReceiver.pending(context, what, alarm, false)).build();
   }
 
-  /** It was swiped away, which closes nothing: as long as it rings it is shown. */
+  /** Shows a notification again that was swiped away. Swiping does not close the alarm: it is shown while it rings. */
   void showAgain(long alarm) {
     if (alarm == TEST_ALARM && test != null) show(test);
     for (Ringing each : ringing) if (each.alarm == alarm && notified.contains(alarm)) show(each);
@@ -208,7 +210,7 @@ final class Ringer {
     return TAG + Long.toUnsignedString(alarm);
   }
 
-  /** For as long as the engine says; what sounds without a pause is not begun anew. */
+  /** Plays an alarm's sound for the engine's length. A sound without pauses is continued, not restarted. */
   private void play(long alarm, String name) {
     long now = Clock.uptime();
     boolean isSame = soundedAlarm == alarm && soundedAt > 0;
@@ -220,14 +222,17 @@ final class Ringer {
     else sound(() -> sound.play(name, length_ms, isRising));
   }
 
-  /** From Android 17 on what sounds out of view is heard only from a service in the foreground, so that comes first. */
+  /**
+   * Plays a sound once the service is in the foreground: from Android 17 on, a sound in the background is heard only from a foreground
+   * service.
+   */
   private void sound(Runnable play) {
     waiting = play;
     watch.settle();
     if (watch.isSettled()) settled();
   }
 
-  /** The service runs, or was refused. */
+  /** Plays a waiting sound, because the service runs or was refused. */
   void settled() {
     Runnable play = waiting;
     waiting = null;
@@ -239,18 +244,18 @@ final class Ringer {
     return false;
   }
 
-  /** Silence until the next alarm or repeat. */
+  /** Stops the sound until the next alarm or repeat. */
   void silence() {
     waiting = null;
     sound.stop();
   }
 
-  /** A short signal for what cannot be shown: notifications are off. */
+  /** Plays a short signal for an event that cannot be shown because notifications are off. */
   void signal() {
     sound(() -> sound.play("", Engine.soundLength(0, false), false));
   }
 
-  /** A rehearsal after so long, by the way of a real alarm: timer, notification, sound, screen over the lock. */
+  /** Plans a test alarm that uses the same means as a real one: timer, notification, sound, screen over the lock screen. */
   static void planTest(Context context, long after_ms) {
     AlarmManager alarms = (AlarmManager) context.getSystemService(Context.ALARM_SERVICE);
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
@@ -264,7 +269,7 @@ final class Ringer {
     play(TEST_ALARM, "");
   }
 
-  /** @return whether it was the rehearsal that was answered. */
+  /** @return whether the answered alarm was the test alarm. */
   boolean endTest(long alarm) {
     if (alarm != TEST_ALARM) return false;
     if (test != null) watch.firstRun.happened(FirstRun.Step.TEST);

@@ -1,12 +1,12 @@
 package app.proximity;
 
-/** One alarm that rings, as the engine lists it. */
+/** One ringing alarm, as the engine lists it. */
 final class Ringing {
   final long alarm;
   final long zone;
   final int cause;
   final long began_ms;
-  /** A person closed it: it repeats, but shows nothing more. */
+  /** Whether a person closed it. It then repeats, but is no longer shown. */
   final boolean isClosed;
   final String zoneName;
   final String soundName;

@@ -4,7 +4,7 @@ import android.content.BroadcastReceiver;
 import android.content.Context;
 import android.content.Intent;
 
-/** Goes on watching after a start of the phone and after an update of the application, and looks when the clock is set. */
+/** Resumes the watch after a start of the phone and after an update of the application, and checks the clock when it is set. */
 public final class BootReceiver extends BroadcastReceiver {
   @Override public void onReceive(Context context, Intent intent) {
     String action = intent.getAction();

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Reads the engine's commands and has each carried out before the next is read. */
+/** Reads the engine's commands and carries out each before the next is read. */
 final class Commands {
   private Commands() {}
 

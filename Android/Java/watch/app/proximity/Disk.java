@@ -10,9 +10,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 
-/** The few operations on files that the watch needs. Tests put a disk in its place that dies at any of them. */
+/** The few file operations that the watch needs. Tests replace the disk by one that fails at any of them. */
 class Disk {
-  /** The whole file; empty where there is none. */
+  /** Returns the whole file; empty if there is none. */
   byte[] read(File file) throws IOException {
     if (!file.exists()) return new byte[0];
     byte[] bytes = new byte[(int) file.length()];
@@ -27,7 +27,7 @@ class Disk {
     return bytes;
   }
 
-  /** Makes the file anew; its bytes are on the disk when this returns. */
+  /** Replaces the contents of a file; the bytes are on the disk when this returns. */
   void write(File file, byte[] bytes) throws IOException {
     try (FileOutputStream out = new FileOutputStream(file)) {
       out.write(bytes);
@@ -35,7 +35,7 @@ class Disk {
     }
   }
 
-  /** Adds to the end; the bytes are on the disk when this returns. A failure leaves the file as it was. */
+  /** Appends to a file; the bytes are on the disk when this returns. A failure leaves the file as it was. */
   void append(File file, byte[] bytes) throws IOException {
     try (RandomAccessFile out = new RandomAccessFile(file, "rw")) {
       long before = out.length();
@@ -50,7 +50,7 @@ class Disk {
     }
   }
 
-  /** Gives a file its name in one step, in place of a file that had it. */
+  /** Renames a file atomically, replacing a file of that name. */
   void rename(File from, File to) throws IOException {
     if (!from.renameTo(to)) throw new IOException(from + " cannot be renamed to " + to.getName());
   }
@@ -59,7 +59,7 @@ class Disk {
     if (file.exists() && !file.delete()) throw new IOException(file + " cannot be deleted");
   }
 
-  /** Makes the names in a folder last through a loss of power. */
+  /** Makes the names in a folder durable against a loss of power. */
   void syncFolder(File folder) throws IOException {
     try {
       FileDescriptor descriptor = Os.open(folder.getPath(), OsConstants.O_RDONLY, 0);

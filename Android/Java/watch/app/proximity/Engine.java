@@ -1,9 +1,9 @@
 package app.proximity;
 
 /**
- * The engine, in Swift: zones, alarms and the watch policy. It decides; the Java around it carries out.
+ * The engine, in Swift: zones, alarms and the watch policy. It makes all decisions; the Java code carries them out.
  *
- * <p>The engine keeps one phone for the whole process. Only {@link Watch} tells it anything, one call at a time. The bytes
+ * <p>The engine holds the state of one phone for the whole process. Only {@link Watch} passes inputs to it, one call at a time. The bytes
  * are described in Sources/PhoneHost.
  */
 final class Engine {
@@ -13,35 +13,39 @@ final class Engine {
 
   private Engine() {}
 
-  /** Begins with what the files say; two empty arrays at the first start. Answers 0 or 1 (damaged files), then commands. */
+  /** Starts with the contents of the files; two empty arrays at the first start. Returns 0, or 1 for damaged files, then commands. */
   static native byte[] open(byte[] snapshot, byte[] journal);
 
-  /** Tells one input; answers commands. */
+  /** Handles one input and returns commands. */
   static native byte[] handle(byte[] input);
 
-  /** A request of the page, and the answer to it; {@link #commands} has what is to be done because of it. */
+  /** Answers a request of the page; {@link #commands} returns the commands that follow from it. */
   static native byte[] ask(byte[] request);
 
-  /** The commands that the last request left behind. */
+  /** Returns the commands that the last request left. */
   static native byte[] commands();
 
-  /** True while the alarms are on, with a zone that is on duty now or will be by its schedule: also where the phone forbids to watch. */
+  /** True while the alarms are on and a zone is on duty now, or will be by its schedule, even if the phone forbids watching. */
   static native boolean isWatching(long now_ms);
 
-  // What only computes; from any thread.
+  // Pure functions, callable from any thread.
 
-  /** What an HTTP status of the server means, as {@link Reports} has it; 0: no answer came. */
+  /** Returns the outcome for an HTTP status of the server, as in {@link Reports}; 0 means that no answer came. */
   static native int reportOutcome(int status);
 
-  /** Nothing is added to a file of positions that is so large. */
+  /** Returns the size from which nothing more is added to a file of positions. */
   static native int reportFileBytes();
 
-  /** The most files of positions that wait. */
+  /** Returns the most files of positions that may wait. */
   static native int reportFiles();
 
-  /** How long an alarm sounds. @param since_ms from when it last began to; negative where it was not the last to sound. */
+  /**
+   * Returns how long an alarm sounds, in ms.
+   *
+   * @param since_ms the time since it last began to sound; negative if it was not the last to sound
+   */
   static native long soundLength(long since_ms, boolean isUntilClosed);
 
-  /** How loud a sound that rises is after so long, in millionths. */
+  /** Returns the volume of a rising sound after this time, in millionths. */
   static native int loudness(long since_ms);
 }

@@ -8,7 +8,7 @@ import android.location.LocationManager;
 import android.net.Uri;
 import android.os.Build;
 
-/** What the system wakes the application with: timers, fences, and the buttons of notifications. */
+/** Receives the events for which the system wakes the application: timers, fences, and the buttons of notifications. */
 public final class EventReceiver extends BroadcastReceiver {
   static final String WAKE = "wake";
   static final String SILENT = "silent";
@@ -19,7 +19,7 @@ public final class EventReceiver extends BroadcastReceiver {
   static final String SWIPED = "swiped";
   static final String TEST = "test";
 
-  /** @param isFilled whether the system adds to the intent. */
+  /** @param isFilled whether the system adds data to the intent. */
   static PendingIntent pending(Context context, String action, long id, boolean isFilled) {
     Intent intent = new Intent(context, EventReceiver.class).setAction(action)
         .setData(Uri.parse("proximity:" + action + "/" + Long.toUnsignedString(id)))
@@ -28,7 +28,7 @@ public final class EventReceiver extends BroadcastReceiver {
     return PendingIntent.getBroadcast(context, 0, intent, PendingIntent.FLAG_UPDATE_CURRENT | flags);
   }
 
-  /** Opens the application, which leads to where the trouble is put right. */
+  /** Returns an intent that opens the application at the screen where the trouble can be resolved. */
   static PendingIntent settings(Context context, Trouble trouble) {
     Intent intent = new Intent(context, MainActivity.class).setAction("settings")
         .setData(Uri.parse("proximity:settings/" + trouble.place)).addFlags(Intent.FLAG_ACTIVITY_NEW_TASK);

@@ -8,11 +8,11 @@ import java.util.HashSet;
 import java.util.Map;
 
 /**
- * Circles that the system watches. A crossing wakes the engine, which then asks for a position; it never decides by
- * itself, since the system may miss a brief one.
+ * Circles that the system watches. A crossing wakes the engine, which then requests a position. It never decides anything by itself, since
+ * the system may miss a brief crossing.
  */
 final class Fences {
-  /** One fence. Two with the same fields are the same. */
+  /** One fence. Fences with the same fields are equal. */
   static final class Fence {
     final long id;
     final double latitude;
@@ -45,7 +45,7 @@ final class Fences {
     return !laid.isEmpty();
   }
 
-  /** These stand from now on, and no others. */
+  /** Sets the fences; all others are removed. */
   void lay(Map<Long, Fence> wanted) {
     for (Long id : new HashSet<>(laid.keySet())) {
       if (wanted.containsKey(id)) continue;
@@ -65,14 +65,17 @@ final class Fences {
     }
   }
 
-  /** One that stands no more is an earlier process's: the system keeps those, and each crossing would wake the phone. */
+  /**
+   * Handles a crossing. A fence that is not in the list was set by an earlier process; it is removed, since each crossing would wake the
+   * phone.
+   */
   void crossed(long id, boolean isEntering) {
     if (!laid.containsKey(id)) locations.removeProximityAlert(intent(id));
     watch.tell(Input.fence(id, isEntering ? Input.ENTERED : Input.EXITED));
   }
 
   private PendingIntent intent(long id) {
-    // The system adds to it whether the circle was entered or left.
+    // The system adds to the intent whether the circle was entered or left.
     return EventReceiver.pending(watch.context, EventReceiver.FENCE, id, true);
   }
 }

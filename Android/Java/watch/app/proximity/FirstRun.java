@@ -13,29 +13,29 @@ import org.json.JSONArray;
 import org.json.JSONObject;
 
 /**
- * When each of the ten steps of docs/android-first-run.md happened first on this phone, and the report that says so. No place is in it.
- * On the thread of the watch.
+ * Records when each of the ten steps of docs/android-first-run.md first happened on this phone, and makes the report of them. It contains
+ * no position. On the thread of the watch.
  */
 final class FirstRun {
-  /** In the order of the document. */
+  /** The steps in the order of the document. */
   enum Step {
     /** The application ran. */
     INSTALLED,
-    /** The page was there and asked the bridge. */
+    /** The page was loaded and called the bridge. */
     PAGE,
     /** The precise location is allowed. */
     LOCATION,
-    /** Nothing is left of what the page asks for. */
+    /** Everything that the page asks for is granted. */
     GRANTS,
     /** The test alarm rang and was stopped. */
     TEST,
-    /** It watched out of view. */
+    /** The phone was watching while the application was in the background. */
     WATCHING,
-    /** A zone's alarm rang out of view. */
+    /** A zone's alarm rang while the application was in the background. */
     RANG,
-    /** Location was switched off and on, or the battery saver on and off: told, and taken back. */
+    /** Location was switched off and on, or the battery saver on and off, and the trouble was shown and withdrawn. */
     TROUBLE,
-    /** An alarm rang after a restart of the phone, before anybody opened the application. */
+    /** An alarm rang after a restart of the phone, before the application was opened. */
     RESTARTED,
     /** A report was made. */
     REPORT
@@ -43,7 +43,7 @@ final class FirstRun {
 
   private final Context context;
   private final File file;
-  /** In ms since 1970; 0 for a step that did not happen. */
+  /** The times in ms since 1970; 0 for a step that did not happen. */
   private final long[] times = new long[Step.values().length];
   private long page_ms = -1;
 
@@ -73,16 +73,16 @@ final class FirstRun {
     }
   }
 
-  /** So long the page took from the screen's beginning to its first question, in ms. */
+  /** Records the time from the creation of the screen to the page's first call of the bridge, in ms. */
   void pageCame(long took_ms) {
     page_ms = took_ms;
     happened(Step.PAGE);
   }
 
   /**
-   * What happened, what the phone is and grants, as JSON.
+   * Returns the steps, this phone's properties and its permissions, as JSON.
    *
-   * @param permissions as {@link Permissions#read} has them
+   * @param permissions the result of {@link Permissions#object}
    */
   String report(JSONObject permissions) {
     happened(Step.REPORT);

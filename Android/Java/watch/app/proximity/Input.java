@@ -7,7 +7,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 
-/** What the phone tells the engine, as bytes. Each input carries both clocks' time at which it was made. */
+/** The phone's messages to the engine, as bytes. Each carries the times of both clocks at which it was made. */
 final class Input {
   static final int PERSON = 0;
   static final int RELAUNCH = 1;
@@ -92,7 +92,7 @@ final class Input {
     return of(16, out -> out.writeByte(isOn ? 1 : 0));
   }
 
-  /** What became of the positions that were to be sent: see {@link Reports}. */
+  /** The outcome of sending positions: see {@link Reports}. */
   static byte[] reported(int outcome) {
     return of(17, out -> out.writeByte(outcome));
   }
@@ -112,7 +112,7 @@ final class Input {
   }
 
   private static void write(DataOutputStream out, Location position) throws IOException {
-    // The age is by the clock that nobody sets: satellites' time and the phone's may differ by minutes.
+    // The age is measured by the clock that cannot be set: satellite time and the phone's time may differ by minutes.
     long age = Math.max(0, Clock.uptime() - position.getElapsedRealtimeNanos() / 1_000_000);
     out.writeDouble(position.getLatitude());
     out.writeDouble(position.getLongitude());
@@ -124,7 +124,7 @@ final class Input {
     writeHeight(out, position);
   }
 
-  /** A bit each for whether the height is known, its error, and that it is one over the sea; then both numbers. */
+  /** Writes one bit each for whether the height is known, has an error, and is above sea level; then both numbers. */
   private static void writeHeight(DataOutputStream out, Location position) throws IOException {
     int level = Build.VERSION.SDK_INT;
     if (level >= 34 && position.hasMslAltitude()) {

@@ -9,8 +9,8 @@ import java.io.File;
 import java.io.IOException;
 
 /**
- * Says after a start of the phone that alarms wait for the first unlock: until then Android neither shows the application its files
- * nor starts it. Where nothing was watched it says nothing.
+ * Shows after a start of the phone that alarms wait for the first unlock. Until then Android neither gives the application its files nor
+ * starts it. Shows nothing if nothing was watched.
  */
 public final class LockedStartReceiver extends BroadcastReceiver {
   static final String LOCKED = "locked";
@@ -24,18 +24,18 @@ public final class LockedStartReceiver extends BroadcastReceiver {
         .setContentText(context.getString(R.string.locked_text)).setOngoing(true).build());
   }
 
-  /** The application runs with the phone unlocked. */
+  /** Removes the notification, because the application runs with the phone unlocked. */
   static void takeBack(Context context) {
     notices(context).cancel(LOCKED, 0);
   }
 
-  /** Keeps, where it can be read before the first unlock, whether anything is watched. */
+  /** Stores whether anything is watched, so that it can be read before the first unlock. */
   static void keep(Context context, boolean isWatching) {
     try {
       if (!isWatching) Watch.disk.delete(sign(context));
       else if (!sign(context).exists()) Watch.disk.write(sign(context), new byte[] {1});
     } catch (IOException e) {
-      // A full storage is told by the watch; without the sign there is one word less after a start.
+      // The watch reports full storage. Without this value, the notification after a start is missing.
       return;
     }
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makers whose phones stop applications out of view by a setting of their own, which no permission of Android's changes and no application
- * can read. The screens are those that docs/android.md names the sources of: each is tried, none is relied upon.
+ * Makers whose phones stop applications in the background by a setting of their own, which no permission of Android changes and no
+ * application can read. The sources of the screens are in docs/android.md. Each screen is tried; none is guaranteed to exist.
  */
 enum Maker {
   SAMSUNG(R.string.maker_samsung, "samsung",
@@ -32,10 +32,10 @@ enum Maker {
   ASUS(R.string.maker_asus, "asus",
       "com.asus.mobilemanager/com.asus.mobilemanager.autostart.AutoStartActivity");
 
-  /** Of Samsung's lists of applications the one of those that never sleep. */
+  /** The number of the list of applications that never sleep, among Samsung's lists. */
   private static final int NEVER_SLEEPING = 2;
 
-  /** The setting that stops applications, and how to choose it. */
+  /** The text that explains the setting and how to change it. */
   final int advice;
   private final String names;
   private final String[] screens;
@@ -46,7 +46,7 @@ enum Maker {
     this.screens = screens;
   }
 
-  /** The maker of this phone; null where it is none of these. */
+  /** Returns the maker of this phone; null if it is none of these. */
   static Maker ofThisPhone() {
     String name = Build.MANUFACTURER == null ? "" : Build.MANUFACTURER.trim().toLowerCase(Locale.ROOT);
     for (Maker maker : values()) {
@@ -55,13 +55,13 @@ enum Maker {
     return null;
   }
 
-  /** A text, and behind it the advice for this phone's maker where there is any. */
+  /** Returns a text, followed by the advice for this phone's maker if there is any. */
   static String withAdvice(Context context, String text) {
     Maker maker = ofThisPhone();
     return maker == null ? text : text + " " + context.getString(maker.advice);
   }
 
-  /** The maker's screens where it is set, the most likely first. */
+  /** Returns intents for the maker's screens with the setting, the most likely first. */
   List<Intent> intents() {
     List<Intent> intents = new ArrayList<>();
     if (this == SAMSUNG) {

@@ -7,9 +7,9 @@ import android.hardware.TriggerEvent;
 import android.hardware.TriggerEventListener;
 
 /**
- * Tells the engine that the phone rests or moves, as far as the phone's hardware says it.
+ * Tells the engine whether the phone rests or moves, as far as its hardware detects that.
  *
- * <p>That a person walks is not told: steps say nothing about the bus that was boarded since.
+ * <p>Walking is not reported: steps do not show whether the person has boarded a bus since.
  */
 final class MotionWatch {
   static final int MOVING = 0;
@@ -28,7 +28,7 @@ final class MotionWatch {
     sensors = (SensorManager) watch.context.getSystemService(Context.SENSOR_SERVICE);
   }
 
-  /** Rest is told only where its end is told, too, and by sensors that wake the phone. */
+  /** Whether the phone's sensors wake it and report both the beginning and the end of rest. Only then is rest reported. */
   static boolean isPossible(SensorManager sensors) {
     return sensors != null && sensor(sensors, Sensor.TYPE_STATIONARY_DETECT) != null
         && sensor(sensors, Sensor.TYPE_MOTION_DETECT) != null
@@ -56,7 +56,7 @@ final class MotionWatch {
     arm();
   }
 
-  /** A trigger sensor speaks once; each is laid anew after any has spoken. */
+  /** Requests the sensors. A trigger sensor fires only once, so each is requested again after any has fired. */
   private void arm() {
     if (last != STILL) sensors.requestTriggerSensor(stillness, sensor(sensors, Sensor.TYPE_STATIONARY_DETECT));
     sensors.requestTriggerSensor(movement, sensor(sensors, Sensor.TYPE_MOTION_DETECT));
@@ -71,7 +71,7 @@ final class MotionWatch {
     arm();
   }
 
-  /** Sensors speak on the main thread here; the engine is told on the watch's. */
+  /** The sensors call on the main thread; the engine is told on the watch's thread. */
   private final class Trigger extends TriggerEventListener {
     private final int motion;
 

@@ -1,6 +1,6 @@
 package app.proximity;
 
-/** What Android has only since versions newer than the one this is compiled against. */
+/** Constants and methods of Android versions newer than the one that this is compiled against. */
 final class Newer {
   /** LocationManager.FUSED_PROVIDER (31). */
   static final String FUSED = "fused";
@@ -22,7 +22,7 @@ final class Newer {
 
   private Newer() {}
 
-  /** The answer of a method without arguments, where this Android has it; otherwise what is given. */
+  /** Returns the result of a method without arguments if this Android has it, otherwise the given value. */
   static boolean ask(Object of, String method, boolean otherwise) {
     try {
       return (Boolean) of.getClass().getMethod(method).invoke(of);

@@ -9,7 +9,7 @@ import android.content.Intent;
 import android.os.Build;
 import java.util.EnumSet;
 
-/** All notifications but those of ringing alarms: that the phone is watched, what troubles the watch, quiet news. */
+/** All notifications except those of ringing alarms: the watch is running, troubles of the watch, and quiet news. */
 final class Notices {
   static final String WATCHING = "watching";
   static final String ALARM = "alarm";
@@ -33,7 +33,7 @@ final class Notices {
     if (Build.VERSION.SDK_INT < 26) return;
     NotificationManager manager = (NotificationManager) context.getSystemService(Context.NOTIFICATION_SERVICE);
     NotificationChannel alarm = channel(context, ALARM, R.string.channel_alarm, NotificationManager.IMPORTANCE_HIGH);
-    // The Ringer makes the sound, on the alarm stream and also where notifications are forbidden.
+    // The Ringer makes the sound, on the alarm stream, so that it also sounds if notifications are forbidden.
     alarm.setSound(null, null);
     alarm.enableVibration(false);
     alarm.setBypassDnd(true);
@@ -74,7 +74,10 @@ final class Notices {
     return PendingIntent.getActivity(context, 0, intent, PendingIntent.FLAG_IMMUTABLE);
   }
 
-  /** The notification of the service as long as it runs. It only rings where it does not watch: the alarm has a notification of its own. */
+  /**
+   * Returns the notification that the service shows while it runs. If it only rings and does not watch, the alarm has a notification of its
+   * own.
+   */
   static Notification watching(Context context, boolean isWatching) {
     Notification.Builder builder = builder(context, WATCHING).setContentTitle(
         context.getString(isWatching ? R.string.watching : R.string.name));
@@ -83,9 +86,9 @@ final class Notices {
   }
 
   /**
-   * Shows the troubles that are read from the phone and takes back those that are over.
+   * Shows the troubles that were read from the phone and withdraws those that have ended.
    *
-   * @return those that were not there before.
+   * @return the troubles that were not shown before.
    */
   EnumSet<Trouble> show(EnumSet<Trouble> found) {
     EnumSet<Trouble> fresh = EnumSet.copyOf(found);
@@ -98,7 +101,7 @@ final class Notices {
     return fresh;
   }
 
-  /** True for a trouble that was read from the phone and told. */
+  /** Whether a trouble that is read from the phone is shown. */
   boolean isShown(Trouble trouble) {
     return shown.contains(trouble);
   }
@@ -114,12 +117,12 @@ final class Notices {
     manager.cancel(TROUBLE, trouble.ordinal());
   }
 
-  /** A quiet line: what is possible, what was missed, what is proposed. The same number replaces it. */
+  /** Shows a silent notification: a possible entry, a missed signal or a proposal. The same number replaces it. */
   void tell(String about, long number, String title, String text) {
     post(NEWS, about, number, title, text);
   }
 
-  /** What stands on a list, at one of its places: heard once. */
+  /** Shows a list entry at one of its places, with one sound. */
   void remind(long zone, String title, String text) {
     post(REMINDER, REMINDER, zone, title, text);
   }

@@ -15,16 +15,16 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** What the phone grants and can do now, as the engine is told it. */
+/** The phone's present permissions and abilities, as the engine is told them. */
 final class PhoneState {
   private static final int TIMED = 1;
   private static final int FENCES = 100;
   private static final double LARGEST_FENCE_M = 100_000;
   private static final long BACKGROUND_MS = 24 * 3_600_000L;
 
-  /** Positions are allowed, and location is on. */
+  /** Whether positions are allowed and location is on. */
   final boolean isAuthorized;
-  /** Positions are allowed. */
+  /** Whether positions are allowed. */
   final boolean isGranted;
   final boolean isPrecise;
   final boolean mayStartInBackground;
@@ -59,7 +59,7 @@ final class PhoneState {
         || locations.isProviderEnabled(LocationManager.NETWORK_PROVIDER);
   }
 
-  /** 0: full, or it is being charged; 1: at most 15 %; 2: at most 5 %. */
+  /** Returns 0 if the battery is full or charging, 1 at 15 % or less, 2 at 5 % or less. */
   private static int readBattery(Context context) {
     Intent state = battery(context);
     if (state == null || state.getIntExtra(BatteryManager.EXTRA_PLUGGED, 0) != 0) return 0;
@@ -76,7 +76,7 @@ final class PhoneState {
     return 100 * state.getIntExtra(BatteryManager.EXTRA_LEVEL, scale) / Math.max(1, scale);
   }
 
-  /** From 0 to 100; -1 where the phone does not say. */
+  /** Returns the battery level from 0 to 100; -1 if the phone does not report it. */
   static int batteryPercent(Context context) {
     Intent state = battery(context);
     return state == null ? -1 : percent(state);
@@ -84,7 +84,7 @@ final class PhoneState {
 
   void write(DataOutputStream out) throws IOException {
     out.writeByte(TIMED);
-    // Bits 32 and 64, significant changes and visits, are iOS's.
+    // Bits 32 and 64, significant changes and visits, exist on iOS only.
     out.writeByte((isAuthorized ? 1 : 0) | (isAuthorized ? 2 : 0) | (isPrecise ? 4 : 0) | (hasSatellites ? 8 : 0)
         | (hasWifi ? 16 : 0) | (hasMotion ? 128 : 0));
     out.writeByte(battery);
@@ -96,7 +96,7 @@ final class PhoneState {
   @Override public boolean equals(Object other) {
     if (!(other instanceof PhoneState)) return false;
     PhoneState state = (PhoneState) other;
-    // The last two decide about the service; the engine need not know them.
+    // The last two affect only the service; the engine does not need them.
     return Arrays.equals(bytes(), state.bytes()) && isGranted == state.isGranted && mayStartInBackground == state.mayStartInBackground;
   }
 

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Carries out the engine's wishes for positions: one session at a time, and one request beside it. */
+/** Carries out the engine's requests for positions: one session at a time, and one single request beside it. */
 final class Positions {
-  /** The processor is kept awake for a request at most so long. */
+  /** The longest time that the processor is kept awake for a request. */
   private static final long LONGEST_WAKE_MS = 120_000;
 
   private final Watch watch;
@@ -22,7 +22,7 @@ final class Positions {
   private final Runnable deadline = this::end;
   private Listener session;
   private Listener request;
-  // Of the request.
+  // State of the single request.
   private boolean isOnce;
   private double good_m;
   private Location best;
@@ -51,10 +51,11 @@ final class Positions {
   }
 
   /**
-   * One position, as good as wanted where it can be had in time; at the end the best one, or word that there is none.
+   * Requests one position, as good as wanted if it can be had in time. At the end the engine gets the best one, or is told that there is
+   * none.
    *
-   * @param isOnce whether it ends with one; otherwise every position is told until the engine ends it.
-   * @param good_m a position this good ends it before its time is up.
+   * @param isOnce whether the request ends with one position; otherwise the engine gets every position until it ends the request.
+   * @param good_m a position with at most this error ends the request before its time is up.
    */
   void request(boolean isOnce, long within_ms, double good_m, boolean isBySatellites) {
     endRequest();
@@ -74,7 +75,7 @@ final class Positions {
     if (awake.isHeld()) awake.release();
   }
 
-  /** Whoever states no error may be anywhere. */
+  /** Returns the stated error of a position; infinite if it states none. */
   private static double error_m(Location position) {
     return position.hasAccuracy() ? position.getAccuracy() : Double.POSITIVE_INFINITY;
   }
@@ -86,7 +87,7 @@ final class Positions {
     else watch.tell(Input.positions(Collections.singletonList(best), true));
   }
 
-  /** Asks again for what is wanted: a permission came, or location was switched on. */
+  /** Starts the session again, because a permission was granted or location was switched on. */
   void renew() {
     if (session != null) {
       locations.removeUpdates(session);
@@ -94,7 +95,7 @@ final class Positions {
     }
   }
 
-  /** The newest position that the phone remembers; null without one. */
+  /** Returns the newest position that the phone remembers; null if there is none. */
   Location lastKnown() {
     Location newest = null;
     try {
@@ -110,7 +111,7 @@ final class Positions {
     return newest;
   }
 
-  /** Who can give such positions, of those that the phone has and that are allowed. */
+  /** Returns the providers for such positions that the phone has and that are allowed. */
   private List<String> providers(boolean isBySatellites) {
     List<String> all = locations.getAllProviders();
     List<String> chosen = new ArrayList<>();
@@ -135,7 +136,7 @@ final class Positions {
       this.isBySatellites = isBySatellites;
     }
 
-    /** @return whether anybody was found to ask. */
+    /** @return whether at least one provider accepted the request. */
     boolean listen() {
       boolean isHeard = false;
       for (String provider : providers(isBySatellites)) {
@@ -143,7 +144,7 @@ final class Positions {
           locations.requestLocationUpdates(provider, interval_ms, filter_m, this, watch.handler.getLooper());
           isHeard = true;
         } catch (SecurityException | IllegalArgumentException e) {
-          // Not allowed, or not there: the engine learns it with the phone's state.
+          // Not allowed or not present: the engine learns that from the phone's state.
           watch.refresh();
         }
       }

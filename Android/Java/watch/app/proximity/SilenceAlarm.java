@@ -5,7 +5,7 @@ import android.app.PendingIntent;
 import android.content.Context;
 import android.os.PowerManager;
 
-/** Warns the person at a planned time that nothing is watched any more, unless the watch goes on and puts it off. */
+/** Warns the person at a planned time that nothing is watched any more, unless the watch continues and postpones the warning. */
 final class SilenceAlarm {
   private final Watch watch;
 
@@ -13,7 +13,7 @@ final class SilenceAlarm {
     this.watch = watch;
   }
 
-  /** @param at_ms when; negative for never. In place of the time before. */
+  /** @param at_ms the time, replacing the previous one; negative for never. */
   void set(long at_ms) {
     AlarmManager alarms = (AlarmManager) watch.context.getSystemService(Context.ALARM_SERVICE);
     PowerManager power = (PowerManager) watch.context.getSystemService(Context.POWER_SERVICE);
@@ -22,7 +22,7 @@ final class SilenceAlarm {
     else WakeAlarm.lay(alarms, power, at_ms, intent, watch.context);
   }
 
-  /** The time came. The alarm itself woke the watch; the person is told where the service cannot go on. */
+  /** Handles the planned time. The alarm itself woke the watch; the person is warned if the service cannot continue. */
   void fire() {
     watch.tell(Input.woke());
     if (watch.isWatching() && !WatchService.isLocating()) watch.refused(watch.purpose());

@@ -1,6 +1,6 @@
 package app.proximity;
 
-/** One event that the engine wants a person to be told. */
+/** One event of which the engine wants to notify the person. */
 final class Told {
   static final int ALARM = 0;
   static final int REPEAT = 1;
@@ -9,7 +9,7 @@ final class Told {
   static final int PERHAPS = 4;
   static final int NOTICE = 5;
   static final int PROPOSAL = 6;
-  /** What stands on a list, at one of its places. */
+  /** A list entry, at one of its places. */
   static final int REMINDER = 8;
 
   long number;

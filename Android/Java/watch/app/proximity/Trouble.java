@@ -11,7 +11,7 @@ import android.os.Build;
 import android.os.PowerManager;
 import java.util.EnumSet;
 
-/** What keeps the alarm clock from watching or from being heard. Each is told at once while something is watched. */
+/** Conditions that keep the alarm clock from watching or from being heard. Each is shown at once while something is watched. */
 enum Trouble {
   LOCATION_OFF(R.string.trouble_location_off, R.string.trouble_location_off_text, "location"),
   LOCATION_DENIED(R.string.trouble_denied, R.string.trouble_denied_text, "app"),
@@ -32,18 +32,18 @@ enum Trouble {
   DAMAGED(R.string.trouble_damaged, R.string.trouble_damaged_text, "app"),
   STOPPED(R.string.trouble_stopped, R.string.trouble_stopped_text, "app");
 
-  /** The troubles that are read from the phone; the others happen, and end when a person has seen them. */
+  /** The troubles that are read from the phone. The others are events, and end when a person has seen them. */
   static final EnumSet<Trouble> READ = EnumSet.range(LOCATION_OFF, TOTAL_SILENCE);
-  /** Those of {@link #READ} that end when a person allows what the page asks for. */
+  /** The troubles in {@link #READ} that end when a person grants what the page asks for. */
   static final EnumSet<Trouble> ASKED =
       EnumSet.of(LOCATION_DENIED, IMPRECISE, NO_BACKGROUND, NOTIFICATIONS_OFF, OPTIMISED, UNUSED);
 
-  /** Those that a maker's own guard of the battery brings about as well. */
+  /** The troubles that a maker's own battery management can cause as well. */
   private static final EnumSet<Trouble> BATTERY = EnumSet.of(SAVER, OPTIMISED, RESTRICTED, UNUSED, STOPPED);
 
   final int title;
   private final int text;
-  /** Where it is put right, as {@link Permissions#open} names it. */
+  /** The screen where the trouble is resolved, by its name in {@link Permissions#open}. */
   final String place;
 
   Trouble(int title, int text, String place) {
@@ -52,13 +52,13 @@ enum Trouble {
     this.place = place;
   }
 
-  /** How it is put right, on this phone. */
+  /** Returns the instructions to resolve the trouble on this phone. */
   String words(Context context) {
     String words = context.getString(text);
     return BATTERY.contains(this) ? Maker.withAdvice(context, words) : words;
   }
 
-  /** The troubles there are now. */
+  /** Returns the present troubles. */
   static EnumSet<Trouble> read(Context context) {
     EnumSet<Trouble> found = EnumSet.noneOf(Trouble.class);
     PhoneState state = new PhoneState(context);
@@ -89,7 +89,7 @@ enum Trouble {
     return !power.isIgnoringBatteryOptimizations(context.getPackageName());
   }
 
-  /** Whether Android takes the permissions away where nobody opens the application for months, and from 12 on also stops it. */
+  /** Whether Android withdraws the permissions if the application is not opened for months, and from 12 on also stops it. */
   static boolean mayBeUnused(Context context) {
     return Build.VERSION.SDK_INT >= 30 && !context.getPackageManager().isAutoRevokeWhitelisted();
   }
@@ -106,7 +106,7 @@ enum Trouble {
     if (!power.isPowerSaveMode()) return false;
     if (Build.VERSION.SDK_INT < 28) return true;
     int mode = power.getLocationPowerSaveMode();
-    // While its service is in the foreground an application goes on in the mode FOREGROUND_ONLY.
+    // An application continues in the mode FOREGROUND_ONLY while its service is in the foreground.
     return mode == PowerManager.LOCATION_MODE_GPS_DISABLED_WHEN_SCREEN_OFF
         || mode == PowerManager.LOCATION_MODE_ALL_DISABLED_WHEN_SCREEN_OFF
         || mode == PowerManager.LOCATION_MODE_THROTTLE_REQUESTS_WHEN_SCREEN_OFF;

@@ -7,7 +7,7 @@ import android.content.Intent;
 import android.os.Build;
 import android.os.PowerManager;
 
-/** The one time at which the engine wants to be woken, also out of the phone's deep sleep and with the process gone. */
+/** The one time at which the engine wants to be woken, even from the phone's deep sleep and if the process has ended. */
 final class WakeAlarm {
   private final Watch watch;
   private final AlarmManager alarms;
@@ -25,7 +25,7 @@ final class WakeAlarm {
     return wanted_ms >= 0;
   }
 
-  /** @param at_ms when, by the clock that people set; negative for never. In place of the time before. */
+  /** @param at_ms the time by the clock that people set, replacing the previous one; negative for never. */
   void set(long at_ms) {
     wanted_ms = at_ms;
     watch.handler.removeCallbacks(ring);
@@ -35,23 +35,23 @@ final class WakeAlarm {
       return;
     }
     lay(alarms, power, at_ms, intent, watch.context);
-    // The system's alarms are at least five seconds away; while the processor is awake this one is in time.
+    // The system's alarms are at least five seconds away. This timer is punctual while the processor is awake.
     watch.handler.postDelayed(ring, Math.max(0, at_ms - Clock.now()));
   }
 
-  /** Lays the alarm again: the phone fell asleep, or exact alarms became allowed or forbidden. */
+  /** Sets the alarm again, because the phone fell asleep, or exact alarms became allowed or forbidden. */
   void renew() {
     if (wanted_ms >= 0) set(wanted_ms);
   }
 
-  /** The alarm rang. What the engine answers names the next time. */
+  /** Handles the alarm. The engine's answer sets the next time. */
   void fire() {
     wanted_ms = -1;
     watch.handler.removeCallbacks(ring);
     watch.tell(Input.woke());
   }
 
-  /** Exact where it is allowed. In deep sleep only an alarm clock is not put off by minutes. */
+  /** Sets an exact alarm if that is allowed. In deep sleep only an alarm clock is not delayed by minutes. */
   static void lay(AlarmManager alarms, PowerManager power, long at_ms, PendingIntent intent, Context context) {
     boolean mayBeExact = Build.VERSION.SDK_INT < 31 || Newer.ask(alarms, "canScheduleExactAlarms", true);
     try {
@@ -66,7 +66,7 @@ final class WakeAlarm {
         return;
       }
     } catch (SecurityException e) {
-      // The permission went between the question and the call.
+      // The permission was withdrawn between the check and the call.
     }
     alarms.setAndAllowWhileIdle(AlarmManager.RTC_WAKEUP, at_ms, intent);
   }

@@ -16,19 +16,19 @@ import java.util.ArrayDeque;
 import java.util.EnumSet;
 
 /**
- * The watch of this phone: tells the engine what happens and carries out what it answers, in order.
+ * The watch of this phone: tells the engine of events and carries out its commands, in order.
  *
- * <p>There is one in the process; everything here runs on {@link WatchThread}. The service keeps the
- * process alive for as long as something is watched, or the engine has a wish.
+ * <p>The process has one; everything here runs on {@link WatchThread}. The service keeps the process alive while something is watched or
+ * the engine has an open request.
  */
 final class Watch {
-  /** The phone's state is read anew with positions at most so often. */
+  /** The shortest interval at which the phone's state is read again with positions. */
   private static final long REFRESH_MS = 60_000;
   private static final int NOTHING = -1;
-  /** The troubles that a person switches on and off to see them told and taken back. */
+  /** The troubles that a person switches on and off in the first run, to see them shown and withdrawn. */
   private static final EnumSet<Trouble> SWITCHED = EnumSet.of(Trouble.LOCATION_OFF, Trouble.SAVER);
 
-  /** Tests have a disk that dies. */
+  /** Tests replace it by a disk that fails. */
   static Disk disk = new Disk();
 
   final Context context;
@@ -47,12 +47,12 @@ final class Watch {
   private WatchFiles files;
   private PhoneState state;
   private boolean isBusy;
-  /** What is kept for a start with the phone locked; null before it was looked at. */
+  /** The value stored for a start with the phone locked; null before it was first stored by this process. */
   private Boolean isKeptAsWatching;
-  /** The purpose for which the service was refused last, until something is different. */
+  /** The purpose for which the service was refused last, until the conditions change. */
   private int refused = NOTHING;
   private boolean isVisible;
-  /** The phone has started anew, and nobody has opened the application since. */
+  /** Whether the phone has restarted and the application has not been opened since. */
   private boolean isAfterRestart;
   private long refreshed;
   private long lastTold;
@@ -74,7 +74,7 @@ final class Watch {
     hold.setReferenceCounted(false);
   }
 
-  /** Reads what was kept and goes on from there. */
+  /** Reads the stored state and continues from there. */
   void begin(int start) {
     byte[] snapshot = {};
     byte[] journal = {};
@@ -91,7 +91,7 @@ final class Watch {
     byte[] commands = new byte[opened.length - 1];
     System.arraycopy(opened, 1, commands, 0, commands.length);
     state = new PhoneState(context);
-    // A screen is being opened, and will say so once this is done.
+    // A screen is being opened and will report that after this method.
     isVisible = start == Input.PERSON;
     isAfterRestart = start == Input.REBOOT;
     firstRun.happened(FirstRun.Step.INSTALLED);
@@ -105,7 +105,7 @@ final class Watch {
     isVisible = false;
   }
 
-  /** Everything by which the system says that what the phone grants or can do is different. */
+  /** Registers for all broadcasts that announce a change of the phone's permissions or abilities. */
   private void listen() {
     IntentFilter filter = new IntentFilter(LocationManager.PROVIDERS_CHANGED_ACTION);
     filter.addAction(LocationManager.MODE_CHANGED_ACTION);
@@ -129,7 +129,7 @@ final class Watch {
     }, filter, null, handler);
   }
 
-  /** A request of the page, answered when all that follows from it was carried out. */
+  /** Answers a request of the page after all commands that follow from it were carried out. */
   byte[] ask(byte[] request) {
     byte[] answer = Engine.ask(request);
     isBusy = true;
@@ -142,7 +142,7 @@ final class Watch {
     return answer;
   }
 
-  /** All journals that are kept. */
+  /** Returns all stored journals. */
   byte[] history() {
     try {
       return files.history();
@@ -151,12 +151,12 @@ final class Watch {
     }
   }
 
-  /** The system lets the application start its service for a moment: it may be tried again. */
+  /** Allows another attempt to start the service, because the system permits it for a moment. */
   void tryAgain() {
     refused = NOTHING;
   }
 
-  /** Tells the engine, and carries out what it answers before anything else is told. */
+  /** Passes an input to the engine, and carries out its commands before the next input. */
   void tell(byte[] input) {
     inputs.add(input);
     drain();
@@ -174,7 +174,7 @@ final class Watch {
     WatchThread.tellPage();
   }
 
-  /** In order; what was told is reported to the engine after all of it. */
+  /** Carries out commands in order, then reports to the engine which events were shown. */
   private void carryOut(byte[] commands) {
     Commands.carryOut(this, commands);
     if (lastTold > 0) inputs.add(Input.told(lastTold));
@@ -186,7 +186,7 @@ final class Watch {
       files.append(bytes);
       notices.takeBack(Trouble.STORAGE_FULL);
     } catch (IOException e) {
-      // An alarm that rings without a record of it is better than none.
+      // An alarm that rings without a record is better than none.
       notices.show(Trouble.STORAGE_FULL);
     }
   }
@@ -208,13 +208,13 @@ final class Watch {
     else if (hold.isHeld()) hold.release();
   }
 
-  /** A zone's alarm has rung. */
+  /** Records that a zone's alarm has rung. */
   void rang() {
     if (!isVisible) firstRun.happened(FirstRun.Step.RANG);
     if (!isVisible && isAfterRestart) firstRun.happened(FirstRun.Step.RESTARTED);
   }
 
-  /** A person stops an alarm, lets it sleep or closes it. */
+  /** Carries out a person's answer: stops an alarm, lets it sleep or closes it. */
   void answer(int command, long alarm) {
     ringer.silence();
     if (ringer.endTest(alarm)) return;
@@ -231,7 +231,7 @@ final class Watch {
     tell(Input.foreground(isVisible));
   }
 
-  /** Reads anew what the phone grants and can do; the engine and the person are told of any difference. */
+  /** Reads the phone's permissions and abilities again. The engine and the person are told of any change. */
   void refresh() {
     refreshed = Clock.uptime();
     PhoneState now = new PhoneState(context);
@@ -252,7 +252,7 @@ final class Watch {
     }
     boolean wasRestricted = notices.isShown(Trouble.RESTRICTED);
     if (notices.show(found).contains(Trouble.NOTIFICATIONS_OFF)) ringer.signal();
-    // Android took the service out of the foreground without a word: it goes back.
+    // Android removed the service from the foreground without notice, so it is started again.
     if (wasRestricted && !found.contains(Trouble.RESTRICTED) && WatchService.isRunning()) start(purpose());
   }
 
@@ -260,7 +260,9 @@ final class Watch {
     if (Clock.uptime() - refreshed >= REFRESH_MS) refresh();
   }
 
-  /** True while something is watched or rings, or would be if the phone let it: the engine has no wish where it may not watch. */
+  /**
+   * True while something is watched or rings, or would be if the phone permitted it: the engine makes no requests while it may not watch.
+   */
   boolean isWatching() {
     return Engine.isWatching(Clock.now()) || positions.isOn() || wake.isOn() || fences.isOn() || motion.isOn() || ringer.isOn();
   }
@@ -270,14 +272,14 @@ final class Watch {
     return isWatching() || ringer.isTesting() || ringer.isSounding();
   }
 
-  /** True where a sound comes from the foreground now, or cannot. */
+  /** True if a sound now comes from a foreground service, or cannot. */
   boolean isSettled() {
     return WatchService.isRunning() || refused == purpose();
   }
 
   /**
-   * For what the service may run now. From Android 14 on one that may not have positions may not start for them at all, and the
-   * system ends a process that tries; one that rings needs none.
+   * Returns the purpose for which the service may run now. From Android 14 on, a service without access to positions may not start for
+   * them, and the system ends a process that tries. A service that rings needs no positions.
    */
   int purpose() {
     boolean mayLocate = state.isGranted && (isVisible || state.mayStartInBackground);
@@ -285,7 +287,7 @@ final class Watch {
     return ringer.isOn() || ringer.isTesting() || ringer.isSounding() ? WatchService.RINGING : WatchService.NONE;
   }
 
-  /** The service runs exactly while it is needed. Where the system refuses it the person is told. */
+  /** Starts or stops the service so that it runs exactly while it is needed. If the system refuses it, the person is told. */
   void settle() {
     if (WatchService.isRunning()) ringer.settled();
     keepForLockedStart();
@@ -321,7 +323,7 @@ final class Watch {
     }
   }
 
-  /** The service may not run in the foreground for this now: timers and fences go on, positions may not. */
+  /** Records that the service may not run in the foreground for this purpose now. Timers and fences continue; positions may not. */
   void refused(int purpose) {
     refused = purpose;
     tellStopped();
@@ -329,7 +331,7 @@ final class Watch {
   }
 
   private void tellStopped() {
-    // Without permission that is the trouble, and is told by itself.
+    // Without permission, the missing permission is the trouble, and is shown separately.
     if (isWatching() && state.isGranted) notices.show(Trouble.STOPPED);
   }
 }

@@ -7,14 +7,13 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with what came after it, and those
- * before it as history.
+ * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with the changes after it, and earlier ones as history.
  *
- * <p>A new snapshot begins the next N. Renaming it is the one step that also begins an empty journal, so a process
- * killed anywhere leaves a snapshot and the journal that belongs to it.
+ * <p>A new snapshot begins the next N. Renaming it is the one step that also begins an empty journal, so a process killed at any point
+ * leaves a snapshot and the journal that belongs to it.
  */
 final class WatchFiles {
-  /** The oldest history goes when all of it is larger. */
+  /** The size limit of the history in bytes. If it is exceeded, the oldest files are removed. */
   static final long LARGEST_HISTORY = 8 << 20;
 
   private final File folder;
@@ -37,7 +36,7 @@ final class WatchFiles {
     return disk.read(file(number, ".journal"));
   }
 
-  /** Adds to the journal. What cannot be written now is written first the next time. */
+  /** Appends to the journal. Bytes that cannot be written now are written first the next time. */
   void append(byte[] bytes) throws IOException {
     unwritten = join(unwritten, bytes);
     boolean isNew = !file(number, ".journal").exists();
@@ -46,7 +45,7 @@ final class WatchFiles {
     unwritten = new byte[0];
   }
 
-  /** Keeps a new snapshot, with an empty journal. */
+  /** Stores a new snapshot, with an empty journal. */
   void replace(byte[] bytes) throws IOException {
     File fresh = new File(folder, "new");
     disk.write(fresh, bytes);
@@ -69,15 +68,15 @@ final class WatchFiles {
       if (journal.exists()) disk.delete(journal);
       disk.delete(snapshots[i]);
     }
-    // Without the state that it goes on from, a journal tells nothing.
+    // A journal without the snapshot it continues from is of no use.
     for (File journal : files(".journal")) {
       if (numberOf(journal) < number && !file(numberOf(journal), ".snapshot").exists()) disk.delete(journal);
     }
   }
 
   /**
-   * All snapshots and journals, the oldest first, in one file: what a person may take along as evidence, and what the
-   * command line replays. Its form is <code>JournalExport</code>'s.
+   * Returns all snapshots and journals, the oldest first, in the format of <code>JournalExport</code>: for people as evidence, and for the
+   * command line to replay.
    */
   byte[] history() throws IOException {
     ByteArrayOutputStream all = new ByteArrayOutputStream();

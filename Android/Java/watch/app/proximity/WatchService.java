@@ -9,12 +9,12 @@ import android.os.Build;
 import android.os.IBinder;
 
 /**
- * Keeps the process alive, and its positions coming, while the engine watches. The watch itself is {@link Watch}.
+ * Keeps the process alive, and positions arriving, while the engine watches. The watch itself is {@link Watch}.
  *
- * <p>Where positions may not be had, an alarm that rings has it for the sound alone, from Android 14 on as a service of the type
- * systemExempted: "Apps holding SCHEDULE_EXACT_ALARM or USE_EXACT_ALARM permission and are using Foreground Service to continue
- * alarms in the background, including haptics-only alarms" ("Foreground service types"). Unlike mediaPlayback it may also start
- * after a start of the phone.
+ * <p>If positions are not available, the service runs for the sound of a ringing alarm only, from Android 14 on with the type
+ * systemExempted: "Apps holding SCHEDULE_EXACT_ALARM or USE_EXACT_ALARM permission and are using Foreground Service to continue alarms in
+ * the background, including haptics-only alarms" ("Foreground service types"). Unlike mediaPlayback it may also start after a start of the
+ * phone.
  */
 public final class WatchService extends Service {
   /** The purposes for which it runs. */
@@ -34,12 +34,12 @@ public final class WatchService extends Service {
     return running == purpose;
   }
 
-  /** True while positions come with the application out of view. */
+  /** True while positions arrive with the application in the background. */
   static boolean isLocating() {
     return running == LOCATING;
   }
 
-  /** @throws IllegalStateException where the system forbids it now: the application is in the background. */
+  /** @throws IllegalStateException if the system forbids it now, because the application is in the background. */
   static void start(Context context, int purpose) {
     Intent intent = new Intent(context, WatchService.class).setAction(purpose == RINGING ? RING : null);
     if (Build.VERSION.SDK_INT >= 26) context.startForegroundService(intent);
@@ -52,7 +52,7 @@ public final class WatchService extends Service {
 
   @Override public int onStartCommand(Intent intent, int flags, int startId) {
     Notices.makeChannels(this);
-    // The system starts it anew without an intent.
+    // The system restarts it without an intent.
     int purpose = intent != null && RING.equals(intent.getAction()) ? RINGING : LOCATING;
     Notification notice = Notices.watching(this, purpose == LOCATING);
     try {

@@ -9,19 +9,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import org.json.JSONObject;
 
-/** The thread of the process's one watch: all that the system, the page and people do is handed over here. */
+/** The thread of the process's only watch. All events of the system, the page and people are posted to it. */
 final class WatchThread {
-  /** What to do with the watch. */
+  /** An action on the watch. */
   interface Action {
     void run(Watch watch);
   }
 
-  /** A question to the watch. */
+  /** A query of the watch. */
   private interface Question {
     byte[] answer(Watch watch);
   }
 
-  /** A change that the page may want to know of. */
+  /** Notified of changes that the page may want to show. */
   interface Observer {
     void changed();
   }
@@ -34,7 +34,7 @@ final class WatchThread {
 
   private WatchThread() {}
 
-  /** Makes the watch first where this process has none yet. From any thread; returns at once. */
+  /** Posts an action. Makes the watch first if this process has none yet. From any thread; returns at once. */
   static synchronized void post(Context context, int start, Action action) {
     Context application = context.getApplicationContext();
     if (thread == null) {
@@ -51,7 +51,7 @@ final class WatchThread {
     });
   }
 
-  /** Keeps the phone awake, and a receiver's broadcast unfinished, until the action was carried out. */
+  /** Posts an action, and keeps the phone awake and the receiver's broadcast unfinished until it was carried out. */
   static void postAwake(Context context, BroadcastReceiver receiver, int start, Action action) {
     PowerManager power = (PowerManager) context.getSystemService(Context.POWER_SERVICE);
     PowerManager.WakeLock lock = power.newWakeLock(PowerManager.PARTIAL_WAKE_LOCK, "proximity:event");
@@ -68,17 +68,17 @@ final class WatchThread {
     });
   }
 
-  /** The page's request. Not from the main thread: it waits for the answer. */
+  /** Answers a request of the page. Not from the main thread, since it waits for the answer. */
   static byte[] ask(Context context, byte[] request) {
     return call(context, made -> made.ask(request));
   }
 
-  /** All journals that are kept. Not from the main thread. */
+  /** Returns all stored journals. Not from the main thread. */
   static byte[] history(Context context) {
     return call(context, Watch::history);
   }
 
-  /** The report of the first run, as JSON in UTF-8. Not from the main thread. */
+  /** Returns the report of the first run, as JSON in UTF-8. Not from the main thread. */
   static byte[] firstRun(Context context, JSONObject permissions) {
     return call(context, made -> made.firstRun.report(permissions).getBytes(StandardCharsets.UTF_8));
   }
@@ -101,7 +101,7 @@ final class WatchThread {
     return answer[0];
   }
 
-  /** The page, while it is there; null when it goes. */
+  /** Sets the observer while the page exists; null when the page is closed. */
   static void observe(Observer page) {
     observer = page;
   }
