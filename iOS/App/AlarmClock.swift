@@ -9,7 +9,7 @@ import PhoneHost
   import AppleTwins
 #endif
 
-/// The app: an engine that decides, and the phone's means of ringing, asking and showing. It decides nothing itself.
+/// The app: connects the engine, which makes all decisions, with the phone's means to ring, ask and show.
 @MainActor
 public final class AlarmClock {
   public let files: EngineFiles
@@ -25,7 +25,8 @@ public final class AlarmClock {
   private(set) var reports: Reports?
   /// Nil until its files can be read.
   private(set) var engine: PhoneEngine?
-  /// The page hears of what is new while somebody looks; when it is looked at again, it asks.
+  /// Whether the page is in front. Only then it is notified of changes; otherwise it asks when it comes to
+  /// the front.
   private var isInFront = false
   private var unlockObserver: (any NSObjectProtocol)?
 
@@ -42,8 +43,9 @@ public final class AlarmClock {
     page = PageController(files: PageFiles(folder: Platform.pageFolder), bridge: bridge)
   }
 
-  /// Before the launch is over: the system's events come right after. An app with scenes is in the background at every
-  /// launch; the scene of a person who opens it comes to the foreground next (``cameToForeground()``).
+  /// Sets everything up. Must be called before the launch is over, since the system's events follow at once.
+  /// An app with scenes is in the background at every launch; if a person opens it, the scene comes to the
+  /// foreground next (``cameToForeground()``).
   func launched() {
     bridge.clock = self
     files.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
@@ -88,7 +90,7 @@ public final class AlarmClock {
   }
 
   private static let blocked = "refusal"
-  /// Told once, not at each attempt.
+  /// Shows a notification once, not at each attempt.
   private func tell(blocked: Reports.Blocked?) {
     let (note, words): (Set<String>, String) =
       switch blocked {
@@ -101,7 +103,8 @@ public final class AlarmClock {
     note.isEmpty ? notices.withdraw(.reportsEnd("")) : notices.post(.reportsEnd(words))
   }
 
-  /// After the phone was started and before it is unlocked for the first time nothing can be read, so nothing is watched.
+  /// Waits for the first unlock. Between a restart of the phone and that unlock nothing can be read, so
+  /// nothing is watched.
   private func awaitUnlock() {
     notices.post(.files(Words.unlock))
     unlockObserver = NotificationCenter.default.addObserver(
@@ -132,7 +135,7 @@ public final class AlarmClock {
       battery: { [conditions] in conditions.battery })
   }
 
-  // MARK: What happens to the app
+  // MARK: Events of the app
 
   func cameToForeground() {
     isInFront = true
@@ -149,7 +152,7 @@ public final class AlarmClock {
   }
   func willTerminate() { engine?.willTerminate() }
 
-  /// Whatever could have changed unseen is looked at.
+  /// Checks everything that could have changed unnoticed.
   private func look() {
     conditions.look()
     ringer.look()
@@ -164,11 +167,11 @@ public final class AlarmClock {
     }
   }
 
-  // MARK: What the page asks
+  // MARK: Requests of the page
 
   func ask(_ request: [UInt8]) -> [UInt8] { engine?.ask(request) ?? [] }
 
-  /// What is allowed, and what keeps alarms from ringing, as JSON.
+  /// The permissions, and the conditions that keep alarms from ringing, as JSON.
   var permissions: String {
     let troubles = Trouble.allCases.filter(conditions.troubles.contains).map { trouble in
       ["trouble": trouble.rawValue, "title": Words.title(of: trouble), "text": Words.body(of: trouble)]
@@ -192,7 +195,7 @@ public final class AlarmClock {
 
   // MARK: Positions for a server
 
-  /// From now on they go there; empty words end that.
+  /// Sends positions to the server from now on; empty strings stop that.
   func report(to address: String, _ token: String) {
     guard let reports, reports.change(address, token) else { return }
     engine?.reporting(reports.isOn)
@@ -207,7 +210,7 @@ public final class AlarmClock {
 
   private var file: (name: String, bytes: Data)?
 
-  /// A file of zones or a track that another app gave; the page takes it when it is ready.
+  /// Receives a file of zones or a track from another app. The page takes it when it is ready.
   func opened(_ url: URL) {
     let isLent = url.startAccessingSecurityScopedResource()
     defer { if isLent { url.stopAccessingSecurityScopedResource() } }
@@ -216,7 +219,7 @@ public final class AlarmClock {
     page.tell(.onfile)
   }
 
-  /// As JSON with name and base64; empty without one. It is given once.
+  /// Returns the file as JSON with name and base64; empty if there is none. It is returned once.
   func takeFile() -> String {
     guard let taken = file else { return "" }
     file = nil

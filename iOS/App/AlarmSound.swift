@@ -8,11 +8,12 @@ import PhoneHost
   import AppleTwins
 #endif
 
-/// The app's own sound of an alarm, which sounds while its process runs: on the playback category, so through the ring
-/// switch, and beside the sound of others, which iOS demands of what begins in the background.
+/// The app's own alarm sound, which plays while the process runs. It uses the playback category, so the ring
+/// switch does not silence it. It mixes with the sound of other apps, which iOS requires of playback that
+/// begins in the background.
 ///
-/// In the pause between two repeats the player goes on at volume 0. iOS suspends a process that plays nothing, and the next
-/// repeat would not come.
+/// In the pause between two repeats the player continues at volume 0. iOS suspends a process that plays
+/// nothing, and the next repeat would not come.
 @MainActor
 final class AlarmSound {
   private static let step = TimeSpan.milliseconds(500)
@@ -23,9 +24,9 @@ final class AlarmSound {
   private var cancelRise: () -> Void = {}
   private(set) var isHeard = false
 
-  /// Plays in place of what plays now.
+  /// Plays a file instead of the present one.
   ///
-  /// - Parameter isRising: from soft to full.
+  /// - Parameter isRising: whether the volume rises from soft to full.
   func play(_ file: URL, for length: TimeSpan, isRising: Bool) {
     if file != self.file { stop() }
     if player == nil { begin(file) }
@@ -46,7 +47,7 @@ final class AlarmSound {
     (self.player, self.file) = (player, file)
   }
 
-  /// What is heard goes on for so long from now; then there is a pause.
+  /// Continues the sound for `length` from now, then pauses it.
   func goOn(for length: TimeSpan) {
     cancelEnd()
     cancelEnd = Platform.after(length) { [weak self] in self?.pause() }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The sound of alarms: two tones in turn, as loud as a file can be. Written once, where notifications, system alarms and
-/// the app's own player find it.
+/// The default sound of alarms: two alternating tones at the full level of the file. It is written once, to
+/// the folder where notifications, system alarms and the app's own player find it.
 @MainActor
 enum AlarmTone {
   nonisolated static let name = "alarm.wav"
   private static let rate = 22_050.0
-  /// Of 0.9 s each: notifications play up to 30 s.
+  /// The number of repetitions of 0.9 s each. Notifications play up to 30 s.
   private static let turns = 30
 
-  /// Of a zone's sound: a person's own of that name, the app's, else this tone.
+  /// Returns the file name for a zone's sound: a person's own of that name, the app's, else this tone.
   static func file(named sound: String) -> String { place(of: sound)?.lastPathComponent ?? tone }
 
   private static var tone: String {
@@ -17,14 +17,14 @@ enum AlarmTone {
     return name
   }
 
-  /// Nil where this phone has no sound of that name.
+  /// Returns the file of a sound; nil if this phone has none of that name.
   static func place(of sound: String) -> URL? {
     guard isName(sound) else { return nil }
     return [Platform.soundFolder, Platform.bundledSounds].map { $0.appendingPathComponent("\(sound).wav") }
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  /// A person's own sound, to ring with; empty bytes remove it.
+  /// Stores a person's own alarm sound; empty bytes remove it.
   static func keep(_ sound: Data, named name: String) -> Bool {
     guard isName(name) else { return false }
     let file = Platform.soundFolder.appendingPathComponent("\(name).wav")
@@ -37,7 +37,7 @@ enum AlarmTone {
     !name.isEmpty && !name.contains("/") && !name.hasPrefix(".") && name.utf8.count <= 100
   }
 
-  /// Nil where it cannot be written.
+  /// The file of the tone; nil if it cannot be written.
   static var url: URL? {
     let file = Platform.soundFolder.appendingPathComponent(name)
     if FileManager.default.fileExists(atPath: file.path) { return file }
@@ -45,9 +45,10 @@ enum AlarmTone {
     return (try? wave.write(to: file, options: .atomic)) == nil ? nil : file
   }
 
-  /// RIFF WAVE, 16 bits, one channel: 415 Hz and 311 Hz with their first harmonics, 0.45 s each, as the page's Klaxon.
+  /// RIFF WAVE, 16 bits, one channel: 415 Hz and 311 Hz with their first harmonics, 0.45 s each, as the
+  /// page's Klaxon.
   static var wave: Data {
-    // Silent between the two, so that one turn is as good as the next.
+    // Each tone ends in silence, so that the same turn can be repeated.
     let turn = (0..<Int(0.9 * rate)).map { place in
       let time = Double(place) / rate
       let (pitch, since) = time < 0.45 ? (415.0, time) : (311.0, time - 0.45)
@@ -56,7 +57,7 @@ enum AlarmTone {
       for (ratio, share) in [(1.0, 1.0), (2, 0.5), (3, 0.4), (4, 0.25)] {
         value += share * sin(2 * .pi * pitch * ratio * since)
       }
-      // The four together are 1.592 at most.
+      // The sum of the four is at most 1.592.
       return Int16(max(-1, min(1, value / 1.6 * 0.95 * edge)) * 32_767).littleEndian
     }
     let bytes = turn.withUnsafeBytes { Data($0) }

@@ -6,13 +6,13 @@ import AlarmEngine
   import AppleTwins
 #endif
 
-/// Where the system's doings come in. The watch is made at every launch, also at one for a location event; the page only
-/// where somebody looks.
+/// The entry point for the system's events. The watch is made at every launch, including one for a location
+/// event; the page is made only when it is shown.
 #if canImport(UIKit)
   @main
 #endif
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-  /// Nil only before the launch is over.
+  /// Nil only until the launch is over.
   public private(set) var clock: AlarmClock?
 
   public func application(
@@ -34,7 +34,8 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     return configuration
   }
 
-  /// The system has carried positions to a server: the app's own session hears of it, and says when all was heard.
+  /// The system has sent positions to a server in the background. The app's own session receives the results,
+  /// and calls the handler after the last one.
   public func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping () -> Void

@@ -7,10 +7,10 @@ import Foundation
   import AppleTwins
 #endif
 
-/// Time in the background: held to finish something, and asked for now and then to look whether all is well.
+/// Time in the background: held to finish a task, and requested at intervals to check the app's state.
 @MainActor
 final class BackgroundWork {
-  /// Also under BGTaskSchedulerPermittedIdentifiers of Info.plist.
+  /// The identifier, also under BGTaskSchedulerPermittedIdentifiers of Info.plist.
   static let refresh = "app.proximity.alarm.look"
   private static let often: TimeInterval = 1800
 
@@ -20,7 +20,7 @@ final class BackgroundWork {
 
   init(named name: String) { self.name = name }
 
-  /// Before the launch is over, as the system demands.
+  /// Registers the task. Must be called before the launch is over.
   func begin() {
     _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: Self.refresh, using: .main) {
       [weak self] task in
@@ -38,7 +38,7 @@ final class BackgroundWork {
   func plan() {
     let request = BGAppRefreshTaskRequest(identifier: Self.refresh)
     request.earliestBeginDate = Date(timeIntervalSince1970: Platform.wallClock + Self.often)
-    // Refused where Background App Refresh is off; that is told as a trouble.
+    // Refused if Background App Refresh is off, which is shown as a trouble.
     try? BGTaskScheduler.shared.submit(request)
   }
 

@@ -9,18 +9,18 @@ import Foundation
   import PhoneSimulator
 #endif
 
-/// What keeps alarms from ringing, or from ringing in time, although the person armed them.
+/// The conditions that keep armed alarms from ringing, or from ringing in time.
 enum Trouble: String, CaseIterable, Sendable {
   case locationRefused, onlyWhileInUse, approximateLocation
   case notificationsOff, notTimeSensitive, alarmsRefused
   case lowPower, noBackgroundRefresh
 }
 
-/// What a person can be asked to allow.
+/// The permissions that a person can be asked for.
 enum PermissionAsk: String, CaseIterable {
   case location, background, notifications, alarms
 
-  /// The trouble of its own that comes without it.
+  /// The trouble that a missing permission causes; nil for `.background`.
   var trouble: Trouble? {
     switch self {
     case .location: .locationRefused
@@ -31,16 +31,17 @@ enum PermissionAsk: String, CaseIterable {
   }
 }
 
-/// What the person and the system allow, looked at after every change and at every wake; what is not as it should be is
-/// told at once, once.
+/// The present permissions and settings, checked after every change and at every wake. Each trouble is shown
+/// at once, and only once.
 @MainActor
 final class Conditions: NSObject {
   private(set) var troubles: Set<Trouble> = []
-  /// Permissions that nobody was asked for yet. They are no trouble while the page is in front, which asks; afterwards they are.
+  /// Permissions that the person was not asked for yet. They count as trouble only after the page, which asks
+  /// for them, has left the front.
   private(set) var undecided: Set<PermissionAsk> = []
   var isInFront = false
   var onChange: () -> Void = {}
-  /// Alarms are armed: without, nobody needs to be told.
+  /// Whether alarms are armed. If not, troubles are not shown.
   var isWatching: () -> Bool = { false }
 
   private let notices: Notices
@@ -48,7 +49,8 @@ final class Conditions: NSObject {
   private let files: EngineFiles
   private let manager = CLLocationManager()
   nonisolated(unsafe) private var observers: [any NSObjectProtocol] = []
-  /// Keeps an app that may locate only while it is used running in the background, with the system's sign for it.
+  /// Keeps an app that may use location only while in use running in the background, with the system's
+  /// indicator.
   private var activity: CLBackgroundActivitySession?
   private static let told = "told"
 
@@ -116,7 +118,7 @@ final class Conditions: NSObject {
     let known = files.noted(as: Self.told)
     let wanted = isWatching() ? Set(troubles.map(\.rawValue)) : []
     guard known != wanted else { return }
-    // Noted first: what is told twice is worse here than what an end of the process just now swallows until the next look.
+    // Stored first: if the process ends here, a trouble stays unshown, which is better than showing it twice.
     files.note(wanted, as: Self.told)
     for trouble in Trouble.allCases {
       let (was, is_) = (known.contains(trouble.rawValue), wanted.contains(trouble.rawValue))
@@ -139,7 +141,7 @@ final class Conditions: NSObject {
     if activity == nil { activity = CLBackgroundActivitySession() }
   }
 
-  /// What the policy may trade lateness for.
+  /// The battery level, by which the policy may accept later alarms.
   var battery: Capabilities.Battery {
     let level = UIDevice.current.batteryLevel
     if level >= 0, level <= 0.1 { return .veryLow }

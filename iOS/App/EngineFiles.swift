@@ -1,32 +1,32 @@
 import Foundation
 import PhoneHost
 
-/// The engine's state on the disk: a snapshot, and a journal of what came after it. Readable from the first unlock after a
-/// start on, also while the phone is locked.
+/// The engine's state on the disk: a snapshot, and a journal of the changes after it. Readable from the first
+/// unlock after a restart, also while the phone is locked again.
 @MainActor
 public final class EngineFiles {
   private let folder: URL
   private var snapshot: URL { folder.appendingPathComponent("snapshot") }
   private var journal: URL { folder.appendingPathComponent("journal") }
   private var past: URL { folder.appendingPathComponent("history", isDirectory: true) }
-  /// The oldest of the past goes when all of it is larger.
+  /// The size limit of the stored history in bytes. If all files together are larger, the oldest are removed.
   static let largestPast = 8 << 20
   private var handle: FileHandle?
 
-  /// What keeps the state from being kept; told to the person.
+  /// Called with the reason when the state cannot be stored. The person is told.
   var onProblem: (String) -> Void = { _ in }
 
   init(folder: URL) { self.folder = folder }
 
   public enum Contents: Equatable {
-    /// The first launch.
+    /// There are no files: the first launch.
     case none
     case kept(snapshot: [UInt8], journal: [UInt8])
-    /// There, and not to be read before the phone is unlocked.
+    /// The files exist but cannot be read before the phone is unlocked.
     case locked
   }
 
-  /// Files that are there and cannot be read are not taken for none: what they hold would be lost.
+  /// Reads the files. Unreadable files do not count as missing, since their contents would be lost.
   func read() -> Contents {
     guard FileManager.default.fileExists(atPath: snapshot.path) else { return .none }
     guard let state = try? Data(contentsOf: snapshot) else { return .locked }
@@ -37,7 +37,7 @@ public final class EngineFiles {
     return .kept(snapshot: [UInt8](state), journal: [UInt8](entries))
   }
 
-  /// Carries out what the host wants kept: it is on the disk when this returns.
+  /// Carries out a command to store state. The state is on the disk when this returns.
   func keep(_ command: PhoneCommand) {
     guard Platform.mayWrite else { return }
     do {
@@ -67,9 +67,9 @@ public final class EngineFiles {
     return handle
   }
 
-  /// The new snapshot is whole before it takes the former one's place, and the former one is in the past by then, with the
-  /// journal that goes on from it. Entries that the new one holds are passed over should the journal still be there, so it
-  /// may be removed later.
+  /// Replaces the snapshot. The new one is complete before it replaces the previous one, which is by then in
+  /// the history together with its journal. If the old journal still exists, its entries that the new
+  /// snapshot contains are skipped, so it may be removed later.
   private func replace(_ bytes: [UInt8]) throws {
     try makeFolder()
     let fresh = folder.appendingPathComponent("snapshot.new")
@@ -78,7 +78,7 @@ public final class EngineFiles {
     try writing.write(contentsOf: bytes)
     try writing.synchronize()
     try writing.close()
-    // What cannot be kept of the past is no reason not to keep the present.
+    // A failure to store the history must not prevent storing the present state.
     try? keepPast()
     guard rename(fresh.path, snapshot.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     try? handle?.close()
@@ -107,7 +107,7 @@ public final class EngineFiles {
     }
   }
 
-  /// The oldest first.
+  /// The files of the history, oldest first.
   private var pastFiles: [URL] {
     let files =
       (try? FileManager.default.contentsOfDirectory(at: past, includingPropertiesForKeys: nil)) ?? []
@@ -141,7 +141,7 @@ public final class EngineFiles {
     #endif
   }
 
-  /// All that is kept, the oldest first: for `proximity replay` and `explain`.
+  /// All stored state, oldest first, for `proximity replay` and `explain`.
   public var journalForExport: Data {
     let former = pastFiles.flatMap { file -> [JournalExport.Part] in
       guard let data = try? Data(contentsOf: file) else { return [] }
@@ -152,7 +152,7 @@ public final class EngineFiles {
 
   // MARK: Small notes
 
-  /// Words that outlive the process.
+  /// Stores words that outlive the process.
   func note(_ words: Set<String>, as name: String) {
     guard Platform.mayWrite else { return }
     try? makeFolder()

@@ -7,14 +7,14 @@ import Foundation
   import AppleTwins
 #endif
 
-/// How the phone moves, from its motion hardware.
+/// The phone's motion, reported by its motion hardware.
 @MainActor
 final class MotionWatch {
   static var isAvailable: Bool { CMMotionActivityManager.isActivityAvailable() }
   private let manager = CMMotionActivityManager()
   private var tell: ((Motion) -> Void)?
 
-  /// Nil stops.
+  /// Watches the motion; nil stops.
   func watch(_ tell: ((Motion) -> Void)?) {
     self.tell = tell
     guard tell != nil else { return manager.stopActivityUpdates() }

@@ -7,29 +7,29 @@ import Foundation
   import AppleTwins
 #endif
 
-/// Notifications: each has a name of its own, so that one of the same name takes the former one's place.
+/// The app's notifications. Each has an id, and replaces an earlier one with the same id.
 @MainActor
 public final class Notices: NSObject {
   /// The button that a person pressed on an alarm's notification.
   enum Answer: String, CaseIterable { case stop, sleep, close }
   var onAnswer: (AlarmID, Answer) -> Void = { _, _ in }
-  /// A person swiped an alarm's notification away, which had this title and body.
+  /// Called when a person swiped away an alarm's notification with this title and body.
   var onSwiped: (AlarmID, _ title: String, _ body: String) -> Void = { _, _, _ in }
 
   private static let alarmCategory = "alarm"
   private var centre: UNUserNotificationCenter { .current() }
 
   enum Notice {
-    /// Silent with an empty sound.
+    /// An alarm; silent if `sound` is empty.
     case alarm(AlarmID, title: String, body: String, sound: String)
-    /// Of a zone: to be seen, not heard.
+    /// A silent notification about a zone.
     case quiet(ZoneID, title: String, body: String)
-    /// What stands on a list, at one of its places: heard once.
+    /// A list entry at one of its places, with one sound.
     case reminder(ZoneID, title: String, body: String)
     case lostSignal(ZoneID, title: String, body: String)
-    /// A message is ready, and a person has to send it.
+    /// A message is ready for the person to send.
     case proposal
-    /// Positions no longer go to the server, and why.
+    /// Positions are no longer sent to the server, and the reason.
     case reportsEnd(String)
     case trouble(Trouble)
     case warning(String)
@@ -49,7 +49,8 @@ public final class Notices: NSObject {
     }
   }
 
-  /// Before the launch is over, so that the answer for which the app was launched arrives.
+  /// Registers for answers. Must be called before the launch is over, so that the answer for which the app
+  /// was launched arrives.
   func begin() {
     centre.delegate = self
     let actions = [
@@ -113,11 +114,12 @@ public final class Notices: NSObject {
 
   nonisolated private static let silence = "silence"
 
-  /// The system keeps 64 planned notifications and drops those that are due last; what else is planned then gives way.
+  /// Plans the warning. The system keeps 64 planned notifications and drops the ones due last, so another one
+  /// is removed if needed.
   func planSilence(after span: TimeSpan) {
     addSilence(after: span)
-    // `@Sendable` here and below: the system calls back on a thread of its own, and a closure without it is of the main actor,
-    // which ends the process there.
+    // `@Sendable` here and below: the system calls back on a thread of its own. Without it the closure
+    // belongs to the main actor, and the process is terminated there.
     centre.getPendingNotificationRequests { @Sendable [weak self] pending in
       let all = pending.map(\.identifier)
       guard !all.contains(Self.silence), all.count >= 64, let last = all.last else { return }
@@ -175,7 +177,7 @@ public final class Notices: NSObject {
 
 /// The system calls these on the main thread.
 extension Notices: @preconcurrency UNUserNotificationCenterDelegate {
-  /// An alarm is seen and heard also while the app is in front.
+  /// Shows and sounds alarms even while the app is in front.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void

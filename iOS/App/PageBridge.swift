@@ -6,11 +6,12 @@ import Foundation
   import AppleTwins
 #endif
 
-/// What the page can ask of the phone, as `proximityPhone` in its scripts: the same members as in the Android app, but that
-/// every one gives a promise. The page is told of events by `onchange`, `onpermissions`, `onfile` and `onsaved(saved)`, where it
-/// has set them.
+/// The page's interface to the phone, `proximityPhone` in its scripts: the same members as in the Android
+/// app, except that each returns a promise. The page is notified of events by `onchange`, `onpermissions`,
+/// `onfile` and `onsaved(saved)`, if it has set them.
 ///
-/// `ask` carries a request of the page to the engine and its answer back, both as base64; nothing of it is read here.
+/// `ask` carries a request of the page to the engine and its answer back, both as base64 and not interpreted
+/// here.
 public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
   static let name = "proximityPhone"
   static let script = """
@@ -33,7 +34,7 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
     }
     """
 
-  /// Where the page's messages go.
+  /// The receiver of the page's messages.
   weak var clock: AlarmClock?
 
   public func userContentController(

@@ -8,7 +8,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The page, full size. It is loaded when it is first looked at, from the app's own files.
+/// The page in full size. It is loaded from the app's own files when it is first shown.
 public final class PageController: UIViewController {
   static let scheme = "proximity"
   static let start = URL(string: "proximity://app/index.html")!
@@ -46,7 +46,7 @@ public final class PageController: UIViewController {
 
   public override func viewDidLoad() { web?.load(URLRequest(url: Self.start)) }
 
-  /// What the page is told of; it then asks for what is new.
+  /// The events of which the page is notified. It then asks for the new state.
   enum News: String { case onchange, onpermissions, onfile }
   func tell(_ news: News) {
     web?.evaluateJavaScript("globalThis.proximityPhone?.\(news.rawValue)?.()", completionHandler: nil)
@@ -54,11 +54,11 @@ public final class PageController: UIViewController {
 }
 
 extension PageController {
-  /// Lets the person choose where a file of the page's goes; the page is told whether it went anywhere.
+  /// Lets the person choose where to save a file of the page, and tells the page whether it was saved.
   func share(_ bytes: Data, named name: String) {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent(UUID().uuidString, isDirectory: true)
-    // A name, not a path.
+    // Only the last component is used, so that the name cannot be a path.
     let last = (name as NSString).lastPathComponent
     let file = folder.appendingPathComponent(
       last.hasPrefix(".") || last == "/" || last.isEmpty ? "file" : last)
@@ -81,7 +81,7 @@ extension PageController {
 }
 
 extension PageController: WKNavigationDelegate {
-  /// The page stays the page: every other address is opened outside.
+  /// Keeps the page in the view: every other address is opened outside.
   public func webView(
     _ webView: WKWebView, decidePolicyFor navigationAction: WKNavigationAction,
     decisionHandler: @escaping @MainActor @Sendable (WKNavigationActionPolicy) -> Void
@@ -93,7 +93,8 @@ extension PageController: WKNavigationDelegate {
     UIApplication.shared.open(url, options: [:], completionHandler: nil)
   }
 
-  /// The system took the page's memory: it is loaded anew, and finds all it needs in the engine and its own storage.
+  /// Loads the page again after the system ended its process. It restores its state from the engine and its
+  /// own storage.
   public func webViewWebContentProcessDidTerminate(_ webView: WKWebView) {
     webView.load(URLRequest(url: Self.start))
   }

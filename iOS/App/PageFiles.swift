@@ -7,7 +7,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Answers the page's requests from a folder, ranges of bytes too: the map's archive is read in pieces.
+/// Answers the page's requests from a folder, also for ranges of bytes: the map's archive is read in pieces.
 public final class PageFiles: NSObject, WKURLSchemeHandler {
   private let folder: URL
 
@@ -25,7 +25,7 @@ public final class PageFiles: NSObject, WKURLSchemeHandler {
     urlSchemeTask.didFinish()
   }
 
-  /// Every answer is given at once, so there is none to stop.
+  /// Does nothing, since every answer is given at once.
   public func webView(_ webView: WKWebView, stop urlSchemeTask: any WKURLSchemeTask) {}
 
   struct Answer {
@@ -69,7 +69,7 @@ public final class PageFiles: NSObject, WKURLSchemeHandler {
     return answer
   }
 
-  /// Of the folder, and of nothing outside it.
+  /// Returns the file for a URL; nil if it does not exist or is outside the folder.
   private func file(_ url: URL) -> URL? {
     let parts = url.path.split(separator: "/", omittingEmptySubsequences: true)
     guard !parts.contains(where: { $0 == ".." || $0.hasPrefix(".") || $0.contains("\0") }) else { return nil }
@@ -85,7 +85,7 @@ public final class PageFiles: NSObject, WKURLSchemeHandler {
     return file
   }
 
-  /// Scripts and WebAssembly are run only under the right type.
+  /// Returns the content type. Scripts and WebAssembly run only with the right type.
   static func type(of ending: String) -> String {
     switch ending.lowercased() {
     case "html": "text/html; charset=utf-8"
@@ -104,10 +104,10 @@ public final class PageFiles: NSObject, WKURLSchemeHandler {
   }
 }
 
-/// What a `Range` field asks for of a file.
+/// The part of a file that a `Range` field requests.
 ///
-/// https://www.rfc-editor.org/rfc/rfc9110#section-14.2: several ranges, other units and what cannot be read are passed over,
-/// and the whole is sent.
+/// https://www.rfc-editor.org/rfc/rfc9110#section-14.2: several ranges, other units and unreadable fields are
+/// ignored, and the whole file is sent.
 enum ByteRange: Equatable {
   case whole
   case part(Range<UInt64>)

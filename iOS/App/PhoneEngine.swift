@@ -4,14 +4,14 @@ import Foundation
 import PhoneHost
 import WebEngine
 
-/// The engine in this process: the only file that knows how it is made and asked.
+/// The engine in this process. Only this file makes it and calls it.
 @MainActor
 final class PhoneEngine {
   private let watch: LocationWatch
 
   /// - Parameters:
-  ///   - contents: what the last process left.
-  ///   - isDamaged: called where that cannot be read; the installation then begins anew.
+  ///   - contents: the state that the last process left.
+  ///   - isDamaged: called if the state cannot be read. The installation then begins anew.
   init(_ contents: EngineFiles.Contents, services: PhoneServices, isDamaged: () -> Void) {
     let policy = AnyWatch(CertifiedWatch())
     var host: PhoneHost<AnyWatch>?
@@ -54,7 +54,7 @@ final class PhoneEngine {
 
   func setZones(_ zones: [Zone], _ settings: Settings) { watch.watch(zones, settings) }
 
-  /// A request of the page, and its answer; neither is read here.
+  /// Passes a request of the page to the engine and returns its answer, neither interpreted here.
   func ask(_ request: [UInt8]) -> [UInt8] {
     let (answer, told) = PhoneBridge.answer(request, of: watch.host)
     switch told?.input {

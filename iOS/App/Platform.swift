@@ -8,7 +8,7 @@ import Foundation
   import PhoneSimulator
 #endif
 
-/// Clocks, threads and folders: all that has no twin of its own.
+/// Clocks, threads and folders: everything that has no twin of its own.
 @MainActor
 enum Platform {
   #if canImport(UIKit)
@@ -17,13 +17,13 @@ enum Platform {
     static var now: Instant {
       Instant(millisecondsSince1970: Int64((Date().timeIntervalSince1970 * 1000).rounded()))
     }
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     static var wallClock: TimeInterval { Date().timeIntervalSince1970 }
     static var uptime: TimeSpan {
       let (seconds, attoseconds) = (ContinuousClock.now - began).components
       return .milliseconds(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
     }
-    /// Runs the action after the span, or when the process next runs; the closure that comes back cancels it.
+    /// Runs the action after `span`, or when the process next runs. The returned closure cancels it.
     static func after(_ span: TimeSpan, _ action: @escaping () -> Void) -> () -> Void {
       nonisolated(unsafe) let action = action
       let timer = Timer(timeInterval: max(span.seconds, 0.001), repeats: false) { _ in
@@ -41,20 +41,20 @@ enum Platform {
     }
     static var hasSystemAlarms: Bool { if #available(iOS 26.1, *) { true } else { false } }
     static var system: String { UIDevice.current.systemVersion }
-    /// For what the system does not show to the person and does not delete.
+    /// The folder for data that the system neither shows to the person nor deletes.
     static var dataFolder: URL {
       FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
         .appendingPathComponent("Proximity", isDirectory: true)
     }
-    /// Where the system looks for the sounds of notifications and alarms.
+    /// The folder in which the system looks for the sounds of notifications and alarms.
     static var soundFolder: URL {
       FileManager.default.urls(for: .libraryDirectory, in: .userDomainMask)[0]
         .appendingPathComponent("Sounds", isDirectory: true)
     }
     static var pageFolder: URL { Bundle.main.bundleURL.appendingPathComponent("Page", isDirectory: true) }
-    /// Sounds that came with the app, where the system looks for those, too.
+    /// The folder of the sounds that came with the app. The system looks there, too.
     static var bundledSounds: URL { Bundle.main.bundleURL }
-    /// What the person wants to read, as tags, the best first.
+    /// The person's preferred languages as tags, best first.
     static var languages: [String] { Locale.preferredLanguages }
     static var mayWrite: Bool { true }
     static func wrote() {}
@@ -94,7 +94,7 @@ enum Platform {
     static var bundledSounds: URL { folder.appendingPathComponent("Bundle", isDirectory: true) }
     static var languages: [String] { Phone.current?.twin.settings.languages ?? [] }
     static func wrote() { Phone.current?.twin.onWritten() }
-    /// A process that has ended in the middle of its work writes no more.
+    /// Whether the process still runs: a process that has ended in the middle of its work writes no more.
     static var mayWrite: Bool { Phone.current?.isApplicationAlive ?? false }
   #endif
 }

@@ -2,13 +2,14 @@ import AlarmEngine
 import Foundation
 import PhoneHost
 
-/// Rings, by all the means there are: a notification, a system alarm, and the app's own sound while its process runs.
+/// Rings an alarm in three ways: a notification, a system alarm, and the app's own sound while its process
+/// runs.
 ///
 /// An alarm has one notification and one system alarm, both under its id, so that nothing rings twice.
 @MainActor
 public final class Ringer {
   var zone: (ZoneID) -> Zone? = { _ in nil }
-  /// A person stopped the system's alarm.
+  /// Called when a person stopped the system's alarm.
   var onStopped: (AlarmID) -> Void = { _ in }
 
   private let notices: Notices
@@ -16,7 +17,7 @@ public final class Ringer {
   private let files: EngineFiles
   private let sound = AlarmSound()
   private var ringing: [Ringing] = []
-  /// Alarms that this process sounded.
+  /// The alarms whose sound this process has played.
   private var sounded: Set<AlarmID> = []
   private var last: (alarm: AlarmID, at: TimeSpan)?
 
@@ -29,7 +30,8 @@ public final class Ringer {
   private static let choice = "sounding"
   private enum Choice: String { case untilClosed, rising }
 
-  /// How a person wants the app's own sound: without pauses until the alarm is closed; from soft to full.
+  /// Stores how the app's own sound plays: without pauses until the alarm is closed, and rising from soft to
+  /// full.
   func choose(isUntilClosed: Bool, isRising: Bool) {
     let wanted = (isUntilClosed ? [Choice.untilClosed] : []) + (isRising ? [.rising] : [])
     let words = Set(wanted.map(\.rawValue))
@@ -70,7 +72,7 @@ public final class Ringer {
 
   private func name(of id: ZoneID) -> String { zone(id).map { "\($0.name)" } ?? Words.alarm }
 
-  /// All alarms that ring now: what else still stands is taken back.
+  /// Sets the alarms that ring now, and withdraws all others.
   func show(_ current: [Ringing]) {
     for former in ringing where !current.contains(where: { $0.alarm == former.alarm }) {
       withdraw(former.alarm)
@@ -79,7 +81,7 @@ public final class Ringer {
     ringing = current
     alarms.keepOnly(Set(current.map(\.alarm)))
     sounded.formIntersection(current.map(\.alarm))
-    // What a former process sounded.
+    // Alarms that an earlier process sounded.
     for each in current where !each.isClosed && !sounded.contains(each.alarm) {
       play(each.alarm, of: each.zone)
     }
@@ -87,7 +89,8 @@ public final class Ringer {
     look()
   }
 
-  /// Its notification was swiped away, which closes nothing: as long as it rings it is shown, silently until the next repeat.
+  /// Shows a notification again that was swiped away. Swiping does not close the alarm: while it rings its
+  /// notification stays, silent until the next repeat.
   func showAgain(_ alarm: AlarmID, title: String, body: String) {
     guard ringing.contains(where: { $0.alarm == alarm && !$0.isClosed }) else { return }
     notices.post(.alarm(alarm, title: title, body: body, sound: ""))
@@ -98,7 +101,7 @@ public final class Ringer {
     alarms.end(alarm)
   }
 
-  /// A system alarm that sounded and is gone was stopped by hand.
+  /// Detects system alarms that a person stopped: they sounded and no longer exist.
   func look() {
     alarms.findStopped { [weak self] alarm in
       guard let self, ringing.contains(where: { $0.alarm == alarm && !$0.isClosed }) else { return }
@@ -106,7 +109,7 @@ public final class Ringer {
     }
   }
 
-  /// The sound of an alarm that was closed, or is over, ends; another one that rings takes its place.
+  /// Ends the sound of an alarm that was closed or is over. Another ringing alarm takes its place.
   private func soundOnlyOpen(_ former: [Ringing]) {
     guard let last, let current = ringing.first(where: { $0.alarm == last.alarm }) else { return endSound() }
     let wasClosed = former.contains { $0.alarm == last.alarm && $0.isClosed }
@@ -119,7 +122,7 @@ public final class Ringer {
     play(other.alarm, of: other.zone)
   }
 
-  /// What sounds without a pause is not begun anew.
+  /// Plays an alarm's sound. A sound without pauses is continued, not restarted.
   private func play(_ alarm: AlarmID, of zone: ZoneID) {
     let own = self.zone(zone).flatMap { AlarmTone.place(of: "\($0.soundName)") }
     guard let file = own ?? AlarmTone.url else { return }
@@ -134,7 +137,8 @@ public final class Ringer {
     sound.play(file, for: length, isRising: isChosen(.rising))
   }
 
-  /// Rings once after so many seconds, as an alarm would, also with the phone locked: for the first-run check.
+  /// Rings once after this many seconds, as an alarm would, even with the phone locked, for the first-run
+  /// check.
   func tryOut(after seconds: Double) {
     let span = TimeSpan.seconds(max(1, min(600, seconds.isFinite ? seconds : 1)))
     notices.planTrial(after: span)

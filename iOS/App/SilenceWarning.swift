@@ -1,7 +1,7 @@
 import AlarmEngine
 
-/// The dead man's switch: one warning always stands ahead, and each sign of life moves it. Should the app not run again in
-/// time, the phone itself says so, by notification and by alarm.
+/// A dead man's switch: one warning is always planned, and each sign of life postpones it. If the app does
+/// not run again in time, the phone itself warns, by notification and by alarm.
 @MainActor
 final class SilenceWarning {
   private let notices: Notices
@@ -12,7 +12,8 @@ final class SilenceWarning {
     self.alarms = alarms
   }
 
-  /// - Parameter time: the latest moment at which nothing can have been missed, as the policy says; nil: no warning.
+  /// - Parameter time: the latest moment at which no alarm can have been missed, by the policy; nil for no
+  ///   warning.
   func plan(_ time: Instant?) {
     guard let time else {
       notices.withdrawSilence()

@@ -9,16 +9,17 @@ import Foundation
   import AppleTwins
 #endif
 
-/// The system's alarms (AlarmKit, iOS 26.1): they break through silent mode and Focus, and sound without our process.
+/// The system's alarms (AlarmKit, iOS 26.1). They override silent mode and Focus, and sound even if our
+/// process does not run.
 ///
-/// What is asked of the system is asked in the order in which it was wanted: an alarm is ended only after it began.
+/// Requests to the system are made one after the other, so that an alarm is ended only after it began.
 @MainActor
 final class SystemRinging {
   private var last: Task<Void, Never>?
-  /// Alarms that this process began, and the system confirmed.
+  /// Alarms that this process began and the system confirmed.
   private var begun: Set<UUID> = []
 
-  /// In the ids of alarms: the first half says what is meant, the second is the alarm's own.
+  /// The first half of each alarm's UUID marks it as ours; the second half is the alarm's id.
   nonisolated private static let mark: [UInt8] = Array("pxalarm1".utf8)
 
   nonisolated static func uuid(_ alarm: AlarmID) -> UUID {
@@ -34,7 +35,7 @@ final class SystemRinging {
     guard Array(b[..<8]) == mark else { return nil }
     return AlarmID(rawValue: b[8...].reduce(0) { $0 << 8 | UInt64($1) })
   }
-  /// Two, so that the new warning stands before the former one goes.
+  /// Two ids, so that the new warning exists before the previous one is cancelled.
   nonisolated static let warnings = [
     UUID(uuidString: "70787761-726E-3031-0000-000000000001")!,
     UUID(uuidString: "70787761-726E-3031-0000-000000000002")!,
@@ -49,14 +50,14 @@ final class SystemRinging {
   }
   func end(_ alarm: AlarmID) { end([Self.uuid(alarm)]) }
 
-  /// Ends those of alarms that ring no more; a former process may have left them.
+  /// Cancels system alarms that no longer ring. An earlier process may have left them.
   func keepOnly(_ alarms: Set<AlarmID>) {
     later { ids in
       Self.cancel(ids.filter { id in Self.alarm(id).map { !alarms.contains($0) } ?? false })
     }
   }
 
-  /// Tells which of the alarms that were begun are there no more.
+  /// Calls `tell` for each begun alarm that no longer exists.
   func findStopped(_ tell: @escaping @MainActor @Sendable (AlarmID) -> Void) {
     later { [weak self] ids in
       Platform.onMain { [weak self] in
@@ -73,17 +74,17 @@ final class SystemRinging {
     end([Self.trial])
     schedule(Self.trial, title: Words.trial, sound: AlarmTone.name, in: span)
   }
-  /// Where notifications are refused, the person still has to be told.
+  /// Rings a system alarm, for people who refused notifications.
   func tell(_ title: String) { schedule(Self.trouble, title: title, sound: AlarmTone.name, in: .seconds(1)) }
 
-  /// Plans the warning for then, in place of the former one; nil takes it back.
+  /// Plans the warning after `span` in place of the previous one; nil cancels it.
   func warn(after span: TimeSpan?) {
     guard let span else { return end(Self.warnings) }
     let date = Date(timeIntervalSince1970: Platform.wallClock + max(1, span.seconds))
     later { ids in
       let standing = Self.warnings.filter(ids.contains)
       guard let free = Self.warnings.first(where: { !standing.contains($0) }) else {
-        // Both: a process was ended in between.
+        // Both exist: a process ended between planning one and cancelling the other.
         Self.cancel([Self.warnings[0]])
         if await Self.schedule(Self.warnings[0], Words.asleep, AlarmTone.name, at: date) {
           Self.cancel([Self.warnings[1]])
@@ -109,7 +110,7 @@ final class SystemRinging {
 
   // MARK: The system
 
-  /// After all that was wanted before, with the ids of all alarms that are there.
+  /// Runs the work after all earlier requests, with the ids of all existing alarms.
   private func later(_ work: @escaping @Sendable (_ standing: [UUID]) async -> Void) {
     guard Platform.hasSystemAlarms else { return }
     let former = last
@@ -139,7 +140,7 @@ final class SystemRinging {
     #if canImport(UIKit)
       guard #available(iOS 26.1, *) else { return false }
     #endif
-    // The system would ask by itself, in the middle of what the page asks.
+    // Without this check the system would ask for permission by itself, while the page may be asking.
     guard AlarmManager.shared.authorizationState != .notDetermined else { return false }
     let alert = AlarmPresentation.Alert(title: LocalizedStringResource(stringLiteral: title))
     let attributes = AlarmAttributes<NoMetadata>(
@@ -152,7 +153,7 @@ final class SystemRinging {
   // MARK: Permission
 
   var isRefused: Bool { permission == .refused }
-  /// Nobody was asked yet.
+  /// Whether the person was not asked yet.
   var isUndecided: Bool { permission == .undecided }
 
   private enum Permission { case refused, undecided, other }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// The app's own words in the languages of the page. `{0}` stands for what is put in.
+/// The app's own texts in the languages of the page. `{0}` is replaced by a value.
 enum Translations {
   static let languages = ["de", "fr", "es", "ja"]
 
-  /// Set once, at the start of the process, before anything is said.
+  /// The language. Set once, at the start of the process, before any text is used.
   nonisolated(unsafe) private(set) static var language = "en"
 
-  /// The first language that the person asked for, if the app has it; else English.
+  /// Chooses the first of the person's languages that the app has; else English.
   @MainActor static func choose() {
     let wanted = Platform.languages.lazy.compactMap { tag in tag.split(separator: "-").first.map(String.init)
     }
@@ -20,7 +20,7 @@ enum Translations {
     return words.replacingOccurrences(of: "{0}", with: value)
   }
 
-  /// By the English words: German, French, Spanish, Japanese.
+  /// The translations of the English texts: German, French, Spanish, Japanese.
   static let table: [String: [String]] = [
     "Alarm": ["Alarm", "Alarme", "Alarma", "アラーム"],
     "Stop": ["Beenden", "Arrêter", "Parar", "停止"],

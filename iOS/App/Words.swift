@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// What the app itself says: in notifications and alarms, where the page is not there to say it.
+/// The app's own texts, for notifications and alarms that appear while the page is not shown.
 enum Words {
   private static func said(_ english: String, _ value: String = "") -> String {
     Translations.said(english, value)

@@ -3,8 +3,9 @@ import Foundation
 import Geometry
 import PhoneHost
 
-// The state of an installation that is armed and has one zone: usage: seed LATITUDE LONGITUDE RADIUS_M > snapshot
-// Put where the app keeps its state, it is what a person would have made: nobody taps in a simulator without Xcode's tests.
+// Writes the state of an armed installation with one zone. Usage: seed LATITUDE LONGITUDE RADIUS_M > snapshot
+// In the app's data folder it replaces a person's input, since without Xcode's tests a simulator cannot be
+// tapped.
 
 let numbers = CommandLine.arguments.dropFirst().compactMap(Double.init)
 guard numbers.count == 3, numbers[2] > 0,

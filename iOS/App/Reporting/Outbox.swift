@@ -1,17 +1,18 @@
 import Foundation
 import PhoneHost
 
-/// Positions that wait for a server: lines in files, the oldest first, each one small enough for one request.
+/// Positions that wait for a server: lines in files, the oldest first, each file small enough for one
+/// request.
 ///
-/// Every process begins a new file: after a kill the last line of the former one may be cut, and nothing is to be written
-/// behind that. A file's name is never used twice (`N-RANDOM.lines`), so that a late answer about a file that is gone says
-/// nothing about another.
+/// Every process begins a new file: if the previous process was killed, the last line of its file may be cut,
+/// and nothing may be written after it. A file's name is never used twice (`N-RANDOM.lines`), so that a late
+/// answer for a deleted file is not taken for that of another.
 @MainActor
 final class Outbox {
   private let folder: URL
-  /// The file that grows; nil where the next position begins one.
+  /// The file that is being written; nil if the next position begins one.
   private var open: (file: URL, handle: FileHandle, size: Int)?
-  /// What could not be written; it is written first the next time.
+  /// The lines that could not be written. They are written first the next time.
   private var unwritten = Data()
 
   init(folder: URL) { self.folder = folder }
@@ -21,7 +22,7 @@ final class Outbox {
     guard Platform.mayWrite else { return }
     if unwritten.count < ReportLimits.fileBytes { unwritten.append(contentsOf: lines) }
     var (file, handle, size) = try open ?? begin()
-    // Where writing fails, what there is of it is behind no later line.
+    // If writing fails, no later line may follow the incomplete one in this file.
     open = nil
     try handle.write(contentsOf: unwritten)
     try handle.synchronize()
@@ -42,7 +43,7 @@ final class Outbox {
     return (file, try FileHandle(forWritingTo: file), 0)
   }
 
-  /// The oldest file, to which nothing is added any more; nil where nothing waits.
+  /// Returns the oldest file, which is no longer written to; nil if nothing waits.
   func oldest() -> URL? {
     guard let first = files.first else { return nil }
     if first.lastPathComponent == open?.file.lastPathComponent {

@@ -7,30 +7,31 @@ import PhoneHost
   import struct FoundationNetworking.URLRequest
 #endif
 
-/// Positions for a server, where a person wants that. The engine says which lines are kept and when they are sent; this
-/// keeps them on the disk until the server has them, and knows where to send them.
+/// Sends positions to a server, if a person wants that. The engine decides which lines are kept and when they
+/// are sent. This class keeps them on the disk until the server has them, and knows the server's address.
 ///
-/// There are two ways. While the app runs it sends at once, in a session of its own. Where that gets no answer, the oldest
-/// file is handed to a session in the background: the system sends it when there is a network, starts the app again if
-/// need be, and the app goes on with the rest. That way alone would be too slow: what is handed over with the screen off is
-/// sent at the system's discretion. What comes twice the server counts once.
+/// There are two ways. While the app runs it sends at once, in a session of its own. If there is no answer,
+/// the oldest file is passed to a background session: the system sends it when there is a network, launches
+/// the app again if needed, and the app continues with the rest. The background session alone would be too
+/// slow: files passed to it with the screen off are sent at the system's discretion. The server counts
+/// duplicates once.
 @MainActor
 final class Reports: NSObject {
   static let background = "app.proximity.alarm.reports"
-  /// In seconds. The system gives a background task about 30.
+  /// The request timeout in seconds. The system gives a background task about 30.
   private static let patience: TimeInterval = 20
 
-  /// What became of a transfer that the system carried.
+  /// Called with the outcome of a transfer by the background session.
   var onOutcome: (ReportOutcome) -> Void = { _ in }
-  /// What keeps positions from being kept.
+  /// Called with the reason when positions cannot be stored.
   var onProblem: (String) -> Void = { _ in }
-  /// What keeps positions from being sent until a person does something, each time that it was found out; nil: nothing.
+  /// Called each time with the reason why positions cannot be sent until a person acts; nil if there is none.
   var onBlocked: (Blocked?) -> Void = { _ in }
 
   enum Blocked: Hashable {
     /// The server refuses this phone.
     case refused
-    /// The system gives, or takes, no token: its number for why.
+    /// The keychain does not return or store the token. The value is the system's error number.
     case keychain(Int)
   }
   private enum Problem: String {
@@ -42,12 +43,12 @@ final class Reports: NSObject {
   private let keychain = TokenKeychain()
   private let awake = BackgroundWork(named: "report")
   private var address = ""
-  /// Nil where the keychain did not give it; it is asked again at the next attempt.
+  /// The token; nil if the keychain did not return it. The next attempt asks it again.
   private var token: String?
-  /// When the server last took something, in milliseconds since 1970.
+  /// The time when the server last accepted positions, in milliseconds since 1970.
   private var sentAt: Int64 = 0
   private var problem = Problem.none
-  /// The file that is being sent by the way that answers at once.
+  /// The file that is being sent by the direct session.
   private var attempt: (file: String, done: (ReportOutcome) -> Void)?
   private lazy var direct = session(.ephemeral)
   private lazy var carried = session(.background(withIdentifier: Self.background))
@@ -59,21 +60,22 @@ final class Reports: NSObject {
     let kept = try? String(contentsOf: settings, encoding: .utf8)
     address = kept ?? ""
     takeOver()
-    // What a former installation left, or one that ended in the middle of a change. Where the system refuses now, the next
-    // start does it. An address that is there and cannot be read says nothing about its token.
+    // Remove tokens left by an earlier installation or by a change that was interrupted. If the system
+    // refuses that now, the next start repeats it. If an address exists but cannot be read, its token is not
+    // known and stays.
     if kept != nil || !FileManager.default.fileExists(atPath: settings.path) {
       try? keychain.keepOnly(isOn ? address : nil)
     }
-    // Also where nothing is reported any more: what a former process handed over has ended, or ends.
+    // Made even if nothing is reported any more: transfers of an earlier process have ended, or will end.
     _ = carried
   }
 
-  /// Of the server, its address alone.
+  /// The file with the server's address, without its token.
   private var settings: URL { folder.appendingPathComponent("address") }
-  /// Where earlier versions kept the address, and in a second line the token.
+  /// The file in which earlier versions kept the address and, in a second line, the token.
   private var former: URL { folder.appendingPathComponent("server") }
 
-  /// From now on the keychain has the token. Until it takes it, it is used from where it stands.
+  /// Moves the token into the keychain. Until the keychain accepts it, it is used from the old file.
   private func takeOver() {
     guard let text = try? String(contentsOf: former, encoding: .utf8) else { return }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -93,7 +95,7 @@ final class Reports: NSObject {
     Platform.wrote()
   }
 
-  /// - Returns: nil where there is none; that is told.
+  /// - Returns: nil if there is none; an error of the keychain is reported.
   private func findToken() -> String? {
     if let token { return token }
     do {
@@ -122,9 +124,10 @@ final class Reports: NSObject {
 
   var isOn: Bool { !address.isEmpty }
 
-  /// From now on positions go there; empty words end that. What waits for a former server is for nobody else.
+  /// Changes the server; empty strings stop the reporting. Positions that wait for the previous server are
+  /// deleted.
   ///
-  /// - Returns: whether it was kept.
+  /// - Returns: whether the change was stored.
   func change(_ address: String, _ token: String) -> Bool {
     guard Platform.mayWrite else { return false }
     let isWanted = isAllowed(address, token)
@@ -154,7 +157,7 @@ final class Reports: NSObject {
     attempt = nil
     onBlocked(nil)
     cancelCarried { _ in true }
-    // The next start does it again where the system refuses now.
+    // If the system refuses that now, the next start repeats it.
     try? keychain.keepOnly(isWanted ? address : nil)
     return true
   }
@@ -189,11 +192,12 @@ final class Reports: NSObject {
     return request
   }
 
-  // MARK: What became of it
+  // MARK: Outcomes
 
   private func ended(_ task: URLSessionTask, isCarried: Bool, _ error: (any Error)?) {
     let name = task.taskDescription ?? ""
-    // Another server was chosen meanwhile, or the file is gone: the engine was told, or is told by the other way.
+    // If another server was chosen or the file is gone, the engine was told already, or is told by the other
+    // session.
     guard isOurs(task.originalRequest), isCarried ? outbox.file(named: name) != nil : attempt?.file == name
     else { return }
     var outcome = error == nil ? outcome(task) : .failed
@@ -221,7 +225,8 @@ final class Reports: NSObject {
     awake.release()
   }
 
-  /// While the other way is under way its end is told; a failure of this one is told by the next attempt.
+  /// Reports the end of a background transfer, unless a direct attempt is running, which reports its own end.
+  /// A failure is reported by the next attempt.
   private func carriedEnded(_ outcome: ReportOutcome) {
     if attempt == nil, outcome != .failed { onOutcome(outcome) }
   }
@@ -235,7 +240,8 @@ final class Reports: NSObject {
 
   private func outcome(_ task: URLSessionTask) -> ReportOutcome {
     guard let response = task.response as? HTTPURLResponse else { return .failed }
-    // A session in the background follows to other addresses by itself: what is said there is no answer of the server.
+    // A background session follows redirects by itself. A response from another address is no answer of the
+    // server.
     guard response.url?.absoluteString.lowercased() == task.originalRequest?.url?.absoluteString.lowercased()
     else { return .refused }
     return ReportOutcome(status: response.statusCode)
@@ -243,7 +249,8 @@ final class Reports: NSObject {
 
   // MARK: In the background
 
-  /// One file at a time: in their order, and the system slows down who asks for much.
+  /// Passes one file at a time, to keep their order and because the system slows down apps with many
+  /// transfers.
   private func handOver(_ name: String) {
     carried.getAllTasks { [weak self] tasks in
       let isIdle = tasks.isEmpty
@@ -261,12 +268,13 @@ final class Reports: NSObject {
   }
 
   private var onAllCarried: (() -> Void)?
-  /// The system started the app, or woke it, for transfers that ended; it is told when their ends were heard.
+  /// Stores the handler of the system, which launched or woke the app for finished transfers. It is called
+  /// after all results were received.
   func heedCarried(_ done: @escaping () -> Void) { onAllCarried = done }
 
   // MARK: For the page
 
-  /// Where positions go, how many files of them wait and what the last attempt came to, as JSON.
+  /// The server's address, the number of files that wait and the outcome of the last attempt, as JSON.
   var state: String {
     let all: [String: Any] = [
       "address": address, "waiting": outbox.count, "sent_ms": sentAt, "problem": problem.rawValue,
@@ -276,13 +284,13 @@ final class Reports: NSObject {
   }
 }
 
-/// The sessions call on the main queue, as they were told to.
+/// The sessions call on the main queue, as configured.
 extension Reports: @preconcurrency URLSessionTaskDelegate {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     ended(task, isCarried: session === carried, error)
   }
 
-  /// The token is for this server alone.
+  /// Refuses redirects: the token is for this server only.
   func urlSession(
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void

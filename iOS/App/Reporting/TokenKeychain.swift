@@ -6,19 +6,19 @@ import Foundation
   import AppleTwins
 #endif
 
-/// The token for a server in the system's keychain: to be read from the first unlock after a start on, as reports are sent
-/// with the phone locked, and on this phone alone, in no backup.
+/// The token for a server in the system's keychain. It can be read from the first unlock after a restart on,
+/// since reports are sent with the phone locked. It stays on this phone and is in no backup.
 ///
-/// It is kept under the server's address, so that a token never goes to another server than its own, wherever the process
-/// ends while a person changes servers.
+/// It is stored under the server's address, so that a token is never sent to another server, even if the
+/// process ends while a person changes servers.
 @MainActor
 struct TokenKeychain {
   static let service = "app.proximity.alarm.reports"
 
-  /// The system refused; `status` is its word for why.
+  /// The system refused; `status` is its error number.
   struct Refusal: Error, Equatable { let status: OSStatus }
 
-  /// - Throws: also where none is kept for this address.
+  /// - Throws: also if there is none for this address.
   func token(for address: String) throws(Refusal) -> String {
     var query = query(address)
     query[kSecReturnData as String] = true
@@ -29,7 +29,7 @@ struct TokenKeychain {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// In place of a former one for the same address.
+  /// Stores a token, replacing an earlier one for the same address.
   func keep(_ token: String, for address: String) throws(Refusal) {
     let values: [String: Any] = [
       kSecValueData as String: Data(token.utf8),
@@ -43,7 +43,8 @@ struct TokenKeychain {
     Platform.wrote()
   }
 
-  /// Takes away all tokens but that one; nil: all. The keychain outlives the app, so those of a former installation go, too.
+  /// Removes all tokens except that of `address`; nil removes all. The keychain outlives the app, so tokens
+  /// of an earlier installation are removed, too.
   func keepOnly(_ address: String?) throws(Refusal) {
     var all = query(nil)
     all[kSecReturnAttributes as String] = true
