@@ -4,19 +4,21 @@
   import NIOConcurrencyHelpers
   import PostgreSQLClient
 
-  /// How a PostgreSQL database is used.
+  /// The settings with which a PostgreSQL database is used.
   public struct PostgreSQLOptions: Hashable, Sendable {
-    /// Connections that write, and as many that read.
+    /// The number of connections that write, and as many that read.
     public var connections = 4
-    /// For how long a call waits for a database that cannot be reached, before it fails.
+    /// The time for which a call waits for an unreachable database before it fails.
     public var patience = TimeSpan.seconds(8)
     public init() {}
   }
 
   extension SQLStore {
-    /// Opens a PostgreSQL database, and brings its tables up to date. Any number of processes may do so at the same time.
+    /// Opens a PostgreSQL database and migrates its tables. Any number of processes may use it at the same
+    /// time.
     ///
-    /// - Parameter url: `postgres://user:password@host:port/database`, as libpq takes it; `sslmode` and so on after a `?`.
+    /// - Parameter url: a libpq URL `postgres://user:password@host:port/database`, with parameters such as
+    ///   `sslmode` after a `?`.
     /// - Throws: `.badAddress`, `.unavailable`, `.foreignFile`, `.newerSchema`, `.unreleasedSchema`,
     ///   `.readOnly`.
     public convenience init(
@@ -26,12 +28,13 @@
     }
   }
 
-  /// A database of a PostgreSQL server, by libpq.
+  /// A database on a PostgreSQL server, accessed with libpq.
   ///
-  /// Transactions are `READ COMMITTED`; what must not happen beside each other takes a lock of the database's own that ends
-  /// with the transaction, whatever becomes of the process. So one transaction sees what SQLite's one writer would see.
+  /// Transactions are `READ COMMITTED`. Those that must not run at the same time take an advisory lock, which
+  /// the server releases at the end of the transaction even if the process dies. Such a transaction therefore
+  /// sees the same as with SQLite's single writer.
   final class PostgreSQLDatabase: SQLDatabase {
-    /// Locks of ours are told from others' by this: "PRXA".
+    /// The class of our advisory locks, which distinguishes them from those of other programs: "PRXA".
     static let lockClass: Int32 = 0x5052_5841
     private enum Lock: Int32 {
       case writing = 1
@@ -46,7 +49,7 @@
     private let signals: PostgreSQLSignals
     private let isClosed = NIOLockedValueBox(false)
 
-    /// - Parameter steps: those by which tables are made; others for tests of an upgrade.
+    /// - Parameter steps: the migration steps; tests of an upgrade pass others.
     init(
       _ url: String, _ options: PostgreSQLOptions, steps: [String] = PostgreSQLSchema.steps
     ) async throws(StoreError) {
@@ -87,7 +90,7 @@
       let begin = "BEGIN ISOLATION LEVEL READ COMMITTED" + Self.lock(for: writing)
       let (value, news) = try await withConnection(of: writers, patience: patience) {
         [statements] connection in
-        // Deadlocks, which the server ends by failing one of both.
+        // Repeat after a deadlock, which the server resolves by failing one of the transactions.
         for _ in 0..<Self.repeatsAtMost {
           do {
             return try connection.transaction(begin) {
@@ -124,8 +127,8 @@
       }
     }
 
-    /// A call that meets a lost connection is made again on another, until it is known whether it held: one that was being
-    /// committed may have.
+    /// Runs `body`. After a lost connection it is run again on another, unless the loss occurred while
+    /// committing, when the transaction may have been committed.
     private func withConnection<Value: Sendable>(
       of pool: PostgreSQLPool, patience: Duration? = nil,
       _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
@@ -153,7 +156,8 @@
     }
 
     func issues(isQuick: Bool) async throws(StoreError) -> [String] {
-      // The server reads its own pages with their checksums. An index that has to be made anew loses nothing.
+      // The server verifies its pages with checksums when reading them. An invalid index can be rebuilt
+      // without loss.
       guard !isQuick else { return [] }
       return try await read { database in
         try database.rows(
@@ -163,14 +167,14 @@
     }
 
     func checkWritable() async throws(StoreError) {
-      // Of a standby that is not so, and of a database that was made read-only. Who asks waits a second at most, so a
-      // database that cannot be reached is said to be that before.
+      // A write with a transaction id fails on a standby or a read-only database. The short patience reports
+      // an unreachable database quickly.
       try await write(.note, patience: min(patience, .milliseconds(500))) {
         _ = try $0.integer("SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)")
       }
     }
 
-    /// Rows that are gone leave their pages when the database's own upkeep comes by.
+    /// PostgreSQL's vacuum removes deleted rows from their pages, so there is nothing to do here.
     func forgetErased() async throws(StoreError) {}
 
     func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
@@ -210,13 +214,13 @@
                 (SELECT max(\(column.name)) FROM \(table.name))) WHERE pg_get_serial_sequence('\(table.name)', '\(column.name)') IS NOT NULL
               """)
           }
-          // So that the first statements are planned by what is there.
+          // Update the statistics for the query planner.
           try database.run("ANALYZE \(table.name)")
         }
       }
     }
 
-    /// It is told, so asking costs nothing.
+    /// Asking is cheap, because changes arrive as notifications.
     var looksForOthersEvery: Duration { .milliseconds(20) }
 
     func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {

@@ -2,27 +2,29 @@
   import AlarmEngine
   import PostgreSQLClient
 
-  /// The days that positions are kept in, each a partition of its own: a day that is old enough goes as a whole, which
-  /// takes the server a moment and leaves no dead rows, however many positions it had.
+  /// The partitions in which fixes are stored, one for each day. Dropping an old day takes the server a
+  /// moment and leaves no dead rows, however many fixes it had.
   ///
-  /// Positions of days without a partition, of a phone whose clock is wrong or that was without network for long, lie in
-  /// `fix_other`.
+  /// Fixes of days without a partition, from a phone with a wrong clock or a long time without network, are
+  /// in `fix_other`.
   struct PostgreSQLDays {
-    /// So many days from today on have their partition.
+    /// The number of days after today that have a partition in advance.
     static let ahead: Int64 = 7
-    /// The first days of a database, and all before them, lie in one.
+    /// The partition of a database's first days and all earlier ones.
     static let first = "fix_before"
-    /// A day's name begins with it.
+    /// The prefix of the name of a day's partition.
     static let prefix = "fix_day_"
-    /// Nobody who reports waits longer than this for a change of the partitions; it is tried again later.
+    /// The longest time for which a change of partitions may make reports wait. A change that fails is tried
+    /// again later.
     private static let limits = "SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '20s'"
 
-    /// Makes the partitions of `today` and of the days to come, and drops those whose days all lie before `oldest`.
+    /// Creates the partitions of `today` and the following days, and drops those entirely before `oldest`.
     ///
-    /// Each in a transaction of its own under a lock that one process at a time has. What cannot be done now, since a long
-    /// query holds the table or since there are too many positions to look through, is left for the next time.
+    /// Each change is a transaction of its own under a lock that one process holds at a time. Changes that
+    /// are not possible now, because a long query holds the table or there are too many fixes to search, are
+    /// left for the next call.
     /// - Parameter oldest: nil keeps all.
-    /// - Returns: how many were made or dropped.
+    /// - Returns: the number of partitions created or dropped.
     static func arrange(
       _ connection: PostgreSQLConnection, lock: String, today: Int64, oldest: Int64?
     ) throws -> Int {
@@ -64,16 +66,16 @@
       return changed
     }
 
-    /// A partition and its days: from `start` on, before `end`.
+    /// A partition with its days: from `start`, before `end`.
     struct Part: Equatable {
       let name: String
       let start: Int64
       let end: Int64
     }
 
-    /// Those that there are, without `fix_other`.
+    /// The existing partitions, without `fix_other`.
     static func days(_ connection: PostgreSQLConnection) throws -> [Part] {
-      // The bounds stand in the catalogue as text: FOR VALUES FROM ('20780') TO ('20781').
+      // The catalogue has the bounds as text: FOR VALUES FROM ('20780') TO ('20781').
       try connection.run(
         """
         SELECT CAST(relname AS text),

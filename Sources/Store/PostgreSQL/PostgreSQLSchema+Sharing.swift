@@ -1,6 +1,6 @@
 #if PostgreSQL
   extension PostgreSQLSchema {
-    /// Who sees and does what besides: shares, groups, deputies, companions, packs, private accounts, ways of signing in.
+    /// Shares, groups, deputies, companions, packs, private accounts and ways of signing in.
     static let sharing = """
       -- Who may see where whose devices are.
       CREATE TABLE share (

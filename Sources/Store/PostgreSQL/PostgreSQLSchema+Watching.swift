@@ -1,9 +1,9 @@
 #if PostgreSQL
   extension PostgreSQLSchema {
-    /// Accounts, devices, zones, positions, alarms and deliveries, in types of PostgreSQL. Texts are compared by their
-    /// bytes, as in SQLite.
+    /// Accounts, devices, zones, fixes, alarms and deliveries, in PostgreSQL's types. Texts are compared by
+    /// their bytes, as in SQLite.
     ///
-    /// `min` and `max` of two numbers are SQLite's words for what PostgreSQL calls `least` and `greatest`.
+    /// Functions `min` and `max` of two numbers, as in SQLite, stand for PostgreSQL's `least` and `greatest`.
     static let watching = """
       CREATE TABLE proximity_schema (version bigint NOT NULL);
       CREATE FUNCTION min(bigint, bigint) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT least($1, $2)';

@@ -1,22 +1,25 @@
 #if PostgreSQL
   import PostgreSQLClient
 
-  /// The tables in PostgreSQL, as a list of steps that only ever grows. Each has its counterpart in `SQLiteSchema`, or is
-  /// PostgreSQL's own, and a step never takes away what a process of the version before still uses.
+  /// The tables in PostgreSQL, as a list of migration steps. Steps are only added. Each has its counterpart
+  /// in `SQLiteSchema` or is specific to PostgreSQL. A step never removes anything that a process of the
+  /// previous version still uses.
   enum PostgreSQLSchema {
-    /// The version of the first step. Databases of lower numbers were made by programs before the first release.
+    /// The version after the first step. Databases with lower numbers were made by programs before the first
+    /// release.
     static let first = 100
 
-    /// The first makes the tables; each later one brings a database to the next version. Never changed once it was
-    /// released; only added to.
+    /// The first step creates the tables; each later one migrates a database to the next version. A released
+    /// step is never changed; only new ones are added.
     static let steps: [String] = [watching + "\n" + sharing]
 
-    /// The version of the last step.
+    /// The version after the last step.
     static var known: Int { first + steps.count - 1 }
 
+    /// Runs the missing steps.
     /// - Parameters:
-    ///   - steps: those that the tables shall have had.
-    ///   - lock: the numbers of the lock under which one process at a time does this.
+    ///   - steps: all migration steps.
+    ///   - lock: the numbers of the advisory lock under which one process at a time migrates.
     static func migrate(_ connection: PostgreSQLConnection, by steps: [String] = steps, lock: String) throws {
       _ = try connection.run("SELECT pg_advisory_lock(\(lock))")
       defer { _ = try? connection.run("SELECT pg_advisory_unlock(\(lock))") }
@@ -31,8 +34,9 @@
       }
     }
 
-    /// 0 in a database without tables.
-    /// - Throws: `StoreError.newerSchema`; `.unreleasedSchema`; `.foreignFile` where others' tables stand.
+    /// The version of the tables; 0 for an empty database.
+    /// - Throws: `StoreError.newerSchema`; `.unreleasedSchema`; `.foreignFile` if there are tables of another
+    ///   program.
     static func version(_ connection: PostgreSQLConnection, known: Int = known) throws -> Int {
       let tables = try connection.run(
         "SELECT CAST(relname AS text) FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()) AND relkind IN ('r', 'p', 'v', 'm')"
@@ -45,7 +49,7 @@
       guard let value = rows.first?.first else {
         throw StoreError.corrupted(detail: "the table proximity_schema is empty")
       }
-      // Of that name, and not ours.
+      // A table of that name that is not ours.
       guard case .integer(let version) = value else { throw StoreError.foreignFile }
       guard version >= first else { throw StoreError.unreleasedSchema(found: Int(version)) }
       guard version <= known else { throw StoreError.newerSchema(found: Int(version), known: known) }

@@ -4,40 +4,41 @@
   import NIOConcurrencyHelpers
   import PostgreSQLClient
 
-  /// Tells the other processes what this one has written, and hears it of them: at most one `NOTIFY` every few hundredths
-  /// of a second, on a connection and a thread of its own, since notifying transactions queue behind each other.
+  /// Notifies other processes of this one's writes and receives their notifications. Sends at most one
+  /// `NOTIFY` per `interval`, on a connection and a thread of its own, since notifying transactions queue
+  /// behind each other.
   ///
-  /// A note says whose feeds have grown, so that a process wakes those accounts' streams only. A process that dies between
-  /// a commit and its note tells nothing: edits are looked for every few seconds all the same, and streams look at their
-  /// feeds at each heartbeat.
+  /// A note names the accounts whose feeds have grown, so that a process wakes only their streams. A process
+  /// that dies between a commit and its note sends nothing; edits are therefore also looked for every few
+  /// seconds, and streams read their feeds at each heartbeat.
   final class PostgreSQLSignals: @unchecked Sendable {
     private static let channel = "proximity"
-    /// Between two notes of this process, in milliseconds.
+    /// The shortest time between two notes of this process, in milliseconds.
     private static let interval = 25
-    /// After so long without one an edit is assumed.
+    /// The interval at which edits are looked for without a note.
     private static let edits = Duration.seconds(5)
 
     private struct Book {
-      /// What is still to be told.
+      /// The changes not sent yet.
       var written = SQLNews.Note()
       var heard = HeardNews()
       var isStopping = false
-      /// When the first of `written` was committed.
+      /// When the first change in `written` was committed.
       var writtenAt: ContinuousClock.Instant?
-      /// The same of each note of this process that has not come back yet, in the order in which they were sent.
+      /// The commit times of this process's notes that have not come back yet, in the order of sending.
       var underWay: [ContinuousClock.Instant] = []
       var heardAfter: [TimeSpan] = []
       var lost = 0
     }
     private let address: PostgreSQLAddress
     private let book = NIOLockedValueBox(Book())
-    /// This process.
+    /// The random name of this process in its notes.
     private let name = String(UInt64.random(in: .min ... .max), radix: 36)
     private let ended = DispatchGroup()
 
     init(_ address: PostgreSQLAddress) { self.address = address }
 
-    /// What the others have told. Anything is, where something may have been missed.
+    /// The notifications of other processes. Includes `anything` if some may have been missed.
     func heard(since known: Int64?) -> WritesByOthers { book.withLockedValue { $0.heard.since(known) } }
 
     func wrote(_ news: SQLNews.Note) {
@@ -48,11 +49,11 @@
       }
     }
 
-    /// So many measurements are kept for whoever asks.
+    /// The most delays kept until the next `takeFigures`.
     private static let mostMeasured = 1000
 
-    /// How often the connection was lost, and how long it took from commits until their notes came back, since the last
-    /// time that this was asked.
+    /// Returns the number of lost connections since the start, and the delays from commits to their returned
+    /// notes since the previous call.
     func takeFigures() -> (lost: Int, heardAfter: [TimeSpan]) {
       book.withLockedValue { book in
         defer { book.heardAfter = [] }
@@ -87,7 +88,7 @@
         try connection.listen(Self.channel)
         listens = true
         book.withLockedValue { book in
-          // What was told while nobody listened.
+          // Notes may have been missed before this connection listened.
           book.heard.add(.anything)
           book.underWay = []
         }
@@ -99,11 +100,11 @@
             editsAt = now
             book.withLockedValue { $0.heard.add(SQLNews.Note(isEdit: true)) }
           }
-          // Others' notes may come at any time: this process's go no more often for it.
+          // Notes of others end the wait early; they must not make this process send more often.
           guard now - toldAt >= .milliseconds(Self.interval) else { continue }
           let written = book.withLockedValue { book in
             defer { (book.written, book.writtenAt) = (SQLNews.Note(), nil) }
-            // What the note of a lost connection would have told, too, was committed at a time that nobody knows.
+            // Changes that failed to be sent on a lost connection have no known commit time.
             if !book.written.isEmpty { book.underWay.append(book.writtenAt ?? now) }
             return book.written
           }
@@ -114,7 +115,7 @@
           }
         }
       } catch {
-        // The next attempt tells it; calls that write say why the database cannot be reached.
+        // The next attempt sends it. The calls that write report why the database cannot be reached.
         book.withLockedValue { book in
           book.written.add(.anything)
           if listens { book.lost += 1 }
@@ -123,7 +124,7 @@
       }
     }
 
-    /// A note of this process has come back: others have it at about the same time.
+    /// Measures the delay of a note that has come back; other processes receive it at about the same time.
     private func noteEcho() {
       book.withLockedValue { book in
         guard !book.underWay.isEmpty else { return }

@@ -1,10 +1,10 @@
 #if PostgreSQL
   import NIOConcurrencyHelpers
 
-  /// The store's statements as PostgreSQL reads them; each is translated once.
+  /// The store's statements in PostgreSQL's form; each is translated once.
   ///
-  /// Parameters are numbered as SQLite numbers them: `?` is one more than the highest so far, `?2` the second. `rowid` is
-  /// `ctid`, the place of a row, which holds as long as the statement that asks for it runs.
+  /// Parameters are numbered as in SQLite: `?` is one more than the highest so far, `?2` the second. `rowid`
+  /// becomes `ctid`, the location of a row, which is valid while the statement runs.
   final class PostgreSQLStatements: Sendable {
     private let known = NIOLockedValueBox<[String: String]>([:])
 
@@ -12,7 +12,7 @@
       if let done = known.withLockedValue({ $0[sql] }) { return done }
       let done = Self.translate(sql)
       known.withLockedValue { known in
-        // Statements with names in them are few; this bounds them all the same.
+        // Few statements have names in them; this limits their number.
         if known.count >= 2000 { known.removeAll() }
         known[sql] = done
       }

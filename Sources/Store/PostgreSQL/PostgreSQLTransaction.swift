@@ -2,14 +2,14 @@
   import Foundation
   import PostgreSQLClient
 
-  /// A transaction of one connection to the server.
+  /// A transaction on one connection to the server.
   struct PostgreSQLTransaction: SQLTransaction {
     let connection: PostgreSQLConnection
     let statements: PostgreSQLStatements
     let damage = SQLDamage()
     let news = SQLNews()
 
-    /// All that `body` does, as long as nothing that it reads is damaged.
+    /// Runs `body` and returns its result, unless it has read damaged data.
     func run<Value>(_ body: (any SQLTransaction) throws -> Value) throws -> Value {
       let value = try body(self)
       try damage.check()
@@ -44,7 +44,8 @@
           arguments.parameters + columns(table, rows)))
     }
 
-    /// The table `given`, made of a parameter for each column, after so many others.
+    /// Returns the table `given` as a common table expression with one array parameter per column, numbered
+    /// after `others`.
     private func given(_ table: SQLTable, after others: Int = 0) -> String {
       let names = table.columns.map(\.name).joined(separator: ", ")
       let arrays = table.columns.indices.map { "$\(others + $0 + 1)" }.joined(separator: ", ")
@@ -55,7 +56,7 @@
       guard !rows.isEmpty else { return [] }
       let (name, key) = (table.name, table.columns[0].name)
       let wanted = table.columns.map { "\(name).\($0.name) = given.\($0.name)" }.joined(separator: " AND ")
-      // A row that somebody else has changed while this waited for it is compared again.
+      // A row that another transaction changed while this one waited for it is compared again.
       let changed = try connection.run(
         """
         WITH \(given(table)), held AS MATERIALIZED (
@@ -72,7 +73,7 @@
       }
     }
 
-    /// How many rows a cursor brings at once.
+    /// The number of rows fetched from a cursor at once.
     private static let rowsAtOnce = 1000
 
     func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
@@ -80,7 +81,7 @@
       _ = try connection.run(
         "DECLARE \(cursor) NO SCROLL CURSOR FOR \(statements.translated(sql))", arguments.parameters)
       while true {
-        // A name that is used once is no statement to keep.
+        // The cursor's name is used once, so the statement is not worth preparing.
         let rows = rows(try connection.run("FETCH \(Self.rowsAtOnce) FROM \(cursor)"))
         for row in rows { try body(row) }
         if rows.count < Self.rowsAtOnce { break }
@@ -107,7 +108,7 @@
       return try connection.run(sql, columns(table, rows)).changed
     }
 
-    /// Travels in one go; a single one needs no pipeline.
+    /// Runs a statement for each of the arguments in one round trip. A single one needs no pipeline.
     private func answers(_ sql: String, _ arguments: [SQLArguments]) throws -> [PostgreSQLResult] {
       let sql = statements.translated(sql)
       if arguments.count <= 1 { return try arguments.map { try connection.run(sql, $0.parameters) } }
@@ -132,7 +133,7 @@
       case .text(let text): self = .text(text)
       case .bytes(let bytes): self = .bytes(Data(bytes))
       case .boolean(let yes): self = .boolean(yes)
-      // The store's statements ask for no arrays.
+      // The store's statements return no arrays.
       default: self = .null(.integer)
       }
     }
@@ -150,7 +151,7 @@
       }
     }
 
-    /// A column of rows. What is of another type counts as null: the statement says what stands in its columns.
+    /// An array of a column's values. Values of another type become null; the store's rows contain none.
     init(_ values: some Sequence<SQLValue>, of type: SQLType) {
       switch type {
       case .integer:

@@ -2,7 +2,7 @@
   import PostgreSQLClient
 
   extension StoreError {
-    /// What an error of the server means; what was given or stored is not in it.
+    /// Converts an error of the server. Parameters and stored values are left out.
     init(postgreSQL error: PostgreSQLError) {
       switch error.code {
       case _ where error.isConnectionLost: self = .unavailable(error.message)

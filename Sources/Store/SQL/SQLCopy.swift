@@ -4,11 +4,13 @@ import GRDB
 import NIOConcurrencyHelpers
 
 extension SQLStore {
-  /// Copies everything into another store that has nothing yet; a copy that was broken off goes on when it is asked for
-  /// again. At the end each row of both is compared.
+  /// Copies all data into another, empty store. Call it again to continue a copy that was broken off. At the
+  /// end all rows of both stores are compared.
   ///
-  /// - Parameter progress: called from time to time with a value from 0 to 1, and the table that is being copied; false stops.
-  /// - Throws: `.taken` when the other store has data of its own; `.cancelled` when it was stopped; `.corrupted` when a table differs at the end.
+  /// - Parameter progress: called from time to time with a value from 0 to 1 and the table being copied;
+  ///   false stops.
+  /// - Throws: `.taken` if the other store has data of its own; `.cancelled` if it was stopped; `.corrupted`
+  ///   if a table differs at the end.
   public func copy(
     to other: SQLStore, progress: @escaping @Sendable (Double, String) -> Bool
   ) async throws(StoreError) {
@@ -16,18 +18,19 @@ extension SQLStore {
   }
 }
 
-/// Copies all that a store has into another that has nothing yet, whichever database either is: moving house, and copies
-/// for safe keeping.
+/// Copies all data of a store into an empty one, between any two databases, to move to another database or
+/// for a backup.
 ///
-/// What is copied is of one moment. A copy that was broken off goes on where it is repeated: rows that are there already
-/// are left as they are. At the end each row of both is compared.
+/// The copy is a snapshot of one moment. A repeated call continues a copy that was broken off: rows that are
+/// already there are left as they are. At the end all rows of both are compared.
 enum SQLCopy {
-  /// The name under which a target knows that a copy into it has not ended.
+  /// The name of the server value that marks a target whose copy has not ended.
   private static let mark = "copy-unfinished"
   private static let rowsAtOnce = 500
 
-  /// - Parameter progress: called from time to time with a value from 0 to 1, and what is being done; false stops.
-  /// - Throws: `.taken` when the target has data of its own; `.corrupted` when a table differs at the end.
+  /// - Parameter progress: called from time to time with a value from 0 to 1 and the current step; false
+  ///   stops.
+  /// - Throws: `.taken` if the target has data of its own; `.corrupted` if a table differs at the end.
   static func copy(
     _ source: any SQLDatabase, to target: any SQLDatabase,
     progress: @escaping @Sendable (Double, String) -> Bool
@@ -43,7 +46,7 @@ enum SQLCopy {
     try await target.write(.edit) { database in
       try database.run(
         "INSERT INTO server_value (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING", [mark, Data()])
-      // What the target made for itself, and what has no key by which a row would be known again.
+      // Empty the tables that the target filled itself, and those without a key to recognise copied rows.
       for table in tables where table.isWhole { try database.run("DELETE FROM \(table.table.name)") }
     }
     let sums = NIOLockedValueBox<[String: TableSum]>([:])
@@ -104,7 +107,7 @@ enum SQLCopy {
     _ = progress(1, "")
   }
 
-  /// A copy for safe keeping: one SQLite file, which the program opens like any other.
+  /// Backs up the data to one SQLite file, which the program opens like any other.
   static func backUp(
     _ source: any SQLDatabase, to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {
@@ -123,7 +126,7 @@ enum SQLCopy {
     }
   }
 
-  /// Waits on a thread that a database gave for its transaction, and that has nothing else to do.
+  /// Waits for `work` on the transaction's own thread, which has nothing else to do.
   private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
     let ended = DispatchSemaphore(value: 0)
     let result = NIOLockedValueBox<Result<Void, any Error>>(.success(()))
@@ -136,7 +139,7 @@ enum SQLCopy {
   }
 }
 
-/// How many rows a table has, and what they hold, in any order.
+/// The number of rows of a table and a checksum of their contents that does not depend on their order.
 private struct TableSum: Equatable {
   var rows: Int64 = 0
   private var sum: UInt64 = 0
@@ -149,7 +152,7 @@ private struct TableSum: Equatable {
   }
 }
 
-/// FNV-1a of a row, stirred at the end so that sums of many do not meet.
+/// The FNV-1a hash of a row, mixed at the end so that sums over many rows rarely collide.
 private struct RowHash {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -189,24 +192,25 @@ private struct RowHash {
   }
 }
 
-/// A table as it is copied.
+/// A table to copy.
 struct CopiedTable: Sendable {
   let table: SQLTable
-  /// Whether it is written anew as a whole when a copy is repeated, since its rows have no key.
+  /// Whether a repeated copy writes the whole table anew, because its rows have no key.
   let isWhole: Bool
 
   var query: String {
     "SELECT \(table.columns.map(\.name).joined(separator: ", ")) FROM \(table.name)"
   }
 
-  /// In the types of the columns: SQLite has no booleans, and may keep a whole number where others are broken.
+  /// The row's values in the types of the columns. SQLite has no booleans, and may store an integer in a
+  /// column of reals.
   func values(_ row: SQLRow) -> [SQLValue] {
     zip(table.columns, row.values).map { column, value in
       switch (column.type, value) {
       case (.boolean, .integer(let number)): .boolean(number != 0)
       case (.real, .integer(let number)): .real(Double(number))
       case (let type, .null): .null(type)
-      // Of a file that was written before such a byte was replaced.
+      // A text from a file written by a version that did not replace zero bytes yet.
       case (_, .text(let text)): .text(text.withoutZeroBytes)
       default: value
       }
@@ -215,7 +219,7 @@ struct CopiedTable: Sendable {
 }
 
 extension SQLiteDatabase {
-  /// All tables of the store, those that others refer to first, as a new file has them.
+  /// All tables of the store in the order of a new file: referenced tables come first.
   static func tables() async throws(StoreError) -> [CopiedTable] {
     let empty = try inMemory()
     do {
@@ -233,7 +237,7 @@ extension SQLiteDatabase {
               return SQLTable.Column(name: name, type: type(row["type"], of: name))
             })
           let hasKey = columns.contains { ($0["pk"] as Int) > 0 }
-          // The tables with one row, which every new database has already.
+          // Tables with a single row, which every new database already has.
           let isSingle = table.columns.first?.name == "one"
           return CopiedTable(table: table, isWhole: !hasKey || isSingle)
         }

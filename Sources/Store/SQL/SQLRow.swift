@@ -3,15 +3,15 @@ import Foundation
 import Geometry
 import NIOConcurrencyHelpers
 
-// How our values stand in columns: times and spans as milliseconds in 64-bit integers, words of the engine and hashes
-// as bytes, everything else as what it is.
+// The form of values in columns: times and spans are milliseconds in 64-bit integers, the engine's texts and
+// hashes are bytes, and everything else has its natural type.
 
 extension StoreID {
-  /// The highest bit turned over, so that SQL's signed integers have the order of ids.
+  /// The raw value with its highest bit flipped, so that SQL's signed integers sort like ids.
   var sql: Int64 { Int64(bitPattern: rawValue ^ (1 << 63)) }
   init(sql: Int64) { self.init(rawValue: UInt64(bitPattern: sql) ^ (1 << 63)) }
 
-  /// A condition on a column of ids that come after one, or on all, with one argument.
+  /// Returns a condition with one argument on a column of ids: those after `id`, or all if it is nil.
   static func after(_ id: Self?, _ column: String) -> String { "\(column) \(id == nil ? ">=" : ">") ?" }
   static func bound(_ id: Self?) -> Int64 { id?.sql ?? .min }
 }
@@ -34,11 +34,11 @@ extension Revision {
   var sql: Int64 { rawValue }
 }
 
-/// What a column gives.
+/// A type that can be read from a column.
 protocol SQLReadable {
-  /// Nil where it is of another type.
+  /// Returns nil for a value of another type.
   init?(sqlValue: SQLValue)
-  /// What stands for it then, until the transaction fails.
+  /// The placeholder for a value of the wrong type, until the transaction fails.
   static var missing: Self { get }
 }
 
@@ -115,10 +115,11 @@ extension Optional: SQLReadable where Wrapped: SQLReadable {
 /// A row of a result.
 struct SQLRow: Sendable {
   let values: [SQLValue]
-  /// As the statement names its columns.
+  /// The columns, with the names that the statement gives them.
   let columns: SQLColumns
 
-  /// What is of another type than the statement says is damage: the transaction that met it throws `.corrupted`.
+  /// The value of a column. A value of another type than the caller expects is damage: the transaction then
+  /// throws `.corrupted`.
   subscript<Value: SQLReadable>(column: Int) -> Value {
     if let value = Value(sqlValue: values[column]) { return value }
     columns.damage.note("column \(columns.names[column]) holds no \(Value.self)")
@@ -126,7 +127,7 @@ struct SQLRow: Sendable {
   }
 }
 
-/// Shared by the rows of a result.
+/// The columns' names and the damage found, shared by all rows of a result.
 final class SQLColumns: Sendable {
   let names: [String]
   let damage: SQLDamage
@@ -137,14 +138,14 @@ final class SQLColumns: Sendable {
   }
 }
 
-/// The damage that a transaction has met in what it has read.
+/// The first damage that a transaction found in the data that it read.
 final class SQLDamage: Sendable {
   private let first = NIOLockedValueBox<String?>(nil)
 
   func note(_ what: String) { first.withLockedValue { $0 = $0 ?? what } }
 
-  /// Ends a transaction.
-  /// - Throws: `StoreError.corrupted` where there is any.
+  /// Called at the end of a transaction.
+  /// - Throws: `StoreError.corrupted` if damage was found.
   func check() throws(StoreError) {
     if let detail = first.withLockedValue({ $0 }) { throw .corrupted(detail: detail) }
   }
@@ -170,7 +171,7 @@ extension SQLRow {
 }
 
 extension String {
-  /// As `lower()` of both databases makes it, whatever language they are set to.
+  /// The text in lower case as `lower()` of both databases gives it in any locale: only ASCII letters change.
   var asciiLowercased: String {
     String(decoding: utf8.map { (65...90).contains($0) ? $0 | 32 : $0 }, as: UTF8.self)
   }

@@ -54,7 +54,7 @@ extension SQLStore {
     case (5, let until?): .acknowledgedForToday(until: Instant(sql: until))
     case (6, let why?):
       UInt8(exactly: why).flatMap { Clearing(rawValue: $0) }.map {
-        // Rows of before the time of the end was kept: not before the last ring.
+        // Older rows lack the time of the end: the time of the last ring replaces it.
         .cleared($0, at: row.optionalInstant(18) ?? row.instant(16))
       }
     case (7, _): .retracted
@@ -74,7 +74,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.stale` when a later version is stored.
+  /// - Throws: `.stale` if a later version is stored; `.taken` if the id belongs to another account's alarm.
   static func upsert(_ alarm: AlarmRecord, _ database: any SQLTransaction) throws {
     var zone: (id: ZoneID, name: Text)?
     var cause: UInt8?
@@ -140,7 +140,7 @@ extension SQLStore {
     try await read { database in try ids.compactMap { try Self.alarm($0, database) } }
   }
 
-  /// The alarms with these ids, whether they are their own or those that the engine gives them now.
+  /// The alarms with these ids. An id may be the alarm's own or the one that the engine gives it now.
   public func alarms(named ids: [AlarmID]) async throws(StoreError) -> [AlarmRecord] {
     try await read { database in
       try ids.flatMap { id in
@@ -155,7 +155,7 @@ extension SQLStore {
     try database.row("SELECT \(alarmColumns) FROM alarm WHERE id = ?", [id.sql]).map { try alarm($0) }
   }
 
-  /// The latest to begin first, ties by descending id.
+  /// Returns alarms in descending order of beginning, ties by descending id.
   /// - Parameters:
   ///   - device: nil for all devices of the account.
   ///   - alarm: the page begins after this alarm in that order.
@@ -170,7 +170,7 @@ extension SQLStore {
         guard let row else { throw StoreError.notFound }
         bound = (row[0], row[1])
       }
-      // An id has one of the two, and each has its index.
+      // The account and the device each have an index; the query uses one of them.
       let whose = device == nil ? "" : "AND device = ?4"
       var arguments: SQLArguments = [account.sql, bound.began, bound.id]
       if let device { arguments += [device.sql] }
@@ -219,14 +219,14 @@ extension SQLStore {
     }
   }
 
-  /// Adds an attempt that did not come from the outbox: seen, or withdrawn by the receiver.
+  /// Records an attempt that did not come from the outbox: a notification seen, or withdrawn by the receiver.
   public func record(_ attempt: DeliveryAttempt) async throws(StoreError) {
     try await write { database in
       guard try Self.note(attempt, database) else { throw StoreError.notFound }
     }
   }
 
-  /// - Returns: whether its alarm is there.
+  /// - Returns: whether the alarm exists. The attempt is recorded only if it does.
   @discardableResult
   static func note(_ attempt: DeliveryAttempt, _ database: any SQLTransaction) throws -> Bool {
     let noted = try database.run(

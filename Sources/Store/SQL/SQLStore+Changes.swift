@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// The feed of changes, for phones and pages that stay up to date.
+/// The change feed, with which phones and pages stay up to date.
 extension SQLStore {
-  /// An edit: puts something at the end of an account's feed, and lets other processes know.
+  /// Records an edit: adds an entry at the end of the account's feed and notifies other processes.
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, deleted: Bool = false, at now: Instant,
     _ database: any SQLTransaction
@@ -10,7 +10,7 @@ extension SQLStore {
     try change(kind, id, ofAll: "?", [account.sql], deleted: deleted, at: now, database)
   }
 
-  /// - Parameter accounts: a query of their ids, with its arguments.
+  /// - Parameter accounts: a query that returns account ids, with its arguments.
   static func change(
     _ kind: ChangeEntry.Kind, _ id: UInt64, ofAll accounts: String, _ arguments: SQLArguments,
     deleted: Bool = false, at now: Instant, _ database: any SQLTransaction
@@ -27,8 +27,8 @@ extension SQLStore {
       "changed_at": .integer,
     ])
 
-  /// One edit of many things of the same kind: the same as one after the other, with as many statements as for one.
-  /// - Parameter things: no id twice.
+  /// Records one edit of many things of the same kind, with as many statements as for one.
+  /// - Parameter things: distinct ids.
   static func change(
     _ kind: ChangeEntry.Kind, _ things: [(id: UInt64, isDeleted: Bool)], of account: AccountID,
     at now: Instant,
@@ -42,25 +42,25 @@ extension SQLStore {
     try noteEdit(of: account, database)
   }
 
-  /// Puts many things at the end of their accounts' feeds, in this order, with as many statements as for one. An account that
-  /// is gone has no feed.
+  /// Adds entries at the end of their accounts' feeds, in this order, with as many statements as for one.
+  /// Accounts that are gone are skipped.
   static func tell(_ changes: [NewChange], at now: Instant, _ database: any SQLTransaction) throws {
-    // Of a thing that changed twice its last place is told.
+    // A thing that changed twice appears once, at its last place.
     var told: Set<NewChange> = []
     let last = changes.reversed().filter { told.insert($0).inserted }.reversed()
     try tell(last.map { ($0, isDeleted: false) }, at: now, database)
   }
 
-  /// - Parameter changes: nothing twice.
+  /// - Parameter changes: distinct changes.
   private static func tell(
     _ changes: [(change: NewChange, isDeleted: Bool)], at now: Instant, _ database: any SQLTransaction
   ) throws {
     guard !changes.isEmpty else { return }
     let feeds = Dictionary(grouping: changes) { $0.change.account }
-    // In the order of accounts, since each has to wait for whoever else writes to the account's feed.
+    // In the order of accounts, since each update waits for other writers of that account's feed.
     let accounts = feeds.keys.sorted()
     try database.run(beginFeed(ofAll: "?"), each: accounts.map { [$0.sql] })
-    // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
+    // Locks the accounts' rows until the transaction ends, so that cursors become visible in their order.
     let lasts = try database.rows(
       """
       UPDATE account SET feed = feed + ?, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
@@ -91,7 +91,8 @@ extension SQLStore {
     database.news.told(present)
   }
 
-  /// Puts something at the end of an account's feed; an earlier entry of it goes. An account that is gone has no feed.
+  /// Adds an entry at the end of an account's feed, replacing an earlier entry of the same thing. Skipped if
+  /// the account is gone.
   static func tell(
     _ kind: ChangeEntry.Kind, _ id: UInt64, of account: AccountID, at now: Instant,
     _ database: any SQLTransaction
@@ -104,7 +105,7 @@ extension SQLStore {
     deleted: Bool, at now: Instant, _ database: any SQLTransaction
   ) throws {
     try database.run(beginFeed(ofAll: accounts), arguments)
-    // Whoever changes the same account waits here until this transaction is over: numbers appear in their order.
+    // Locks the accounts' rows until the transaction ends, so that cursors become visible in their order.
     let told = try database.rows(
       """
       UPDATE account SET feed = feed + 1, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
@@ -120,7 +121,8 @@ extension SQLStore {
       """, [kind.rawValue, Int64(bitPattern: id), deleted, now.sql] + arguments)
   }
 
-  /// The first change in an epoch notes where the epoch begins.
+  /// A statement that records where the latest epoch begins in an account's feed, at the first change of the
+  /// epoch.
   private static func beginFeed(ofAll accounts: String) -> String {
     """
     INSERT INTO feed_begin (account, epoch, first) SELECT account.id, latest.number, account.feed
@@ -130,7 +132,7 @@ extension SQLStore {
     """
   }
 
-  /// - Parameter cursor: `.start` for all.
+  /// - Parameter cursor: the place after which to read; `.start` for the whole feed.
   public func changes(
     of account: AccountID, after cursor: ChangeCursor, limit: Int
   ) async throws(StoreError) -> ChangePage {
@@ -157,7 +159,7 @@ extension SQLStore {
     }
   }
 
-  /// After the last change of the account.
+  /// The cursor after the account's last change.
   public func cursor(of account: AccountID) async throws(StoreError) -> ChangeCursor {
     try await read { database in
       ChangeCursor(
@@ -167,7 +169,8 @@ extension SQLStore {
 
   // MARK: Epochs
 
-  /// So many starts of a server are remembered; whoever last read before them begins anew.
+  /// The number of epochs, that is starts of a server, that are kept. A reader from an older epoch begins
+  /// anew.
   private static let mostEpochs = 1000
 
   /// Begins a new epoch of the feed. A server does so at its start, since it cannot know whether it found its
@@ -183,7 +186,7 @@ extension SQLStore {
     }
   }
 
-  /// The epoch that was begun last.
+  /// The epoch that was begun last; begins the first one if there is none.
   public func feedEpoch() async throws(StoreError) -> FeedEpoch {
     if let found = try await read({ try Self.latestEpoch($0) }) { return found }
     let first = FeedEpoch.random()
@@ -199,7 +202,7 @@ extension SQLStore {
   public func canResume(
     _ account: AccountID, after cursor: ChangeCursor, of epoch: FeedEpoch?
   ) async throws(StoreError) -> Bool {
-    // Who begins at the start reads all there is.
+    // A reader at the start reads the whole feed.
     if cursor <= .start { return true }
     return try await read { database in
       let last = try database.integer("SELECT feed FROM account WHERE id = ?", [account.sql]) ?? 0
@@ -210,7 +213,8 @@ extension SQLStore {
       guard
         let number = try database.integer("SELECT number FROM feed_epoch WHERE epoch = ?", [epoch.sql])
       else { return false }
-      // Where the account's feed goes on in a later epoch, or would have gone on in an epoch that was counted for all.
+      // The cursors at which the feed continues in a later epoch: this account's own, and the one common to
+      // all accounts.
       let ends = [
         try database.integer(
           "SELECT first FROM feed_begin WHERE account = ? AND epoch > ? ORDER BY epoch LIMIT 1",

@@ -24,7 +24,7 @@ extension SQLStore {
     devices.map { $0.map(\.description).joined(separator: " ") }
   }
 
-  /// - Throws: `.taken` when the id is.
+  /// - Throws: `.taken` if the id is in use.
   public func create(_ channel: Channel) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(channel.account, database)
@@ -55,7 +55,7 @@ extension SQLStore {
     return try channel(row)
   }
 
-  /// Ascending by step, then name, then id.
+  /// The channels, ascending by step, then name, then id.
   public func channels(of account: AccountID) async throws(StoreError) -> [Channel] {
     try await read { database in
       try database.rows(
@@ -84,9 +84,10 @@ extension SQLStore {
     }
   }
 
-  /// Puts a test into the outbox, and the channel's next test off until `next`.
+  /// Enqueues a test, and puts the channel's next test off until `next`.
   /// - Parameter channel: as `channelsToTest` returned it.
-  /// - Returns: false, and nothing is done, if another process was quicker or the channel has been edited since.
+  /// - Returns: false, without effect, if another process enqueued the test first or the channel was edited
+  ///   since.
   public func enqueueTest(
     _ test: OutboxItem, of channel: Channel, next: Instant
   ) async throws(StoreError) -> Bool {
@@ -100,7 +101,7 @@ extension SQLStore {
     }
   }
 
-  /// What came of the last test. The channel's revision stays, so that nobody's edit is refused for it.
+  /// Stores the result of the last test. The revision stays, so that a concurrent edit is not refused.
   public func record(_ test: ChannelTest, of channel: ChannelID) async throws(StoreError) {
     _ = try await write { database in
       try database.run(

@@ -1,11 +1,11 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// The server's hybrid logical clock, as it was left.
+  /// The server's hybrid logical clock in its stored state.
   ///
-  /// All processes share the one row and its node. Each time is later than the one before, and the row is read and written
-  /// in a transaction that no other edit runs beside, so no two processes make the same time. Only edits make times; the
-  /// ingest makes none.
+  /// All processes share one row and its node. The row is read and written in transactions that run one at a
+  /// time, and each time is later than the previous one, so no two processes produce the same time. Only
+  /// edits produce times; the ingest does not.
   static func clock(_ database: any SQLTransaction) throws -> HybridClock {
     guard let row = try database.row("SELECT node, time, counter, made_by FROM hybrid_clock") else {
       throw StoreError.corrupted(detail: "there is no clock")
@@ -25,7 +25,7 @@ extension SQLStore {
       [last.time.sql, Int64(last.counter), Int64(bitPattern: last.node)])
   }
 
-  /// The time of an edit made here and now.
+  /// Returns the time for an edit made on this server.
   static func tick(at now: Instant, _ database: any SQLTransaction) throws -> HybridTime {
     var clock = try clock(database)
     let time = clock.tick(at: now)
@@ -33,7 +33,7 @@ extension SQLStore {
     return time
   }
 
-  /// Takes note of others' edits.
+  /// Advances the clock past the edits of others.
   /// - Throws: `.clockAhead`.
   static func receive(_ records: [SyncRecord], at now: Instant, _ database: any SQLTransaction) throws {
     var clock = try clock(database)

@@ -44,7 +44,8 @@ extension SQLStore {
     return status
   }
 
-  /// From six columns beginning with the time, then speed and course.
+  /// Reads a fix from columns beginning at `first`: time, latitude, longitude, accuracy, receipt, speed and
+  /// course.
   static func fix(_ row: SQLRow, _ first: Int, altitude: Altitude? = nil) -> Fix? {
     guard let position = row.place(first + 1) else { return nil }
     let accuracy: Double = row[first + 3]
@@ -55,7 +56,8 @@ extension SQLStore {
       course: (row[first + 6] as Double?).map { .degrees($0) }, altitude: altitude)
   }
 
-  /// From a height, its error and what it is measured from. Without the last it was stored before heights decided anything.
+  /// Reads a height, its error and its reference. Rows without a reference are older than the use of heights;
+  /// their height is left out.
   static func altitude(_ row: SQLRow, _ first: Int) -> Altitude? {
     guard let metres: Double = row[first], let number: Int = row[first + 2],
       let reference = UInt8(exactly: number).flatMap(Altitude.Reference.init(rawValue:))
@@ -104,7 +106,7 @@ extension SQLStore {
     return device
   }
 
-  /// - Throws: `.taken` when the id or an identity is.
+  /// - Throws: `.taken` if the id or an identity is in use.
   public func create(_ device: Device, identities: [DeviceIdentity]) async throws(StoreError) {
     try await write { try Self.insert(device, identities, $0) }
   }
@@ -118,7 +120,7 @@ extension SQLStore {
     try await read { try Self.device(id, $0) }
   }
 
-  /// Ascending by name, then id.
+  /// The devices, ascending by name, then id.
   public func devices(of account: AccountID) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
@@ -140,7 +142,7 @@ extension SQLStore {
     }
   }
 
-  /// Saves name, tracker id, arming, settings, interval and passphrase.
+  /// Saves name, tracker id, arming, settings, report interval and passphrase.
   @discardableResult
   public func save(
     _ device: Device, over revision: Revision, at now: Instant
@@ -177,7 +179,7 @@ extension SQLStore {
     }
   }
 
-  /// Its history goes later, in small steps.
+  /// Deletes the device's row. Its history is deleted later, in small steps.
   static func remove(_ device: DeviceID, _ database: any SQLTransaction) throws {
     try database.run("DELETE FROM device WHERE id = ?", [device.sql])
     try database.run("INSERT INTO deleted_device (device) VALUES (?) ON CONFLICT DO NOTHING", [device.sql])

@@ -66,7 +66,7 @@ extension SQLStore {
     }
   }
 
-  /// What was done and heard.
+  /// Moves the times of past events back.
   private static func putBack(to now: Instant, by span: TimeSpan, _ database: any SQLTransaction) throws {
     func earlier(_ column: String) -> String {
       "\(column) = CASE WHEN \(column) > ?1 THEN min(?1, \(column) - ?2) ELSE \(column) END"
@@ -79,33 +79,34 @@ extension SQLStore {
     try putBack(
       "device_last", ["heard_at", "measured_at", "received_at"],
       where: "heard_at > ?1 OR measured_at > ?1 OR received_at > ?1")
-    // A phone that never reported is silent since it was made.
+    // The silence of a phone that never reported is counted from its creation.
     try putBack("device", ["created_at"], where: "created_at > ?1")
     try putBack("command", ["at"], where: "at > ?1")
-    // Later news of a phone than those known count, and a notice is shown again after its cap.
+    // Otherwise new statuses would be ignored as older than the stored ones, and notices held back beyond
+    // their cap.
     try putBack(
       "device_status", ["told_at", "low_since", "unread_since"],
       where: "told_at > ?1 OR low_since > ?1 OR unread_since > ?1")
     try putBack("notice", ["last_shown_at"], where: "last_shown_at > ?1")
     try putBack("share", ["looked_to"], where: "looked_to > ?1")
     try putBack("session", ["created_at", "last_seen_at"], where: "created_at > ?1 OR last_seen_at > ?1")
-    // The code of the present is a new one.
+    // The present code must count as unused.
     try database.run(
       "UPDATE second_factor SET last_step = ?1 - 1 WHERE last_step > ?1",
       [now.millisecondsSince1970 / 30_000])
-    // Within a day, at its minute.
+    // Moves the next test to within a day, at the same minute.
     try database.run(
       "UPDATE channel SET test_at = test_at - (test_at - ?1) / 86400000 * 86400000 WHERE test_at > ?1",
       [now.sql])
-    // Of an account's sets the later one is never from before the earlier one.
+    // An account's zone sets never go back in time, so their times are clamped instead of shifted.
     try database.run("UPDATE zone_set SET at = ?1 WHERE at > ?1", [now.sql])
-    // An end that a person chose by the wrong clock.
+    // Ends that a person chose by the wrong clock.
     try database.run(
       """
       UPDATE alarm SET state_argument = state_argument - ?2
       WHERE is_open AND answered_at > ?1 AND state_argument > ?1
       """, [now.sql, span.milliseconds])
-    // Steps of the escalation count from the first attempt.
+    // Escalation steps are timed from the first attempt.
     try putBack(
       "attempt", ["started_at", "ended_at"],
       where: "ended_at > ?1 AND alarm IN (SELECT id FROM alarm WHERE is_open)")
@@ -113,7 +114,7 @@ extension SQLStore {
       "alarm",
       ["silent_since", "began", "decided_at", "learned_at", "last_rang_at", "cleared_at", "answered_at"],
       where: "is_open AND (began > ?1 OR last_rang_at > ?1 OR answered_at > ?1)")
-    // The day is part of a fix's key.
+    // The day is part of a fix's key, so fixes are inserted anew.
     let today = IngestWriter.day(of: now)
     try database.run(
       """
@@ -129,14 +130,14 @@ extension SQLStore {
   private static let orEarlier =
     "ON CONFLICT (device) DO UPDATE SET at = min(device_due.at, excluded.at), mark = excluded.mark"
 
-  /// The device is to be looked at at `now`, or earlier where it is due already.
+  /// Makes the device due at `now`, or earlier if it is due already.
   static func makeDue(_ device: DeviceID, at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       "INSERT INTO device_due (device, at, mark) VALUES (?, ?, ?) \(orEarlier)",
       [device.sql, now.sql, IngestWriter.newMark()])
   }
 
-  /// All of an account that have an engine, or must report.
+  /// Makes all devices of an account due that have an engine or must report.
   static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       """
@@ -146,7 +147,7 @@ extension SQLStore {
       """, [now.sql, IngestWriter.newMark(), account.sql])
   }
 
-  /// The zones of all followers of a collection are others now.
+  /// Makes the devices of a collection's followers due, because their zones have changed.
   static func makeDue(followersOf collection: CollectionID, at now: Instant, _ database: any SQLTransaction)
     throws
   {
@@ -159,7 +160,7 @@ extension SQLStore {
       """, [now.sql, IngestWriter.newMark(), collection.sql])
   }
 
-  /// Nobody is told anything of a disabled account's devices.
+  /// Removes the due times of a disabled account's devices, which are not processed.
   static func forgetDue(devicesOf account: AccountID, _ database: any SQLTransaction) throws {
     try database.run(
       "DELETE FROM device_due WHERE device IN (SELECT id FROM device WHERE account = ?)", [account.sql])

@@ -34,7 +34,7 @@ extension SQLStore {
     }
   }
 
-  /// Nobody signs in, reports or is told any more; the login is free again.
+  /// Ends all access, reports and deliveries of the account, and frees its login.
   private static func shut(_ account: AccountID, _ database: any SQLTransaction) throws {
     let collections = try database.rows("SELECT id FROM collection WHERE owner = ?", [account.sql])
     let now = try database.integer("SELECT max(changed_at) FROM change WHERE account = ?", [account.sql])

@@ -2,10 +2,10 @@ import AlarmEngine
 import Foundation
 import PAD
 
-/// A table as it is exported. Names that end in `_id` hold ids, those in `_ms` times, those in `_text` UTF-8.
+/// A table of the export. Columns ending in `_id` hold ids, in `_ms` times, in `_text` UTF-8.
 private struct ExportTable {
   let name: String
-  /// With one argument, the account or the device.
+  /// The query, with one argument: the account or the device.
   let sql: String
 }
 
@@ -249,7 +249,7 @@ extension SQLStore {
         detail FROM fix WHERE device = ? AND day = ?
       """)
 
-  /// All data of an account except secrets, as it is at one moment. The tables come one after the other.
+  /// Exports all data of an account except secrets, as of one moment, one table after the other.
   public func export(
     _ account: AccountID, to write: @escaping @Sendable (_ row: ExportRow) throws -> Void
   ) async throws(StoreError) {
@@ -293,7 +293,7 @@ extension SQLStore {
           } else {
             exported.add(name, number)
           }
-        // As a file has it, where there is no such type.
+        // A boolean is exported as 0 or 1, as in an SQLite file.
         case .boolean(let yes): exported.add(name, .integer(yes ? 1 : 0))
         case .real(let number): exported.add(name, number)
         case .text(let text): exported.add(name, text)
@@ -309,7 +309,8 @@ extension SQLStore {
     }
   }
 
-  /// As PAD, which people can read and every program of ours takes back, and as the exact record.
+  /// Exports zones as PAD, which people can read and every program of ours can import, and as the exact
+  /// record.
   private static func exportZones(
     _ table: String, _ sql: String, _ account: AccountID, _ database: any SQLTransaction,
     _ write: (ExportRow) throws -> Void

@@ -1,14 +1,14 @@
 import AlarmEngine
 import Geometry
 
-/// The path of fixes.
+/// Fixes and other data of devices: writing batches, and reading history.
 extension SQLStore {
-  /// Writes a batch; on return it is on the disk.
+  /// Writes a batch. When it returns, the batch is on the disk.
   ///
-  /// What concerns devices or channels that are gone is left out. Recording the same batch again does no harm to
-  /// fixes, alarms and snapshots; commands, events and outbox rows would be there twice.
-  /// - Throws: `.conflict` when a device's engine has another version than `batch.versions` says; `.stale` when an alarm's
-  ///   stored version is later than the batch's. Nothing is written then.
+  /// Data of devices or channels that are gone is left out. Recording the same batch again does not change
+  /// fixes, alarms and snapshots, but duplicates commands, events and outbox rows.
+  /// - Throws: `.conflict` if the version of a device's engine differs from `batch.versions`; `.stale` if an
+  ///   alarm's stored version is later than the batch's. Nothing is written then.
   @discardableResult
   public func record(_ batch: IngestBatch) async throws(StoreError) -> IngestReceipt {
     try await write(.ingest) { database in
@@ -17,7 +17,7 @@ extension SQLStore {
     }
   }
 
-  /// History in the order of time, the first `limit` in the range.
+  /// The first `limit` fixes in the range, in the order of time.
   public func fixes(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [StoredFix] {
@@ -27,7 +27,7 @@ extension SQLStore {
     }
   }
 
-  /// Goes through the days that there are, so that each is one search.
+  /// Searches each stored day of the range in turn.
   static func fixes(
     _ device: DeviceID, _ range: ClosedRange<Int64>, _ limit: Int, _ database: any SQLTransaction
   ) throws -> [StoredFix] {
@@ -105,7 +105,7 @@ extension SQLStore {
       device: device, at: row.instant(0), kind: kind, by: row[4], engineID: row.optionalID(5))
   }
 
-  /// In the order of their own time.
+  /// The events in the order of their own time.
   public func events(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [DeviceEvent] {
@@ -129,7 +129,7 @@ extension SQLStore {
     }
   }
 
-  /// The latest first; nil asks for those of no device.
+  /// The raw bodies of a device, or of no device if it is nil, the latest first.
   public func rawBodies(of device: DeviceID?, limit: Int) async throws(StoreError) -> [RawBody] {
     try await read { database in
       try database.rows(

@@ -14,7 +14,7 @@ extension SQLStore {
   }
 
   /// Checks all data.
-  /// - Returns: what is wrong, one sentence each; empty if nothing is.
+  /// - Returns: the issues, one sentence each; empty if there are none.
   public func integrityIssues() async throws(StoreError) -> [String] {
     try await Self.damage { () async throws(StoreError) -> [String] in
       let found = try await database.issues(isQuick: false)
@@ -35,14 +35,14 @@ extension SQLStore {
     }
   }
 
-  /// Reads all of the file once and looks for damage, faster and less thoroughly than `integrityIssues`.
+  /// Reads the whole file once and looks for damage. Faster and less thorough than `integrityIssues`.
   public func quickCheck() async throws(StoreError) -> [String] {
     try await Self.damage { () async throws(StoreError) -> [String] in
       try await database.issues(isQuick: true)
     }
   }
 
-  /// Damage that stops a check is what the check has found.
+  /// Runs a check. Damage that stops it is returned as its finding.
   private static func damage(
     _ check: () async throws(StoreError) -> [String]
   ) async throws(StoreError) -> [String] {
@@ -75,22 +75,23 @@ extension SQLStore {
     }
   }
 
-  /// Makes room for the positions of the next days, and lets whole days that are old enough go at once, where the
-  /// database keeps days apart. What it leaves, `prune` removes row by row.
-  /// - Parameter oldest: positions of days before that of this time go; nil keeps all.
-  /// - Returns: how many days were made or are gone.
+  /// Prepares partitions for the fixes of the next days, and drops whole days that are old enough, if the
+  /// database keeps days apart. `prune` removes the remaining rows one by one.
+  /// - Parameter oldest: fixes of days before this time's day are dropped; nil keeps all.
+  /// - Returns: the number of days prepared or dropped.
   public func arrangeDays(at now: Instant, fixesBefore oldest: Instant?) async throws(StoreError) -> Int {
     try await database.arrangeDays(
       today: IngestWriter.day(of: now), oldest: oldest.map { IngestWriter.day(of: $0) })
   }
 
-  /// What time it is by the database's own clock, on which its processes agree; nil where one machine has all.
+  /// The time by the database server's clock, which all processes share; nil for a database on one machine
+  /// only.
   public func sharedTime() async throws(StoreError) -> Instant? { try await database.time() }
 
-  /// Takes the figures about the connections to the database's server; nil where there is none.
+  /// Returns the figures about the connections to the database server, and begins new measurements of delays.
+  /// Returns nil if there is no server.
   public func takeConnectionFigures() -> ConnectionFigures? { database.takeConnectionFigures() }
 
-  /// How often it is worth asking for that.
-  /// How often it is worth asking what other processes have written (``changesByOthers(since:)``).
+  /// The interval at which to ask for other processes' writes (``changesByOthers(since:)``).
   public var looksForOthersEvery: Duration { database.looksForOthersEvery }
 }

@@ -40,7 +40,7 @@ extension SQLStore {
     return message(row)
   }
 
-  /// Ascending by id.
+  /// The messages, ascending by id.
   public func messages(of account: AccountID) async throws(StoreError) -> [SavedMessage] {
     try await read { database in
       try database.rows("SELECT \(Self.columns) FROM message WHERE account = ? ORDER BY id", [account.sql])

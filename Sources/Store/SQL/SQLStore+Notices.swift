@@ -2,12 +2,12 @@ import AlarmEngine
 
 /// How often notices were shown and opened (S187-S192).
 extension SQLStore {
-  /// Counts a showing, unless the cap forbids it.
+  /// Counts a notice as shown, unless the cap forbids it.
   ///
   /// - Parameters:
-  ///   - zone: own or followed.
-  ///   - cap: at most once in this time on the device; zero is no cap.
-  /// - Returns: whether it is to be shown.
+  ///   - zone: a zone of the account, or one that it follows.
+  ///   - cap: the notice is shown at most once in this time on the device; zero is no cap.
+  /// - Returns: whether to show the notice.
   public func showNotice(
     of zone: ZoneID, on device: DeviceID, of account: AccountID, cap: TimeSpan, at now: Instant
   ) async throws(StoreError) -> Bool {
@@ -18,7 +18,7 @@ extension SQLStore {
     }
   }
 
-  /// Counts a showing and puts what tells of it into the outbox, unless the cap forbids it.
+  /// Counts a notice as shown and enqueues its deliveries, unless the cap forbids it.
   @discardableResult
   static func show(_ showing: NoticeShowing, at now: Instant, _ database: any SQLTransaction) throws -> Bool {
     let shown = try database.run(
@@ -34,7 +34,7 @@ extension SQLStore {
     return true
   }
 
-  /// - Throws: `.notFound` when it was never shown there.
+  /// - Throws: `.notFound` if the notice was never shown there.
   public func openNotice(
     of zone: ZoneID, on device: DeviceID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -47,7 +47,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by zone, then device.
+  /// The counts, ascending by zone, then device.
   public func noticeCounts(of account: AccountID) async throws(StoreError) -> [NoticeCount] {
     try await read { database in
       try database.rows(

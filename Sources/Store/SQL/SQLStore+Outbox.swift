@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// Deliveries that are still to be made. Filled by `SQLStore.record`.
+/// Pending deliveries. Filled by `SQLStore.record`.
 extension SQLStore {
   private static let columns = """
     number, account, channel, alarm, collapse_key, payload, created_at, due_at, expires_at, attempts
@@ -19,7 +19,7 @@ extension SQLStore {
     }
   }
 
-  /// Leaves out what is for a channel that is gone, or another account's.
+  /// Adds an item, unless its channel is gone or belongs to another account.
   static func enqueue(_ item: OutboxItem, at now: Instant, _ database: any SQLTransaction) throws {
     if let key = item.collapseKey {
       try database.run(
@@ -39,7 +39,7 @@ extension SQLStore {
       ])
   }
 
-  /// A condition that is false for the items of channels of some kinds; empty where there are no such kinds.
+  /// A condition that excludes items for channels of some kinds; empty if `left` is.
   private static func condition(without left: Set<ChannelKind>) -> String {
     guard !left.isEmpty else { return "" }
     let kinds = left.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
@@ -48,16 +48,16 @@ extension SQLStore {
       """
   }
 
-  /// Leases the items that are due, the earliest first. Of one channel and collapse key, and of one channel
-  /// and alarm, only one item is leased at a time, the oldest first, so that a withdrawal never overtakes its
+  /// Leases the items that are due, the earliest first. Only one item of a channel and collapse key, and of a
+  /// channel and alarm, is leased at a time, the oldest first, so that a withdrawal never overtakes its
   /// notice.
   ///
   /// An item whose lease ran out is due again. Expired items are dropped, and recorded with their alarm as
   /// rejected.
   /// - Parameters:
   ///   - owner: the process that delivers them. Processes that lease at the same time get different items.
-  ///   - left: kinds of channels whose items stay where they are: this process cannot reach them now. They wait without an
-  ///     attempt, for another process or a later call.
+  ///   - left: kinds of channels that this process cannot reach now. Their items wait without an attempt, for
+  ///     another process or a later call.
   public func lease(
     now: Instant, limit: Int, for duration: TimeSpan, owner: String, without left: Set<ChannelKind>
   ) async throws(StoreError) -> [OutboxLease] {
@@ -65,14 +65,14 @@ extension SQLStore {
     let condition = Self.condition(without: left)
     let (orReachable, andReachable) =
       condition.isEmpty ? ("", "") : ("AND (expires_at <= ?1 OR \(condition))", "AND \(condition)")
-    // Most often nothing is due, which is seen without the writer.
+    // Usually nothing is due; a read finds that out without taking the writer.
     let isDue = try await read {
       try $0.integer("SELECT 1 FROM outbox WHERE ready_at <= ?1 \(orReachable) LIMIT 1", [now.sql]) != nil
     }
     guard isDue else { return [] }
     return try await write { database in
       try Self.dropExpired(now, database)
-      // What a later one of the same key replaces.
+      // Delete items that a later one with the same key replaces.
       try database.run(
         """
         DELETE FROM outbox WHERE ready_at <= ? AND collapse_key IS NOT NULL AND EXISTS (
@@ -137,11 +137,11 @@ extension SQLStore {
     }
   }
 
-  /// Records attempts, and removes the items that are done or puts them off. All are settled in one
-  /// transaction.
-  /// - Parameter isRepeated: whether the same call was made before and its outcome is unknown: attempts are recorded only where
-  ///   the lease is still valid, so that none is recorded twice.
-  /// - Returns: for how many items the lease was still valid. The attempts are recorded in any case.
+  /// Records attempts, and removes or postpones their items, in one transaction.
+  /// - Parameter isRepeated: whether the same call was made before with an unknown outcome. Attempts are then
+  ///   recorded only if the lease is still valid, so that none is recorded twice.
+  /// - Returns: the number of items whose lease was still valid. Without `isRepeated`, attempts are recorded
+  ///   even if the lease is not.
   @discardableResult
   public func settle(
     _ settlements: [OutboxSettlement], isRepeated: Bool = false
@@ -166,7 +166,7 @@ extension SQLStore {
           good += try database.run(
             "UPDATE outbox SET is_leased = FALSE, owner = NULL, ready_at = ? WHERE number = ? AND attempts = ?",
             [time.sql, lease.number, lease.attempt])
-          // What came meanwhile under the same key takes its place: it would be tried again after that.
+          // A later item with the same key replaces this one, which would otherwise be retried after it.
           try database.run(
             """
             DELETE FROM outbox WHERE number = ? AND NOT is_leased AND collapse_key IS NOT NULL AND EXISTS (
@@ -179,14 +179,14 @@ extension SQLStore {
     }
   }
 
-  /// Drops what waits about an alarm, but what is leased: that is on its way.
+  /// Removes the waiting items about an alarm. Leased items stay, since they are being delivered.
   static func withdraw(_ alarm: AlarmID, at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       "DELETE FROM outbox WHERE alarm = ? AND (NOT is_leased OR ready_at <= ?)", [alarm.sql, now.sql])
   }
 
-  /// Drops all items about an alarm, leased or not.
-  /// - Returns: how many.
+  /// Removes all items about an alarm, leased or not.
+  /// - Returns: the number of items removed.
   @discardableResult
   public func cancelOutbox(of alarm: AlarmID) async throws(StoreError) -> Int {
     try await write { try $0.run("DELETE FROM outbox WHERE alarm = ?", [alarm.sql]) }
@@ -202,10 +202,10 @@ extension SQLStore {
     }
   }
 
-  /// Ends the leases of an owner. Call it when the process that held them is gone and the caller has taken its
-  /// place, so that no item waits for their end. Leases of other processes stay.
+  /// Ends the leases of an owner, so that their items are due at once. Call it when the process that held
+  /// them is gone and the caller has taken its place. Leases of other processes stay.
   ///
-  /// Leases without an owner are from a version that had one process only.
+  /// Leases without an owner are from a version that ran as a single process.
   public func releaseLeases(of owner: String, at now: Instant) async throws(StoreError) {
     try await write {
       _ = try $0.run(
@@ -216,8 +216,8 @@ extension SQLStore {
     }
   }
 
-  /// When the next item is due, including items whose lease runs out; nil if there is none.
-  /// - Parameter left: kinds of channels whose items are passed over.
+  /// The time at which the next item is due, leases that run out included; nil if there is none.
+  /// - Parameter left: kinds of channels whose items are skipped.
   public func nextDue(without left: Set<ChannelKind>) async throws(StoreError) -> Instant? {
     let condition = Self.condition(without: left)
     let reachable = condition.isEmpty ? "" : "WHERE \(condition)"
@@ -247,7 +247,7 @@ extension SQLStore {
     try await settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1
   }
 
-  /// Records the attempt; the item is due again at `time`.
+  /// Records the attempt and makes the item due again at `time`.
   @discardableResult
   public func retry(
     _ lease: OutboxLease, at time: Instant, _ attempt: DeliveryAttempt?

@@ -1,8 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// Removes what is older than the retention, at most `limit` rows, so that writers wait only shortly.
-  /// - Returns: how many; call again until it is zero.
+  /// Deletes data older than the retention, at most `limit` rows, so that writers wait only briefly.
+  /// - Returns: the number of rows deleted; call again until it is zero.
   public func prune(_ retention: Retention, limit: Int) async throws(StoreError) -> Int {
     let limit = max(1, limit)
     return try await write { database in
@@ -80,7 +80,7 @@ extension SQLStore {
             DELETE FROM deputy WHERE id IN
               (SELECT id FROM deputy WHERE account IS NULL AND created_at < ? LIMIT ?)
             """, [(time - Deputy.offerLasts).sql])
-          // Told for a day that there was nothing new in them.
+          // Imports that added nothing are kept for a day, so that people can see the result.
           try step(
             """
             DELETE FROM track_import WHERE id IN
@@ -91,7 +91,7 @@ extension SQLStore {
             DELETE FROM password_reset WHERE hash IN
               (SELECT hash FROM password_reset WHERE expires_at < ? LIMIT ?)
             """, [time.sql])
-          // An address that nobody confirmed and no channel leads to any more is nobody's business.
+          // Unconfirmed addresses that no channel uses any more.
           try step(
             """
             DELETE FROM mail_address WHERE (account, address) IN (SELECT account, address FROM mail_address
@@ -148,7 +148,7 @@ extension SQLStore {
     }
   }
 
-  /// Deletions in the feed; up to where each account's has been forgotten is kept.
+  /// Deletes old deletions from the feed, and records up to which cursor each account's feed has lost them.
   private static func pruneChanges(
     before time: Instant, _ whose: String, _ account: SQLArguments, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
@@ -166,7 +166,7 @@ extension SQLStore {
     return try database.run("DELETE FROM change WHERE (account, cursor) IN (\(gone))", arguments)
   }
 
-  /// In whole days, so that what goes lies together.
+  /// Deletes fixes of whole days, whose rows lie together.
   private static func pruneFixes(before time: Instant, limit: Int, _ database: any SQLTransaction) throws
     -> Int
   {
@@ -182,7 +182,7 @@ extension SQLStore {
       [day, bound[0] as Int64, bound[1] as Int64, bound[2] as Int64])
   }
 
-  /// The history of devices that are gone.
+  /// Deletes the history of deleted devices.
   private static func forgetDeleted(limit: Int, _ database: any SQLTransaction) throws -> Int {
     var removed = 0
     while removed < limit, let device = try database.integer("SELECT min(device) FROM deleted_device") {
@@ -193,7 +193,7 @@ extension SQLStore {
     return removed
   }
 
-  /// Removes a device's fixes, day by day: all, or those of the days before that of a time; at most `limit`.
+  /// Deletes a device's fixes day by day, at most `limit`: all, or those of the days before `time`'s.
   static func forgetFixes(
     of device: DeviceID, before time: Instant? = nil, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
@@ -212,8 +212,8 @@ extension SQLStore {
     return removed
   }
 
-  /// Removes a device's fixes, commands and events, all or those before a time, at most `limit`; with all its
-  /// history, its alarms and what was imported, too.
+  /// Deletes a device's fixes, commands and events, at most `limit`: those before `time`, or all. With all of
+  /// them, its alarms and imported fixes are deleted too.
   static func forget(
     _ device: DeviceID, before time: Instant?, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {

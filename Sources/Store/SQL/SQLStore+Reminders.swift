@@ -25,7 +25,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by id.
+  /// The reminders, ascending by id.
   public func reminders(of account: AccountID) async throws(StoreError) -> [StoredReminder] {
     try await read { database in
       try database.rows(
@@ -35,7 +35,7 @@ extension SQLStore {
     }
   }
 
-  /// The record, and its revision where there is a row, deleted or not.
+  /// The record, and its revision if a row exists, deleted or not.
   private static func record(
     _ id: ReminderID, _ account: AccountID, _ database: any SQLTransaction
   ) throws -> (record: SyncRecord, revision: Revision?) {
@@ -59,7 +59,7 @@ extension SQLStore {
     try change(.reminder, id.rawValue, of: account, deleted: !record.exists, at: now, database)
   }
 
-  /// - Parameter revision: nil makes a new one.
+  /// - Parameter revision: the revision that was edited; nil to create a reminder.
   @discardableResult
   public func save(
     _ reminder: Reminder, of account: AccountID, over revision: Revision?, at now: Instant
@@ -92,7 +92,7 @@ extension SQLStore {
     }
   }
 
-  /// With the times of its edits; of a deleted one too, as long as it is remembered.
+  /// The reminder with the times of its edits. Includes a deleted one for as long as its deletion is stored.
   public func reminderRecord(
     _ id: ReminderID, of account: AccountID
   ) async throws(StoreError) -> ReminderRecord {
@@ -103,7 +103,7 @@ extension SQLStore {
     }
   }
 
-  /// As `SQLStore.merge`.
+  /// Merges records from other devices, like `merge` for zones.
   @discardableResult
   public func merge(
     _ records: [ReminderRecord], of account: AccountID, at now: Instant

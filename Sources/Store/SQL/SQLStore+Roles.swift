@@ -1,21 +1,21 @@
 import AlarmEngine
 import Foundation
 
-/// Work that one process at a time does, of those that share a database.
+/// Roles: work that only one of the processes sharing a database does at a time.
 ///
-/// A role is one of the server's own values: when it runs out (milliseconds since 1970), a blank, whose it is.
+/// A role is stored as a server value: its end in milliseconds since 1970, a space, and the owner.
 extension SQLStore {
-  /// Takes a role, or goes on having it: it is free, the owner's already, or nobody has asked for it until it ran out.
+  /// Takes or keeps a role. It succeeds if the role is free, expired, or already the owner's.
   /// - Parameters:
-  ///   - owner: the process's name, which it has again after a restart.
-  ///   - span: how long it then stays the owner's without another call.
-  /// - Returns: whether the owner has it.
+  ///   - owner: the process's name, which stays the same after a restart.
+  ///   - span: the time for which the role is held without another call.
+  /// - Returns: whether the owner has the role.
   public func takeRole(
     _ name: String, by owner: String, for span: TimeSpan, at now: Instant
   ) async throws(StoreError) -> Bool {
     try await write(.lease) { database in
       if let held = try Self.role(name, database), held.owner != owner {
-        // A clock that was set back lets nobody wait for longer than the role lasts.
+        // After a clock was set back, nobody waits for longer than `span`.
         guard held.until <= now || held.until > now + span else { return false }
       }
       let value = "\((now + span).millisecondsSince1970) \(owner)"
@@ -26,7 +26,7 @@ extension SQLStore {
     }
   }
 
-  /// Leaves the role to others at once, if the owner has it.
+  /// Releases the role at once if the owner has it.
   public func leaveRole(_ name: String, by owner: String) async throws(StoreError) {
     try await write(.lease) { database in
       guard try Self.role(name, database)?.owner == owner else { return }
@@ -40,7 +40,7 @@ extension SQLStore {
     let row = try database.row("SELECT value FROM server_value WHERE name = ?", [roleKey(name)])
     guard let bytes = row?.bytes(0) else { return nil }
     let parts = String(decoding: bytes, as: UTF8.self).split(separator: " ", maxSplits: 1)
-    // What cannot be read is nobody's.
+    // An unreadable value counts as a free role.
     guard parts.count == 2, let until = Int64(parts[0]) else { return nil }
     return (Instant(millisecondsSince1970: until), String(parts[1]))
   }

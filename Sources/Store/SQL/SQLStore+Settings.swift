@@ -3,7 +3,7 @@ import Foundation
 
 /// The settings of accounts, and the server's own values.
 extension SQLStore {
-  /// `{}` at revision 0 when nothing was saved.
+  /// The account's settings: `{}` at revision 0 if none were saved.
   public func settings(of account: AccountID) async throws(StoreError) -> AccountSettings {
     try await read { try Self.settings(account, $0) }
   }
@@ -34,8 +34,8 @@ extension SQLStore {
     }
   }
 
-  /// The server's own value of that name: a signing key, for instance. When there is none, `standard` is stored and
-  /// returned, so that all processes have the same.
+  /// Returns the server's own value with that name, for example a signing key. If there is none, `standard`
+  /// is stored and returned, so that all processes use the same value.
   public func serverValue(
     _ name: String, orElse standard: [UInt8]
   ) async throws(StoreError) -> [UInt8] {

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// Sounds of people's own.
+/// Sounds that accounts have uploaded.
 extension SQLStore {
   private static let columns = "id, account, name, about, media_type, size, saved_at"
 
@@ -11,8 +11,8 @@ extension SQLStore {
       savedAt: row.instant(6))
   }
 
-  /// Replaces the account's sound of the same id.
-  /// - Throws: `.taken` when another has its name.
+  /// Saves a sound, replacing the account's sound with the same id.
+  /// - Throws: `.taken` if another sound has the name.
   public func save(_ sound: Sound, bytes: [UInt8]) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(sound.account, database)
@@ -33,7 +33,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by name.
+  /// The sounds, ascending by name.
   public func sounds(of account: AccountID) async throws(StoreError) -> [Sound] {
     try await read { database in
       try database.rows("SELECT \(Self.columns) FROM sound WHERE account = ? ORDER BY name", [account.sql])

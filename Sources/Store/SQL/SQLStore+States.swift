@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// Reads devices with their engines: many at once, since after a start, and where there are more than fit into memory, a
-/// batch of posts names many that have to be read.
+/// Reads devices with their engines. Many are read at once: after a start, or if not all devices fit into
+/// memory, a batch of posts needs many of them.
 extension SQLStore {
-  /// What to make devices' engines from, all of one moment. Devices that are gone are not in it.
-  /// - Parameter time: fixes and commands later than this, where there is no snapshot.
+  /// Returns the stored states of devices' engines, as of one moment. Devices that are gone are left out.
+  /// - Parameter time: for devices without a snapshot, fixes and commands later than this are read.
   public func deviceStates(
     _ devices: [DeviceID], since time: Instant
   ) async throws(StoreError) -> [DeviceID: DeviceState] {
@@ -16,7 +16,7 @@ extension SQLStore {
       let zoneSets = try Self.presentZoneSets(of: Set(found.compactMap(\.device.account)).sorted(), database)
       for state in found {
         let zoneSet = state.device.account.flatMap { zoneSets[$0] }
-        // The account is being erased.
+        // Skip a device whose account is being erased.
         guard (zoneSet == nil) == (state.device.account == nil) else { continue }
         let (first, isBeyond) = (state.snapshot?.through ?? time).sql.addingReportingOverflow(1)
         guard !isBeyond else { continue }
@@ -38,7 +38,8 @@ extension SQLStore {
 
   private static let idTable = SQLTable("device", ["id": .integer])
 
-  /// With when they have to be looked at, and their engines as they were last stored; nothing else yet.
+  /// Reads the devices with their due times and last stored engines; fixes, commands and alarms are added
+  /// later.
   private static func deviceRows(
     _ devices: [DeviceID], _ database: any SQLTransaction
   ) throws -> [DeviceState] {
@@ -68,7 +69,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by id.
+  /// The open alarms, ascending by id.
   private static func openAlarms(
     of devices: [DeviceID], _ database: any SQLTransaction
   ) throws -> [DeviceID: [AlarmRecord]] {
@@ -82,13 +83,13 @@ extension SQLStore {
 
   private static let fixTable = SQLTable("fix", ["device": .integer, "first": .integer])
 
-  /// - Parameter firsts: the earliest time, in milliseconds, from which positions of each device are wanted.
+  /// - Parameter firsts: for each device, the time in milliseconds from which fixes are read.
   private static func fixes(
     since firsts: [DeviceID: Int64], _ database: any SQLTransaction
   ) throws -> [DeviceID: [StoredFix]] {
     guard let earliest = firsts.values.min() else { return [:] }
     var fixes: [DeviceID: [StoredFix]] = [:]
-    // Positions of a day stand together, so each day that there is is one search.
+    // Fixes of a day are stored together, so each stored day is one search.
     var day = try database.integer(
       "SELECT min(day) FROM fix WHERE day >= ?", [IngestWriter.day(of: Instant(sql: earliest))])
     while let current = day {

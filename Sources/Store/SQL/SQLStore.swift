@@ -1,25 +1,26 @@
 import AlarmEngine
 
-/// All that the server keeps, in a database that speaks SQL: one SQLite file, or PostgreSQL.
+/// The server's data, in an SQL database: one SQLite file, or PostgreSQL.
 ///
 /// Each method is one transaction: complete when it returns, without effect when it throws. Methods take the
-/// account whose data they use; data of another account is `.notFound`. Both databases pass the same contract suite.
+/// account whose data they use; data of another account is `.notFound`. Both databases pass the same contract
+/// suite.
 public final class SQLStore: Sendable {
   let database: any SQLDatabase
 
   init(_ database: any SQLDatabase) { self.database = database }
 
-  /// Closes the file. Every later call throws `.closed`.
+  /// Closes the database. Every later call throws `.closed`.
   public func close() async throws(StoreError) { try await database.close() }
 
-  /// One transaction.
+  /// Runs one write transaction.
   func write<Value: Sendable>(
     _ writing: SQLWriting = .edit, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {
     try await database.write(writing, body)
   }
 
-  /// All that `body` reads is of one moment.
+  /// Runs one read transaction: `body` sees the data of one moment.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value {

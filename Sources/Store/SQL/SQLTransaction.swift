@@ -1,63 +1,67 @@
 import AlarmEngine
 import Foundation
 
-/// A running transaction, in whichever database. The store's statements are written once, in SQL that SQLite 3.40 and
-/// PostgreSQL 15 both understand; parameters are `?`, or `?1` where one is used more than once.
+/// A running transaction in either database. The store's statements are written once, in SQL that both SQLite
+/// 3.40 and PostgreSQL 15 understand; parameters are `?`, or `?1` if one is used more than once.
 ///
-/// What is not the same in both has a word of ours: `rowid` in a subquery that says which rows go, and `min` and `max` of
-/// two numbers.
+/// Two constructs of SQLite are supported in PostgreSQL: `rowid` in a subquery that selects rows to delete,
+/// which is translated, and `min` and `max` of two numbers, which the schema defines as functions.
 protocol SQLTransaction {
-  /// What other processes hear of it.
+  /// The notification for other processes.
   var news: SQLNews { get }
   /// Runs one statement, prepared once for each connection.
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows changed.
   @discardableResult
   func run(_ sql: String, _ arguments: SQLArguments) throws -> Int
-  /// Runs one statement for each of the arguments, in this order. With PostgreSQL they travel together.
-  /// - Returns: how many rows each changed.
+  /// Runs one statement once for each element of `arguments`, in this order. PostgreSQL gets them in one
+  /// round trip.
+  /// - Returns: the number of rows changed by each.
   @discardableResult
   func run(_ sql: String, each arguments: [SQLArguments]) throws -> [Int]
   func rows(_ sql: String, _ arguments: SQLArguments) throws -> [SQLRow]
-  /// The rows of one statement for each of the arguments.
+  /// Returns the rows of one statement for each element of `arguments`.
   func rows(_ sql: String, each arguments: [SQLArguments]) throws -> [[SQLRow]]
-  /// The rows of one statement that reads a table `given`, of which the rows come with it: with PostgreSQL one statement,
-  /// however many they are. With SQLite it is run for each of them, so it has to treat each by itself.
+  /// Returns the rows of a statement that reads `rows` as a table `given`. PostgreSQL runs one statement
+  /// however many rows there are. SQLite runs it once for each row, so the statement has to treat each row by
+  /// itself.
   /// - Parameters:
-  ///   - table: its columns; its name says only what the rows are of.
-  ///   - arguments: of the statement itself, where they are `?1`, `?2` and so on.
+  ///   - table: the columns of `given`. The name is for readers only.
+  ///   - arguments: the arguments of the statement itself: `?1`, `?2` and so on.
   func rows(
     _ sql: String, given table: SQLTable, _ rows: [[SQLValue]], _ arguments: SQLArguments
   ) throws -> [SQLRow]
-  /// Goes through rows without holding all of them.
+  /// Calls `body` for each row without holding all of them in memory.
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws
-  /// Runs an insertion; `.taken` when a key is there already, `.notFound` when what it belongs to is not.
+  /// Runs an insertion. Throws `.taken` if a key exists already, `.notFound` if a row that it refers to does
+  /// not.
   func insert(_ sql: String, _ arguments: SQLArguments) throws
-  /// Adds many rows at once: with PostgreSQL by one statement, however many they are.
-  /// - Parameter conflict: what becomes of those whose key is there already. No two of `rows` may have the same key.
-  /// - Returns: how many were added or changed.
+  /// Adds many rows at once; PostgreSQL uses one statement however many they are.
+  /// - Parameter conflict: the treatment of rows whose key exists already. No two of `rows` may have the same
+  ///   key.
+  /// - Returns: the number of rows added or changed.
   @discardableResult
   func insert(_ table: SQLTable, _ rows: [[SQLValue]], onConflict conflict: SQLConflict) throws
     -> Int
-  /// Changes one row for each of `rows`: with PostgreSQL by one statement, which waits for the rows in the order of their
-  /// keys, as whoever else changes them does.
+  /// Changes one row for each of `rows`. PostgreSQL uses one statement, which locks the rows in the order of
+  /// their keys, like every other writer of them.
   /// - Parameters:
-  ///   - table: the columns that have to be what each of `rows` says. The first is the table's key, an integer.
-  ///   - rows: no two with the same key.
-  ///   - changes: as SQL writes them, without parameters.
-  /// - Returns: the keys of those that were there and were changed.
+  ///   - table: the columns that must have the values in `rows`. The first is the table's key, an integer.
+  ///   - rows: values with distinct keys.
+  ///   - changes: the SET clause, without parameters.
+  /// - Returns: the keys of the rows that matched and were changed.
   func update(_ table: SQLTable, _ rows: [[SQLValue]], set changes: String) throws -> Set<Int64>
 }
 
-/// What becomes of a row whose key is in the table already.
+/// The treatment of a new row whose key exists already.
 enum SQLConflict: Sendable {
   /// The statement fails.
   case fail
-  /// It is left out.
+  /// The new row is left out.
   case ignore
-  /// The one that is there is changed: the key, and what is set, as SQL writes it. `excluded` is the row that came.
+  /// The existing row is changed: the conflicting key, and the SET clause. `excluded` is the new row.
   case update(String, set: String)
 
-  /// At the end of an insertion.
+  /// The clause at the end of the INSERT statement.
   var clause: String {
     switch self {
     case .fail: ""
@@ -67,7 +71,7 @@ enum SQLConflict: Sendable {
   }
 }
 
-/// A table, or some of its columns, to add rows to.
+/// A table, or some of its columns, for added rows.
 struct SQLTable: Sendable {
   struct Column: Hashable, Sendable {
     let name: String
@@ -76,7 +80,7 @@ struct SQLTable: Sendable {
   let name: String
   let columns: [Column]
 
-  /// - Parameter columns: each with its type.
+  /// - Parameter columns: the names with their types.
   init(_ name: String, _ columns: KeyValuePairs<String, SQLType>) {
     self.name = name
     self.columns = columns.map { Column(name: $0.key, type: $0.value) }
@@ -89,7 +93,7 @@ struct SQLTable: Sendable {
 }
 
 extension SQLTransaction {
-  /// - Parameter orIgnore: leaves out those whose key is there already.
+  /// - Parameter orIgnore: whether rows whose key exists already are left out.
   @discardableResult
   func insert(_ table: SQLTable, _ rows: [[SQLValue]], orIgnore: Bool) throws -> Int {
     try insert(table, rows, onConflict: orIgnore ? .ignore : .fail)
@@ -103,63 +107,65 @@ extension SQLTransaction {
 
   func row(_ sql: String, _ arguments: SQLArguments = []) throws -> SQLRow? { try rows(sql, arguments).first }
 
-  /// The first column of the first row; nil without a row, or for a null.
+  /// The first column of the first row; nil if there is no row or the value is null.
   func integer(_ sql: String, _ arguments: SQLArguments = []) throws -> Int64? {
     guard let row = try row(sql, arguments) else { return nil }
     return row[0] as Int64?
   }
 }
 
-/// What a transaction writes, since databases with several writers lock for it.
+/// The kind of data that a transaction writes. Databases with several writers choose their locks by it.
 enum SQLWriting: Sendable {
-  /// People's edits and upkeep: one at a time, as if there were one writer.
+  /// People's edits and maintenance: one at a time, and not while an ingest batch is written.
   case edit
-  /// A batch of the ingest. Beside others of its kind; the rows of engine versions order what concerns one device.
+  /// A batch of the ingest. Batches run at the same time; rows in `engine_version` order those about one
+  /// device.
   case ingest
-  /// Leases of the outbox: one at a time.
+  /// Leases of the outbox or of roles: one at a time.
   case lease
-  /// A row or a few, on which nothing else rests.
+  /// One or a few rows on which no other data depends.
   case note
-  /// Tries that are counted: no other process need hear of them, and a crash may forget the last.
+  /// Counters such as rate limits. Other processes are not notified, and a crash may lose the last writes.
   case count
 }
 
 /// A database with the store's tables.
 protocol SQLDatabase: Sendable {
-  /// One transaction: complete when it returns, without effect when it throws.
+  /// Runs one write transaction: complete when it returns, without effect when it throws.
   func write<Value: Sendable>(
     _ writing: SQLWriting, _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value
-  /// All that `body` reads is of one moment.
+  /// Runs one read transaction: `body` sees the data of one moment.
   func read<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
   ) async throws(StoreError) -> Value
   func close() async throws(StoreError)
 
-  /// What `SQLStore` says, as far as it is the database's own.
+  /// See `SQLStore.backUp`.
   func backUp(to path: String, progress: @escaping @Sendable (Double) -> Void) async throws(StoreError)
-  /// Damage that the database itself finds.
+  /// Returns damage that the database itself finds.
   func issues(isQuick: Bool) async throws(StoreError) -> [String]
   func checkWritable() async throws(StoreError)
-  /// What `SQLStore` says.
+  /// See `SQLStore.forgetErased`.
   func forgetErased() async throws(StoreError)
-  /// Sizes on the disk, in bytes.
+  /// The sizes on the disk, in bytes.
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64)
-  /// What other processes have written, and not this one.
-  /// - Parameter number: of the answer before; nil the first time, when nothing is told.
+  /// Returns the notifications of writes by other processes, not by this one.
+  /// - Parameter number: the number from the previous answer; nil the first time, when none are returned.
   func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers
-  /// How often that is worth asking.
+  /// The interval at which to call `writesByOthers`.
   var looksForOthersEvery: Duration { get }
-  /// What time it is where several processes agree on it: at the database's server; nil where there is none.
+  /// The time by the database server's clock, which all processes share; nil if there is no server.
   func time() async throws(StoreError) -> Instant?
-  /// What `SQLStore` says.
+  /// See `SQLStore.takeConnectionFigures`.
   func takeConnectionFigures() -> ConnectionFigures?
-  /// Makes room for positions of the days to come, and lets go of whole days, where days are kept apart.
+  /// Prepares partitions for the fixes of the coming days, and drops whole days, if the database keeps days
+  /// apart.
   /// - Parameters:
   ///   - today: the number of the day, UTC, since 1970.
-  ///   - oldest: days before it go; nil keeps all.
-  /// - Returns: how many days were made or are gone.
+  ///   - oldest: earlier days are dropped; nil keeps all.
+  /// - Returns: the number of days prepared or dropped.
   func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int
-  /// Rows were copied into these tables with the numbers they had: the next number is after them.
+  /// Sets the number sequences of these tables after their copied rows.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError)
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a column or a parameter holds.
+/// The value of a column or a parameter.
 enum SQLValue: Hashable, Sendable {
-  /// A null knows what it is a null of: PostgreSQL asks for the type of each parameter.
+  /// A null with its type: PostgreSQL requires the type of each parameter.
   case null(SQLType)
   case integer(Int64)
   case real(Double)
@@ -13,7 +13,7 @@ enum SQLValue: Hashable, Sendable {
 
 enum SQLType: Hashable, Sendable { case integer, real, text, bytes, boolean }
 
-/// What may stand in a statement for a question mark.
+/// A type that can be bound to a parameter.
 protocol SQLBindable: Sendable {
   static var sqlType: SQLType { get }
   var sqlValue: SQLValue { get }
@@ -39,8 +39,8 @@ extension String: SQLBindable {
   static var sqlType: SQLType { .text }
   var sqlValue: SQLValue { .text(withoutZeroBytes) }
 
-  /// PostgreSQL keeps no zero byte in a text, and SQLite's own functions end there: it becomes the character for what cannot
-  /// be shown.
+  /// The text with zero bytes replaced by U+FFFD. PostgreSQL cannot store a zero byte in a text, and SQLite's
+  /// functions stop at it.
   var withoutZeroBytes: String {
     utf8.contains(0) ? String(unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : Character($0) }) : self
   }

@@ -3,52 +3,52 @@ import Foundation
 import GRDB
 import NIOConcurrencyHelpers
 
-/// How a file is opened.
+/// The settings with which an SQLite file is opened.
 public struct SQLiteOptions: Hashable, Sendable {
-  /// How long to wait for another process.
+  /// The time to wait for another process.
   public var busyTimeout = TimeSpan.seconds(5)
-  /// Connections that read while the writer writes.
+  /// The number of connections that read while the writer writes.
   public var readers = 4
-  /// Of the writer's page cache, in KiB; each reader has a quarter of it.
+  /// The size of the writer's page cache in KiB; each reader has a quarter of it.
   public var cacheKibibytes = 16_384
-  /// The largest the file may become, in pages of 4 KiB; nil: as the disk allows.
+  /// The largest size of the file, in pages of 4 KiB; nil for no limit but the disk.
   public var maximumPages: Int?
   public init() {}
 }
 
 extension SQLStore {
-  /// Opens the SQLite file, or makes it, and brings its tables up to date: one writer, readers beside it, nothing
-  /// acknowledged before it is on the disk.
+  /// Opens or creates the SQLite file, and migrates its tables. There is one writer with concurrent readers,
+  /// and nothing is acknowledged before it is on the disk.
   ///
-  /// Write-ahead log, `synchronous=FULL`, foreign keys on. One process at a time should write; another that does makes
-  /// this one wait, and `.locked` after `SQLiteOptions.busyTimeout`.
+  /// Write-ahead log, `synchronous=FULL`, foreign keys on. One process at a time should write; another
+  /// writing process makes this one wait, and throw `.locked` after `SQLiteOptions.busyTimeout`.
   /// - Throws: `.cannotOpen`, `.foreignFile`, `.newerSchema`, `.unreleasedSchema`, `.corrupted`, `.locked`,
-  ///   `.readOnly`, `.diskFull`.
+  ///   `.readOnly`, `.diskFull`, `.emptied`.
   public convenience init(
     sqlite path: String, options: SQLiteOptions = SQLiteOptions()
   ) throws(StoreError) {
     self.init(try SQLiteDatabase(path: path, options: options))
   }
 
-  /// A store that is gone with the process: for tests and trials.
+  /// Returns a store in memory, for tests and trials. Its data is lost with the process.
   public static func inMemory() throws(StoreError) -> SQLStore { SQLStore(try SQLiteDatabase.inMemory()) }
 }
 
-/// One file, by GRDB.
+/// An SQLite database, accessed with GRDB: a file, or in memory.
 final class SQLiteDatabase: SQLDatabase {
   let database: any DatabaseWriter
-  /// Nil in memory.
+  /// Nil for a database in memory.
   let path: String?
   private let isClosed = NIOLockedValueBox(false)
-  /// The file that was opened; nil in memory.
+  /// The identity of the opened file; nil in memory.
   private let identity: FileIdentity?
 
-  /// Names a file whatever its path.
+  /// The identity of a file, independent of its path.
   private struct FileIdentity: Equatable {
     let device: UInt64
     let inode: UInt64
 
-    /// - Returns: nil where there is no file.
+    /// Returns nil if there is no file.
     init?(path: String) {
       var found = stat()
       guard stat(path, &found) == 0 else { return nil }
@@ -62,7 +62,7 @@ final class SQLiteDatabase: SQLDatabase {
     try Self.refuseEmptied(path)
     do {
       let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
-      // Making a pool sets NORMAL, whatever was prepared before.
+      // Creating a pool sets NORMAL, whatever was configured before.
       try pool.writeWithoutTransaction { try Self.settle($0, options) }
       try SQLiteSchema.migrate(pool)
       database = pool
@@ -70,13 +70,14 @@ final class SQLiteDatabase: SQLDatabase {
     } catch { throw StoreError(error, path: path) }
   }
 
-  /// SQLite would make a new database, and throw away the log beside it.
+  /// Refuses an empty or missing file with a log beside it: SQLite would create a new database and delete the
+  /// log.
   private static func refuseEmptied(_ path: String) throws(StoreError) {
     guard size(of: path) == 0 else { return }
     let isThere = FileManager.default.fileExists(atPath: path)
     for suffix in ["-wal", "-shm"] {
       let beside = path + suffix
-      // An empty log says nothing where there is no file at all.
+      // An empty log proves nothing if there is no file at all.
       guard isThere ? FileManager.default.fileExists(atPath: beside) : size(of: beside) > 0 else { continue }
       throw .emptied(path: path, beside: (beside as NSString).lastPathComponent)
     }
@@ -102,7 +103,7 @@ final class SQLiteDatabase: SQLDatabase {
     configuration.busyMode = .timeout(options.busyTimeout.seconds)
     configuration.maximumReaderCount = max(1, options.readers)
     configuration.label = "store"
-    // What is stored is never in a message.
+    // Error messages must not contain stored data.
     configuration.publicStatementArguments = false
     let cache = max(1, options.cacheKibibytes / 4)
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -\(cache)") }
@@ -112,18 +113,18 @@ final class SQLiteDatabase: SQLDatabase {
   private static func settle(_ database: Database, _ options: SQLiteOptions) throws {
     try database.execute(sql: "PRAGMA synchronous = FULL")
     try database.execute(sql: "PRAGMA cache_size = -\(max(1, options.cacheKibibytes))")
-    // A log that a long reader made large is cut to this many bytes when it begins anew.
+    // The size in bytes to which a log that grew during a long read is cut at its next restart.
     try database.execute(sql: "PRAGMA journal_size_limit = 67108864")
-    // What is deleted is overwritten. Debian's SQLite does so of its own accord, others need to be told.
+    // Overwrite deleted content. Debian's SQLite does so by default, other builds do not.
     _ = try Row.fetchAll(database, sql: "PRAGMA secure_delete = ON")
     if let pages = options.maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(pages)") }
   }
 
   func close() async throws(StoreError) {
-    // The pool closes its writer before its readers, and the last one cannot empty the log. Where that is not
-    // possible (a full disk, another process) the log stays, and is read at the next opening.
+    // The pool closes its writer before its readers, and the last one cannot empty the log. If the checkpoint
+    // is not possible (full disk, another process), the log stays and is read at the next opening.
     isClosed.withLockedValue { $0 = true }
-    // A queue in memory does not bear being asked once it is closed: it goes with the store.
+    // A closed queue in memory must not be used again, so it stays open and ends with the store.
     guard path != nil else { return }
     _ = try? await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     do { try database.close() } catch { throw StoreError(error) }
@@ -145,13 +146,13 @@ final class SQLiteDatabase: SQLDatabase {
     try checkOpen()
     let read: @Sendable (Database) throws -> Value = { try SQLiteTransaction.run($0, body) }
     do {
-      // In memory there is one connection, for one after the other: to make it read-only for each reading would cost as
-      // much as the reading.
+      // The database in memory has a single connection. Making it read-only for each read would cost as much
+      // as the read itself.
       return try await path == nil ? database.unsafeRead(read) : database.read(read)
     } catch { throw StoreError(error) }
   }
 
-  /// Refuses to write into a file that no longer has its name: nobody would find it again.
+  /// Refuses to write into a file that was replaced or removed, since the data would be lost.
   private func checkFile() throws(StoreError) {
     guard let path, let identity else { return }
     if FileIdentity(path: path) != identity { throw .fileReplaced(path: path) }
@@ -165,10 +166,11 @@ final class SQLiteDatabase: SQLDatabase {
 // MARK: Upkeep
 
 extension SQLiteDatabase {
-  /// Deleted content was overwritten with zeros in its pages (`secure_delete`); the log still has pages as they were before.
+  /// Empties the log, whose pages may hold erased data. Deleted content in the file is overwritten already
+  /// (`secure_delete`).
   func forgetErased() async throws(StoreError) {
     guard path != nil else { return }
-    // Readers of older moments keep the log; it is emptied at the next call, or when the file is closed.
+    // Readers of older snapshots keep the log; it is then emptied at the next call or on closing.
     _ = try? await database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
   }
 
@@ -176,7 +178,7 @@ extension SQLiteDatabase {
     to path: String, progress: @escaping @Sendable (Double) -> Void
   ) async throws(StoreError) {
     try await Self.writeWhole(path) { partial in
-      // A read transaction is open all the time: a step need not begin again when something was written.
+      // One read transaction spans the whole backup, so that writes do not restart it.
       try await self.database.read { source in
         let target = try DatabaseQueue(path: partial)
         try target.writeWithoutTransaction { target in
@@ -184,7 +186,7 @@ extension SQLiteDatabase {
             let total = max(1, step.totalPageCount)
             progress(Double(step.completedPageCount) / Double(total))
           }
-          // One file, without a log beside it.
+          // The copy is a single file, without a log.
           try target.execute(sql: "PRAGMA journal_mode = DELETE")
         }
         try target.close()
@@ -192,7 +194,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Has a new file written under another name; it appears under its own when it is complete, or not at all.
+  /// Writes a new file under a temporary name. It appears under its own name when complete, or not at all.
   static func writeWhole(
     _ path: String, _ write: (_ partial: String) async throws -> Void
   ) async throws(StoreError) {
@@ -213,7 +215,7 @@ extension SQLiteDatabase {
     }
   }
 
-  /// Renames, and sees to it that the new name is on the disk.
+  /// Renames the file, and flushes its folder so that the new name is on the disk.
   private static func settle(_ partial: String, as path: String) throws {
     guard rename(partial, path) == 0 else { throw StoreError.cannotOpen(path: path) }
     let parent = (path as NSString).deletingLastPathComponent
@@ -244,10 +246,10 @@ extension SQLiteDatabase {
 
   func takeConnectionFigures() -> ConnectionFigures? { nil }
 
-  /// The days lie in one tree, where each begins beside the next.
+  /// SQLite stores all days in one tree, so there are no partitions to prepare.
   func arrangeDays(today: Int64, oldest: Int64?) async throws(StoreError) -> Int { 0 }
 
-  /// SQLite counts by the highest number there is.
+  /// SQLite continues after the highest number in the table by itself.
   func finishCopy(of tables: [SQLTable]) async throws(StoreError) {}
 
   func sizes() async throws(StoreError) -> (file: Int64, free: Int64, log: Int64) {
@@ -266,10 +268,10 @@ extension SQLiteDatabase {
     return (attributes?[.size] as? NSNumber)?.int64Value ?? 0
   }
 
-  /// A look at a number in shared memory, but by way of the writer.
+  /// Each call reads a counter in shared memory, but has to wait for the writer.
   var looksForOthersEvery: Duration { .milliseconds(400) }
 
-  /// The file does not say what others' transactions were about.
+  /// The file does not tell what the others' transactions changed, so any new one may have changed anything.
   func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {
     let latest = try await transactionsOfOthers()
     let news = number == nil || number == latest ? SQLNews.Note() : .anything
@@ -277,9 +279,9 @@ extension SQLiteDatabase {
   }
 
   private func transactionsOfOthers() async throws(StoreError) -> Int64 {
-    // In memory there are no others.
+    // A database in memory has no other processes.
     guard path != nil else { return 0 }
-    // On the connection that writes it does not count what this process writes.
+    // On the writing connection, `data_version` does not count this process's own writes.
     do {
       return try await database.writeWithoutTransaction {
         try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0

@@ -2,13 +2,13 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A transaction of one connection to the file.
+/// A transaction on one connection to the file.
 struct SQLiteTransaction: SQLTransaction {
   let database: Database
   let damage = SQLDamage()
   let news = SQLNews()
 
-  /// All that `body` does, as long as nothing that it reads is damaged.
+  /// Runs `body` and returns its result, unless it has read damaged data.
   static func run<Value>(_ database: Database, _ body: (any SQLTransaction) throws -> Value) throws -> Value {
     let transaction = SQLiteTransaction(database: database)
     let value = try body(transaction)
@@ -53,7 +53,7 @@ struct SQLiteTransaction: SQLTransaction {
   }
 
   func forEachRow(_ sql: String, _ arguments: SQLArguments, _ body: (SQLRow) throws -> Void) throws {
-    // One of its own: while it runs the body may run the same statement.
+    // A statement of its own, since `body` may run the same SQL meanwhile.
     let statement = try SQLiteStatement(database.makeStatement(sql: sql), database)
     try statement.forEachRow(arguments, damage, body)
   }
@@ -91,12 +91,12 @@ extension SQLiteTransaction {
   }
 }
 
-/// A prepared statement driven without a detour: many run once for each fix.
+/// A prepared statement that calls SQLite's C functions directly, because many run once for each fix.
 struct SQLiteStatement {
   private let statement: Statement
   private let handle: OpaquePointer
   private let connection: OpaquePointer?
-  /// SQLite copies what is bound.
+  /// Tells SQLite to copy bound values (`SQLITE_TRANSIENT`).
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   init(_ database: Database, _ sql: String) throws {
@@ -109,7 +109,7 @@ struct SQLiteStatement {
     connection = database.sqliteConnection
   }
 
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows changed.
   func run(_ arguments: SQLArguments) throws -> Int {
     bind(arguments)
     let before = sqlite3_total_changes(connection)
@@ -117,7 +117,7 @@ struct SQLiteStatement {
     while code == SQLITE_ROW { code = sqlite3_step(handle) }
     guard code == SQLITE_DONE else { throw failure(code) }
     sqlite3_reset(handle)
-    // A statement that changes nothing leaves the count of the one before it.
+    // A statement that changes nothing leaves the previous statement's count.
     return sqlite3_total_changes(connection) == before ? 0 : Int(sqlite3_changes(connection))
   }
 
@@ -145,7 +145,7 @@ struct SQLiteStatement {
     sqlite3_reset(handle)
   }
 
-  /// Makes it ready to be run again, also after an error.
+  /// Prepares the statement for its next run, also after an error.
   func reset() {
     sqlite3_reset(handle)
     sqlite3_clear_bindings(handle)
@@ -179,7 +179,7 @@ struct SQLiteStatement {
           _ = sqlite3_bind_text64(
             handle, index, bytes.baseAddress, UInt64(bytes.count), Self.copied, UInt8(SQLITE_UTF8))
         }
-        // No address is a null to SQLite.
+        // SQLite binds NULL for a missing address.
         if text.isEmpty { sqlite3_bind_text(handle, index, "", 0, Self.copied) }
       case .bytes(let bytes):
         _ = bytes.withUnsafeBytes {

@@ -6,7 +6,7 @@ import GRDB
 #endif
 
 extension StoreError {
-  /// What an error of the database means; what was bound or stored is not in it.
+  /// Converts an error of the database. Bound or stored values are left out.
   package init(_ error: any Error, path: String = "") {
     switch error {
     case let error as StoreError: self = error

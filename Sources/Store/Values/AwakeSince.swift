@@ -1,13 +1,14 @@
 import AlarmEngine
 
-/// Since when phones have been able to report without a pause, to whichever of a database's processes.
+/// The times since when phones have been able to report without a pause, to any process that uses the
+/// database.
 public struct AwakeSince: Hashable, Sendable {
-  /// For each moment since then one of the processes has said, afterwards, that it was there.
+  /// Every moment since this time is covered: some process has recorded afterwards that it was running.
   public let proven: Instant
-  /// As far as can be told before the others have spoken again: never later than `proven`.
+  /// The best estimate before the other processes have reported again; never later than `proven`.
   public let likely: Instant
 
-  /// What is likely may not be later than what is proven, and counts as that where it is.
+  /// `likely` is clamped to at most `proven`.
   public init(proven: Instant, likely: Instant) {
     self.proven = proven
     self.likely = min(proven, likely)

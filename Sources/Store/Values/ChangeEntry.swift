@@ -1,7 +1,7 @@
 import AlarmEngine
 
-/// A change: something in an account is new, different or deleted. The feed has each thing once, at its last
-/// change.
+/// A change: something in an account was added, edited or deleted. The feed holds each thing once, at its
+/// last change.
 public struct ChangeEntry: Hashable, Sendable {
   public enum Kind: Int, Hashable, Sendable, CaseIterable {
     case account = 1
@@ -9,7 +9,7 @@ public struct ChangeEntry: Hashable, Sendable {
     case device
     case zone
     case collection
-    /// A collection that is followed, or one of its zones.
+    /// A followed collection, or one of its zones.
     case follow
     case channel
     case message
@@ -17,12 +17,12 @@ public struct ChangeEntry: Hashable, Sendable {
     case reminder
     case alarm
     case notice
-    /// A sealed message, a key or an agreement about them.
+    /// A sealed message, a key, or an agreement to exchange messages.
     case sealed
   }
   public let cursor: ChangeCursor
   public let kind: Kind
-  /// The raw value of its id.
+  /// The raw value of the id.
   public let id: UInt64
   public let isDeleted: Bool
   public let changedAt: Instant

@@ -1,12 +1,13 @@
 import AlarmEngine
 
 public struct ChangePage: Equatable, Sendable {
-  /// In the order of change.
+  /// The entries in the order of change.
   public let entries: [ChangeEntry]
-  /// Where the next page begins.
+  /// The cursor of the next page.
   public let next: ChangeCursor
   public let hasMore: Bool
-  /// In which `next` was read; nil if none was begun yet. It is another one than before if a process was started since.
+  /// The epoch that `next` belongs to; nil if none has begun. It differs from the previous page's epoch if a
+  /// process was started in between.
   public let epoch: FeedEpoch?
 
   public init(entries: [ChangeEntry], next: ChangeCursor, hasMore: Bool, epoch: FeedEpoch? = nil) {

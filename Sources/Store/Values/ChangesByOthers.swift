@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// What may be different since a moment because processes have written to the store.
+/// The changes that processes may have made since a mark.
 public struct ChangesByOthers: Equatable, Sendable {
-  /// A moment in the writing of all processes; its contents are the store's business.
+  /// A position in the writes of all processes. Its contents are private to the store.
   public struct Mark: Hashable, Sendable {
     let writes: Int64
     let edits: Int64
   }
-  /// Which accounts are concerned.
+  /// The accounts affected.
   public enum Scope: Equatable, Sendable {
     case accounts(Set<AccountID>)
     case all
@@ -23,11 +23,12 @@ public struct ChangesByOthers: Equatable, Sendable {
     }
   }
 
-  /// To be asked with the next time.
+  /// The mark to pass to the next call.
   public let next: Mark
-  /// Whose devices, names, tokens, zones or settings. The caller's own edits may be among them.
+  /// Accounts whose devices, names, tokens, zones or settings may have changed. The caller's own edits may be
+  /// included.
   public let edited: Scope
-  /// Whose change feed may have grown.
+  /// Accounts whose change feed may have grown.
   public let told: Scope
 
   public init(next: Mark, edited: Scope, told: Scope) {

@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// How a process stands with its database's server.
+/// The state of a process's connections to the database server.
 public struct ConnectionFigures: Hashable, Sendable {
-  /// Connections that would be there for the next call at once, for writing and for reading.
+  /// Connections that the next call could use at once, for writing and for reading.
   public let freeWriters: Int
   public let freeReaders: Int
-  /// Connections that were lost since the start.
+  /// Connections lost since the start.
   public let lost: Int
-  /// From a commit of this process until its note of it came back from the server, as it comes to the others: each that was
-  /// measured since the last time these figures were taken, the latest thousand at most.
+  /// The delays from a commit of this process until its own notification came back from the server, as it
+  /// reaches the other processes: the first thousand measured since these figures were last taken.
   public let heardAfter: [TimeSpan]
 }

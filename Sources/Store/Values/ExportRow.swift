@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// One row of an account's export: a table's name, and columns in the order in which they were added.
+/// One row of an account's export: the table's name, and the columns in the order in which they were added.
 public struct ExportRow: Hashable, Sendable {
   public enum Value: Hashable, Sendable {
     case null

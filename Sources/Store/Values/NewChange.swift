@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// For the change feed.
+/// A new entry for the change feed.
 public struct NewChange: Hashable, Sendable {
   public let account: AccountID
   public let kind: ChangeEntry.Kind

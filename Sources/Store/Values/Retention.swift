@@ -1,29 +1,30 @@
 import AlarmEngine
 
-/// Which data is old enough to be deleted; nil keeps it for ever.
+/// The age limits beyond which data is deleted. A nil limit keeps the data for ever.
 public struct Retention: Hashable, Sendable {
   /// Limits the deletion to one account. If nil, data of all accounts is deleted, and data that belongs to
   /// none: raw bodies, expired sessions, tokens and links, unclaimed devices.
   public var account: AccountID?
-  /// Measured before. With them go the commands, the events and the former zones of that time.
+  /// Deletes fixes measured before, with the commands, events and past zones of that time.
   public var fixesBefore: Instant?
-  /// Ended before; with their attempts.
+  /// Deletes alarms that ended before, with their delivery attempts.
   public var alarmsBefore: Instant?
-  /// Received before.
+  /// Deletes raw bodies received before.
   public var rawBodiesBefore: Instant?
-  /// Unclaimed and silent since.
+  /// Deletes unclaimed devices that have been silent since.
   public var unclaimedBefore: Instant?
-  /// Deleted before: a phone that was away for longer has to read everything anew.
+  /// Deletes records of deletions made before. A phone that was offline for longer has to read everything
+  /// anew.
   public var deletionsBefore: Instant?
-  /// Sessions, tokens and links that expired before.
+  /// Deletes sessions, tokens and links that expired before.
   public var expiredBefore: Instant?
-  /// Addresses of the network that nobody has signed in from since.
+  /// Deletes network addresses from which nobody has signed in since.
   public var signInsBefore: Instant?
-  /// Counts of tries that all had come back before.
+  /// Deletes rate-limit buckets that were full again before.
   public var triesBefore: Instant?
-  /// Entries of audit logs from before.
+  /// Deletes audit entries from before.
   public var auditBefore: Instant?
-  /// Of an account's audit log so many are kept, the latest.
+  /// The number of audit entries kept for each account, the latest.
   public var auditEntries = AuditEntry.most
 
   public init(account: AccountID? = nil) { self.account = account }

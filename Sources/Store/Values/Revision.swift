@@ -1,4 +1,5 @@
-/// How often a stored value was changed: 1 when it is new. A save names the one it was made from.
+/// The number of times that a stored value was saved: 1 when it is new. A save passes the revision that it
+/// edited.
 public struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: Int64
   public init(rawValue: Int64) { self.rawValue = rawValue }

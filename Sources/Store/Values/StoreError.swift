@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Why a method of the store failed. It had no effect then.
+/// The reason why a method of the store failed. The method then had no effect.
 public enum StoreError: Error, Equatable, Sendable {
   /// It does not exist or belongs to another account; the caller cannot tell which.
   case notFound
@@ -8,47 +8,49 @@ public enum StoreError: Error, Equatable, Sendable {
   case stale(stored: Revision)
   /// The name, address or id is in use.
   case taken
-  /// A limit on how many there may be.
+  /// A limit on the number of things is reached.
   case tooMany(allowed: Int)
-  /// The account is private: the store takes no place of it.
+  /// The account is private: the store accepts no places for it.
   case privateAccount
-  /// Another process has changed these devices' engines since they were read. Nothing was written: what was decided from
-  /// them has to be decided again.
+  /// Another process has changed these devices' engines since they were read. Nothing was written; decide
+  /// again from the present state.
   case conflict([DeviceID])
   /// The edit's clock is ahead by more than `HybridClock.allowance`.
   case clockAhead(given: Instant, allowed: Instant)
 
-  /// No room on the disk; the store goes on when there is.
+  /// The disk is full. The store continues once there is room.
   case diskFull
-  /// Another process holds the file for longer than the store waits.
+  /// Another process held the file for longer than the store waits.
   case locked
-  /// The file or the disk does not let itself be written.
+  /// The file or the disk cannot be written.
   case readOnly
-  /// The file at the path is not the one that was opened: it was replaced or removed. What is written now would be lost.
+  /// The file at the path is not the one that was opened, because it was replaced or removed. Further writes
+  /// would be lost.
   case fileReplaced(path: String)
-  /// The file is empty or missing, and `beside` it lies what an earlier process left: the data was lost, and the log may still
-  /// have a part of it.
+  /// The file is empty or missing, but `beside` is a file left by an earlier process. The data was lost; the
+  /// log may still hold a part of it.
   case emptied(path: String, beside: String)
-  /// The file is damaged. `detail` says where, as far as is known.
+  /// The file is damaged. `detail` says where, if that is known.
   case corrupted(detail: String)
-  /// Written by a later version of the program, which has to be used.
+  /// The database was written by a later version of the program. Use that version.
   case newerSchema(found: Int, known: Int)
-  /// Written by a program before the first release. Export it with that program, or begin with a new folder or database.
+  /// The database was written by a version from before the first release. Export it with that version, or
+  /// begin with a new folder or database.
   case unreleasedSchema(found: Int)
-  /// An SQLite file, but not ours.
+  /// An SQLite file of another program.
   case foreignFile
-  /// The file cannot be opened or made.
+  /// The file cannot be opened or created.
   case cannotOpen(path: String)
-  /// The database cannot be reached, or the connection to it was lost; it is worth trying again. The message is the
-  /// database's.
+  /// The database cannot be reached, or the connection to it was lost. Trying again may succeed. The message
+  /// is the database's.
   case unavailable(String)
-  /// What was given as the database's address is none, or names something that is not there.
+  /// The database address is invalid, or names something that does not exist.
   case badAddress(String)
-  /// The database does not let this user do what is needed.
+  /// The database user lacks a necessary privilege.
   case notAllowed(String)
   case closed
   /// The calling task was cancelled before the end.
   case cancelled
-  /// What the database says, with its code; never what was stored.
+  /// The database's error message and code. The message never contains stored data.
   case failed(code: Int, message: String)
 }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Figures for the metrics. Those of large tables are estimates.
+/// Figures for the metrics. Figures about large tables are estimates.
 public struct StoreStatistics: Hashable, Sendable {
   public var accounts = 0
   public var devices = 0
@@ -8,14 +8,14 @@ public struct StoreStatistics: Hashable, Sendable {
   public var zones = 0
   public var openAlarms = 0
   public var alarms = 0
-  /// Waiting or leased.
+  /// The number of waiting or leased items.
   public var outbox = 0
-  /// The longest overdue; nil when nothing is waiting.
+  /// The due time of the longest overdue item; nil if nothing is waiting.
   public var oldestDue: Instant?
-  /// Of the file, in bytes; with what its log holds.
+  /// The size of the database file in bytes, and that of its log.
   public var fileBytes: Int64 = 0
   public var logBytes: Int64 = 0
-  /// Inside the file, in bytes, unused.
+  /// The unused bytes inside the file.
   public var freeBytes: Int64 = 0
 
   public init() {}

@@ -1,8 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// Ends all sessions but one with it, and every link for a new password.
-  /// - Parameter revokingTokens: also those that are for no single device.
+  /// Sets a new password. Ends all sessions except `session`, and all password-reset links.
+  /// - Parameter revokingTokens: whether to revoke the tokens that are not limited to one device.
   public func setPassword(
     hash: String, of account: AccountID, keeping session: SessionID?, revokingTokens: Bool, at now: Instant
   ) async throws(StoreError) {
@@ -29,7 +29,7 @@ extension SQLStore {
     try change(.account, account.rawValue, of: account, at: now, database)
   }
 
-  /// In place of an earlier one of the same account.
+  /// Stores a reset link, replacing an earlier one of the same account.
   public func save(_ reset: PasswordReset) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(reset.account, database)
@@ -40,7 +40,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
+  /// - Throws: `.notFound` if there is none, if it has expired, or if the account is disabled.
   public func passwordReset(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> PasswordReset {
     try await read { try Self.passwordReset(hash, at: now, $0) }
   }
@@ -57,8 +57,8 @@ extension SQLStore {
     return PasswordReset(hash: hash, account: row.id(0), expiresAt: row.instant(1))
   }
 
-  /// Uses up the link, and ends all sessions.
-  /// - Throws: `.notFound`, also when it has expired or the account is disabled.
+  /// Sets a new password with a link, which it uses up, and ends all sessions.
+  /// - Throws: `.notFound` if there is no such link, if it has expired, or if the account is disabled.
   public func setPassword(
     hash: String, by reset: TokenHash, revokingTokens: Bool, at now: Instant
   ) async throws(StoreError) -> AccountID {
@@ -70,9 +70,9 @@ extension SQLStore {
     }
   }
 
-  // MARK: Addresses of the network
+  // MARK: Network addresses
 
-  /// Remembers from where somebody signed in; of each account the latest 50.
+  /// Records the network address of a sign-in. Only the latest 50 of each account are kept.
   public func noteSignIn(
     of account: AccountID, from address: TokenHash, at now: Instant
   ) async throws(StoreError) {
@@ -82,7 +82,7 @@ extension SQLStore {
         INSERT INTO sign_in_address (account, hash, last_at) VALUES (?, ?, ?)
         ON CONFLICT (account, hash) DO UPDATE SET last_at = max(sign_in_address.last_at, excluded.last_at)
         """, [account.sql, address.sql, now.sql])
-      // Somebody who is often on the way does not fill the table.
+      // The limit keeps the table small for people who travel a lot.
       try database.run(
         """
         DELETE FROM sign_in_address WHERE account = ?1 AND hash NOT IN
@@ -91,7 +91,7 @@ extension SQLStore {
     }
   }
 
-  /// The latest of each account are remembered.
+  /// The number of network addresses kept for each account, the latest.
   static let mostSignInAddresses = 50
 
   public func hasSignedIn(_ account: AccountID, from address: TokenHash) async throws(StoreError) -> Bool {

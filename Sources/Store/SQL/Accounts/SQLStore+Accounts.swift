@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Accounts, and the links that make them.
+/// Accounts, and the links that create them.
 extension SQLStore {
   private static let columns =
     "id, login, name, password_hash, is_administrator, is_disabled, created_at, revision, is_private"
@@ -22,18 +22,19 @@ extension SQLStore {
       "INSERT INTO zone_set (account, revision, edit, at) SELECT ?, 1, edit, ? FROM zone_clock",
       [account.id.sql, account.createdAt.sql])
     try change(.account, account.id.rawValue, of: account.id, at: account.createdAt, database)
-    // They are for the first account only.
+    // Printed links are for the first account only.
     try database.run("DELETE FROM setup_link WHERE is_printed")
   }
 
-  /// Makes an account. Ends the set-up links that the server printed.
-  /// - Throws: `.taken` when the login or the id is.
+  /// Creates an account. Ends the set-up links that the server printed.
+  /// - Throws: `.taken` if the login or the id is in use.
   public func create(_ account: Account) async throws(StoreError) {
     try await write { try Self.insert(account, $0) }
   }
 
-  /// Uses up the link.
-  /// - Throws: `.notFound` when there is no such link or it has expired at `account.createdAt`; `.taken`.
+  /// Creates an account with a set-up link, which it uses up.
+  /// - Throws: `.notFound` if there is no such link or it has expired at `account.createdAt`; `.taken` if the
+  ///   login or the id is in use.
   public func create(_ account: Account, by link: TokenHash) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -43,12 +44,12 @@ extension SQLStore {
     }
   }
 
-  /// Keeps a set-up link. Those that processes print without an account are good beside each other until one is used.
-  /// - Throws: `.taken` for a printed one where there is an account.
+  /// Stores a set-up link. Links that several processes print are all valid until one of them is used.
+  /// - Throws: `.taken` for a printed link if there is an account.
   public func save(_ link: SetupLink) async throws(StoreError) {
     try await write { database in
       if link.isPrinted {
-        // In the transaction: an account that another process makes meanwhile would leave the link good.
+        // Checked in the same transaction: another process may create an account at the same time.
         let accounts = try database.integer("SELECT count(*) FROM account WHERE NOT is_erased") ?? 0
         guard accounts == 0 else { throw StoreError.taken }
         try database.run("DELETE FROM setup_link WHERE is_printed AND expires_at <= ?", [link.createdAt.sql])
@@ -62,7 +63,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound`, also when it has expired.
+  /// - Throws: `.notFound` if there is no such link or it has expired.
   public func setupLink(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> SetupLink {
     try await read { database in
       let row = try database.row(
@@ -88,7 +89,7 @@ extension SQLStore {
     return account(row)
   }
 
-  /// Without regard to upper and lower case of ASCII letters.
+  /// The account with that login, ignoring the case of ASCII letters.
   public func account(login: String) async throws(StoreError) -> Account {
     try await read { database in
       let row = try database.row(
@@ -99,7 +100,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by id.
+  /// The accounts, ascending by id.
   public func accounts(after id: AccountID?, limit: Int) async throws(StoreError) -> [Account] {
     try await read { database in
       try database.rows(
@@ -145,7 +146,7 @@ extension SQLStore {
     }
   }
 
-  /// Ends all sessions but one with it; tokens stay.
+  /// Sets a new password. Ends all sessions except `session`; tokens stay.
   public func setPassword(
     hash: String, of account: AccountID, keeping session: SessionID?, at now: Instant
   ) async throws(StoreError) {

@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// The audit log: what was done in accounts that decides who sees what, and who may sign in.
+/// The audit log: the operations in an account that affect access to its data or signing in.
 extension SQLStore {
   private static let columns = "id, account, at, action, subject, is_refused, actor, actor_name, address"
 
-  /// - Throws: `.notFound` for the account.
+  /// - Throws: `.notFound` if the account does not exist.
   public func note(_ entry: AuditEntry) async throws(StoreError) {
     let (kind, name): (Int64, String) =
       switch entry.actor {
@@ -25,8 +25,8 @@ extension SQLStore {
     }
   }
 
-  /// The latest first.
-  /// - Parameter before: only those before this one.
+  /// Returns entries, the latest first.
+  /// - Parameter before: only entries before this one are returned; nil for all.
   public func auditLog(
     of account: AccountID, before: AuditEntryID?, limit: Int
   ) async throws(StoreError) -> [AuditEntry] {
@@ -53,7 +53,7 @@ extension SQLStore {
     }
   }
 
-  /// Those before a time, and of each account those that are more than are kept.
+  /// Deletes entries from before `time`, and each account's oldest entries beyond `most`.
   static func pruneAuditLog(
     before time: Instant, keeping most: Int, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {

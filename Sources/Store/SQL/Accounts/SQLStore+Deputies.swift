@@ -1,13 +1,14 @@
 import AlarmEngine
 
-/// Who may answer whose alarms: nobody, unless the owner says so and the other agrees.
+/// Deputies: people who may answer an owner's alarms, once the owner has offered it and they have accepted.
 ///
-/// Nobody answers for an owner who is disabled, since such an owner could not end it.
+/// A disabled owner's alarms cannot be answered by deputies, since such an owner could not end the right.
 extension SQLStore {
   private static func isThere(_ now: Instant) -> SQLArguments { [(now - Deputy.offerLasts).sql] }
 
-  /// Offers it to whoever has the login. Nothing tells whether there is somebody.
-  /// - Throws: `.taken` where the owner lists that login already; `.tooMany` beyond `Deputy.most`.
+  /// Offers the right to the person with that login. The result does not reveal whether such an account
+  /// exists.
+  /// - Throws: `.taken` if the owner lists that login already; `.tooMany` beyond `Deputy.most`.
   public func create(_ deputy: Deputy) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(deputy.owner, database)
@@ -23,7 +24,7 @@ extension SQLStore {
     }
   }
 
-  /// Those that hold, and offers made after ?1.
+  /// A query for accepted deputies and for offers made after ?1.
   private static func deputies(_ condition: String) -> String {
     """
     SELECT deputy.id, deputy.owner, coalesce(person.login, deputy.login), deputy.account, deputy.created_at
@@ -39,7 +40,7 @@ extension SQLStore {
     return deputy
   }
 
-  /// By login.
+  /// The owner's deputies, sorted by login.
   public func deputies(of owner: AccountID, at now: Instant) async throws(StoreError) -> [Deputy] {
     try await read { database in
       try database.rows(Self.deputies("deputy.owner = ?2"), Self.isThere(now) + [owner.sql]).map {
@@ -48,12 +49,13 @@ extension SQLStore {
     }
   }
 
-  /// Offered to the account of a row `person`: by its login, and accepted by nobody.
+  /// Whether the right is offered to the account in the row `person`: to its login, and not accepted yet.
   private static let isOfferedRight =
     "deputy.account IS NULL AND deputy.owner <> person.id AND lower(deputy.login) = lower(person.login)"
 
-  /// - Throws: `.notFound` when nothing under that id is offered to the account.
-  /// - Returns: whose alarms they are.
+  /// Accepts an offer.
+  /// - Throws: `.notFound` if no offer with that id is made to the account.
+  /// - Returns: the owner of the alarms.
   @discardableResult
   public func accept(
     _ id: DeputyID, by account: AccountID, at now: Instant
@@ -68,7 +70,7 @@ extension SQLStore {
         """, [id.sql, account.sql, (now - Deputy.offerLasts).sql])
       guard let row else { throw StoreError.notFound }
       let owner: AccountID = row.id(0)
-      // Named twice, by a login of before and one of now.
+      // The owner may have named the person twice, by an old and a present login.
       try database.run(
         "DELETE FROM deputy WHERE owner = ? AND account = ?", [owner.sql, account.sql])
       try database.run("UPDATE deputy SET account = ? WHERE id = ?", [account.sql, id.sql])
@@ -81,7 +83,7 @@ extension SQLStore {
       owner: row.id(0), ownerLogin: row[1], answerer: row.optionalID(2), answererLogin: row[3])
   }
 
-  /// The owner's right, and the deputy's.
+  /// Ends a right or withdraws or declines an offer. Both the owner and the deputy may do so.
   @discardableResult
   public func end(_ id: DeputyID, by account: AccountID) async throws(StoreError) -> EndedDeputy {
     try await write { database in
@@ -115,8 +117,8 @@ extension SQLStore {
     return ended(row)
   }
 
-  /// A member lets the manager of their group answer.
-  /// - Throws: `.notFound` unless the account is a member by that.
+  /// Lets the manager of a member's group answer the member's alarms.
+  /// - Throws: `.notFound` if the account does not have that membership.
   @discardableResult
   public func letManagerAnswer(
     _ id: GroupMemberID, by member: AccountID
@@ -126,7 +128,7 @@ extension SQLStore {
     }
   }
 
-  /// Ends that: the member's right, and the manager's. The membership stays.
+  /// Ends the manager's right to answer. Both the member and the manager may do so. The membership stays.
   @discardableResult
   public func endManagerAnswering(
     _ id: GroupMemberID, by account: AccountID
@@ -138,7 +140,7 @@ extension SQLStore {
     }
   }
 
-  /// Whose alarms the account may answer, and who offers it; by the owner's login.
+  /// The people whose alarms the account may answer, or who offer it that; sorted by the owner's login.
   public func deputyFor(_ account: AccountID, at now: Instant) async throws(StoreError) -> [DeputyFor] {
     try await read { database in
       let named = try database.rows(
@@ -174,7 +176,7 @@ extension SQLStore {
     }
   }
 
-  /// Owners whose alarms the account ?1 may answer, as rows of `owning`.
+  /// The condition on a row `owning` that the account ?1 may answer that owner's alarms.
   private static let mayAnswer = """
     owning.id <> ?1 AND NOT owning.is_disabled AND NOT owning.is_erased AND (
       EXISTS (SELECT 1 FROM deputy WHERE deputy.owner = owning.id AND deputy.account = ?1)
@@ -193,7 +195,7 @@ extension SQLStore {
     }
   }
 
-  /// Alarms that are not over, of all whose alarms the account may answer; the latest to begin first.
+  /// Open alarms of all owners whose alarms the account may answer, in descending order of beginning.
   public func othersAlarms(
     answerableBy account: AccountID, limit: Int
   ) async throws(StoreError) -> [OthersAlarm] {
@@ -208,7 +210,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` also where the account may not answer it.
+  /// - Throws: `.notFound` if there is no such alarm or the account may not answer it.
   public func othersAlarm(
     _ id: AlarmID, answerableBy account: AccountID
   ) async throws(StoreError) -> OthersAlarm {

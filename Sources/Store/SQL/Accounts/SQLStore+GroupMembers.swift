@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// The members of groups as their managers and they themselves see them.
+/// The members of groups, as their managers and they themselves see them.
 extension SQLStore {
-  /// Reads the members that are shown; the first two arguments are `times`.
+  /// A query for the members to show. Its first two arguments are `times`.
   private static func members(_ condition: String) -> String {
     """
     SELECT group_member.id, group_member.group_id, group_member.account,
@@ -33,7 +33,7 @@ extension SQLStore {
       isManagerLet: row[9], report: reports[id] ?? MemberReport())
   }
 
-  /// The columns that a manager sees of those who have joined, of rows of `group_member`; the argument is ?1.
+  /// The reports on joined members that match a condition on `group_member` with the argument ?1.
   private static func reports(
     _ condition: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
   ) throws -> [GroupMemberID: MemberReport] {
@@ -82,7 +82,7 @@ extension SQLStore {
     return reports
   }
 
-  /// The latest attempt, or daily test, of each member that failed.
+  /// Each member's latest failed delivery attempt or daily test.
   private static func troubles(
     _ whose: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
   ) throws -> [GroupMemberID: MemberReport.Trouble] {
@@ -115,7 +115,7 @@ extension SQLStore {
     return troubles
   }
 
-  /// By login; those of the past `PeopleGroup.endingIsShown` too whose membership has ended.
+  /// The members by login, including those whose membership ended within `PeopleGroup.endingIsShown`.
   public func members(
     of group: GroupID, owner: AccountID, at now: Instant
   ) async throws(StoreError) -> [GroupMember] {
@@ -133,7 +133,8 @@ extension SQLStore {
     }
   }
 
-  /// The groups that the account is in, is invited to and was in, by name, with the manager's view of it.
+  /// The groups that the account is in, is invited to or was in, sorted by name, with the manager's view of
+  /// the account.
   public func memberships(of account: AccountID, at now: Instant) async throws(StoreError)
     -> [GroupMembership]
   {

@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// Groups of people, to whom a manager gives collections of zones.
+/// Groups of people to whom a manager gives collections of zones.
 ///
-/// An invitation or a link that has run out is `.notFound` for everybody, and so is one of a manager who is disabled.
+/// An expired invitation or link is `.notFound` for everybody, and so is one of a disabled manager.
 extension SQLStore {
   private static func groups(_ condition: String) -> String {
     """
@@ -36,7 +36,7 @@ extension SQLStore {
     ).map { .init(id: $0.id(0), name: $0[1]) }
   }
 
-  /// - Throws: `.notFound` unless it is the owner's.
+  /// - Throws: `.notFound` if the group is not the owner's.
   static func owned(
     _ id: GroupID, by owner: AccountID, at now: Instant, _ database: any SQLTransaction
   ) throws -> PeopleGroup {
@@ -64,7 +64,7 @@ extension SQLStore {
       collections: try collections(of: id, database))
   }
 
-  // MARK: The manager's
+  // MARK: For managers
 
   /// - Throws: `.tooMany` beyond `PeopleGroup.most`.
   public func create(_ group: PeopleGroup) async throws(StoreError) {
@@ -87,8 +87,8 @@ extension SQLStore {
     }
   }
 
-  /// Ends all memberships with it.
-  /// - Returns: who was a member.
+  /// Deletes a group and ends its memberships.
+  /// - Returns: the former members.
   @discardableResult
   public func deleteGroup(
     _ id: GroupID, of owner: AccountID, at now: Instant
@@ -106,7 +106,7 @@ extension SQLStore {
     }
   }
 
-  /// By name.
+  /// The owner's groups, sorted by name.
   public func groups(of owner: AccountID, at now: Instant) async throws(StoreError) -> [PeopleGroup] {
     try await read { database in
       try database.rows(Self.groups("people_group.owner = ?"), [owner.sql]).map {
@@ -121,8 +121,8 @@ extension SQLStore {
     try await read { try Self.owned(id, by: owner, at: now, $0) }
   }
 
-  /// Lets all members of a group follow a collection, those too who join later. Nobody follows it by that.
-  /// - Throws: `.notFound` unless both are the owner's; `.tooMany`.
+  /// Lets all present and future members of a group follow a collection. It does not make them follow it.
+  /// - Throws: `.notFound` if one of the two is not the owner's; `.tooMany`.
   /// - Returns: the members.
   @discardableResult
   public func give(
@@ -147,8 +147,8 @@ extension SQLStore {
     }
   }
 
-  /// Takes that back. Who may follow the collection by nothing else no longer follows it.
-  /// - Throws: `.notFound` where it was not given.
+  /// Takes a collection back from a group. Members with no other permission stop following it.
+  /// - Throws: `.notFound` if the group did not have it.
   /// - Returns: the members.
   @discardableResult
   public func takeBack(
@@ -167,15 +167,15 @@ extension SQLStore {
     }
   }
 
-  /// Invites whoever has the login. Nothing tells whether there is somebody.
-  /// - Throws: `.taken` where the group lists that login already; `.tooMany`.
+  /// Invites the person with that login. The result does not reveal whether such an account exists.
+  /// - Throws: `.taken` if the group lists that login already; `.tooMany`.
   public func invite(
     _ login: String, as id: GroupMemberID, to group: GroupID, of owner: AccountID, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
       _ = try Self.owned(group, by: owner, at: now, database)
       try Self.checkRoom(in: group, at: now, database)
-      // What the manager's own list shows, and nothing else.
+      // Compare only with logins that the manager's own list shows, so that the result reveals nothing else.
       let listed = try database.integer(
         """
         SELECT 1 FROM group_member LEFT JOIN account AS person ON person.id = group_member.account
@@ -202,7 +202,7 @@ extension SQLStore {
     }
   }
 
-  /// Makes a link by which whoever has it may join; one made before is worth nothing any more.
+  /// Sets a link by which anybody who has it may join. It replaces an earlier link.
   public func setLink(
     _ hash: TokenHash, endsAt: Instant, of group: GroupID, owner: AccountID
   ) async throws(StoreError) {
@@ -223,7 +223,7 @@ extension SQLStore {
     }
   }
 
-  // MARK: The members'
+  // MARK: For members
 
   private static func group(
     behind link: TokenHash, at now: Instant, _ database: any SQLTransaction
@@ -241,8 +241,8 @@ extension SQLStore {
     try await read { try Self.group(behind: link, at: now, $0) }
   }
 
-  /// Who is a member already stays it, as they are.
-  /// - Throws: `.notFound` also for the manager; `.tooMany`.
+  /// Joins the group of a link. A present member stays unchanged.
+  /// - Throws: `.notFound` if the link is not valid, or for the manager; `.tooMany`.
   @discardableResult
   public func join(
     _ link: TokenHash, by account: AccountID, at now: Instant
@@ -282,13 +282,14 @@ extension SQLStore {
     }
   }
 
-  /// Offered to the account of a row `person`: by its login, and accepted by nobody.
+  /// Whether the account in the row `person` is invited: by its login, with an invitation that is not
+  /// accepted yet.
   static let isInvited = """
     group_member.account IS NULL AND group_member.ended_at IS NULL
       AND lower(group_member.login) = lower(person.login)
     """
 
-  /// - Throws: `.notFound` when the account is not invited by that.
+  /// - Throws: `.notFound` if the account does not have that invitation.
   @discardableResult
   public func accept(
     _ id: GroupMemberID, by account: AccountID, at now: Instant
@@ -316,7 +317,7 @@ extension SQLStore {
     }
   }
 
-  /// Ends a membership or an invitation: the member's right, and the manager's.
+  /// Ends a membership or an invitation. Both the member and the manager may do so.
   @discardableResult
   public func end(
     _ id: GroupMemberID, by account: AccountID, at now: Instant

@@ -1,12 +1,13 @@
 import AlarmEngine
 
-/// Which device reports under a name, and whose it is.
+/// The names under which devices report.
 extension SQLStore {
-  /// The device of an identity. If there is none it is made, for `identity.account` or unclaimed.
+  /// Returns the device with an identity. If there is none, `made` is created, for `identity.account` or
+  /// unclaimed.
   /// - Parameters:
   ///   - limit: the most unclaimed devices; beyond it the one that was silent longest is deleted.
   ///   - accountLimit: the most devices of the account.
-  /// - Throws: `.tooMany` where a device would have to be made for an account that has as many as it may have.
+  /// - Throws: `.tooMany` if a device would be needed for an account that has no room for one.
   public func device(
     identifiedBy identity: DeviceIdentity, makingOne made: Device, unclaimedLimit limit: Int,
     accountLimit: Int = Device.mostOfAccount
@@ -16,7 +17,7 @@ extension SQLStore {
       let count = try database.integer("SELECT count(*) FROM device WHERE account = ?", [account.sql])
       guard count ?? 0 < Int64(accountLimit) else { throw StoreError.tooMany(allowed: accountLimit) }
     }
-    // A refusal costs no transaction of the writer.
+    // Known devices and refusals need only a read transaction.
     let known = try await read { database in
       if let known = try Self.device(identifiedBy: identity, database) { return Device?.some(known) }
       try checkRoom(database)
@@ -34,8 +35,8 @@ extension SQLStore {
     }
   }
 
-  /// Forgets the unclaimed devices that were silent longest, so that one more is `limit` at most. A phone that is still
-  /// there comes back with its next report.
+  /// Deletes the unclaimed devices that were silent longest, so that adding one does not exceed `limit`. A
+  /// phone that still reports is created anew by its next report.
   private static func makeRoom(forUnclaimed limit: Int, _ database: any SQLTransaction) throws {
     let count = try database.integer("SELECT count(*) FROM device WHERE account IS NULL") ?? 0
     guard count >= Int64(limit) else { return }
@@ -75,7 +76,7 @@ extension SQLStore {
     return try id.map { try device(DeviceID(sql: $0), database) }
   }
 
-  /// The unclaimed devices; those that reported last come first.
+  /// The unclaimed devices, latest report first.
   public func unclaimedDevices(limit: Int) async throws(StoreError) -> [Device] {
     try await read { database in
       try database.rows(
@@ -91,7 +92,7 @@ extension SQLStore {
   /// - Parameter token: the token with which the device reports from now on. Its names then belong to the
   ///   account, and reports under them need proof. If nil, anybody who knows the device's name can still
   ///   report as the device.
-  /// - Throws: `.notFound` when it is not unclaimed.
+  /// - Throws: `.notFound` if the device is not unclaimed.
   @discardableResult
   public func claim(
     _ device: DeviceID, for account: AccountID, token: DeviceToken?, at now: Instant
@@ -122,7 +123,8 @@ extension SQLStore {
     }
   }
 
-  /// The names are the account's from now on; one that it has for another device already goes.
+  /// Moves the device's open names to the account. A name that the account uses for another device is
+  /// deleted.
   private static func endOpenIdentities(
     of device: DeviceID, for account: AccountID, _ database: any SQLTransaction
   ) throws {

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Who signs in by an OpenID Connect provider, and challenges that are good once.
+/// Sign-in identities at OpenID Connect providers, and single-use challenges.
 extension SQLStore {
   private static let columns = "id, account, issuer, subject, name, bound_at, last_used_at"
 
@@ -19,8 +19,9 @@ extension SQLStore {
       ])
   }
 
-  /// Lets somebody sign in to the account.
-  /// - Throws: `.taken` where they sign in to an account already, be it this one; `.tooMany`; `.notFound` for the account.
+  /// Lets a person at a provider sign in to the account.
+  /// - Throws: `.taken` if the person signs in to an account already, this one included; `.tooMany`;
+  ///   `.notFound` if there is no such account.
   public func bind(_ identity: LoginIdentity) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(identity.account, database)
@@ -31,8 +32,8 @@ extension SQLStore {
     }
   }
 
-  /// Makes an account that somebody signs in to.
-  /// - Throws: `.taken` when the login is, or where they sign in to an account already.
+  /// Creates an account for a person at a provider.
+  /// - Throws: `.taken` if the login is in use, or the person signs in to an account already.
   public func create(_ account: Account, with identity: LoginIdentity) async throws(StoreError) {
     try await write { database in
       try Self.insert(account, database)
@@ -50,7 +51,7 @@ extension SQLStore {
     }
   }
 
-  /// In the order in which they were bound.
+  /// The identities, in the order in which they were bound.
   public func loginIdentities(of account: AccountID) async throws(StoreError) -> [LoginIdentity] {
     try await read { database in
       try database.rows(
@@ -59,7 +60,7 @@ extension SQLStore {
     }
   }
 
-  /// Stores that they have signed in.
+  /// Records a sign-in with this identity.
   public func touch(_ identity: LoginIdentityID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let changed = try database.run(
@@ -68,7 +69,7 @@ extension SQLStore {
     }
   }
 
-  /// They no longer sign in to the account.
+  /// Removes an identity, which can then no longer sign in to the account.
   public func unbind(_ identity: LoginIdentityID, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let removed = try database.run(
@@ -78,8 +79,8 @@ extension SQLStore {
   }
 
   /// Uses up a challenge, for all processes of the database.
-  /// - Parameter end: until then it is remembered; nobody may take the challenge for good later than that.
-  /// - Throws: `.taken` when it is used up already.
+  /// - Parameter end: until when it is remembered. The challenge must not be accepted after that.
+  /// - Throws: `.taken` if it is used up already.
   public func useUp(
     _ challenge: TokenHash, until end: Instant, at now: Instant
   ) async throws(StoreError) {

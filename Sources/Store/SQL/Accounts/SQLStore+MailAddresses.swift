@@ -8,7 +8,7 @@ extension SQLStore {
     MailRecord(account: row.id(0), address: row[1], isOwn: row[2], confirmedAt: row.optionalInstant(3))
   }
 
-  /// Ascending by address.
+  /// The addresses, ascending.
   public func mailAddresses(of account: AccountID) async throws(StoreError) -> [MailRecord] {
     try await read { database in
       try database.rows(
@@ -26,8 +26,7 @@ extension SQLStore {
     }
   }
 
-  /// Keeps a link by which an address can be confirmed, in place of an earlier one. A confirmed address stays
-  /// confirmed.
+  /// Stores a link that confirms an address, replacing an earlier one. A confirmed address stays confirmed.
   public func askToConfirm(
     _ address: String, of account: AccountID, by link: TokenHash, until: Instant
   ) async throws(StoreError) {
@@ -41,7 +40,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound`, also when the link has expired.
+  /// - Throws: `.notFound` if there is no such link or it has expired.
   public func confirmation(_ link: TokenHash, at now: Instant) async throws(StoreError) -> MailRecord {
     try await read { try Self.confirmation(link, at: now, $0) }
   }
@@ -58,8 +57,8 @@ extension SQLStore {
     return record(row)
   }
 
-  /// Uses up the link.
-  /// - Throws: `.notFound`, also when the link has expired.
+  /// Confirms the address of a link, which it uses up.
+  /// - Throws: `.notFound` if there is no such link or it has expired.
   public func confirm(by link: TokenHash, at now: Instant) async throws(StoreError) -> MailRecord {
     try await write { database in
       let found = try Self.confirmation(link, at: now, database)
@@ -95,7 +94,7 @@ extension SQLStore {
           ON CONFLICT (account, address) DO UPDATE SET is_own = TRUE
           """, [account.sql, address])
       }
-      // A link that was sent to the old address is worth nothing from here on.
+      // A link that was sent to the old address is no longer valid.
       try database.run("DELETE FROM password_reset WHERE account = ?", [account.sql])
       try Self.change(.account, account.rawValue, of: account, at: now, database)
     }

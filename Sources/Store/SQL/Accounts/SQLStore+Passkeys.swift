@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// Public keys that somebody signs in with.
+/// Passkeys: public keys for signing in.
 extension SQLStore {
   private static let columns =
     "id, account, credential, public_key, relying_party, sign_count, name, created_at, last_used_at"
@@ -14,7 +14,8 @@ extension SQLStore {
       lastUsedAt: row.optionalInstant(8))
   }
 
-  /// - Throws: `.taken` when some account has this credential; `.tooMany`; `.notFound` for the account.
+  /// - Throws: `.taken` if any account has this credential; `.tooMany`; `.notFound` if there is no such
+  ///   account.
   public func add(_ passkey: Passkey) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(passkey.account, database)
@@ -31,7 +32,7 @@ extension SQLStore {
     }
   }
 
-  /// By the name that the authenticator has for it.
+  /// The passkey with the credential id that the authenticator chose.
   /// - Throws: `.notFound`.
   public func passkey(credential: [UInt8]) async throws(StoreError) -> Passkey {
     try await read { database in
@@ -42,7 +43,7 @@ extension SQLStore {
     }
   }
 
-  /// In the order in which they were made.
+  /// The passkeys, in the order of creation.
   public func passkeys(of account: AccountID) async throws(StoreError) -> [Passkey] {
     try await read { database in
       try database.rows(
@@ -62,9 +63,9 @@ extension SQLStore {
     }
   }
 
-  /// Stores that it was used to sign in.
-  /// - Parameter count: as the authenticator says it.
-  /// - Throws: `.taken` unless the count is greater than the one before, or both are 0; `.notFound`.
+  /// Records a sign-in with a passkey.
+  /// - Parameter count: the authenticator's signature counter.
+  /// - Throws: `.taken` unless the count is greater than the stored one, or both are 0; `.notFound`.
   public func use(_ passkey: PasskeyID, count: UInt32, at now: Instant) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -87,8 +88,8 @@ extension SQLStore {
     }
   }
 
-  /// Removes all of an account.
-  /// - Throws: `.notFound` where there is none.
+  /// Removes all passkeys of an account.
+  /// - Throws: `.notFound` if there are none.
   public func removePasskeys(of account: AccountID) async throws(StoreError) {
     try await write { database in
       let removed = try database.run("DELETE FROM passkey WHERE account = ?", [account.sql])

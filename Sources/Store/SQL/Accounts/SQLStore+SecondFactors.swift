@@ -1,9 +1,9 @@
 import AlarmEngine
 import Foundation
 
-/// Second factors of signing in.
+/// Second factors for signing in.
 extension SQLStore {
-  /// - Throws: `.notFound` where there is none, confirmed or not.
+  /// - Throws: `.notFound` if there is none, confirmed or not.
   public func secondFactor(of account: AccountID) async throws(StoreError) -> SecondFactor {
     try await read { database in
       let row = try database.row(
@@ -20,8 +20,8 @@ extension SQLStore {
     }
   }
 
-  /// Begins one; an unconfirmed one is replaced.
-  /// - Throws: `.taken` where one is confirmed; `.notFound` for the account.
+  /// Stores an unconfirmed factor, replacing an earlier unconfirmed one.
+  /// - Throws: `.taken` if a confirmed one exists; `.notFound` if there is no such account.
   public func begin(_ factor: SecondFactor) async throws(StoreError) {
     try await write { database in
       _ = try Self.account(factor.account, database)
@@ -34,9 +34,9 @@ extension SQLStore {
     }
   }
 
-  /// From now on nobody signs in without it.
-  /// - Parameter step: of the code that was shown.
-  /// - Throws: `.notFound` where none waits to be confirmed, or another one does.
+  /// Confirms the factor. From then on signing in requires it.
+  /// - Parameter step: the time step of the code that was shown.
+  /// - Throws: `.notFound` if no factor, or another one, waits for confirmation.
   public func confirm(
     _ factor: SecondFactor, step: Int64, recoveryCodes: [TokenHash], at now: Instant
   ) async throws(StoreError) {
@@ -55,8 +55,9 @@ extension SQLStore {
     }
   }
 
-  /// Uses up a code and all before it: of two at once that show the same code one succeeds.
-  /// - Throws: `.notFound` when it is used up already, or there is no confirmed factor.
+  /// Uses up the code of a step, with all earlier ones. If two requests show the same code at once, one
+  /// succeeds.
+  /// - Throws: `.notFound` if it is used up already, or there is no confirmed factor.
   public func use(step: Int64, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -68,8 +69,8 @@ extension SQLStore {
     }
   }
 
-  /// Uses up a code on paper.
-  /// - Throws: `.notFound` when there is no such code.
+  /// Uses up a recovery code.
+  /// - Throws: `.notFound` if there is no such code.
   public func use(recoveryCode: TokenHash, of account: AccountID) async throws(StoreError) {
     try await write { database in
       let used = try database.run(
@@ -81,7 +82,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` where there is none.
+  /// - Throws: `.notFound` if there is none.
   public func removeSecondFactor(of account: AccountID) async throws(StoreError) {
     try await write { database in
       try database.run("DELETE FROM recovery_code WHERE account = ?", [account.sql])

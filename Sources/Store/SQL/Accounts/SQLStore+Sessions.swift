@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Browsers that are signed in.
+/// Signed-in browser sessions.
 extension SQLStore {
   private static func session(_ row: SQLRow) -> Session {
     var session = Session(
@@ -24,7 +24,7 @@ extension SQLStore {
   }
 
   /// The session and its account.
-  /// - Throws: `.notFound` also when it has expired or the account is disabled.
+  /// - Throws: `.notFound` if there is none, if it has expired, or if the account is disabled.
   public func session(
     _ hash: TokenHash, at now: Instant
   ) async throws(StoreError) -> (session: Session, account: Account) {
@@ -38,7 +38,7 @@ extension SQLStore {
     }
   }
 
-  /// Stores that the session is in use.
+  /// Records that the session is in use.
   public func touch(_ session: SessionID, at now: Instant, expiresAt: Instant) async throws(StoreError) {
     try await write { database in
       let changed = try database.run(
@@ -48,7 +48,7 @@ extension SQLStore {
     }
   }
 
-  /// The latest first.
+  /// The sessions, latest use first.
   public func sessions(of account: AccountID, at now: Instant) async throws(StoreError) -> [Session] {
     try await read { database in
       try database.rows(

@@ -1,8 +1,9 @@
 import AlarmEngine
 
-/// Who may see where whose devices are.
+/// Shares: permissions to see where a device is.
 ///
-/// A share that has ended, by its time or by either side, is `.notFound` for everybody; so is one whose owner is disabled.
+/// A share that has ended, by its time or by either side, is `.notFound` for everybody. So is one whose owner
+/// is disabled.
 extension SQLStore {
   private static let columns = """
     share.id, share.owner, share.device, share.login, share.hash, share.viewer, share.name, share.accuracy,
@@ -28,7 +29,7 @@ extension SQLStore {
     ReceivedShare(share: try share(row), ownerName: row[12], ownerLogin: row[13], deviceName: row[14])
   }
 
-  /// Of those that hold at ?1; ?2 is when an offer must have been made.
+  /// A query for shares that are valid at ?1. An offer must have been made after ?2.
   private static func holding(_ condition: String) -> String {
     """
     SELECT \(columns), account.name, account.login, device.name
@@ -41,10 +42,10 @@ extension SQLStore {
 
   private static func times(_ now: Instant) -> SQLArguments { [now.sql, (now - Share.offerLasts).sql] }
 
-  /// Offered to the account of a row `viewing`: by its login, and accepted by nobody.
+  /// Whether the share is offered to the account in the row `viewing`: to its login, and not accepted yet.
   private static let isOffered = "share.viewer IS NULL AND lower(share.login) = lower(viewing.login)"
 
-  /// - Throws: `.notFound` when the device is not the owner's; `.taken`; `.tooMany` beyond `Share.most`.
+  /// - Throws: `.notFound` if the device is not the owner's; `.taken`; `.tooMany` beyond `Share.most`.
   public func create(_ share: Share) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(share.device, of: share.owner, database)
@@ -69,8 +70,9 @@ extension SQLStore {
     }
   }
 
-  /// Saves `precision`, `endsAt` and `endsIn`. With another `endsIn` all positions since now count.
-  /// - Throws: `.notFound` unless it is the owner's.
+  /// Saves `precision`, `endsAt` and `endsIn`. If `endsIn` changes, positions from `now` on are compared with
+  /// it.
+  /// - Throws: `.notFound` if the share is not the owner's.
   public func save(_ share: Share, at now: Instant) async throws(StoreError) {
     try await write { database in
       let saved = try database.run(
@@ -88,7 +90,7 @@ extension SQLStore {
     }
   }
 
-  /// The latest first.
+  /// The owner's shares, the latest first.
   public func shares(of owner: AccountID, at now: Instant) async throws(StoreError) -> [Share] {
     try await read { database in
       try database.rows(
@@ -98,7 +100,7 @@ extension SQLStore {
     }
   }
 
-  /// What others let the account see, and what they offer it; by the owner's login, then by device name.
+  /// The shares given or offered to the account, sorted by the owner's login, then by device name.
   public func shares(with viewer: AccountID, at now: Instant) async throws(StoreError) -> [ReceivedShare] {
     try await read { database in
       try database.rows(
@@ -120,7 +122,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` when nothing under that id is offered to the account.
+  /// - Throws: `.notFound` if no share with that id is offered to the account.
   public func accept(_ id: ShareID, by viewer: AccountID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let offered = try database.row(
@@ -134,8 +136,9 @@ extension SQLStore {
     }
   }
 
-  /// Ends it for both sides.
-  /// - Throws: `.notFound` when the account has not given it, does not see by it, and is not offered it.
+  /// Ends a share for both sides, or withdraws or declines an offer.
+  /// - Throws: `.notFound` if the account is neither the owner nor the receiver, and is not offered the
+  ///   share.
   public func end(_ id: ShareID, by account: AccountID, at now: Instant) async throws(StoreError) {
     try await write { database in
       let device = try database.integer("SELECT device FROM share WHERE id = ?", [id.sql])
@@ -149,7 +152,7 @@ extension SQLStore {
     }
   }
 
-  /// Notes up to when the device is known not to have arrived.
+  /// Records the time through which the device is known not to have arrived in the zone.
   public func note(_ id: ShareID, lookedTo time: Instant) async throws(StoreError) {
     try await write(.note) { database in
       _ = try database.run(

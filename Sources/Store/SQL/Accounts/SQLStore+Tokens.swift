@@ -27,7 +27,7 @@ extension SQLStore {
       ])
   }
 
-  /// - Throws: `.notFound` also when it has expired or its account is disabled.
+  /// - Throws: `.notFound` if there is none, if it has expired, or if its account is disabled.
   public func token(_ hash: TokenHash, at now: Instant) async throws(StoreError) -> DeviceToken {
     try await read { database in
       let row = try database.row(
@@ -48,7 +48,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending by creation.
+  /// The tokens, ascending by time of creation.
   public func tokens(of account: AccountID) async throws(StoreError) -> [DeviceToken] {
     try await read { database in
       try database.rows(

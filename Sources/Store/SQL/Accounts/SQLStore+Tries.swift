@@ -1,20 +1,20 @@
 import AlarmEngine
 
-/// Tries to sign in, and mails sent, counted for all processes of a database.
+/// Rate limits for signing in and for sending mail, common to all processes of a database.
 ///
-/// A crash may forget the last few.
+/// A crash may lose the last few attempts.
 ///
-/// Of a bucket the time is kept at which it is full again (the "generic cell rate algorithm"): one number, which one
-/// statement reads and writes, so tries at the same moment wait for each other's row and none is counted twice. A bucket
-/// that is full has no need of its row.
+/// For each bucket the time is stored at which it will be full again (the "generic cell rate algorithm"). It
+/// is one number, read and written by one statement, so concurrent attempts wait for each other's row and
+/// each is counted once. A full bucket needs no row.
 extension SQLStore {
-  /// The time at which the bucket is full again, as far as it counts. One that is later than an empty bucket takes was counted
-  /// by a clock that was set back: the bucket counts as full. `?2` is now, `?4` the time at which it would be full if it were
-  /// empty now.
+  /// The time at which the bucket is full again, at least now. A stored time that is later than an empty
+  /// bucket would need was written before a clock was set back; the bucket then counts as full. `?2` is now,
+  /// `?4` the time at which it would be full if it were empty now.
   private static let fullAt = "max(CASE WHEN try_count.full_at > ?4 THEN ?2 ELSE try_count.full_at END, ?2)"
 
-  /// Takes one try from each bucket, in their order, until one has none left. What was taken before stays taken.
-  /// - Returns: nil where each had one.
+  /// Takes one attempt from each bucket, in order, until one is empty. Attempts taken before that stay taken.
+  /// - Returns: the refusal by the empty bucket; nil if none was empty.
   public func takeTries(
     _ buckets: [TryBucket], at now: Instant
   ) async throws(StoreError) -> TryRefusal? {
@@ -35,7 +35,7 @@ extension SQLStore {
     }
   }
 
-  /// Gives one try back to each: it was no wrong one.
+  /// Returns one attempt to each bucket, after a successful attempt.
   public func giveBackTries(_ buckets: [TryBucket], at now: Instant) async throws(StoreError) {
     try await write(.count) { database in
       for bucket in buckets {

@@ -2,10 +2,10 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Companion alarms: who is told when which two devices come near each other or part.
+/// Companion alarms: a person is told when two devices come near each other or part.
 ///
-/// Whoever changes one makes its watcher's device due, so that alarms follow at once, and counts the versions of both
-/// devices up, so that no process goes on without it.
+/// A change of a companion alarm makes the watcher's device due, so that alarms follow at once. It increments
+/// the versions of both devices, so that no process continues without the change.
 extension SQLStore {
   private static let companionColumns = """
     companion.id, companion.account, companion.device, companion.target, companion.name, companion.rings_when,
@@ -31,8 +31,9 @@ extension SQLStore {
     return companion
   }
 
-  /// Whether an account may know where a device is at ?1: its own, or one whose place is shown to it until further notice.
-  /// A share that ends where the device arrives is found to have ended only when somebody looks, so it does not count.
+  /// A condition that an account may know at ?1 where a device is: it is the account's own, or its place is
+  /// shared with the account. Shares that end in a zone do not count, since their end is noticed only when
+  /// somebody looks.
   private static func maySee(_ device: String, _ account: String) -> String {
     """
     EXISTS (SELECT 1 FROM device AS seen JOIN account AS owning ON owning.id = seen.account
@@ -43,8 +44,8 @@ extension SQLStore {
     """
   }
 
-  /// - Throws: `.notFound` where the device is not the account's, or the account may not know where the target is;
-  ///   `.tooMany` beyond `Companion.most` or `Companion.mostOfTarget`; `.privateAccount`.
+  /// - Throws: `.notFound` if the device is not the account's, or the account may not know where the target
+  ///   is; `.tooMany` beyond `Companion.most` or `Companion.mostOfTarget`; `.privateAccount`.
   public func create(_ companion: Companion) async throws(StoreError) {
     try await write { database in
       guard let target = companion.target, target != companion.device else { throw StoreError.notFound }
@@ -76,18 +77,18 @@ extension SQLStore {
     }
   }
 
-  /// The watcher's device is looked at, and both devices are loaded anew.
+  /// Makes the watcher's device due, and outdates the engines of both devices.
   private static func companionChanged(
     _ companion: Companion, at now: Instant, _ database: any SQLTransaction
   ) throws {
-    // In one order, so that two transactions do not wait for each other.
+    // In a fixed order, so that two transactions do not deadlock.
     for device in [companion.device, companion.target].compactMap({ $0 }).sorted() {
       try outdate(device, database)
     }
     try makeDue(companion.device, at: now, database)
   }
 
-  /// Those that the account has set, the latest first.
+  /// The account's companion alarms, the latest first.
   public func companions(of account: AccountID) async throws(StoreError) -> [Companion] {
     try await read { database in
       try database.rows(
@@ -97,7 +98,7 @@ extension SQLStore {
     }
   }
 
-  /// Those of others about the account's devices that watch, the latest first.
+  /// Companion alarms of others about the account's devices that have not ended, the latest first.
   public func companions(about account: AccountID) async throws(StoreError) -> [CompanionAbout] {
     try await read { database in
       try database.rows(
@@ -113,9 +114,9 @@ extension SQLStore {
     }
   }
 
-  /// Changes one that the account has set and that watches. Where it rings otherwise than before (trigger, distance or
-  /// assurance), it begins anew at `now`; another name or horizon lets it go on.
-  /// - Throws: `.notFound` for any other, and for one that has ended.
+  /// Edits one of the account's companion alarms that has not ended. A new trigger, distance or assurance
+  /// restarts it at `now`; a new name or horizon does not.
+  /// - Throws: `.notFound` if the account has no such alarm, or it has ended.
   @discardableResult
   public func edit(
     _ id: CompanionID, of account: AccountID, to new: CompanionEdit, at now: Instant
@@ -150,8 +151,8 @@ extension SQLStore {
     }
   }
 
-  /// Deletes the account's own; refuses somebody else's about one of its devices.
-  /// - Throws: `.notFound` for any other, and for one that has been refused already.
+  /// Deletes a companion alarm of the account, or refuses another account's alarm about one of its devices.
+  /// - Throws: `.notFound` for any other, and for one that was refused already.
   @discardableResult
   public func end(
     _ id: CompanionID, by account: AccountID, at now: Instant
@@ -178,7 +179,7 @@ extension SQLStore {
     }
   }
 
-  /// Those of a device whose end was not told yet, ascending by id.
+  /// The companion alarms of a device whose end has not been reported yet, ascending by id.
   public func companionSights(
     of device: DeviceID, at now: Instant
   ) async throws(StoreError) -> [CompanionSight] {
@@ -203,7 +204,7 @@ extension SQLStore {
     }
   }
 
-  /// The other devices of all companion alarms that watch the device, or are set on it.
+  /// The other devices of all companion alarms that are set on the device or watch it.
   public func companionNeighbours(of device: DeviceID) async throws(StoreError) -> [CompanionNeighbour] {
     try await read { database in
       try database.rows(
@@ -230,10 +231,10 @@ extension SQLStore {
     }
   }
 
-  // MARK: What else concerns them
+  // MARK: Effects of other changes
 
-  /// Whatever may end companion alarms makes their watchers due.
-  /// - Parameter condition: on `companion` and `device`, the target, with one argument.
+  /// Makes the watchers of companion alarms due that may have ended.
+  /// - Parameter condition: a condition on `companion` and its target `device`, with one argument.
   static func companionsMayEnd(
     where condition: String, _ argument: Int64, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -246,7 +247,7 @@ extension SQLStore {
       """, [now.sql, IngestWriter.newMark(), argument])
   }
 
-  /// The clock was set back: what was found by the one before is forgotten.
+  /// Restarts all companion alarms after the clock was set back, and deletes their previous states.
   static func beginCompanionsAnew(at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       "UPDATE companion SET bytes = NULL, begins = ?1 WHERE begins IS NOT NULL AND ended_at IS NULL",
@@ -257,7 +258,7 @@ extension SQLStore {
 // MARK: A batch of the ingest
 
 extension IngestWriter {
-  /// Positions of these devices have come: whoever watches one of them looks at it at once.
+  /// Makes the watchers of the batch's moved devices due at once.
   func wakeCompanions() throws {
     try database.run(
       """

@@ -1,8 +1,9 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// What the device reported and what was imported, in the order of time, the first `limit` in the range. An imported
-  /// fix less than a second from a reported one is left out; its `receivedAt` is when its import began.
+  /// The first `limit` reported and imported fixes in the range, in the order of time. An imported fix less
+  /// than a second from a reported one is left out; `receivedAt` of an imported fix is the start of its
+  /// import.
   public func history(
     of device: DeviceID, account: AccountID, in range: ClosedRange<Instant>, limit: Int
   ) async throws(StoreError) -> [StoredFix] {
@@ -12,16 +13,16 @@ extension SQLStore {
       let reported = try Self.fixes(device, range, limit, database)
       let imported = try Self.importedFixes(device, range, limit, database)
       guard !imported.isEmpty else { return reported }
-      // Both are in the order of time already, which a stable sort of nearly sorted runs keeps.
+      // Both lists are in the order of time, so the sort merges two runs.
       return Array((reported + imported).sorted { $0.fix.measuredAt < $1.fix.measuredAt }.prefix(limit))
     }
   }
 
-  /// Without those that a phone reported as well.
+  /// Imported fixes without those that a phone reported as well.
   private static func importedFixes(
     _ device: DeviceID, _ range: ClosedRange<Int64>, _ limit: Int, _ database: any SQLTransaction
   ) throws -> [StoredFix] {
-    // Fixes lie by day; the second before one may be of the day before.
+    // Fixes are stored by day; the second before or after one may be in another day.
     let sameOfDay = """
       SELECT 1 FROM fix WHERE fix.device = imported_fix.device
         AND fix.measured_at BETWEEN imported_fix.measured_at - \(sameMargin) AND imported_fix.measured_at + \(sameMargin)
@@ -45,6 +46,6 @@ extension SQLStore {
     }
   }
 
-  /// Milliseconds: fixes that far apart are still one.
+  /// The margin in milliseconds within which two fixes count as the same.
   static let sameMargin = TrackImport.sameWithin.milliseconds - 1
 }

@@ -1,9 +1,10 @@
 import AlarmEngine
 
-/// Positions of the past that came in files. They are history and nothing else: no engine is made from them, so they ring
-/// nothing, and `SQLStore.fixes`, which engines are made from, does not know them.
+/// Past positions imported from files. They are shown as history only: `SQLStore.fixes`, from which engines
+/// are loaded, does not return them, so they ring no alarms.
 extension SQLStore {
-  /// - Throws: `.notFound` when the device is not the account's; `.tooMany` beyond `TrackImport.most` for one device.
+  /// - Throws: `.notFound` if the device is not the account's; `.tooMany` beyond `TrackImport.most` for one
+  ///   device.
   public func create(_ imported: TrackImport, of account: AccountID) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(imported.device, of: account, database)
@@ -24,18 +25,19 @@ extension SQLStore {
     }
   }
 
-  /// Adds the fixes that the device's history does not have: of those less than a second from one that is stored, or from
-  /// one before it in `fixes`, none is added. So the same file twice adds nothing, whatever it is cut into.
-  /// - Parameter imported: as it is to be stored; what was added is counted by the store.
-  /// - Returns: as it is stored now.
-  /// - Throws: `.notFound` when the import or the device is gone.
+  /// Adds the fixes that are new to the device's history. A fix less than a second from a stored one, or from
+  /// an earlier one in `fixes`, is skipped; importing the same file twice therefore adds nothing, however it
+  /// is split.
+  /// - Parameter imported: the values to store; the store counts the added fixes itself.
+  /// - Returns: the stored import.
+  /// - Throws: `.notFound` if the import or the device is gone.
   public func record(
     _ imported: TrackImport, adding fixes: [Fix], of account: AccountID
   ) async throws(StoreError) -> TrackImport {
-    // Nothing else rests on it, so that several processes' reports need not wait.
+    // No other data depends on it, so ingest batches of other processes need not wait.
     try await write(.note) { database in
       _ = try Self.device(imported.device, of: account, database)
-      // First of all, so that nobody takes the import back between this and the fixes.
+      // Locks the import's row first, so that the import cannot be removed before the fixes are added.
       let changed = try database.run(
         """
         UPDATE track_import SET changed_at = ?, state = ?, share = ?, fixes_read = ?, detail = ?
@@ -67,7 +69,7 @@ extension SQLStore {
     }
   }
 
-  /// The last to begin first.
+  /// The imports, the latest started first.
   public func imports(of device: DeviceID, account: AccountID) async throws(StoreError) -> [TrackImport] {
     try await read { database in
       _ = try Self.device(device, of: account, database)
@@ -78,8 +80,8 @@ extension SQLStore {
     }
   }
 
-  /// Takes back what an import added, at most `limit` fixes at once.
-  /// - Returns: whether all of it is gone.
+  /// Removes an import and its fixes, at most `limit` fixes in a call.
+  /// - Returns: whether all of them are gone.
   public func removeImport(
     _ id: TrackImportID, of device: DeviceID, account: AccountID, limit: Int
   ) async throws(StoreError) -> Bool {
@@ -92,8 +94,9 @@ extension SQLStore {
     }
   }
 
-  /// Imports that ended before a time, at most `limit` rows of them: what was imported is kept as long from then on as what
-  /// is reported is kept from when it was measured, since all of it would be gone the same night otherwise.
+  /// Deletes imports that ended before `time`, at most `limit` rows. The retention of imported fixes counts
+  /// from the import, not from the measurement; otherwise old fixes would be deleted in the night after their
+  /// import.
   static func pruneImports(
     before time: Instant, of account: AccountID?, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
@@ -110,7 +113,7 @@ extension SQLStore {
     return removed
   }
 
-  /// All that was imported for a device that is gone, at most `limit` rows.
+  /// Deletes the imported fixes of a deleted device, at most `limit` rows.
   static func forgetImports(of device: DeviceID, limit: Int, _ database: any SQLTransaction) throws -> Int {
     try database.run(
       """
@@ -122,7 +125,7 @@ extension SQLStore {
   private static func forget(
     _ id: TrackImportID, of device: DeviceID, since first: Int64, limit: Int, _ database: any SQLTransaction
   ) throws -> (rows: Int, isWhole: Bool) {
-    // Whoever goes on importing waits, and finds it gone or stopped.
+    // An import that is still running waits for this row, and then finds itself stopped or gone.
     try database.run(
       "UPDATE track_import SET state = ? WHERE id = ?", [Int64(TrackImport.State.stopped.rawValue), id.sql])
     let removed = try database.run(
@@ -135,7 +138,7 @@ extension SQLStore {
     return (removed + (try database.run("DELETE FROM track_import WHERE id = ?", [id.sql])), true)
   }
 
-  /// Those that the history has not, in the order of time.
+  /// The fixes that the history does not have, in the order of time.
   private static func unknown(
     _ fixes: [Fix], of device: DeviceID, _ database: any SQLTransaction
   ) throws -> [Fix] {
@@ -148,7 +151,7 @@ extension SQLStore {
       "SELECT 1 FROM imported_fix WHERE device = ? AND measured_at BETWEEN ? AND ? LIMIT 1",
       each: sorted.map { [device.sql, $0.measuredAt.sql - sameMargin, $0.measuredAt.sql + sameMargin] })
     for (index, rows) in imported.enumerated() where !rows.isEmpty { known[index] = true }
-    // Reported fixes lie by day, mostly all later than what is imported.
+    // Reported fixes are stored by day, and most are later than the imported ones.
     if let firstDay = try database.integer("SELECT min(day) FROM fix") {
       var asked: [(index: Int, arguments: SQLArguments)] = []
       for (index, fix) in sorted.enumerated() where !known[index] {

@@ -1,21 +1,21 @@
 import AlarmEngine
 
-/// Accounts in private mode, of which the store takes and has no place.
+/// Private mode. While an account is private, the store accepts no places for it, and `erasePlaces` erases
+/// the stored ones.
 ///
-/// While an account is private, whatever would store a place of it throws `.privateAccount`: zones, reminders, collections,
-/// shares, imports, the claim of a device. What its devices report is refused by the ingest (`Device.isPrivate`).
-///
-/// Private mode: no place of the account is taken, and what is there is erased.
+/// Every call that would store a place throws `.privateAccount`: zones, reminders, collections, shares,
+/// imports and the claim of a device. The ingest refuses reports of the account's devices
+/// (`Device.isPrivate`).
 extension SQLStore {
-  /// - Throws: `.privateAccount`; `.notFound` where there is no such account.
+  /// - Throws: `.privateAccount`; `.notFound` if there is no such account.
   static func refusePrivate(_ account: AccountID, _ database: any SQLTransaction) throws {
     guard try !Self.account(account, database).isPrivate else { throw StoreError.privateAccount }
   }
 
-  /// Turns private mode on or off. From then on nothing new is taken; what is there is for `erasePlaces`.
+  /// Turns private mode on or off. Places stored before are erased by `erasePlaces`.
   ///
-  /// Devices stay by name, so that what they go on reporting is known to be the account's, and refused. They need not
-  /// report any more.
+  /// Devices keep their names, so that their further reports are recognised as the account's and refused.
+  /// They need not report any more.
   public func setPrivate(
     _ isPrivate: Bool, _ account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -23,7 +23,7 @@ extension SQLStore {
       guard try Self.account(account, database).isPrivate != isPrivate else { return }
       try database.run(
         "UPDATE account SET is_private = ?, revision = revision + 1 WHERE id = ?", [isPrivate, account.sql])
-      // Engines that processes have in memory, and what they are deciding now, are of an account that was not private.
+      // Outdates the engines in memory and running decisions, which were made for the other mode.
       try database.run(
         """
         UPDATE engine_version SET version = version + 1
@@ -33,7 +33,7 @@ extension SQLStore {
         try database.run(
           "UPDATE device SET report_interval = NULL, revision = revision + 1 WHERE account = ?", [account.sql]
         )
-        // It watches nobody any more, and nobody watches its phones.
+        // The account watches nobody any more, and nobody watches its phones.
         try database.run("DELETE FROM companion WHERE account = ?", [account.sql])
         try Self.forgetDue(devicesOf: account, database)
         try Self.companionsMayEnd(where: "device.account = ?3", account.sql, at: now, database)
@@ -44,7 +44,7 @@ extension SQLStore {
     }
   }
 
-  /// Ascending.
+  /// The private accounts, ascending.
   public func privateAccounts() async throws(StoreError) -> [AccountID] {
     try await read { database in
       try database.rows("SELECT id FROM account WHERE is_private AND NOT is_erased ORDER BY id").map {
@@ -53,10 +53,10 @@ extension SQLStore {
     }
   }
 
-  /// Overwrites what was erased, as far as that is the store's own: pages of the file, and its log.
+  /// Overwrites erased data in the database file and its log, as far as the store controls them.
   public func forgetErased() async throws(StoreError) { try await database.forgetErased() }
 
-  /// Where places stand, in the order in which they go.
+  /// A table that holds places, listed in the order of erasure.
   private struct PlaceTable {
     let name: String
     /// A condition with one argument, the account.
@@ -76,7 +76,7 @@ extension SQLStore {
     .init(name: "device_snapshot", condition: ofDevices, counted: \.others),
     .init(name: "device_status", condition: ofDevices, counted: \.others),
     .init(name: "notice", condition: "account = ?", counted: \.others),
-    // A message that somebody is sealed in waits for a channel, and says nothing of places.
+    // A notification of a sealed message says nothing about places and stays.
     .init(
       name: "outbox", condition: "account = ? AND (collapse_key IS NULL OR collapse_key <> 'sealed')",
       counted: \.others),
@@ -97,7 +97,7 @@ extension SQLStore {
           try database.integer(
             "SELECT count(*) FROM \(table.name) WHERE \(table.condition)", [account.sql]) ?? 0)
       }
-      // Positions lie by day: each day is asked for the account's devices.
+      // Fixes are stored by day, so each day is searched for the account's devices.
       var day = try database.integer("SELECT min(day) FROM fix")
       while let current = day {
         found.positions += Int(
@@ -109,9 +109,10 @@ extension SQLStore {
     }
   }
 
-  /// Erases places of a private account, at most about `limit` rows. Its audit log keeps what was done, and no subject.
-  /// - Returns: what was erased; call again until that is nothing.
-  /// - Throws: `.notFound` unless the account is private.
+  /// Erases places of a private account, about `limit` rows at most. Its audit log keeps the operations, but
+  /// no subjects.
+  /// - Returns: the numbers of rows erased; call again until the total is zero.
+  /// - Throws: `.notFound` if the account is not private.
   public func erasePlaces(of account: AccountID, limit: Int) async throws(StoreError) -> StoredPlaces {
     let limit = max(1, limit)
     return try await write { database in
@@ -121,7 +122,7 @@ extension SQLStore {
         guard erased.total < limit else { return erased }
         erased.positions += try Self.forgetFixes(of: row.id(0), limit: limit - erased.total, database)
       }
-      // The account's devices watch nothing from now on, followers of its collections other zones.
+      // The account's devices watch no zones from now on, and followers of its collections watch others.
       let collections = try database.rows("SELECT id FROM collection WHERE owner = ?", [account.sql])
       let zone = try database.integer("SELECT 1 FROM zone WHERE account = ? LIMIT 1", [account.sql])
       if zone != nil || !collections.isEmpty {
@@ -141,7 +142,7 @@ extension SQLStore {
         erased[keyPath: table.counted] += try database.erase(
           table.name, where: table.condition, account, limit: limit - erased.total)
       }
-      // A browser that does not know yet reads no deletion of a zone: its own zones stay.
+      // A browser that is not up to date must not read deletions of zones, since it keeps its own.
       try database.run(
         """
         INSERT INTO feed_floor (account, cursor)
@@ -158,7 +159,8 @@ extension SQLStore {
     }
   }
 
-  /// Takes names of zones out of the audit logs of those who answered the account's alarms: "Cliff · anna" becomes "anna".
+  /// Removes zone names from the audit logs of people who answered the account's alarms: "Cliff · anna"
+  /// becomes "anna".
   private static func forgetZoneNames(of login: String, _ database: any SQLTransaction) throws {
     let escaped = login.replacing("\\", with: "\\\\").replacing("%", with: "\\%").replacing("_", with: "\\_")
     try database.run(
@@ -173,11 +175,11 @@ extension SQLStore {
 }
 
 extension SQLTransaction {
-  /// At most `limit` rows, where the table has a way to name some of them; else all.
+  /// Deletes at most `limit` rows if the table has a suitable key, otherwise all.
   fileprivate func erase(
     _ table: String, where condition: String, _ account: AccountID, limit: Int
   ) throws -> Int {
-    // What is one row a device, or has no number of its own, goes at once.
+    // Tables without a key, or with one row per device, are emptied at once.
     let key: String? =
       switch table {
       case "event", "command", "raw_body", "outbox": "number"

@@ -1,10 +1,8 @@
 import AlarmEngine
 import Foundation
 
-/// End-to-end encrypted messages between accounts: whose keys there are, who agreed to hear from whom, and what waits. The store
-/// sees opaque bytes, their size, their time, and the two accounts.
-///
-/// Sealed messages, their keys, and who agreed to exchange some.
+/// End-to-end encrypted messages between accounts: their public keys, agreements to exchange messages, and
+/// waiting messages. The store sees opaque bytes, their size and time, and the two accounts.
 extension SQLStore {
   private static func key(_ row: SQLRow) -> SealedKey {
     var key = SealedKey(
@@ -20,7 +18,7 @@ extension SQLStore {
     ).map { key($0) }
   }
 
-  /// The same key of the account is kept once: what is stored is returned.
+  /// Adds a key. If the account has the same public key already, the stored one is returned.
   /// - Throws: `.tooMany` beyond `SealedKey.most`.
   @discardableResult
   public func register(_ key: SealedKey) async throws(StoreError) -> SealedKey {
@@ -39,7 +37,8 @@ extension SQLStore {
     }
   }
 
-  /// The account and all who write to it are told, so that a new key is seen, and never silently used.
+  /// Adds a change to the feeds of the account and its contacts, so that a new key is noticed and never used
+  /// silently.
   private static func keysChanged(
     of account: AccountID, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -52,7 +51,7 @@ extension SQLStore {
     try changeSealed(account.rawValue, for: [account] + others, at: now, database)
   }
 
-  /// In the order of accounts, since each has to wait for whoever else writes to the account's feed.
+  /// In the order of accounts, since each update waits for other writers of that account's feed.
   private static func changeSealed(
     _ id: UInt64, for accounts: [AccountID], deleted: Bool = false, at now: Instant,
     _ database: any SQLTransaction
@@ -62,12 +61,12 @@ extension SQLStore {
     }
   }
 
-  /// The oldest first.
+  /// The account's keys, the oldest first.
   public func sealedKeys(of account: AccountID) async throws(StoreError) -> [SealedKey] {
     try await read { try Self.keys(account, $0) }
   }
 
-  /// With all that waits for it.
+  /// Removes a key with its waiting messages.
   public func removeSealedKey(
     _ id: SealedKeyID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -88,7 +87,7 @@ extension SQLStore {
       createdAt: row.instant(8))
   }
 
-  /// Those of ?1 that hold: agreed, or asked after ?2.
+  /// A query for the contacts of ?1: accepted ones, and requests made after ?2.
   private static let contacts = """
     SELECT sealed_contact.id, sealed_contact.owner, asking.login, asking.name, sealed_contact.login, asked.login,
       asked.name, sealed_contact.viewer, sealed_contact.created_at
@@ -109,14 +108,16 @@ extension SQLStore {
     ).map { contact($0) }
   }
 
-  /// Those that the account asked or that ask it, agreed or not; by the time they were asked. Both sides see one that was agreed to.
+  /// The contacts that the account asked or that asked it, accepted or not, by the time of the request. Both
+  /// sides see an accepted one.
   public func sealedContacts(
     of account: AccountID, at now: Instant
   ) async throws(StoreError) -> [SealedContact] {
     try await read { try Self.contacts(account, at: now, $0) }
   }
 
-  /// Asks whoever has that login. Asking again does nothing; asking somebody who has asked oneself agrees.
+  /// Asks the person with that login. Asking again has no effect; asking a person who has asked the account
+  /// accepts their request.
   /// - Throws: `.tooMany` beyond `SealedContact.most`; `.taken` for the account's own login.
   public func ask(
     _ login: String, by account: AccountID, at now: Instant
@@ -129,7 +130,7 @@ extension SQLStore {
       if let asked = known.first(where: { $0.owner == account && $0.login.asciiLowercased == wanted }) {
         return asked
       }
-      // Whoever asks somebody who asked agrees.
+      // Asking a person who has asked the account accepts their request.
       if let asking = known.first(where: { $0.owner != account && $0.ownerLogin.asciiLowercased == wanted }) {
         if asking.viewer == nil { try Self.agree(asking.id, account, at: now, database) }
         return try Self.contacts(account, at: now, database).first { $0.id == asking.id } ?? asking
@@ -151,7 +152,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` when nobody asks the account by that.
+  /// - Throws: `.notFound` if the account has no such request.
   public func agree(
     _ id: SealedContactID, by account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -173,7 +174,8 @@ extension SQLStore {
       id.rawValue, for: [account] + (owner.map { [AccountID(sql: $0)] } ?? []), at: now, database)
   }
 
-  /// Ends it for both, or withdraws or declines; what waits between the two goes.
+  /// Ends an agreement for both sides, or withdraws or declines a request. Messages waiting between the two
+  /// are deleted.
   public func end(
     _ id: SealedContactID, by account: AccountID, at now: Instant
   ) async throws(StoreError) {
@@ -192,8 +194,8 @@ extension SQLStore {
     }
   }
 
-  /// The keys of the other of the two, the oldest first.
-  /// - Throws: `.notFound` where there is no agreement.
+  /// The keys of the other side, the oldest first.
+  /// - Throws: `.notFound` if there is no agreement.
   public func sealedKeys(
     by contact: SealedContactID, for account: AccountID
   ) async throws(StoreError) -> [SealedKey] {
@@ -210,10 +212,10 @@ extension SQLStore {
 
   // MARK: Messages
 
-  /// Keeps a message for the key's owner.
-  /// - Returns: the account it is for.
-  /// - Throws: `.notFound` where the key's owner and the sender have no agreement and are not the same; `.taken` when the id is;
-  ///   `.tooMany` beyond `SealedMessage.most` for the key.
+  /// Stores a message for the key's owner.
+  /// - Returns: the receiving account.
+  /// - Throws: `.notFound` if the key's owner and the sender have no agreement and are not the same; `.taken`
+  ///   if the id is in use; `.tooMany` beyond `SealedMessage.most` for the key.
   public func post(_ message: SealedMessage) async throws(StoreError) -> AccountID {
     try await write { database in
       let row = try database.row(
@@ -240,7 +242,7 @@ extension SQLStore {
     }
   }
 
-  /// What waits for a key, the oldest first. Notes that its owner asked.
+  /// Returns the messages waiting for a key, the oldest first, and records that its owner has asked.
   public func sealedMessages(
     for key: SealedKeyID, of account: AccountID, limit: Int, at now: Instant
   ) async throws(StoreError) -> [SealedMessage] {
@@ -260,7 +262,7 @@ extension SQLStore {
     }
   }
 
-  /// Drops what was read. Ids that are not there, or not the account's, are passed over.
+  /// Deletes messages that were read. Unknown ids and those of other accounts are skipped.
   public func dropSealed(_ ids: [SealedMessageID], of account: AccountID) async throws(StoreError) {
     try await write(.note) { database in
       for id in ids {
@@ -270,7 +272,7 @@ extension SQLStore {
     }
   }
 
-  /// Messages that nobody fetched, and questions that nobody answered.
+  /// Deletes messages that nobody fetched and requests that nobody accepted.
   static func pruneSealed(before now: Instant, limit: Int, _ database: any SQLTransaction) throws -> Int {
     var removed = try database.run(
       "DELETE FROM sealed_message WHERE id IN (SELECT id FROM sealed_message WHERE created_at < ? LIMIT ?)",

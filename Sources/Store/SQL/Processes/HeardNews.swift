@@ -1,26 +1,29 @@
-/// What was heard of other processes, numbered, so that whoever asks says up to where it knows.
+/// The notifications received from other processes, numbered, so that a reader can name the last one it
+/// knows.
 struct HeardNews: Sendable {
   private var notes: [SQLNews.Note] = []
-  /// Of the first of `notes`.
+  /// The number of the first of `notes`.
   private var first: Int64 = 1
   private let most: Int
 
-  /// - Parameter most: so many are kept; whoever knows less takes everything for different.
+  /// - Parameter most: the number of notes kept. A reader that is further behind must assume that anything
+  ///   has changed.
   init(most: Int = 1000) { self.most = most }
 
-  /// Of the latest.
+  /// The number of the latest note.
   var number: Int64 { first + Int64(notes.count) - 1 }
 
   mutating func add(_ note: SQLNews.Note) {
     notes.append(note)
     guard notes.count > most else { return }
-    // Half at once, so that adding costs little.
+    // Removes half of them at once, so that adding stays cheap.
     let gone = notes.count - most / 2
     notes.removeFirst(gone)
     first += Int64(gone)
   }
 
-  /// - Parameter known: nil for what is to be heard from now on.
+  /// Returns the notes after `known`.
+  /// - Parameter known: the last number the reader knows; nil to begin now.
   func since(_ known: Int64?) -> WritesByOthers {
     guard let known, known != number else {
       return WritesByOthers(number: number, news: SQLNews.Note())

@@ -1,20 +1,20 @@
 import AlarmEngine
 import NIOConcurrencyHelpers
 
-/// What a transaction is about, for other processes to hear once it is committed.
+/// The changes of a transaction, for notification of other processes after the commit.
 final class SQLNews: Sendable {
   private let box = NIOLockedValueBox(Note())
 
-  /// Something is different that servers keep in memory: `edit_note` says whose.
+  /// Records that data cached by servers has changed; `edit_note` has the accounts.
   func edited() { box.withLockedValue { $0.isEdit = true } }
-  /// These accounts' feeds have grown.
+  /// Records that these accounts' feeds have grown.
   func told(_ accounts: some Sequence<AccountID>) {
     box.withLockedValue { $0.told.formUnion(.accounts(Set(accounts))) }
   }
 
   var note: Note { box.withLockedValue { $0 } }
 
-  /// The news of one or more transactions.
+  /// The changes of one or more transactions.
   struct Note: Equatable, Sendable {
     var isEdit = false
     var told = ChangesByOthers.Scope.accounts([])
@@ -29,20 +29,20 @@ final class SQLNews: Sendable {
   }
 }
 
-/// What other processes have written since a moment.
+/// The writes of other processes since an earlier call.
 struct WritesByOthers: Equatable, Sendable {
-  /// To be asked with the next time.
+  /// The number to pass to the next call.
   var number: Int64
   var news: SQLNews.Note
 }
 
 extension SQLNews.Note {
-  /// What PostgreSQL carries in one note, less what the name of the process takes.
+  /// The longest text of a note: PostgreSQL's limit less the name of the process.
   private static let longest = 7900
-  /// In an id written with letters and digits, and the comma behind it.
+  /// The longest account id in base 36, with its comma.
   private static let longestID = 14
 
-  /// As it travels: `e` or `-`, then the accounts, or `*` for all or for more than a note holds.
+  /// The note as it is sent: `e` or `-`, then the accounts, or `*` for all, or if there are more than fit.
   var text: String {
     let flag = isEdit ? "e" : "-"
     guard case .accounts(let accounts) = told, accounts.count <= Self.longest / Self.longestID else {
@@ -51,7 +51,7 @@ extension SQLNews.Note {
     return flag + " " + accounts.sorted().map { String($0.rawValue, radix: 36) }.joined(separator: ",")
   }
 
-  /// What it cannot read, such as a note of the version before, may be about anything.
+  /// Parses a note. An unreadable one, such as that of another version, counts as `anything`.
   init(text: Substring) {
     self = .anything
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

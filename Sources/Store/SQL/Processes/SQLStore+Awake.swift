@@ -1,24 +1,25 @@
 import AlarmEngine
 
-/// When the processes of a database were able to take reports, so that nobody takes a pause of theirs for a phone's
-/// silence.
+/// The times at which the processes of a database could take reports, so that a pause of theirs is not taken
+/// for a phone's silence.
 ///
-/// A crash of the database may forget the last notes; then a pause is seen where there was none.
+/// A crash of the database may lose the last rows; a pause is then assumed where there was none.
 ///
-/// Each process has a row: when it was last seen, and since when somebody has been there without a pause, as far as it knew.
-/// A process that starts begins anew, and takes over what another row says as soon as that one was seen after its own start:
-/// then the other has been there meanwhile. So the beginning is handed on when all processes are restarted one after the
-/// other, and is lost when none was there.
+/// Each process has a row: when it was last seen, and since when, as far as it knew, some process has run
+/// without a pause. A process that starts begins anew. It takes over the beginning of another row once that
+/// row was seen after its own start, which proves that the other process was running. The beginning therefore
+/// survives when all processes are restarted one after the other, and is lost when none was running.
 extension SQLStore {
-  /// Rows of processes that are gone for good are of no use to anybody.
+  /// Rows not seen for this long are deleted: their processes are gone.
   private static let kept = TimeSpan.hours(24)
 
-  /// Notes that a process is there, and looks for how long it or others have been without a pause.
+  /// Records that a process is running, and returns since when it or others have run without a pause.
   /// - Parameters:
-  ///   - process: its name, which no other process of the database has at the time.
-  ///   - since: since when the process itself has been there without a pause, or what it was last told is proven.
-  ///   - slack: a process that was last seen so shortly before `since` probably goes on. Nor does one that was seen so far
-  ///     ahead of `now` count: the clock was set.
+  ///   - process: its name, unique among the running processes of the database.
+  ///   - since: since when the process itself has run without a pause, or the last proven time returned to
+  ///     it.
+  ///   - slack: a process last seen at most this long before `since` is taken as probably still running. A
+  ///     row seen more than this after `now` is ignored: the clock was set.
   public func noteAwake(
     _ process: String, since: Instant, at now: Instant, slack: TimeSpan
   ) async throws(StoreError) -> AwakeSince {
@@ -27,7 +28,7 @@ extension SQLStore {
         "SELECT since, seen_at FROM process_awake WHERE name <> ? AND seen_at <= ?",
         [process, (now + slack).sql]
       ).map { (since: $0.instant(0), seenAt: $0.instant(1)) }
-      /// As far back as rows reach into each other.
+      /// Returns the earliest time that overlapping rows reach back to.
       func reach(from start: Instant, slack: TimeSpan = .zero) -> Instant {
         let met = others.filter { $0.seenAt >= start - slack && $0.since < start }.map(\.since)
           .min()

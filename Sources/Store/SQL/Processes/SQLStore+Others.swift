@@ -1,20 +1,21 @@
 import AlarmEngine
 
-/// What other processes have written.
+/// Changes made by other processes.
 ///
-/// Whose data an edit was about stands in `edit_note`; batches of the ingest leave no row there, since the versions of engines
-/// tell of them. A process hears that there is something to read: by PostgreSQL's notes, which also say whose feeds have
-/// grown, or by the count of transactions in a SQLite file, which says no more.
+/// Each edit records its account in `edit_note`. Ingest batches leave no row there; they increment the
+/// versions of engines. A process learns that there is something to read from PostgreSQL's notifications,
+/// which also name the accounts whose feeds have grown, or from the transaction count of an SQLite file,
+/// which tells nothing more.
 extension SQLStore {
-  /// So many notes are kept. Whoever has not read for that long takes everything for different.
+  /// The number of notes kept. A process that is further behind must assume that everything has changed.
   private static let notesKept = 10_000
 
-  /// Something of an account is different that servers keep in memory.
+  /// Records an edit of account data that servers cache.
   static func noteEdit(of account: AccountID, _ database: any SQLTransaction) throws {
     try noteEdits(ofAll: "?", [account.sql], database)
   }
 
-  /// - Parameter accounts: a query of their ids, with its arguments.
+  /// - Parameter accounts: a query that returns account ids, with its arguments.
   static func noteEdits(
     ofAll accounts: String, _ arguments: SQLArguments, _ database: any SQLTransaction
   ) throws {
@@ -25,7 +26,7 @@ extension SQLStore {
     try forgetNotes(database)
   }
 
-  /// Something is different that belongs to no account.
+  /// Records an edit of cached data that belongs to no account.
   static func noteEditOfServer(_ database: any SQLTransaction) throws {
     try database.run("INSERT INTO edit_note (account) VALUES (NULL)")
     database.news.edited()
@@ -37,8 +38,8 @@ extension SQLStore {
       "DELETE FROM edit_note WHERE number <= (SELECT max(number) FROM edit_note) - ?", [notesKept])
   }
 
-  /// What other processes have written. Engines are not in it: their versions tell.
-  /// - Parameter mark: the `next` of the answer before; nil the first time, when nothing is told.
+  /// Returns the changes made by other processes. Changes of engines are not included: see their versions.
+  /// - Parameter mark: the `next` of the previous answer; nil the first time, when no changes are returned.
   public func changesByOthers(
     since mark: ChangesByOthers.Mark?
   ) async throws(StoreError) -> ChangesByOthers {

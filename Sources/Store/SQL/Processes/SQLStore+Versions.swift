@@ -1,21 +1,23 @@
 import AlarmEngine
 
-/// Whatever changes what an engine is made of counts its version up, so that no process goes on with what it has in
-/// memory: a batch of the ingest, an edit of the device's record, its claim, and a clock that was set back.
+/// Versions of engines. Every change of an engine's state increments its version, so that no process
+/// continues with an outdated copy in memory: an ingest batch, an edit of the device's record, its claim, and
+/// a clock that was set back.
 ///
-/// Edits of zones, settings and accounts need not: they make the devices due, and the process that then judges a device
-/// counts its version up. A deleted device's version goes with it, and batches leave the device out.
+/// Edits of zones, settings and accounts do not: they make the devices due, and the process that then judges
+/// a device increments its version. A device's version is deleted with the device, and batches leave the
+/// device out.
 extension SQLStore {
   static func beginVersions(of device: DeviceID, _ database: any SQLTransaction) throws {
     try database.run("INSERT INTO engine_version (device, version) VALUES (?, 0)", [device.sql])
   }
 
-  /// The device's record is different now.
+  /// Increments the version because the device's record has changed.
   static func outdate(_ device: DeviceID, _ database: any SQLTransaction) throws {
     try database.run("UPDATE engine_version SET version = version + 1 WHERE device = ?", [device.sql])
   }
 
-  /// Times of all devices are different now.
+  /// Increments all versions because the times of all devices have changed.
   static func outdateAll(_ database: any SQLTransaction) throws {
     try database.run("UPDATE engine_version SET version = version + 1")
   }

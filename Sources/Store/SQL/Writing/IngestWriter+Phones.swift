@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// What phones told of themselves, and what of their bodies is kept.
+/// Writing phones' statuses and raw bodies.
 extension IngestWriter {
   func writeStatuses() throws {
     let statuses = batch.statuses.sorted { $0.key < $1.key }.filter { exists($0.key) }
@@ -57,6 +57,6 @@ extension IngestWriter {
       "DELETE FROM raw_body WHERE number <= (SELECT max(number) FROM raw_body) - ?", [RawBody.kept])
   }
 
-  /// Once `exists` was asked.
+  /// Whether the device exists and belongs to an account.
   private func isClaimed(_ device: DeviceID?) -> Bool { device.flatMap { accounts[$0] ?? nil } != nil }
 }

@@ -3,8 +3,8 @@ import AlarmEngine
 extension IngestWriter {
   private static let versionTable = SQLTable("engine_version", ["device": .integer, "version": .integer])
 
-  /// Counts the engines' versions up.
-  /// - Throws: `.conflict` with all devices whose version is another one.
+  /// Increments the engines' versions.
+  /// - Throws: `.conflict` with all devices whose stored version differs.
   func countVersions() throws {
     let versions = batch.versions.sorted { $0.key < $1.key }.filter { exists($0.key) }
     let counted = try database.update(

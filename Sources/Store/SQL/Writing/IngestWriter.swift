@@ -6,9 +6,9 @@ import Geometry
 struct IngestWriter {
   let database: any SQLTransaction
   let batch: IngestBatch
-  /// Of the devices of the batch that exist: whose they are.
+  /// The account of each existing device of the batch; nil for an unclaimed device.
   private(set) var accounts: [DeviceID: AccountID?] = [:]
-  /// Those that do not.
+  /// The devices of the batch that do not exist.
   private var absent: Set<DeviceID> = []
 
   init(_ batch: IngestBatch, _ database: any SQLTransaction) throws {
@@ -44,7 +44,7 @@ struct IngestWriter {
     return IngestReceipt(newFixes: newFixes, gone: absent)
   }
 
-  /// All that the batch names, at once.
+  /// Looks up all devices of the batch at once.
   private mutating func findDevices() throws {
     var named = Set(batch.fixes.map(\.device))
     named.formUnion(batch.statuses.keys)
@@ -81,7 +81,7 @@ struct IngestWriter {
     fixes.reserveCapacity(batch.fixes.reduce(0) { $0 + $1.fixes.count })
     var latest: [DeviceID: Latest] = [:]
     for group in batch.fixes where exists(group.device) {
-      // Strangers can make as many as they like: of what belongs to nobody the last position is all that is kept.
+      // Anybody can create unclaimed devices, so only the last position of such a device is kept.
       let hasHistory = (accounts[group.device] ?? nil) != nil
       var last = latest[group.device] ?? Latest()
       if group.isHeard { last.isHeard = true }
@@ -105,7 +105,7 @@ struct IngestWriter {
     return new
   }
 
-  /// What a batch says of where a device was last.
+  /// The latest fix of a device in a batch.
   private struct Latest {
     var fix: Fix?
     var isHeard = false
@@ -125,7 +125,7 @@ struct IngestWriter {
   private func writeLatest(_ latest: [(key: DeviceID, value: Latest)]) throws {
     func rows(_ wanted: (Latest) -> Bool) -> [[SQLValue]] {
       latest.filter { wanted($0.value) }.map { device, last in
-        // A position that is no sign of life shows that the device was there when it was measured.
+        // A fix that is no sign of life proves the device's presence at the time of measurement only.
         let at = last.isHeard ? batch.at : min(batch.at, last.fix?.measuredAt ?? batch.at)
         let heard: SQLArguments = [device.sql, at.sql]
         guard let fix = last.fix else { return heard.values }
@@ -138,14 +138,14 @@ struct IngestWriter {
     }
     let heard = "heard_at = max(device_last.heard_at, excluded.heard_at)"
     let positions = Self.lastTable.columns.dropFirst(2).map(\.name)
-    // What is older than the last position is a sign of life all the same.
+    // A fix older than the last position is still a sign of life.
     let positionsIfNewer = positions.map {
       "\($0) = CASE WHEN \(Self.isNewer) THEN excluded.\($0) ELSE device_last.\($0) END"
     }
     try database.insert(
       Self.lastTable, rows { $0.fix != nil && $0.isHeard },
       onConflict: .update("device", set: ([heard] + positionsIfNewer).joined(separator: ", ")))
-    // Of a device that was not heard itself an older one says nothing.
+    // If the device was not heard itself, an older fix changes nothing.
     let plain = ([heard] + positions.map { "\($0) = excluded.\($0)" }).joined(separator: ", ")
     try database.insert(
       Self.lastTable, rows { $0.fix != nil && !$0.isHeard },
@@ -154,7 +154,7 @@ struct IngestWriter {
       Self.heardTable, rows { $0.fix == nil && $0.isHeard }, onConflict: .update("device", set: heard))
   }
 
-  /// Since 1970-01-01, in UTC.
+  /// The number of the UTC day since 1970-01-01.
   static func day(of instant: Instant) -> Int64 {
     let day: Int64 = 86_400_000
     let quotient = instant.sql / day
@@ -183,7 +183,7 @@ struct IngestWriter {
           through = excluded.through, zone_set = excluded.zone_set, bytes = excluded.bytes,
           silences = excluded.silences
           """))
-    // An edit since its zones were read: one that had no engine then was not made due.
+    // The zones were edited after they were read. A device without an engine was not made due by that edit.
     let watched = snapshots.compactMap { snapshot in
       (accounts[snapshot.device] ?? nil).map { (snapshot, account: $0) }
     }
@@ -219,7 +219,7 @@ struct IngestWriter {
     try database.run("DELETE FROM device_due WHERE device = ? AND mark = ?", each: over)
   }
 
-  /// Of a device that something has made due.
+  /// A new mark, for a device that was made due.
   static func newMark() -> Int64 { .random(in: .min ... .max) }
 
   private func writeEvents() throws {

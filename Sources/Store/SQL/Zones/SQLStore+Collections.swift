@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Collections of zones: published by one account, followed read-only by others (S130).
+/// Collections of zones, published by one account and followed read-only by others (S130).
 extension SQLStore {
   private static let columns =
     "collection.id, owner, collection.name, about, is_public, collection.created_at, collection.revision"
@@ -20,7 +20,8 @@ extension SQLStore {
     return collection(row)
   }
 
-  /// What an account may see, with one argument more than ?1, which is the account.
+  /// A query for the collections that the account ?1 may see, with a further condition that takes one or more
+  /// arguments.
   private static func visible(_ condition: String) -> String {
     """
     SELECT \(columns), account.name,
@@ -63,7 +64,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` unless it is the owner's.
+  /// - Throws: `.notFound` if the collection is not the owner's.
   @discardableResult
   public func save(
     _ collection: ZoneCollection, over revision: Revision, at now: Instant
@@ -114,7 +115,7 @@ extension SQLStore {
     try await read { try Self.visible(id, by: account, $0) }
   }
 
-  /// Ascending by id.
+  /// The collections, ascending by id.
   public func collections(
     seenBy account: AccountID, after id: CollectionID?, limit: Int
   ) async throws(StoreError) -> [VisibleCollection] {
@@ -126,7 +127,7 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` when the account may not see it.
+  /// - Throws: `.notFound` if the account may not see the collection.
   public func zones(
     in collection: CollectionID, seenBy account: AccountID
   ) async throws(StoreError) -> [StoredZone] {
@@ -139,7 +140,8 @@ extension SQLStore {
     }
   }
 
-  /// Lets whoever has the login follow the collection, now or later. Nothing tells whether there is somebody.
+  /// Lets the person with that login follow the collection, now or later. The result does not reveal whether
+  /// such an account exists.
   /// - Throws: `.tooMany` beyond `ZoneCollection.mostMembers`.
   public func addMember(
     _ login: String, to collection: CollectionID, of owner: AccountID, at now: Instant
@@ -176,7 +178,7 @@ extension SQLStore {
     ).map { $0.id(0) }
   }
 
-  /// Binds what the owner wrote to the account of that login. From then on the owner sees who it is.
+  /// Binds a membership by login to the account with that login. The owner then sees the account's name.
   private static func bind(
     _ id: CollectionID, to member: AccountID, _ database: any SQLTransaction
   ) throws -> Bool {
@@ -190,28 +192,28 @@ extension SQLStore {
       """, [id.sql, member.sql]) > 0
   }
 
-  /// After an account was let follow a collection.
+  /// Records the changes after an account was given permission to follow a collection.
   private static func mayFollowNow(
     _ collection: ZoneCollection, _ member: AccountID, isNew: Bool, at now: Instant,
     _ database: any SQLTransaction
   ) throws {
     try change(.follow, collection.id.rawValue, of: member, at: now, database)
     guard isNew, !collection.isPublic else { return }
-    // Who followed it while it was public sees its zones again.
+    // A person who followed the collection while it was public sees its zones again.
     let again = try database.run(
       "UPDATE follow SET watched_since = ? WHERE collection = ? AND account = ?",
       [try zoneEdit(database), collection.id.sql, member.sql])
     if again == 1 { try zoneSetChanged(of: member, [], at: now, database) }
   }
 
-  /// Whether an account of ?2 is in a group that the collection of ?1 is given to.
+  /// Whether the account ?2 is in a group that the collection ?1 is given to.
   private static let isGivenByGroup = """
     EXISTS (SELECT 1 FROM group_collection JOIN group_member ON group_member.group_id = group_collection.group_id
       WHERE group_collection.collection = ?1 AND group_member.account = ?2
         AND group_member.joined_at IS NOT NULL AND group_member.ended_at IS NULL)
     """
 
-  /// A group lets its member follow a collection of the manager's.
+  /// Lets a member of a group follow a collection of the manager's.
   static func give(
     _ id: CollectionID, of owner: AccountID, toMember member: AccountID, at now: Instant,
     _ database: any SQLTransaction
@@ -228,7 +230,8 @@ extension SQLStore {
     try mayFollowNow(collection, member, isNew: added == 1, at: now, database)
   }
 
-  /// Takes back what a group gave to a member, after it gives it no longer. What lets them follow otherwise stays.
+  /// Takes back the permission that a group gave to a member, after the group lost the collection or the
+  /// member. Permissions from elsewhere stay.
   static func takeBack(
     _ id: CollectionID, of owner: AccountID, fromMember member: AccountID, at now: Instant,
     _ database: any SQLTransaction
@@ -250,9 +253,10 @@ extension SQLStore {
     try endFollowing(id, by: member, at: now, database)
   }
 
-  /// Removes a member. The member no longer follows the collection, unless it is public or given to a group of theirs.
-  /// - Throws: `.notFound` for those who may follow by a group only.
-  /// - Returns: the account that may follow no longer; nil where nobody has the login.
+  /// Removes a member. The member stops following the collection, unless it is public or given to one of
+  /// their groups.
+  /// - Throws: `.notFound` for people who may follow through a group only.
+  /// - Returns: the account of the member; nil if no account has the login.
   @discardableResult
   public func removeMember(
     _ id: MembershipID, from collection: CollectionID, of owner: AccountID, at now: Instant
@@ -311,7 +315,7 @@ extension SQLStore {
     try zoneSetChanged(of: account, [], at: now, database)
   }
 
-  /// Ascending by login.
+  /// The members, ascending by login.
   public func members(
     of collection: CollectionID, owner: AccountID
   ) async throws(StoreError) -> [Membership] {
@@ -331,8 +335,9 @@ extension SQLStore {
     }
   }
 
-  /// - Throws: `.notFound` when the account may not see it.
-  /// - Returns: the owner where the list of members shows it, otherwise nil.
+  /// Follows a collection.
+  /// - Throws: `.notFound` if the account may not see it.
+  /// - Returns: the owner if the list of members now shows the account, otherwise nil.
   @discardableResult
   public func follow(
     _ collection: CollectionID, by account: AccountID, at now: Instant
@@ -365,7 +370,7 @@ extension SQLStore {
     }
   }
 
-  /// The accounts that a change concerns: the owner and all followers that may see the collection. Ascending.
+  /// The accounts affected by a change: the owner and all followers that may see the collection. Ascending.
   public func audience(of collection: CollectionID) async throws(StoreError) -> [AccountID] {
     try await read { database in
       try database.rows(

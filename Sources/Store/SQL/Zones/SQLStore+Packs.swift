@@ -2,14 +2,14 @@ import AlarmEngine
 import Foundation
 import PAD
 
-/// Collections that are given out as signed packs.
+/// Collections published as signed packs.
 ///
-/// A pack whose owner is disabled, or which has ended, is `.notFound` for everybody.
+/// A pack that has ended, or whose owner is disabled, is `.notFound` for everybody.
 extension SQLStore {
   private static let zoneTable = SQLTable(
     "pack_zone", ["collection": .integer, "id": .integer, "version": .integer, "pad": .bytes])
 
-  /// Packs that are given out, on a condition with arguments.
+  /// A query for published packs, with a further condition.
   private static func published(_ condition: String) -> String {
     """
     SELECT collection.id, collection.owner, collection.name, collection.about, collection.is_public,
@@ -50,8 +50,8 @@ extension SQLStore {
       published("pack.collection = ? AND collection.owner = ?"), [collection.sql, owner.sql])
   }
 
-  /// The private key with which an account signs.
-  /// - Parameter new: kept where the account has none yet.
+  /// The private key with which an account signs its packs.
+  /// - Parameter new: stored if the account has no key yet.
   public func packKey(
     of account: AccountID, orElse new: [UInt8], at now: Instant
   ) async throws(StoreError) -> StoredPackKey {
@@ -59,7 +59,7 @@ extension SQLStore {
     if let known { return known }
     return try await write { database in
       _ = try Self.account(account, database)
-      // Another process may have been quicker.
+      // Another process may have stored a key in the meantime.
       try database.run(
         "INSERT INTO pack_key (account, secret, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [account.sql, Data(new), now.sql])
@@ -68,7 +68,7 @@ extension SQLStore {
     }
   }
 
-  /// The same of an account that has one.
+  /// The private key of an account that has one.
   /// - Throws: `.notFound`.
   public func packKey(of account: AccountID) async throws(StoreError) -> StoredPackKey {
     try await read { database in
@@ -87,8 +87,9 @@ extension SQLStore {
     return StoredPackKey(secret: secret, changes: changes.map { $0.bytes(0) })
   }
 
-  /// Puts another key in the place of the account's, which is forgotten. All its packs are made anew when they are asked for.
-  /// - Returns: false, and nothing has changed, where the account's key is no longer `secret`.
+  /// Replaces the account's signing key and deletes the old one. All its packs are renewed at the next
+  /// request.
+  /// - Returns: false, without effect, if the account's key is no longer `secret`.
   public func changePackKey(
     of account: AccountID, from secret: [UInt8], to new: StoredPackKey, at now: Instant
   ) async throws(StoreError) -> Bool {
@@ -103,7 +104,8 @@ extension SQLStore {
           "INSERT INTO pack_key_change (account, number, statement) VALUES (?, ?, ?)",
           [account.sql, Int64(number), Data(statement)])
       }
-      // No collection has revision 0: the next who asks has the pack signed by the new key.
+      // No collection has revision 0, so every pack counts as stale and is signed with the new key at the
+      // next request.
       try database.run(
         "UPDATE pack SET revision = 0 WHERE collection IN (SELECT id FROM collection WHERE owner = ?)",
         [account.sql])
@@ -112,8 +114,8 @@ extension SQLStore {
   }
 
   @discardableResult
-  /// Gives a collection out under an address; where it is given out already, it stays where it is.
-  /// - Throws: `.notFound` unless it is the owner's; `.taken` for the address.
+  /// Publishes a collection at an address. A published collection keeps its address.
+  /// - Throws: `.notFound` if the collection is not the owner's; `.taken` if the address is in use.
   public func publish(
     _ collection: CollectionID, of owner: AccountID, at address: String, now: Instant
   ) async throws(StoreError) -> PublishedPack {
@@ -122,7 +124,7 @@ extension SQLStore {
         "SELECT 1 FROM collection WHERE id = ? AND owner = ?", [collection.sql, owner.sql])
       guard owned != nil else { throw StoreError.notFound }
       if try Self.published(collection, owner, database) == nil {
-        // Stale from the beginning: the first who asks has it made.
+        // Stale from the beginning, so that the first request builds it.
         try database.insert(
           """
           INSERT INTO pack (collection, address, version, made_at, zone_set, revision) VALUES (?, ?, ?, ?, 0, 0)
@@ -133,8 +135,8 @@ extension SQLStore {
     }
   }
 
-  /// Nobody gets it any more under its address. Whoever holds it keeps what they have.
-  /// - Throws: `.notFound` where it is not given out.
+  /// Withdraws a pack from its address. Copies that people have stay with them.
+  /// - Throws: `.notFound` if the collection is not published.
   public func endPack(of collection: CollectionID, owner: AccountID) async throws(StoreError) {
     try await write { database in
       guard try Self.published(collection, owner, database) != nil else { throw StoreError.notFound }
@@ -157,10 +159,11 @@ extension SQLStore {
   }
 
   @discardableResult
-  /// Brings a pack up to date with the collection: zones that are others than before get a new version. It is made anew
-  /// also where all are the same.
+  /// Updates a pack from its collection. Changed zones get a new version. `madeAt` advances even if no zone
+  /// has changed.
   ///
-  /// - Parameter pad: a zone as it is given out; nil leaves it out. The same zone gives the same bytes.
+  /// - Parameter pad: returns the published form of a zone, or nil to leave the zone out. It must return the
+  ///   same bytes for the same zone.
   public func renewPack(
     at address: String, now: Instant, pad: @escaping @Sendable (StoredZone) -> [UInt8]?
   ) async throws(StoreError) -> PublishedPack {
@@ -188,7 +191,8 @@ extension SQLStore {
       try database.insert(
         Self.zoneTable, news,
         onConflict: .update("collection, id", set: "version = excluded.version, pad = excluded.pad"))
-      // Later than before, whatever the clock says: of two made of one version the later counts.
+      // Always later than before, whatever the clock says: of two packs with the same version the later one
+      // counts.
       let madeAt = max(now, before.madeAt + .milliseconds(1))
       try database.run(
         "UPDATE pack SET version = ?, made_at = ?, zone_set = ?, revision = ? WHERE collection = ?",
@@ -208,7 +212,7 @@ extension SQLStore {
     }
   }
 
-  /// A pack and all its zones, those that went too, at one moment; ascending by id.
+  /// A pack and all its zones, including removed ones, as of one moment. Ascending by id.
   public func packedZones(
     at address: String
   ) async throws(StoreError) -> (pack: PublishedPack, zones: [PackedZone]) {

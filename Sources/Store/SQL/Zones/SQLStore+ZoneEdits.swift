@@ -6,9 +6,9 @@ extension SQLStore {
   private struct ZoneRow {
     var record = SyncRecord()
     var collection: CollectionID?
-    /// Nil when there is no row yet.
+    /// Nil if there is no row yet.
     var revision: Revision?
-    /// As it is stored: what is saved over it without a difference begins no new version.
+    /// The stored values. Saving equal ones begins no new version.
     private(set) var stored: Stored?
 
     struct Stored {
@@ -30,14 +30,14 @@ extension SQLStore {
         savedAt: row.instant(4), isDeleted: row[5])
     }
 
-    /// From which edit on it is as it is.
+    /// The edit since which the zone has its present values.
     func since(_ edit: Int64) -> Int64 {
       guard let stored, stored.record == record, stored.collection == collection else { return edit }
       return stored.since
     }
   }
 
-  /// The rows of several zones, as they are stored.
+  /// The stored rows of several zones.
   private static func zoneRows(
     _ ids: [ZoneID], _ account: AccountID, _ database: any SQLTransaction
   ) throws -> [ZoneRow] {
@@ -53,7 +53,8 @@ extension SQLStore {
     try zoneRows([id], account, database).first ?? ZoneRow()
   }
 
-  /// Where the same zone comes again a new part begins, which sees what became of the one before.
+  /// Splits a list into parts without repeated zones. A repeated zone begins a new part, so that it is read
+  /// after the earlier one was written.
   private static func withoutRepeats<Element>(_ all: [Element], _ id: (Element) -> ZoneID)
     -> [[Element]]
   {
@@ -84,8 +85,9 @@ extension SQLStore {
       "ended_at": .integer,
     ])
 
-  /// Saves rows, keeps what they were before, and puts them at the end of the feed, with as many statements as for one.
-  /// - Parameter rows: no zone twice.
+  /// Saves rows, keeps their previous versions, and adds them to the change feed, with as many statements as
+  /// for one.
+  /// - Parameter rows: distinct zones.
   private static func write(
     _ rows: [(id: ZoneID, row: ZoneRow)], _ account: AccountID, at now: Instant,
     _ database: any SQLTransaction
@@ -122,8 +124,8 @@ extension SQLStore {
       .zone, rows.map { ($0.id.rawValue, !$0.row.record.exists) }, of: account, at: now, database)
   }
 
-  /// The zones that watch over an account's devices are others now, and those of all who follow the collections: their
-  /// devices are due. The last step of a transaction that changes zones.
+  /// Begins a new zone set for the account and for the followers of the collections, and makes their devices
+  /// due. The last step of a transaction that changes zones.
   static func zoneSetChanged(
     of account: AccountID, _ collections: Set<CollectionID>, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -153,9 +155,10 @@ extension SQLStore {
   /// Saves a zone. The fields that differ from the stored zone count as edited now.
   ///
   /// - Parameters:
-  ///   - revision: nil makes a new zone.
-  ///   - collection: one of the account's, or nil.
-  /// - Throws: `.stale`; `.taken` where a new one's id is; `.notFound` for the zone or the collection.
+  ///   - revision: the revision that was edited; nil to create a zone.
+  ///   - collection: one of the account's collections, or nil.
+  /// - Throws: `.stale`; `.taken` if the id of a new zone is in use; `.notFound` if the zone or the
+  ///   collection does not exist.
   @discardableResult
   public func save(
     _ zone: Zone, of account: AccountID, in collection: CollectionID?, over revision: Revision?,
@@ -238,10 +241,10 @@ extension SQLStore {
     }
   }
 
-  /// Merges edits that were made on other devices, field by field (S167).
+  /// Merges edits made on other devices, field by field (S167).
   ///
-  /// - Returns: the merged records, for the phone to merge in turn, and the records that were refused because
-  ///   a field cannot be read or is out of range.
+  /// - Returns: the merged records, for the phone to merge in turn, and the refused records, in which a field
+  ///   cannot be read or is out of range.
   /// - Throws: `.clockAhead`; then no record is merged.
   @discardableResult
   public func merge(

@@ -1,7 +1,7 @@
 import AlarmEngine
 
-// Sets of zones of the past. Each transaction that changes any has a number, its edit; rows of `zone` and `follow` know
-// from which edit on they are as they are, and what they were before stands in `former_zone` and `former_follow`.
+// Past zone sets. Each transaction that changes zones has a number, its edit. A row of `zone` or `follow` has
+// the edit since which it is valid; previous versions are in `former_zone` and `former_follow`.
 
 extension SQLStore {
   /// The zone sets that the account's devices have watched since a time, in order: the one in force at that
@@ -40,10 +40,11 @@ extension SQLStore {
     }
   }
 
-  /// What differs between an earlier set and the present one: as much work as there are edits, however many zones there are.
+  /// Returns the difference between an earlier zone set and the present one. The cost depends on the number
+  /// of edits, not of zones.
   ///
-  /// - Returns: nil where it cannot be told, or is not worth it: what has gone since then was forgotten, other collections are
-  ///   followed, or very many zones were edited. ``zoneSet(of:)`` always tells.
+  /// - Returns: nil if the difference is unknown or too large: history since then was deleted, other
+  ///   collections are followed, or more than 1000 zones were edited. ``zoneSet(of:)`` always works.
   public func zoneSetEdit(
     of account: AccountID, since revision: Revision
   ) async throws(StoreError) -> ZoneSetEdit? {
@@ -88,22 +89,24 @@ extension SQLStore {
     return Int(try database.integer("SELECT count(*) FROM (\(all)) AS watched", [account.sql]) ?? 0)
   }
 
-  /// Rows of zones go, or followings without what they were: what differs from the sets so far cannot be told any more.
+  /// Marks the edits so far as unusable for `zoneSetEdit`, after zones or follows were deleted without a
+  /// previous version.
   static func forgetZoneEdits(_ database: any SQLTransaction) throws {
     try database.run("UPDATE zone_clock SET forgotten = edit WHERE forgotten < edit")
   }
 
-  /// Of more zones all are better read in a row.
+  /// The most edited zones that are read one by one; above it, reading all zones in a row is faster.
   private static var mostEditedZones: Int { 1000 }
 
   // MARK: Writing
 
-  /// The number of the transaction that runs, if it changes zones.
+  /// The edit number of the running transaction, if it changes zones.
   static func zoneEdit(_ database: any SQLTransaction) throws -> Int64 {
     (try database.integer("SELECT edit FROM zone_clock") ?? 0) + 1
   }
 
-  /// Keeps a zone as it is, before it is changed in the running transaction. Nothing where it is deleted.
+  /// Keeps the present version of zones that are about to change in the running transaction. Skips deleted
+  /// zones.
   static func keepFormer(
     zones condition: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -116,7 +119,7 @@ extension SQLStore {
       """, [edit, now.sql, edit] + arguments)
   }
 
-  /// The same for followings that end, or that show nothing any more.
+  /// The same for follows that end or lose their permission.
   static func keepFormer(
     follows condition: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -130,7 +133,7 @@ extension SQLStore {
       """, [edit, now.sql, edit] + arguments)
   }
 
-  /// The account's next set is that of the running transaction.
+  /// Begins a new zone set for the accounts, as of the running transaction.
   static func beginZoneSet(
     of accounts: String, _ arguments: SQLArguments, at now: Instant, _ database: any SQLTransaction
   ) throws {
@@ -145,7 +148,7 @@ extension SQLStore {
       """, [edit, now.sql, now.sql] + arguments)
   }
 
-  /// Forgets the sets of before `time`, at most `limit` rows.
+  /// Deletes zone sets from before `time`, at most `limit` rows.
   static func pruneZoneHistory(
     before time: Instant, of account: AccountID?, limit: Int, _ database: any SQLTransaction
   ) throws -> Int {
@@ -159,7 +162,7 @@ extension SQLStore {
     }
     if removed > 0 { try forgetZoneEdits(database) }
     guard removed < limit else { return removed }
-    // The one that was in force at that time stays.
+    // The set in force at that time stays.
     return removed
       + (try database.run(
         """
@@ -170,7 +173,7 @@ extension SQLStore {
   }
 }
 
-/// What watched over an account at any edit of a span: each version of a zone is read once.
+/// The zones that an account's devices watched at any edit of a span. Each version of a zone is read once.
 private struct ZonesOfSpan {
   private struct Version {
     let zone: StoredZone

@@ -1,12 +1,12 @@
 import AlarmEngine
 import Foundation
 
-/// Zones, as people and their phones edit them.
+/// Zones, as edited by people and their phones.
 extension SQLStore {
   static let zoneColumns = "id, account, collection, revision, saved_at, record"
 
-  /// The record of a zone or a reminder that is there. Bytes that cannot be read are no reason to do without all the
-  /// others: they stand for a record of an unknown field, which any edit overrules.
+  /// Returns the record of a stored zone or reminder. Unreadable bytes do not fail the whole query: they are
+  /// returned as a record with an unknown field, which any edit overrides.
   static func storedRecord(_ bytes: [UInt8]) -> (record: SyncRecord, fault: FieldError?) {
     do { return (try SyncRecord(bytes: bytes), nil) } catch {
       let long = HybridTime(time: Instant.allowed.lowerBound, counter: 0, node: 0)
@@ -37,7 +37,7 @@ extension SQLStore {
     return storedZone(row)
   }
 
-  /// The account's own, ascending by id.
+  /// The account's own zones, ascending by id.
   public func zones(
     of account: AccountID, after id: ZoneID?, limit: Int
   ) async throws(StoreError) -> [StoredZone] {
@@ -59,14 +59,16 @@ extension SQLStore {
     }
   }
 
-  /// Collections that an account may follow: public ones, and those it is a member of.
+  /// Whether the account of a row `follow` may follow the collection: it is public, or the account is a
+  /// member.
   static let mayFollow = "(collection.is_public OR \(isMember))"
   static let isMember = """
     EXISTS (SELECT 1 FROM membership WHERE membership.collection = follow.collection
       AND \(belongs(to: "follow.account")))
     """
 
-  /// The condition that a row `membership` is of an account: bound to it, or of its login and bound to none.
+  /// A condition that a row `membership` belongs to an account: bound to it, or unbound with the account's
+  /// login.
   static func belongs(to account: String) -> String {
     """
     (membership.account = \(account) OR membership.account IS NULL
@@ -74,7 +76,7 @@ extension SQLStore {
     """
   }
 
-  /// Own and followed zones together.
+  /// The account's own zones and those that it follows.
   public func zoneSet(of account: AccountID) async throws(StoreError) -> ZoneSet {
     try await read { database in
       let revision = try Self.zoneSetRevision(account, database)
@@ -82,13 +84,14 @@ extension SQLStore {
     }
   }
 
-  /// Of others: those of the collections that the account ?1 follows.
+  /// The zones of others' collections that the account ?1 follows.
   static let followedZones = """
     FROM follow JOIN collection ON collection.id = follow.collection JOIN zone ON zone.collection = collection.id
     WHERE follow.account = ?1 AND collection.owner <> follow.account AND NOT zone.is_deleted AND \(mayFollow)
     """
 
-  /// Its own zones and those of the collections it follows, ascending by id: all, or those with some ids.
+  /// The account's own zones and those of the collections it follows, ascending by id; all, or those in
+  /// `ids`.
   static func watchedZones(
     of account: AccountID, among ids: [ZoneID]?, _ database: any SQLTransaction
   ) throws -> [StoredZone] {
@@ -125,13 +128,13 @@ extension SQLStore {
     return revision
   }
 
-  /// Nil where the account is gone.
+  /// The revision of the present zone set; nil if the account is gone.
   static func presentZoneSet(of account: AccountID, _ database: any SQLTransaction) throws -> Revision? {
     try database.integer("SELECT zone_set FROM account WHERE id = ? AND NOT is_erased", [account.sql])
       .map { Revision(rawValue: $0) }
   }
 
-  /// The same of several accounts at once.
+  /// The revisions of several accounts' present zone sets; accounts that are gone are left out.
   static func presentZoneSets(
     of accounts: [AccountID], _ database: any SQLTransaction
   ) throws -> [AccountID: Revision] {
@@ -143,7 +146,7 @@ extension SQLStore {
     return Dictionary(rows.map { ($0.id(0), Revision(rawValue: $0[1])) }) { $1 }
   }
 
-  /// The zone with the times of its edits; also of a deleted zone, until that is forgotten.
+  /// The zone with the times of its edits. Includes a deleted zone for as long as its deletion is stored.
   public func zoneRecord(_ id: ZoneID, of account: AccountID) async throws(StoreError) -> ZoneRecord {
     try await read { database in
       let row = try database.row(

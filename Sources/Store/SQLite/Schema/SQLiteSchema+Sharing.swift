@@ -1,5 +1,5 @@
 extension SQLiteSchema {
-  /// Who sees and does what besides: shares, groups, deputies, companions, packs, private accounts, ways of signing in.
+  /// Shares, groups, deputies, companions, packs, private accounts and ways of signing in.
   static let sharing = """
     -- Who may see where whose devices are: somebody with a login, or whoever has a link.
     CREATE TABLE share (

@@ -1,5 +1,5 @@
 extension SQLiteSchema {
-  /// Accounts, devices, zones, positions, alarms and deliveries.
+  /// Accounts, devices, zones, fixes, alarms and deliveries.
   static let watching = """
     CREATE TABLE server_value (name TEXT NOT NULL PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- The server's hybrid logical clock: its node, and the latest time it made or received.

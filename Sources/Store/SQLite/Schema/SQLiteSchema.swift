@@ -1,28 +1,30 @@
 import GRDB
 
-/// The tables, as a list of steps that only ever grows: a file is brought up to date by those it has not had.
+/// The tables of an SQLite file, as a list of migration steps. Opening a file runs the steps that it lacks.
+/// Steps are only added.
 enum SQLiteSchema {
-  /// "PRXA", in the header of our files.
+  /// "PRXA", the application id in the header of our files.
   static let applicationID: Int64 = 0x5052_5841
 
-  /// The version of the first step. Files of lower numbers were made by programs before the first release.
+  /// The version after the first step. Files with lower numbers were made by programs before the first
+  /// release.
   static let first = 100
 
-  /// The first makes the tables; each later one brings a file to the next version. Never changed once it was released;
-  /// only added to.
+  /// The first step creates the tables; each later one migrates a file to the next version. A released step
+  /// is never changed; only new ones are added.
   static let steps: [String] = [watching + "\n" + sharing]
 
-  /// The version of the last step.
+  /// The version after the last step.
   static var known: Int { first + steps.count - 1 }
 
-  /// All missing steps, each in a transaction of its own.
+  /// Runs all missing steps, each in a transaction of its own.
   ///
   /// - Throws: `StoreError.newerSchema`, `.unreleasedSchema`, `.foreignFile`.
   static func migrate(_ database: some DatabaseWriter, by steps: [String] = steps) throws {
     let found = try database.read { try version($0, known: first + steps.count - 1) }
     for (version, step) in zip(first..., steps) where version > found {
       try database.write { database in
-        // Another process may have been quicker.
+        // Another process may have run this step in the meantime.
         guard try self.version(database, known: first + steps.count - 1) < version else { return }
         try database.execute(sql: step)
         try database.execute(sql: "PRAGMA user_version = \(version)")
@@ -32,7 +34,7 @@ enum SQLiteSchema {
     }
   }
 
-  /// 0 for a new file.
+  /// The version of a file; 0 for a new one.
   static func version(_ database: Database, known: Int = known) throws -> Int {
     let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
     let application = try Int64.fetchOne(database, sql: "PRAGMA application_id") ?? 0

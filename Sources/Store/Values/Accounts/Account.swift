@@ -3,15 +3,17 @@ import AlarmEngine
 /// A person's login.
 public struct Account: Hashable, Sendable {
   public let id: AccountID
-  /// Without regard to upper and lower case of ASCII letters no two accounts have the same.
+  /// The login name. Logins are unique, ignoring the case of ASCII letters.
   public var login: String
   public var name: String
   /// Encoded by argon2id (`$argon2id$...`) or another; nil: cannot sign in by password.
   public var passwordHash: String?
   public var isAdministrator: Bool
-  /// May neither sign in nor use its tokens, as long as it is set. What comes without credentials is still kept.
+  /// Whether the account is blocked: it can neither sign in nor use its tokens. Reports that need no
+  /// credentials are still stored.
   public var isDisabled: Bool
-  /// The server stores no place of it: no position, no zone, no alarm. See `SQLStore.setPrivate`, which turns it on and off.
+  /// Whether the server stores no places for this account: no positions, zones or alarms. Changed only by
+  /// `SQLStore.setPrivate`.
   public internal(set) var isPrivate: Bool
   public let createdAt: Instant
   public internal(set) var revision: Revision

@@ -1,4 +1,4 @@
-/// What a person has set, as JSON; what it means is the server's.
+/// The settings that a person has saved, as JSON. The server defines their format.
 public struct AccountSettings: Hashable, Sendable {
   public let json: String
   /// 0 when nothing was saved yet.

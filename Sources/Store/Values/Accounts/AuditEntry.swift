@@ -1,35 +1,36 @@
 import AlarmEngine
 
-/// Something that was done in an account, by whom and from where.
+/// An operation done in an account, with its actor and origin.
 public struct AuditEntry: Hashable, Sendable {
-  /// Those of later times are greater.
+  /// The id; a later entry has a greater one.
   public let id: AuditEntryID
   public let account: AccountID
   public let at: Instant
-  /// Which operation, as the API's description names it: "createToken"; those of the command line as well.
+  /// The operation, by its name in the API description ("createToken"). Command-line operations have names of
+  /// their own.
   public let action: String
-  /// What it was done to: its name, or its id where it has none.
+  /// The name of the object that was changed, or its id if it has no name.
   public let subject: String
-  /// A try that was refused: a wrong password.
+  /// Whether the attempt was refused, for example because of a wrong password.
   public let isRefused: Bool
   public let actor: Actor
-  /// Of the network; "local" where there is none.
+  /// The network address; "local" if there is none.
   public let address: String
 
-  /// By what right.
+  /// The authority under which the operation was done.
   public enum Actor: Hashable, Sendable {
-    /// A browser, as it names itself.
+    /// A browser, by its user agent.
     case session(userAgent: String)
     /// A program, by the name of its token.
     case token(name: String)
-    /// Who runs the server.
+    /// The operator of the server.
     case commandLine
-    /// Whoever tried.
+    /// The author of a refused attempt to sign in.
     case stranger(userAgent: String)
-    /// Somebody else, in their own account: from where is their business.
+    /// Another person, signed in to their own account. Their address is not recorded.
     case person(login: String)
 
-    /// As the API and the command line tell it.
+    /// The actor as the API and the command line write it.
     public var words: (kind: String, name: String) {
       switch self {
       case .session(let agent): ("session", agent)
@@ -41,9 +42,9 @@ public struct AuditEntry: Hashable, Sendable {
     }
   }
 
-  /// Longer texts are cut.
+  /// The longest text, in characters; longer texts are cut.
   public static let longestText = 200
-  /// Of an account; the oldest go first.
+  /// The most entries of one account; the oldest are deleted first.
   public static let most = 10_000
 
   public init(
@@ -71,7 +72,7 @@ public struct AuditEntry: Hashable, Sendable {
   }
 }
 
-/// Names an entry of the audit log: its time, so that entries are in the order of their ids, and 20 random bits.
+/// The id of an audit entry: its time followed by 20 random bits, so that ids sort by time.
 public struct AuditEntryID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -1,13 +1,14 @@
 import AlarmEngine
 import Geometry
 
-/// A stored companion alarm: tells a person when one of their devices and another device come near each other, or part.
+/// A stored companion alarm. It tells a person when one of their devices and another device come near each
+/// other, or part.
 ///
 /// The other device is the account's own, or one whose place its owner shows the account (`Share.Precision.place`).
 public struct Companion: Hashable, Sendable {
-  /// Why it watches no more.
+  /// The reason why the alarm has ended.
   public enum End: Int64, Sendable, CaseIterable {
-    /// The target's place is not shown to the account any more.
+    /// The target's place is no longer shared with the account.
     case notShared = 1
     /// The target's owner refused it.
     case refused
@@ -16,26 +17,26 @@ public struct Companion: Hashable, Sendable {
   }
 
   public let id: CompanionID
-  /// Whose alarm it is.
+  /// The account that the alarm belongs to.
   public let account: AccountID
-  /// The account's own device: alarms ring as its.
+  /// The account's own device, which the alarms are about.
   public let device: DeviceID
-  /// Nil where it was deleted.
+  /// Nil if it was deleted.
   public internal(set) var target: DeviceID?
-  /// Who is met, in the watcher's words.
+  /// The name that the watcher gave the target.
   public let name: String
   public let trigger: CompanionTrigger
   public let distance: Distance
   public let assurance: Assurance
-  /// Older positions say nothing.
+  /// The age up to which a position is used.
   public let horizon: TimeSpan
   public let createdAt: Instant
-  /// Nothing is judged before; nil while the device is disarmed.
+  /// The time from which positions are judged; nil while the device is disarmed.
   public internal(set) var begins: Instant?
   public internal(set) var end: End?
-  /// When the watcher was told of the end; nil while it watches, and where its end is still to be told.
+  /// When the watcher was told of the end; nil before that.
   public internal(set) var endedAt: Instant?
-  /// Of the engine (`CompanionAlarm`); nil before the first judgement.
+  /// The state of the engine (`CompanionAlarm`); nil before the first judgement.
   public internal(set) var snapshot: [UInt8]?
 
   public init(
@@ -56,13 +57,14 @@ public struct Companion: Hashable, Sendable {
     begins = createdAt
   }
 
-  /// Of one account, those that have ended among them.
+  /// The most companion alarms of one account, ended ones included.
   public static let most = 50
-  /// About one device: each has to be judged with each of its positions.
+  /// The most companion alarms about one device. Each position of the device is judged for every one of them.
   public static let mostOfTarget = 50
 }
 
-/// What of a companion alarm its account can change. Another device is another alarm, which its owner sees anew.
+/// The fields of a companion alarm that its account can change. To change the device, make a new alarm, which
+/// the device's owner then sees.
 public struct CompanionEdit: Hashable, Sendable {
   public let name: String
   public let trigger: CompanionTrigger
@@ -81,16 +83,16 @@ public struct CompanionEdit: Hashable, Sendable {
   }
 }
 
-/// A companion alarm with what has to be known to judge it.
+/// A companion alarm with the facts needed to judge it.
 public struct CompanionSight: Hashable, Sendable {
   public let companion: Companion
-  /// Whose the target is; nil where it is gone.
+  /// The owner of the target; nil if the target is gone.
   public let owner: AccountID?
   /// The target's own settings, JSON.
   public let targetSettings: String
   /// Whether the watcher's account may know where the target is.
   public let isAllowed: Bool
-  /// When the permission ends by itself; nil where it does not.
+  /// When the permission ends by itself; nil if it does not.
   public let allowedUntil: Instant?
 }
 
@@ -101,23 +103,23 @@ public struct CompanionAbout: Hashable, Sendable {
   public let watcherName: String
 }
 
-/// How near another device may come, and where it was last.
+/// The other device of a companion alarm and its last position, with the alarm's trigger and distance.
 public struct CompanionNeighbour: Hashable, Sendable {
   public let trigger: CompanionTrigger
   public let distance: Distance
   public let assurance: Assurance
-  /// Whose the other device is, and its own settings, JSON.
+  /// The owner of the other device, and that device's settings as JSON.
   public let owner: AccountID
   public let settings: String
   public let lastFix: Fix?
 }
 
-/// What judging a companion alarm changes of it.
+/// The changes to a companion alarm after it was judged.
 public struct CompanionUpdate: Hashable, Sendable {
   public let id: CompanionID
   public let begins: Instant?
   public let snapshot: [UInt8]?
-  /// Set where the watcher is told of the end in the same transaction.
+  /// Set if the watcher is told of the end in the same transaction.
   public let end: Companion.End?
 
   public init(id: CompanionID, begins: Instant?, snapshot: [UInt8]?, end: Companion.End? = nil) {
@@ -128,9 +130,9 @@ public struct CompanionUpdate: Hashable, Sendable {
   }
 }
 
-/// What an ended or refused companion alarm was.
+/// A companion alarm that was deleted or refused.
 public struct EndedCompanion: Hashable, Sendable {
   public let companion: Companion
-  /// Whether the target's owner refused it; otherwise its own account deleted it.
+  /// Whether the target's owner refused it. If false, its own account deleted it.
   public let isRefused: Bool
 }

@@ -1,12 +1,12 @@
 import AlarmEngine
 
-/// A person whom the owner lets close their alarms or put them to sleep. Either side ends it at once.
+/// A person who may close the owner's alarms or put them to sleep. Either side can end this at any time.
 public struct Deputy: Hashable, Sendable {
   public let id: DeputyID
   public let owner: AccountID
-  /// As it was written; of the account once there is one.
+  /// The login as the owner wrote it, or that of the account once the deputy has accepted.
   public let login: String
-  /// Who has agreed; nil until somebody with that login has.
+  /// The deputy's account; nil until somebody with that login has accepted.
   public internal(set) var account: AccountID?
   public let createdAt: Instant
 
@@ -17,18 +17,18 @@ public struct Deputy: Hashable, Sendable {
     self.createdAt = createdAt
   }
 
-  /// Of one account.
+  /// The most deputies of one account.
   public static let most = 50
-  /// An offer that was not accepted by then is none.
+  /// The time after which an offer that was not accepted expires.
   public static let offerLasts = TimeSpan.hours(30 * 24)
 }
 
-/// Somebody whose alarms an account may answer, or is offered to.
+/// A person whose alarms an account may answer, or has been offered to answer.
 public struct DeputyFor: Hashable, Sendable {
   public enum Right: Hashable, Sendable {
-    /// As a person whom they named.
+    /// As a deputy whom the owner named.
     case deputy(DeputyID, isAccepted: Bool)
-    /// As the manager of a group, whom a member lets.
+    /// As the manager of a group, with a member's permission.
     case manager(GroupMemberID, groupName: String)
   }
 
@@ -45,12 +45,12 @@ public struct DeputyFor: Hashable, Sendable {
   }
 }
 
-/// The alarm of somebody who lets the account answer it.
+/// An alarm of another account that this account may answer.
 public struct OthersAlarm: Hashable, Sendable {
   public let alarm: AlarmRecord
   public let ownerLogin: String
   public let ownerName: String
-  /// Empty where the device is gone.
+  /// Empty if the device is gone.
   public let deviceName: String
 
   public init(alarm: AlarmRecord, ownerLogin: String, ownerName: String, deviceName: String) {
@@ -61,11 +61,11 @@ public struct OthersAlarm: Hashable, Sendable {
   }
 }
 
-/// A right to answer that has just ended.
+/// A right to answer alarms that has just ended.
 public struct EndedDeputy: Hashable, Sendable {
   public let owner: AccountID
   public let ownerLogin: String
-  /// Nil: nobody had accepted it.
+  /// The account that had the right; nil if nobody had accepted it.
   public let answerer: AccountID?
   public let answererLogin: String
 

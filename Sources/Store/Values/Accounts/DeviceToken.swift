@@ -1,25 +1,25 @@
 import AlarmEngine
 
-/// What a token lets in, each more than the one before it does not: reading and reporting are apart.
+/// The access that a token grants. `write` includes the other two; `read` does not include `report`.
 public enum TokenScope: Int64, Sendable, CaseIterable {
   /// Reports of phones.
   case report = 1
-  /// Whatever changes nothing.
+  /// Operations that change nothing.
   case read
-  /// All of it.
+  /// Reading and writing.
   case write
 }
 
-/// Lets a device report, or a program use the API, until it is revoked.
+/// A token with which a device reports, or a program uses the API, until it is revoked.
 public struct DeviceToken: Hashable, Sendable {
   public let id: DeviceTokenID
   public let account: AccountID
-  /// Nil: for all devices of the account.
+  /// The device that the token is limited to; nil for all devices of the account.
   public let device: DeviceID?
   public let hash: TokenHash
-  /// Of one device: `report`.
+  /// The access; always `report` if the token is for one device.
   public let scope: TokenScope
-  /// For the list of tokens.
+  /// The name shown in the list of tokens.
   public let name: String
   public let createdAt: Instant
   public let expiresAt: Instant?

@@ -16,14 +16,14 @@ public struct GroupMember: Hashable, Sendable {
   public let group: GroupID
   /// Nil until the invitation is accepted.
   public let account: AccountID?
-  /// As it was written in the invitation; of the account once there is one.
+  /// The login as it was written in the invitation, or that of the account once the person has joined.
   public let login: String
   /// Empty until the invitation is accepted.
   public let name: String
   public let state: State
   /// Whether the member lets the manager answer their alarms.
   public let isManagerLet: Bool
-  /// Of a person who has joined; nothing of anybody else.
+  /// The report of a person who has joined; empty for anybody else.
   public internal(set) var report: MemberReport
 
   public init(
@@ -41,17 +41,18 @@ public struct GroupMember: Hashable, Sendable {
   }
 }
 
-/// What a manager sees of a member: whether they would be warned. It says nothing of where they are.
+/// The information about a member that a manager sees: whether alarms would reach them. It contains no
+/// positions.
 public struct MemberReport: Hashable, Sendable {
   public struct Phone: Hashable, Sendable {
     public let name: String
     public let createdAt: Instant
-    /// When the last report came; nil: never.
+    /// When the last report arrived; nil if none has.
     public let heardAt: Instant?
-    /// Silence for longer is an alarm of the member's; nil: it need not report.
+    /// Silence for longer than this is an alarm of the member; nil if the device need not report.
     public let reportInterval: TimeSpan?
     public let isArmed: Bool
-    /// What it sends is encrypted and cannot be read, so that nothing rings.
+    /// Whether its messages are encrypted and cannot be read, so that no alarm can ring.
     public let isUnreadable: Bool
 
     public init(
@@ -66,7 +67,7 @@ public struct MemberReport: Hashable, Sendable {
       self.isUnreadable = isUnreadable
     }
 
-    /// Whether it has been silent for longer than it may.
+    /// Whether the device has been silent for longer than `reportInterval`.
     public func isSilent(at now: Instant) -> Bool {
       reportInterval.map { now - (heardAt ?? createdAt) > $0 } ?? false
     }
@@ -82,12 +83,12 @@ public struct MemberReport: Hashable, Sendable {
     }
   }
 
-  /// The last time that a message to the member did not arrive.
+  /// The last time that a message to the member was not delivered.
   public struct Trouble: Hashable, Sendable {
     public let at: Instant
-    /// The kind of the channel, as the API writes it; nil: the channel is gone.
+    /// The kind of the channel, as the API writes it; nil if the channel is gone.
     public let channelKind: String?
-    /// Whether something has arrived by the same channel since.
+    /// Whether a later message was delivered by the same channel.
     public let isOver: Bool
 
     public init(at: Instant, channelKind: String?, isOver: Bool) {
@@ -97,7 +98,7 @@ public struct MemberReport: Hashable, Sendable {
     }
   }
 
-  /// By name.
+  /// The member's phones, sorted by name.
   public var phones: [Phone] = []
   /// The group's collections that the member follows.
   public var follows: [Follow] = []
@@ -107,7 +108,7 @@ public struct MemberReport: Hashable, Sendable {
 
   public init() {}
 
-  /// Trouble of before is not told.
+  /// The time for which a failed delivery is shown.
   public static let troubleIsTold = TimeSpan.hours(30 * 24)
 }
 
@@ -125,7 +126,7 @@ public struct GroupMembership: Hashable, Sendable {
 /// A membership or an invitation that has just ended.
 public struct EndedMembership: Hashable, Sendable {
   public let group: OfferedGroup
-  /// Nil: it was an invitation that nobody had accepted.
+  /// The account; nil if nobody had accepted the invitation.
   public let account: AccountID?
   public let login: String
 

@@ -1,19 +1,19 @@
 import AlarmEngine
 
-/// Somebody at an OpenID Connect provider, who may sign in to an account.
+/// A person at an OpenID Connect provider who may sign in to an account.
 public struct LoginIdentity: Hashable, Sendable {
   public let id: LoginIdentityID
   public let account: AccountID
-  /// The provider's address, as it writes it.
+  /// The provider's issuer URL, exactly as the provider writes it.
   public let issuer: String
-  /// Whom the provider means; of one issuer no two persons have the same, at any time.
+  /// The provider's identifier for the person. An issuer never gives the same one to two persons.
   public let subject: String
-  /// What the provider calls them, for the list; it proves nothing.
+  /// The person's name at the provider, shown in the list. It proves nothing.
   public let name: String
   public let boundAt: Instant
   public internal(set) var lastUsedAt: Instant?
 
-  /// Of one account.
+  /// The most identities of one account.
   public static let most = 10
 
   public init(
@@ -30,7 +30,7 @@ public struct LoginIdentity: Hashable, Sendable {
   }
 }
 
-/// Names a person at a provider who may sign in to an account.
+/// The id of a login identity.
 public struct LoginIdentityID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -1,12 +1,12 @@
 import AlarmEngine
 
-/// A mail address of an account: its own, or one that a channel leads to.
+/// A mail address of an account: its own, or the address of a mail channel.
 public struct MailRecord: Hashable, Sendable {
   public let account: AccountID
   public let address: String
-  /// The account's own: links for a new password go there.
+  /// Whether this is the account's own address, to which password-reset links are sent.
   public let isOwn: Bool
-  /// When somebody who reads its mail agreed to be written to; nil: nobody has yet.
+  /// When a reader of the mailbox agreed to receive mail; nil if nobody has.
   public let confirmedAt: Instant?
 
   public init(account: AccountID, address: String, isOwn: Bool, confirmedAt: Instant?) {

@@ -1,22 +1,22 @@
 import AlarmEngine
 
-/// A key pair of which an account has the public half, to sign in without a password (WebAuthn).
+/// The public key of a WebAuthn key pair with which an account signs in without a password.
 public struct Passkey: Hashable, Sendable {
   public let id: PasskeyID
   public let account: AccountID
-  /// As the authenticator names it.
+  /// The credential id, chosen by the authenticator.
   public let credential: [UInt8]
-  /// As COSE writes it (RFC 9052).
+  /// The public key in COSE form (RFC 9052).
   public let publicKey: [UInt8]
-  /// The host that it is for.
+  /// The host name that the passkey is for.
   public let relyingParty: String
-  /// How often the authenticator says that it has signed; 0 for ever where it does not count.
+  /// The authenticator's signature counter; always 0 if the authenticator does not count.
   public internal(set) var signCount: UInt32
   public let name: String
   public let createdAt: Instant
   public internal(set) var lastUsedAt: Instant?
 
-  /// Of one account.
+  /// The most passkeys of one account.
   public static let most = 20
 
   public init(
@@ -35,7 +35,7 @@ public struct Passkey: Hashable, Sendable {
   }
 }
 
-/// Names a passkey; it is not what the authenticator calls it.
+/// The id of a passkey. It is not the authenticator's credential id.
 public struct PasskeyID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// A link with which somebody sets a new password of an account, once.
+/// A link with which a person sets a new password once.
 public struct PasswordReset: Hashable, Sendable {
   public let hash: TokenHash
   public let account: AccountID

@@ -1,17 +1,18 @@
 import AlarmEngine
 
-/// People to whom an account, their manager, gives collections of zones in one step. Nobody is in it who has not agreed.
+/// A group of people to whom an account, the manager, gives collections of zones. A person becomes a member
+/// only by agreeing.
 public struct PeopleGroup: Hashable, Sendable {
   public let id: GroupID
   /// The manager.
   public let owner: AccountID
   public var name: String
   public let createdAt: Instant
-  /// Until when whoever has the link may join; nil: there is no link.
+  /// Until when anybody with the link may join; nil if there is no link.
   public internal(set) var linkEndsAt: Instant?
-  /// What its members may follow; by name.
+  /// The collections that members may follow, sorted by name.
   public internal(set) var collections: [GivenCollection] = []
-  /// Of those who have agreed.
+  /// The number of people who have agreed.
   public internal(set) var memberCount = 0
 
   public init(id: GroupID = .random(), owner: AccountID, name: String, createdAt: Instant) {
@@ -31,19 +32,19 @@ public struct PeopleGroup: Hashable, Sendable {
     }
   }
 
-  /// Groups of one account.
+  /// The most groups of one account.
   public static let most = 100
-  /// Members of one group, with those who were invited.
+  /// The most members of one group, invited people included.
   public static let mostMembers = 1000
-  /// Collections of one group.
+  /// The most collections of one group.
   public static let mostCollections = 100
-  /// An invitation that was not accepted by then is none.
+  /// The time after which an invitation that was not accepted expires.
   public static let invitationLasts = TimeSpan.hours(30 * 24)
-  /// For so long both sides see that a membership has ended.
+  /// The time for which both sides see that a membership has ended.
   public static let endingIsShown = TimeSpan.hours(30 * 24)
 }
 
-/// A group as those see it who are invited to it.
+/// A group as shown to an invited person.
 public struct OfferedGroup: Hashable, Sendable {
   public let id: GroupID
   public let name: String

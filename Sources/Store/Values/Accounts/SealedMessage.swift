@@ -1,15 +1,15 @@
 import AlarmEngine
 
-/// The public key of one browser or app of an account (X25519). The secret one never leaves it.
+/// The public key (X25519) of one browser or app of an account. The secret key never leaves that device.
 public struct SealedKey: Hashable, Sendable {
   public let id: SealedKeyID
   public let account: AccountID
   /// 32 bytes.
   public let publicKey: [UInt8]
-  /// For the owner's list.
+  /// The name shown in the owner's list.
   public let name: String
   public let createdAt: Instant
-  /// When its owner last asked for messages to it.
+  /// When the owner last fetched messages for this key.
   public internal(set) var fetchedAt: Instant
 
   public init(
@@ -24,34 +24,34 @@ public struct SealedKey: Hashable, Sendable {
   }
 
   public static let bytes = 32
-  /// Of one account.
+  /// The most keys of one account.
   public static let most = 20
 }
 
-/// Two people who agreed to exchange sealed messages, or one who asks another, by login.
+/// An agreement of two people to exchange sealed messages, or one person's request to another, by login.
 public struct SealedContact: Hashable, Sendable {
   public let id: SealedContactID
   /// The person who asked.
   public let owner: AccountID
   public let ownerLogin: String
   public let ownerName: String
-  /// Who is asked, as the owner wrote it; of a person who agreed, the login of today.
+  /// The login of the person asked, as the owner wrote it. After that person has agreed, their present login.
   public let login: String
   public let viewerName: String
   /// The person who agreed.
   public let viewer: AccountID?
   public let createdAt: Instant
 
-  /// Of one account, asked by it.
+  /// The most contacts that one account has asked for.
   public static let most = 100
-  /// What was not agreed to by then is void.
+  /// The time after which a request that was not agreed to expires.
   public static let offerLasts = TimeSpan.hours(30 * 24)
 }
 
-/// Bytes that only the holder of a secret key can read.
+/// A message that only the holder of a secret key can read.
 public struct SealedMessage: Hashable, Sendable {
   public let id: SealedMessageID
-  /// The receiver's.
+  /// The receiver's key.
   public let key: SealedKeyID
   public let sender: AccountID
   public let bytes: [UInt8]
@@ -68,8 +68,8 @@ public struct SealedMessage: Hashable, Sendable {
   }
 
   public static let mostBytes = 4096
-  /// Waiting for one key.
+  /// The most messages waiting for one key.
   public static let most = 500
-  /// What nobody fetched by then is dropped.
+  /// The time after which a message that nobody fetched is deleted.
   public static let lasts = TimeSpan.hours(7 * 24)
 }

@@ -1,15 +1,16 @@
 import AlarmEngine
 
-/// What somebody signs in with beside the password: codes of an authenticator app.
+/// A second factor besides the password: codes of an authenticator app.
 public struct SecondFactor: Hashable, Sendable {
   public let account: AccountID
-  /// What the codes are made of.
+  /// The secret from which the codes are computed.
   public let secret: [UInt8]
-  /// Nil until a first code has shown that the app has the secret; until then nobody is asked for codes.
+  /// When a first code proved that the app has the secret. Nil until then; no codes are asked for while it is
+  /// nil.
   public internal(set) var confirmedAt: Instant?
-  /// The half minute of the code that was used last.
+  /// The 30-second step of the last code used.
   public internal(set) var lastStep: Int64
-  /// Codes on paper that are left, each good once.
+  /// The number of recovery codes left. Each works once.
   public internal(set) var recoveryCodes: Int
 
   public init(account: AccountID, secret: [UInt8]) {

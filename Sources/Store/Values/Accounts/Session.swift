@@ -1,12 +1,12 @@
 import AlarmEngine
 
-/// A browser that is signed in.
+/// A signed-in browser session.
 public struct Session: Hashable, Sendable {
   public let id: SessionID
   public let account: AccountID
-  /// Of the cookie's value.
+  /// The hash of the session cookie's value.
   public let hash: TokenHash
-  /// As the browser calls itself, for the list of sessions.
+  /// The browser's user agent, for the list of sessions.
   public let userAgent: String
   public let createdAt: Instant
   public internal(set) var lastSeenAt: Instant

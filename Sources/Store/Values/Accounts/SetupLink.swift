@@ -1,11 +1,12 @@
 import AlarmEngine
 
-/// A link that makes one account, once: printed at the first start, or sent by an administrator.
+/// A link that creates one account, once. It is printed at the first start, or sent by an administrator.
 public struct SetupLink: Hashable, Sendable {
   public let hash: TokenHash
-  /// Of the account it makes.
+  /// Whether the new account will be an administrator's.
   public let isAdministrator: Bool
-  /// Printed by a start without any account. It ends with the first account, however that was made.
+  /// Whether it was printed at a start without any account. Such a link ends when the first account is made,
+  /// by whatever means.
   public let isPrinted: Bool
   public let createdAt: Instant
   public let expiresAt: Instant

@@ -1,21 +1,21 @@
 import AlarmEngine
 
-/// What a person lets somebody else see of one of their devices. Either side ends it at once.
+/// A person's permission for another to see one of their devices. Either side can end it at any time.
 public struct Share: Hashable, Sendable {
-  /// How much is seen.
+  /// How much the receiver sees.
   public enum Precision: Int64, Sendable, CaseIterable {
-    /// Where the device is, and when that was measured.
+    /// The device's position and when it was measured.
     case place = 1
-    /// Which of the owner's zones it is in, by name, and no position.
+    /// The names of the owner's zones that the device is in, without a position.
     case zones
-    /// For a while nothing but that there is something to see at other times.
+    /// Nothing but the existence of the share: a pause.
     case nothing
   }
 
   public enum Receiver: Hashable, Sendable {
-    /// Whoever signs in with that login, and accepts it.
+    /// The person with that login, after accepting.
     case person(login: String)
-    /// Whoever has the link; nobody signs in.
+    /// Anybody with the link, without signing in.
     case link(TokenHash)
   }
 
@@ -23,17 +23,17 @@ public struct Share: Hashable, Sendable {
   public let owner: AccountID
   public let device: DeviceID
   public let receiver: Receiver
-  /// The person who accepted it.
+  /// The account of the person who accepted it.
   public internal(set) var viewer: AccountID?
-  /// For the owner's list.
+  /// The name shown in the owner's list.
   public let name: String
   public var precision: Precision
   public let createdAt: Instant
-  /// Nobody sees anything from then on; nil for a person's: until one of the two ends it.
+  /// When the share ends; nil for a person's share that lasts until one of the two ends it.
   public var endsAt: Instant?
-  /// It ends when the device is in this zone of the owner's.
+  /// The owner's zone that ends the share when the device is in it.
   public var endsIn: ZoneID?
-  /// Positions that were measured until then are known to lie outside of `endsIn`.
+  /// The time through which all positions are known to lie outside `endsIn`.
   public internal(set) var lookedTo: Instant?
 
   public init(
@@ -51,13 +51,13 @@ public struct Share: Hashable, Sendable {
     self.endsIn = endsIn
   }
 
-  /// Of one account.
+  /// The most shares of one account.
   public static let most = 200
-  /// An offer that was not accepted by then is none.
+  /// The time after which an offer that was not accepted expires.
   public static let offerLasts = TimeSpan.hours(30 * 24)
 }
 
-/// A share as the one who may see sees it.
+/// A share as its receiver sees it.
 public struct ReceivedShare: Hashable, Sendable {
   public let share: Share
   public let ownerName: String

@@ -4,11 +4,11 @@ import AlarmEngine
 public struct Sound: Hashable, Sendable {
   public let id: SoundID
   public let account: AccountID
-  /// Exact, case-sensitive, without extension (S111); no two of an account have the same.
+  /// The exact, case-sensitive name without extension (S111), unique in the account.
   public let name: String
   public let about: String
   public let mediaType: String
-  /// Bytes.
+  /// The size in bytes.
   public let size: Int
   public let savedAt: Instant
 

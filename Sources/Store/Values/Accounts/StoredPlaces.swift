@@ -1,14 +1,14 @@
-/// What the server has that says where a person or a place of an account is, in rows.
+/// The numbers of stored rows that tell where a person or a place of an account is.
 public struct StoredPlaces: Hashable, Sendable {
-  /// Reported and imported ones, and each device's last.
+  /// Reported and imported positions, and the last one of each device.
   public var positions = 0
-  /// Those of today and those of the past.
+  /// Current and past zones.
   public var zones = 0
   public var reminders = 0
   public var alarms = 0
   public var collections = 0
   public var shares = 0
-  /// Events, commands, states of engines, imports, bodies that could not be read, notices, waiting deliveries.
+  /// Events, commands, engine states, imports, raw bodies, notices and waiting deliveries.
   public var others = 0
 
   public init() {}

@@ -1,4 +1,4 @@
-/// SHA-256 of a secret that somebody else keeps: a session's cookie, a device token, a set-up link.
+/// The SHA-256 hash of a secret that somebody else keeps: a session cookie, a device token or a set-up link.
 public struct TokenHash: Hashable, Sendable {
   public let bytes: [UInt8]
 

@@ -1,29 +1,30 @@
 import AlarmEngine
 
-/// How often something may be tried, and by whom: a bucket that holds `burst` tries and is refilled one by one.
+/// A rate limit for one kind of attempt by one person: a bucket that holds `burst` attempts and is refilled
+/// one by one.
 public struct TryBucket: Hashable, Sendable {
-  /// Of what is tried and by whom, so that the store does not say where people are.
+  /// A hash of the kind of attempt and its author. Hashing keeps network addresses out of the store.
   public let key: TokenHash
   /// At least 1.
   public let burst: Int
-  /// Until one try comes back; at least a millisecond.
+  /// The time until one attempt is returned; at least one millisecond.
   public let refill: TimeSpan
 
-  /// Smaller values than are allowed count as the smallest.
+  /// Values below the minimum are raised to it.
   public init(key: TokenHash, burst: Int, refill: TimeSpan) {
     self.key = key
     self.burst = max(1, burst)
     self.refill = max(refill, .milliseconds(1))
   }
 
-  /// Until it is full again, when it is empty.
+  /// The time until an empty bucket is full again.
   var whole: TimeSpan { .milliseconds(refill.milliseconds * Int64(burst)) }
 }
 
-/// A bucket that was asked for a try and had none.
+/// The refusal of an attempt because its bucket is empty.
 public struct TryRefusal: Hashable, Sendable {
   public let bucket: TryBucket
-  /// Until it has one.
+  /// The time until the bucket has an attempt again.
   public let wait: TimeSpan
 
   public init(bucket: TryBucket, wait: TimeSpan) {

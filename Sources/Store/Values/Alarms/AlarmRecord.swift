@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// The record of one alarm: what rang, where, and how it was answered. It is kept under one id for ever.
+/// The record of one alarm: its cause, place and answer. It is kept under one id for ever.
 public struct AlarmRecord: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     /// The alarm repeats until somebody answers.
@@ -15,7 +15,7 @@ public struct AlarmRecord: Hashable, Sendable {
     /// A late fix showed that the alarm should not have rung.
     case retracted
   }
-  /// What the alarm is about.
+  /// The subject of the alarm.
   public enum Subject: Hashable, Sendable {
     /// A zone, with its name as it was then.
     case zone(ZoneID, name: Text, Cause)
@@ -29,10 +29,10 @@ public struct AlarmRecord: Hashable, Sendable {
     case distress
     /// The phone's messages are encrypted and cannot be read, so no zone can ring.
     case unreadable(DeviceStatus.Unread)
-    /// A companion alarm, with the name of who is met.
+    /// A companion alarm, with the target's name.
     case companion(CompanionID, name: Text, CompanionNews)
   }
-  /// What a companion alarm tells.
+  /// The news that a companion alarm reports.
   public enum CompanionNews: UInt8, CaseIterable, Hashable, Sendable {
     /// The two are within the distance.
     case near = 1
@@ -65,7 +65,7 @@ public struct AlarmRecord: Hashable, Sendable {
   public var answeredBy: String?
   /// The escalation step that the alarm has reached.
   public var escalationStep: Int
-  /// Nobody is told of it until it repeats, since its zone has just made too many alarms.
+  /// Whether the alarm is announced only when it repeats, because its zone has just made too many alarms.
   public var isHeldBack: Bool
   /// 1 for a new record; increased by one with every change.
   public var version: Int64
@@ -98,7 +98,7 @@ public struct AlarmRecord: Hashable, Sendable {
     self.version = version
   }
 
-  /// Why it ended by itself; nil where it did not.
+  /// The reason why the alarm ended by itself; nil if it did not.
   public var clearing: Clearing? { if case .cleared(let why, _) = state { why } else { nil } }
   public var clearedAt: Instant? { if case .cleared(_, let time) = state { time } else { nil } }
 

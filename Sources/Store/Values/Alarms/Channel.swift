@@ -1,23 +1,23 @@
 import AlarmEngine
 
-/// Where alarms of an account go.
+/// A destination for an account's alarms.
 public struct Channel: Hashable, Sendable {
   public let id: ChannelID
   public let account: AccountID
   public let kind: ChannelKind
   public var name: String
-  /// JSON: what may be shown again.
+  /// The part of the address that may be shown again, as JSON.
   public var address: String
-  /// JSON: what is never returned to anybody but the delivery.
+  /// The secrets, as JSON. They are returned to the delivery only.
   public var secrets: String
   public var isActive: Bool
-  /// 0 at once; an alarm that nobody answers goes on to step 1, 2 and so on.
+  /// The escalation step: 0 is notified at once, 1 and later if nobody has answered.
   public var escalationStep: Int
-  /// Nil: all.
+  /// The devices whose alarms go to the channel; nil for all.
   public var devices: [DeviceID]?
-  /// Nil: it is tested when somebody asks for it only.
+  /// The daily test; nil if the channel is tested on request only.
   public var dailyTest: DailyTest?
-  /// What came of the last test; nil as long as there was none. Written by `SQLStore.record`, never by `save`.
+  /// The result of the last test; nil if there was none. Written by `SQLStore.record`, never by `save`.
   public internal(set) var lastTest: ChannelTest?
   public let createdAt: Instant
   public internal(set) var revision: Revision

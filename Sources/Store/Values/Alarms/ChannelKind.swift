@@ -12,7 +12,7 @@ public enum ChannelKind: String, CaseIterable, Hashable, Sendable {
   case pushover
   case matrix
   case apprise
-  /// Text messages and calls, by a gateway of somebody's.
+  /// Text messages and calls, through a gateway that the user runs.
   case gateway
   /// The account's topics on the operator's MQTT broker.
   case mqtt

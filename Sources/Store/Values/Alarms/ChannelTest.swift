@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// A test that a channel is sent every day, so that one that broke is noticed before an alarm needs it.
+/// A daily test of a channel, so that a broken channel is noticed before an alarm needs it.
 public struct DailyTest: Hashable, Sendable {
   /// Minutes after midnight by the clock of the account's time zone, 0...1439.
   public let minute: Int
@@ -13,10 +13,10 @@ public struct DailyTest: Hashable, Sendable {
   }
 }
 
-/// What came of a channel's test.
+/// The result of a channel's test.
 public struct ChannelTest: Hashable, Sendable {
   public let at: Instant
-  /// Why it did not arrive, in words for people; nil if it did.
+  /// The reason for the failure, for people; nil if the test arrived.
   public let failure: String?
 
   public init(at: Instant, failure: String?) {

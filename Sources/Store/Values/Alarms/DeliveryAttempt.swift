@@ -16,12 +16,12 @@ public struct DeliveryAttempt: Hashable, Sendable {
   }
   public let alarm: AlarmID
   public let channel: ChannelID
-  /// From 1.
+  /// The number of the attempt, from 1.
   public let attempt: Int
   public let startedAt: Instant
   public let endedAt: Instant
   public let outcome: Outcome
-  /// For people: the receiver's answer, without secrets.
+  /// The receiver's answer without secrets, for people.
   public let detail: String
 
   public init(

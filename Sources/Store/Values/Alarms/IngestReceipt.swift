@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// What became of a batch.
+/// The result of writing a batch.
 public struct IngestReceipt: Hashable, Sendable {
-  /// Fixes that were not there before.
+  /// The number of fixes that were not stored before.
   public let newFixes: Int
-  /// Devices of the batch that do not exist any more: what concerned them was left out.
+  /// Devices of the batch that no longer exist. Their data was left out.
   public let gone: Set<DeviceID>
 
   public init(newFixes: Int, gone: Set<DeviceID> = []) {

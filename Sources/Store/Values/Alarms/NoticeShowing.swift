@@ -7,7 +7,7 @@ public struct NoticeShowing: Hashable, Sendable {
   public let zone: ZoneID
   public let device: DeviceID
   public let account: AccountID
-  /// At most once in this time on the device; zero is no cap.
+  /// The notice is shown at most once in this time on the device; zero is no cap.
   public let cap: TimeSpan
   /// Added to the outbox if the cap allows it.
   public let items: [OutboxItem]

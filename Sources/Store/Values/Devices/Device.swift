@@ -8,13 +8,13 @@ public struct Device: Hashable, Sendable {
   public let id: DeviceID
   /// Nil for an unclaimed device. It can report, but nobody sees it before an account claims it.
   public internal(set) var account: AccountID?
-  /// Its account is private: nothing that it reports is kept.
+  /// Whether the account is private, so that nothing the device reports is kept.
   public internal(set) var isPrivate = false
   public var name: String
-  /// Two letters on OwnTracks' maps; empty for none.
+  /// The two letters shown on OwnTracks' maps; empty for none.
   public var trackerID: String
   public var isArmed: Bool
-  /// JSON that the server defines.
+  /// The settings, as JSON that the server defines.
   public var settings: String
   /// Silence for longer than this is an alarm; nil if the device need not report.
   public var reportInterval: TimeSpan?
@@ -26,7 +26,7 @@ public struct Device: Hashable, Sendable {
   public internal(set) var lastFix: Fix?
   /// When the last report arrived.
   public internal(set) var lastReceivedAt: Instant?
-  /// Saved by the ingest, not with the device.
+  /// The last status. It is saved by the ingest, not with the device.
   public var status = DeviceStatus()
 
   public init(

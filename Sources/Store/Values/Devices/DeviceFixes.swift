@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// The fixes that came from one device together. Of an unclaimed device only the last fix is kept.
+/// The fixes that arrived together from one device. For an unclaimed device only the last fix is kept.
 public struct DeviceFixes: Hashable, Sendable {
   public let device: DeviceID
   /// In any order. A fix that is stored already (same time, position and accuracy) changes nothing.

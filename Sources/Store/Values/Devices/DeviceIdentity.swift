@@ -13,8 +13,8 @@ public struct DeviceIdentity: Hashable, Sendable {
     case path
     /// Our own page and library clients.
     case own
-    /// "user/device" of OwnTracks' topics on the operator's MQTT broker. The broker knows who may publish there, so no
-    /// credentials are needed; of all accounts one has it.
+    /// "user/device" of OwnTracks' topics on the operator's MQTT broker. The broker checks who may publish
+    /// there, so no credentials are needed. Only one account can have the name.
     case mqtt
   }
   public let scheme: Scheme

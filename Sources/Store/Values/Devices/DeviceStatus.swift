@@ -12,7 +12,7 @@ public struct DeviceStatus: Hashable, Sendable {
     /// Several posts in a row should have held a position, and none could be read.
     case malformed = 3
 
-    /// As in the API and in notices.
+    /// The word for it in the API and in notices.
     public var word: String {
       switch self {
       case .noKey: "no_key"
@@ -22,9 +22,9 @@ public struct DeviceStatus: Hashable, Sendable {
     }
   }
 
-  /// Posts in a row that should have held a position, and none could be read.
+  /// Successive posts that should have held a position and could not be read.
   public struct MalformedPosts: Hashable, Sendable {
-    /// Not counted further.
+    /// The count stops here.
     public static let most = 3
     /// 1 to `most`.
     public var count: Int
@@ -47,7 +47,7 @@ public struct DeviceStatus: Hashable, Sendable {
   public var motion: [String] = []
   /// Above the ellipsoid or the sea, as the phone has it.
   public var altitude: Distance?
-  /// By the phone's clock, and never later than it arrived.
+  /// The time of the status by the phone's clock, never later than its arrival.
   public var toldAt: Instant?
   /// When the alarm about this discharge began; nil if the battery is not low, or was charged since.
   public var lowBatterySince: Instant?

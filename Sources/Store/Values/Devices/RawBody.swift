@@ -1,16 +1,16 @@
 import AlarmEngine
 
-/// A body that was not understood, or not wholly, kept for people to look at.
+/// A body that was not understood, or only in part, kept for people to look at.
 public struct RawBody: Hashable, Sendable {
   public let device: DeviceID?
   public let receivedAt: Instant
-  /// The path or protocol it came by.
+  /// The path or protocol by which it arrived.
   public let source: String
-  /// What was not understood.
+  /// The reason why it was not understood.
   public let reason: String
-  /// No more than `keptBytes` are kept of it.
+  /// The beginning of the body, at most `keptBytes`.
   public let body: [UInt8]
-  /// Of all of it, in bytes: more than `body` has where only its beginning was kept.
+  /// The size of the whole body in bytes; more than `body` has if only the beginning was kept.
   public let size: Int
 
   public init(
@@ -24,15 +24,15 @@ public struct RawBody: Hashable, Sendable {
     self.size = size ?? body.count
   }
 
-  /// A picture that OwnTracks sends with a position has some 300 kB.
+  /// The most bytes kept of a body. A picture that OwnTracks sends with a position has about 300 kB.
   public static let keptBytes = 524_288
-  /// Of a device that belongs to nobody, or of no device.
+  /// The same for an unclaimed device, or for no device.
   public static let keptBytesUnclaimed = 16_384
-  /// Of one device; the oldest go first.
+  /// The most bodies of one device; the oldest are deleted first.
   public static let keptForDevice = 100
   public static let keptForUnclaimed = 5
-  /// In bytes, of one device; the latest is kept whatever its size.
+  /// The most bytes of one device. The latest body is kept whatever its size.
   public static let keptBytesForDevice = 4 << 20
-  /// Of all devices together.
+  /// The most bodies of all devices together.
   public static let kept = 10_000
 }

@@ -1,14 +1,14 @@
 import AlarmEngine
 import Geometry
 
-/// A fix, and what else the phone said with it.
+/// A fix, with the other values that the phone sent.
 public struct StoredFix: Hashable, Sendable {
   public let fix: Fix
-  /// Above the ellipsoid or the sea, as the phone has it; the height of `fix` where that has one.
+  /// Above the ellipsoid or the sea, as the phone reports it; by default the height of `fix`.
   public let altitude: Distance?
   /// 0 to 1.
   public let battery: Double?
-  /// JSON of what has no column; nil for nothing.
+  /// Further values without a column of their own, as JSON; nil for none.
   public let detail: String?
 
   public init(_ fix: Fix, altitude: Distance? = nil, battery: Double? = nil, detail: String? = nil) {
@@ -18,9 +18,9 @@ public struct StoredFix: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// A clock that is right to this much shows no time later than the arrival.
+  /// The tolerated clock error: a fix may be measured this much later than it arrived.
   public static let clockTolerance = TimeSpan.seconds(5)
 
-  /// The fix was measured after it arrived, which no right clock says.
+  /// Whether the fix was measured later than it arrived, so that the phone's clock must be wrong.
   public var isFromFuture: Bool { fix.measuredAt > fix.receivedAt + Self.clockTolerance }
 }

@@ -1,40 +1,40 @@
 import AlarmEngine
 
-/// Names an import of tracks.
+/// The id of an import of tracks.
 public struct TrackImportID: StoreID {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// A file of the past that was, or is being, added to a device's history.
+/// A file of past positions that was added, or is being added, to a device's history.
 public struct TrackImport: Hashable, Sendable {
-  /// Numbers stand in the database: added, never changed.
+  /// The raw values are stored in the database: add new ones, never change one.
   public enum State: UInt8, Hashable, Sendable, CaseIterable {
-    /// Also of one whose process was killed: `changedAt` tells.
+    /// Also the state of an import whose process was killed; `changedAt` then stops advancing.
     case reading = 1
     case done = 2
-    /// By a person; what was added by then stays.
+    /// A person stopped it. Fixes added before that stay.
     case stopped = 3
-    /// `detail` says why; what was added by then stays.
+    /// It failed; `detail` has the reason. Fixes added before that stay.
     case failed = 4
   }
   public let id: TrackImportID
   public let device: DeviceID
-  /// The file's, for people.
+  /// The name of the file, for people.
   public let name: String
   public let startedAt: Instant
   public var changedAt: Instant
   public var state = State.reading
-  /// How much of the file has been read, 0 to 1; nil where its length is not known.
+  /// The share of the file that has been read, 0 to 1; nil if its length is unknown.
   public var share: Double?
-  /// Fixes that the file had so far.
+  /// Fixes read from the file so far.
   public var fixesRead = 0
-  /// Those that the history did not have.
+  /// Fixes that the history did not have.
   public var fixesAdded = 0
-  /// Of those added: when the earliest and the latest were measured.
+  /// When the earliest and the latest of the added fixes were measured.
   public var first: Instant?
   public var last: Instant?
-  /// What was left out and why, or why it failed; a sentence a line.
+  /// The parts left out with the reasons, or the reason for the failure; one sentence per line.
   public var detail = ""
 
   public init(id: TrackImportID = .random(), device: DeviceID, name: String, startedAt: Instant) {
@@ -47,8 +47,8 @@ public struct TrackImport: Hashable, Sendable {
 }
 
 extension TrackImport {
-  /// Of one device.
+  /// The most imports of one device.
   public static let most = 1000
-  /// Fixes nearer than this in time are one.
+  /// Fixes whose times differ by less than this are the same fix.
   public static let sameWithin = TimeSpan.seconds(1)
 }

@@ -13,7 +13,7 @@ public struct MergedRecords<Record: Hashable & Sendable>: Hashable, Sendable {
   }
 }
 
-/// A record that is refused, because the result could not be read as a zone or reminder.
+/// A record that was refused because the merged result could not be read as a zone or reminder.
 public struct RefusedRecord: Hashable, Sendable {
   /// The id of the zone or reminder.
   public let id: UInt64

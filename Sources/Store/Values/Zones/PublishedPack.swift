@@ -1,20 +1,20 @@
 import AlarmEngine
 import PAD
 
-/// A collection that is given out as a signed pack to whoever has the address (S130).
+/// A collection that is published as a signed pack, open to anybody who has the address (S130).
 public struct PublishedPack: Hashable, Sendable {
   public let collection: ZoneCollection
   /// The name of the account that publishes it.
   public let publisher: String
-  /// What follows `/packs/`: not to be guessed.
+  /// The random part of the address after `/packs/`; it cannot be guessed.
   public let address: String
-  /// Of the zones, as they were when it was last brought up to date.
+  /// The version of the zones at the last update.
   public let version: PackVersion
-  /// When it was last brought up to date.
+  /// When the pack was last updated.
   public let madeAt: Instant
-  /// How many zones it has.
+  /// The number of zones in the pack.
   public let zoneCount: Int
-  /// Whether the account's zones or the collection's words may be others by now.
+  /// Whether the account's zones or the collection's texts may have changed since.
   public let isStale: Bool
 
   public init(
@@ -34,7 +34,7 @@ public struct PublishedPack: Hashable, Sendable {
 /// The private key with which an account signs its packs.
 public struct StoredPackKey: Hashable, Sendable {
   public let secret: [UInt8]
-  /// The statements by which earlier keys named the ones after them, the earliest first.
+  /// The statements in which each earlier key names its successor, the earliest first.
   public let changes: [[UInt8]]
 
   public init(secret: [UInt8], changes: [[UInt8]] = []) {
@@ -43,12 +43,12 @@ public struct StoredPackKey: Hashable, Sendable {
   }
 }
 
-/// A zone of a pack, or that one was in it.
+/// A zone of a pack, or a record that the zone was removed from it.
 public struct PackedZone: Hashable, Sendable {
   public let id: ZoneID
-  /// With which it came to be as it is, or went.
+  /// The version that last changed or removed the zone.
   public let version: PackVersion
-  /// Nil where it is no longer in the pack.
+  /// The zone as PAD; nil if it is no longer in the pack.
   public let pad: [UInt8]?
 
   public init(id: ZoneID, version: PackVersion, pad: [UInt8]?) {

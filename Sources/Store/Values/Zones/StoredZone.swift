@@ -2,12 +2,12 @@ import AlarmEngine
 
 /// A zone as an account keeps it.
 public struct StoredZone: Hashable, Sendable {
-  /// What is stored of the zone, for people to see. If ``fault`` is not nil, fields that cannot be read and numbers that
-  /// are out of range have the values of a new zone.
+  /// The stored zone, for display. If ``fault`` is not nil, unreadable fields and numbers out of range have
+  /// the values of a new zone.
   public let draft: ZoneDraft
-  /// Nil if what is stored cannot be used and is not watched: then ``fault`` says why.
+  /// The zone to watch; nil if the stored zone cannot be used, with the reason in ``fault``.
   public let zone: Zone?
-  /// Nil does not mean that the zone has an area.
+  /// The reason why the zone cannot be used. Nil does not mean that the zone has an area.
   public let fault: ZoneError?
   public let account: AccountID
   /// The collection in which the zone is published; nil if it is not.

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Zones that an account publishes, read-only for those who follow (S130).
+/// Zones that an account publishes, read-only for its followers (S130).
 public struct ZoneCollection: Hashable, Sendable {
   /// The most people that an owner may let follow one collection.
   public static let mostMembers = 10_000

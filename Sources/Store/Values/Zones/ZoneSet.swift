@@ -14,15 +14,17 @@ public struct ZoneSet: Equatable, Sendable {
   }
 }
 
-/// What differs between two sets of zones of one account.
+/// The difference between two zone sets of one account.
 public struct ZoneSetEdit: Equatable, Sendable {
-  /// Of the later set.
+  /// The revision of the later set.
   public let revision: Revision
-  /// Zones of the later set: all that are not the same in the earlier one, and perhaps others. Ascending by id.
+  /// The zones that differ from those of the earlier set, and perhaps others of the later set. Ascending by
+  /// id.
   public let zones: [StoredZone]
-  /// Ids of which the later set has no zone; perhaps the earlier one had none either. Ascending.
+  /// Ids that have no zone in the later set. The earlier set may have none either. Ascending.
   public let removed: [ZoneID]
-  /// How many zones the later set has: who applies the edit and has another number has missed something.
+  /// The number of zones in the later set. A reader that has another number after applying the edit has
+  /// missed a change.
   public let count: Int
 
   public init(revision: Revision, zones: [StoredZone], removed: [ZoneID], count: Int) {

@@ -1,9 +1,9 @@
 import AlarmEngine
 
-/// From when on an account's devices watched a zone set.
+/// The time from which an account's devices watched a zone set.
 public struct ZoneSetChange: Hashable, Sendable {
   public let revision: Revision
-  /// By the server's clock; never earlier than that of the revision before.
+  /// By the server's clock; never earlier than the time of the previous revision.
   public let at: Instant
 
   public init(revision: Revision, at: Instant) {
