@@ -3,7 +3,7 @@ struct BinaryColumn {
   let name: String
   private let type: TypeID
 
-  /// - Parameter oid: the column's type. One that this client does not read is refused with words.
+  /// - Parameter oid: the column's type. A type that this client does not read is an error.
   init(name: String, oid: UInt32) throws(PostgreSQLError) {
     guard let type = TypeID(rawValue: oid) else {
       throw PostgreSQLError(
@@ -67,7 +67,7 @@ struct BinaryColumn {
     return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
   }
 
-  /// Of one dimension: what `array_agg` and our own parameters give.
+  /// Reads an array of one dimension, the only kind that `array_agg` and this client's parameters produce.
   private func array<Element>(
     _ bytes: UnsafeRawBufferPointer, _ read: (UnsafeRawBufferPointer) throws(PostgreSQLError) -> Element
   ) throws(PostgreSQLError) -> [Element?] {

@@ -1,11 +1,11 @@
 /// The parameters of a statement in PostgreSQL's binary form, one after another in a single buffer.
 struct BinaryParameters {
-  /// The type of each (`pg_type.oid`); 0 where the server is to infer it.
+  /// The type of each parameter (`pg_type.oid`); 0 if the server is to infer it.
   private(set) var types: [UInt32] = []
-  /// Where each begins in `bytes`; nil for NULL.
+  /// The offset of each parameter in `bytes`; nil for NULL.
   private(set) var starts: [Int?] = []
   private(set) var lengths: [Int32] = []
-  /// Never empty, so that it has an address.
+  /// Never empty, so that it always has a base address.
   private(set) var bytes: [UInt8] = []
 
   init(_ values: [PostgreSQLValue]) throws(PostgreSQLError) {
@@ -50,7 +50,8 @@ struct BinaryParameters {
     lengths.append(try length(since: start))
   }
 
-  /// Number of dimensions, whether there are NULLs, the type of the elements; count and lower bound; each with its length.
+  /// Appends the number of dimensions, the NULL flag, the element type, the count and the lower bound, then
+  /// each element with its length.
   private mutating func appendArray<Element>(
     _ list: [Element?], of type: TypeID,
     each write: (inout [UInt8], Element) throws(PostgreSQLError) -> Void
@@ -86,7 +87,7 @@ extension [UInt8] {
     Swift.withUnsafeBytes(of: number.bigEndian) { append(contentsOf: $0) }
   }
 
-  /// PostgreSQL keeps no text with a zero byte.
+  /// - Throws: `22021` for a text with a zero byte, which PostgreSQL cannot store.
   fileprivate mutating func append(text: String) throws(PostgreSQLError) {
     let start = count
     append(contentsOf: text.utf8)

@@ -1,12 +1,13 @@
 import CPostgreSQL
 
-/// Where a database is, and as whom to connect to it: a `postgres://` or `postgresql://` URL, checked.
+/// The address of a database and the user to connect as: a validated `postgres://` or `postgresql://` URL.
 ///
-/// The URL's parameters are libpq's (`sslmode=verify-full`, `sslrootcert=…`, `target_session_attrs=read-write`, several hosts).
-/// Where the URL does not say otherwise: a connection is given up after 5 seconds, a silent one is found dead after about 25
-/// seconds and an unacknowledged write after 10, and the server ends a transaction that has been idle for 60 seconds.
+/// The URL's parameters are libpq's (`sslmode=verify-full`, `sslrootcert=…`,
+/// `target_session_attrs=read-write`, several hosts). Defaults: connecting fails after 5 seconds; a silent
+/// connection is found dead after about 25 seconds, an unacknowledged write after 10; and the server ends a
+/// transaction that has been idle for 60 seconds.
 public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong with a URL, in one sentence that never contains a password.
+  /// The reason why a URL is invalid: one sentence that never contains a password.
   public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
   }
@@ -28,7 +29,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
       throw Problem(description: "The database name in the address contains @ or /. \(Self.encodingHint)")
     }
     for (keyword, value) in Self.defaults where parameters[keyword] == nil { parameters[keyword] = value }
-    // What the URL says comes last, so that it counts.
+    // The URL's options come last, so that they override ours.
     parameters["options"] =
       "-c idle_in_transaction_session_timeout=60s" + (parameters["options"].map { " " + $0 } ?? "")
     parameters["client_encoding"] = "UTF8"
@@ -43,7 +44,7 @@ public struct PostgreSQLAddress: Hashable, Sendable, CustomStringConvertible {
   private static let encodingHint =
     "A password with one of : / ? # [ ] @ or % is written with percent signs: %40 for @, %2F for /."
 
-  /// libpq's own messages may quote the part they stumble over, which may be a password: only its verdict is used.
+  /// Parses the URL. libpq's own messages may quote a password, so only their kind is used.
   private static func parse(_ url: String) throws(Problem) -> [String: String] {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(url, &message) else {

@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-  /// What libpq's result says; the result is freed.
+  /// Converts libpq's result and frees it.
   func answer(of result: OpaquePointer?) throws(PostgreSQLError) -> PostgreSQLResult {
     guard let result else { throw failure() }
     defer { PQclear(result) }
@@ -10,7 +10,7 @@ extension PostgreSQLConnection {
     case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
       return PostgreSQLResult(rows: [], columns: [], changed: changed(by: result))
     case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH:
-      // Another statement ends the copying.
+      // Running another statement ends the copying.
       PQclear(PQexec(handle, ""))
       throw PostgreSQLError(
         code: "0A000", message: "COPY … FROM STDIN is run by copyIn, and COPY … TO STDOUT by nothing.")
@@ -22,7 +22,7 @@ extension PostgreSQLConnection {
     let width = PQnfields(result)
     var columns: [BinaryColumn] = []
     columns.reserveCapacity(Int(width))
-    // Of a script's answers, which are text, nothing is read.
+    // The answers of a script are text, which is not read.
     guard PQbinaryTuples(result) == 1 || width == 0 else {
       return PostgreSQLResult(rows: [], columns: [], changed: changed(by: result))
     }
@@ -65,7 +65,7 @@ extension PostgreSQLConnection {
     return PostgreSQLError(code: "08006", message: error.message)
   }
 
-  /// What libpq says of the connection, where there is no result.
+  /// The connection's error, for a call that gave no result.
   func failure() -> PostgreSQLError {
     let message =
       handle.flatMap { PQerrorMessage($0) }.map { String(cString: $0) } ?? "The connection is closed."
@@ -78,7 +78,7 @@ extension PostgreSQLError {
     message.split(whereSeparator: { $0.isNewline }).first.map(String.init) ?? "libpq does not say why."
   }
 
-  /// The statement was prepared for tables as they no longer are, or is no longer known to the server.
+  /// Whether the prepared statement no longer fits the tables, or is no longer known to the server.
   var isStalePlan: Bool { code == "26000" || code == "0A000" && message.contains("cached plan") }
 }
 

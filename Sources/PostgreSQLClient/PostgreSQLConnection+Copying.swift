@@ -1,10 +1,10 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-  /// Runs a `COPY … FROM STDIN` with these bytes: rows of its text form (`PostgreSQLValue.copyRow`), of CSV or of the binary
-  /// form, in pieces of any size. All rows are stored or none.
+  /// Runs a `COPY … FROM STDIN` with `rows`: its text form (`PostgreSQLValue.copyRow`), CSV or its binary
+  /// form, in pieces of any size. Either all rows are stored or none.
   ///
-  /// - Returns: how many rows were stored.
+  /// - Returns: the number of rows stored.
   public func copyIn(_ sql: String, rows: some Sequence<[UInt8]>) throws(PostgreSQLError) -> Int {
     let handle = try opened()
     let begun = PQexec(handle, sql)
@@ -41,9 +41,9 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLValue {
-  /// A row in the text form of `COPY`.
+  /// Returns a row in the text form of `COPY`.
   ///
-  /// - Throws: for an array, which this form is not written for here, and for a text with a zero byte.
+  /// - Throws: for an array, which is not supported here, and for a text with a zero byte.
   public static func copyRow(_ values: [PostgreSQLValue]) throws(PostgreSQLError) -> [UInt8] {
     var row: [UInt8] = []
     for (index, value) in values.enumerated() {

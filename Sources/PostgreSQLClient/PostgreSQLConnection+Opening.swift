@@ -9,11 +9,12 @@ extension PostgreSQLConnection {
     guard let handle = connect(address) else {
       throw PostgreSQLError(code: "53200", message: "There is no memory for a connection.")
     }
-    // libpq would print the server's notices.
+    // Without a notice processor libpq would print the server's notices.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     if PQstatus(handle) == CONNECTION_OK { return handle }
     let message = String(cString: PQerrorMessage(handle))
-    // The SQLSTATE of a refused connection is told only in verbose messages, which can be asked for only now.
+    // libpq reports the SQLSTATE of a refused connection in verbose messages only, which can be set only on
+    // an existing handle.
     if ContinuousClock.now - began < .seconds(1) {
       PQsetErrorVerbosity(handle, PQERRORS_VERBOSE)
       PQreset(handle)
@@ -36,7 +37,8 @@ extension PostgreSQLConnection {
       Array(pointers[..<parameters.count]) + [nil], Array(pointers[parameters.count...]) + [nil], 0)
   }
 
-  /// In `… failed: FATAL:  28P01: password authentication failed`, whose words depend on the server's language.
+  /// Finds the SQLSTATE in `… failed: FATAL:  28P01: password authentication failed`. The words depend on the
+  /// server's language.
   static func sqlState(in message: String) -> String? {
     let words = message.split(whereSeparator: { $0 == " " || $0.isNewline })
     return words.last { word in
@@ -73,12 +75,13 @@ extension PostgreSQLConnection {
     try refuseLostSessions()
   }
 
-  /// Refuses a pooler that gives each transaction whatever session is free (PgBouncer with `pool_mode = transaction`): prepared
-  /// statements and LISTEN would fail now and then, or do nothing.
+  /// Refuses a pooler that gives each transaction any free session (PgBouncer with `pool_mode =
+  /// transaction`). Prepared statements and LISTEN would fail now and then, or have no effect.
   ///
-  /// A pooler makes up the process id that it tells its clients, so a server that names the same in SQL is not behind one. Of
-  /// a pooler it is asked whether another connection, which begins while this one is open, meets this one's session: it does
-  /// with `transaction`, where the session used last is given first, and never with `session`.
+  /// A pooler reports made-up process ids to its clients, so a server that reports the same id in SQL is not
+  /// behind one. To test a pooler, a second connection is opened while this one is open. With `transaction`,
+  /// where the session used last is given out first, it gets this connection's session; with `session` it
+  /// never does.
   private func refuseLostSessions() throws(PostgreSQLError) {
     let handle = try opened()
     guard try Self.process(of: handle) != PQbackendPID(handle) else { return }
@@ -86,7 +89,7 @@ extension PostgreSQLConnection {
       let other = try Self.open(address)
       defer { PQfinish(other) }
       let mine = try Self.process(of: handle)
-      // A pool of one session would answer only when this connection has been closed.
+      // A pool with a single session would answer only after this connection is closed.
       guard Self.answers(other, within: 2000) else { return }
       guard try Self.process(of: other) != mine else {
         throw PostgreSQLError(

@@ -1,10 +1,11 @@
 import CPostgreSQL
 
 extension PostgreSQLConnection {
-  /// Runs several statements and waits once: all are sent before the first answer is read. One answer each, in order.
+  /// Sends several statements before reading the first answer, so that there is one wait. Returns one answer
+  /// each, in order.
   ///
-  /// Outside `transaction` they are one transaction. The first error is thrown, and those after it are not run; the connection
-  /// can be used again.
+  /// Outside `transaction` the statements are one transaction. The first error is thrown and the statements
+  /// after it are not run. The connection stays usable.
   public func pipeline(
     _ statements: [(sql: String, parameters: [PostgreSQLValue])]
   ) throws(PostgreSQLError) -> [PostgreSQLResult] {
@@ -20,7 +21,7 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Of what an answer is awaited.
+  /// An operation whose answer is awaited.
   private enum Step {
     case preparation(of: String)
     case statement(prepared: String?)
@@ -43,7 +44,7 @@ extension PostgreSQLConnection {
     let sendingFailed = sent ? nil : failure()
     guard PQpipelineSync(handle) == 1 else {
       let error = failure()
-      // What has been sent is unknown, and the connection of no more use.
+      // It is unknown which statements were sent, so the connection is unusable.
       close()
       throw sendingFailed ?? error
     }
@@ -78,7 +79,7 @@ extension PostgreSQLConnection {
     return true
   }
 
-  /// Reads all answers, also those after an error, to the end of the pipeline.
+  /// Reads all answers to the end of the pipeline, including those after an error.
   private func receive(
     _ steps: [Step], on handle: OpaquePointer
   ) -> (answers: [PostgreSQLResult], error: PostgreSQLError?) {
@@ -99,11 +100,11 @@ extension PostgreSQLConnection {
         }
         if !wasAborted { first = first ?? error }
       }
-      // The end of this statement's answers.
+      // Read to the end of this statement's answers.
       while result != nil, let more = PQgetResult(handle) { PQclear(more) }
       if isLost { break }
     }
-    // The end of the pipeline.
+    // Read to the end of the pipeline.
     var hasEnded = false
     var nothing = 0
     while !hasEnded, nothing < 3, !isLost {

@@ -1,17 +1,19 @@
 import CPostgreSQL
 
-/// A connection to a PostgreSQL server, of version 14 or later.
+/// A connection to a PostgreSQL server of version 14 or later.
 ///
-/// Every method blocks until the server has answered, so it belongs to a thread of its own (`PostgreSQLPool`), and to one at a
-/// time; only a `canceller` may be used from another. Once the connection is lost it stays lost: make another.
+/// Every method blocks until the server has answered. Use a connection on a thread of its own
+/// (`PostgreSQLPool`), one thread at a time; only a `canceller` may be used from another. A lost connection
+/// stays lost: make a new one.
 public final class PostgreSQLConnection {
   public let address: PostgreSQLAddress
   /// nil once closed.
   private(set) var handle: OpaquePointer?
   var prepared = PreparedStatements()
 
-  /// - Throws: `08001` where no server answers, `28P01` for a wrong password, `3D000` for an unknown database; and `0A000`
-  ///   where the server is too old, does not store UTF-8, or is behind a pooler that keeps no session.
+  /// - Throws: `08001` if no server answers, `28P01` for a wrong password, `3D000` for an unknown database,
+  ///   and `0A000` if the server is too old, does not store UTF-8, or is behind a pooler that keeps no
+  ///   session.
   public init(_ address: PostgreSQLAddress) throws(PostgreSQLError) {
     self.address = address
     handle = try Self.open(address)
@@ -33,8 +35,8 @@ public final class PostgreSQLConnection {
 
   /// Runs one statement. `$1` and so on stand for the parameters.
   ///
-  /// A statement that reads or changes rows is prepared when it is first run, and kept for the next time. Outside `transaction`
-  /// each is a transaction of its own.
+  /// A statement that reads or changes rows is prepared at its first run and kept. Outside `transaction` each
+  /// statement is a transaction of its own.
   public func run(
     _ sql: String, _ parameters: [PostgreSQLValue] = []
   ) throws(PostgreSQLError) -> PostgreSQLResult {
@@ -44,7 +46,8 @@ public final class PostgreSQLConnection {
     do {
       return try runPrepared(sql, parameters, on: handle)
     } catch {
-      // The tables have changed since it was prepared. Nothing has happened yet, unless in an earlier statement.
+      // The tables have changed since the statement was prepared. Outside a transaction nothing has happened
+      // yet.
       guard error.isStalePlan, transactionState == PQTRANS_IDLE else { throw error }
       return try runPrepared(sql, parameters, on: handle)
     }
@@ -61,14 +64,16 @@ public final class PostgreSQLConnection {
     } catch {
       if error.isStalePlan {
         prepared.forget(name)
-        // A transaction that has failed runs nothing more: there the server keeps it until the connection ends.
+        // A failed transaction runs no further statement; the server then keeps it until the connection ends.
         if transactionState == PQTRANS_IDLE { PQclear(PQexec(handle, "DEALLOCATE \(name)")) }
       }
       throw error
     }
   }
 
-  /// - Returns: nil where it cannot be kept: in a transaction that has failed, where the server refuses all but its end.
+  /// Returns the name of the prepared statement.
+  ///
+  /// - Returns: nil in a failed transaction, where the server refuses every statement but its end.
   private func preparedName(
     of sql: String, _ types: [UInt32], on handle: OpaquePointer
   ) throws(PostgreSQLError) -> String? {
@@ -85,7 +90,7 @@ public final class PostgreSQLConnection {
     return name
   }
 
-  /// Drops what has not been used for the longest time, so that so many statements can be prepared.
+  /// Drops the least recently used statements, so that `count` more can be prepared.
   func makeRoom(for count: Int) throws(PostgreSQLError) {
     while prepared.count > max(0, PreparedStatements.limit - count), let oldest = prepared.leastRecentlyUsed {
       prepared.forget(oldest)
@@ -93,23 +98,23 @@ public final class PostgreSQLConnection {
     }
   }
 
-  /// What else there is (`BEGIN`, `SET`, `CREATE TABLE`) has no plan to keep.
+  /// Whether the statement is prepared. Others (`BEGIN`, `SET`, `CREATE TABLE`) have no plan worth keeping.
   static func isPrepared(_ sql: String) -> Bool {
     let first = sql.drop { $0 == " " || $0 == "\n" || $0 == "(" }.prefix { $0.isLetter }.lowercased()
     return ["select", "insert", "update", "delete", "with", "values", "merge"].contains(first)
   }
 
-  /// Runs several statements without parameters, separated by semicolons: migrations. They are one transaction, unless they
-  /// begin and end others.
+  /// Runs several statements without parameters, separated by semicolons, such as migrations. They are one
+  /// transaction, unless they begin and end others.
   public func script(_ sql: String) throws(PostgreSQLError) {
     _ = try answer(of: PQexec(try opened(), sql))
   }
 
-  /// Runs `body` in a transaction that begins with `begin` (`BEGIN ISOLATION LEVEL READ COMMITTED`), and commits it. When the
-  /// body throws, the transaction is rolled back and its error is thrown.
+  /// Runs `body` in a transaction that begins with `begin` (`BEGIN ISOLATION LEVEL READ COMMITTED`), and
+  /// commits it. If the body throws, the transaction is rolled back and the error is passed on.
   ///
-  /// - Throws: `08007` when the connection was lost while committing (`isOutcomeUnknown`); `25P02` when a statement had failed
-  ///   and the body has not passed the error on. Nothing was written then.
+  /// - Throws: `08007` if the connection was lost while committing (`isOutcomeUnknown`); `25P02` if a
+  ///   statement had failed and the body did not pass the error on. Nothing was written in the second case.
   /// - Precondition: no transaction has begun.
   public func transaction<Value>(
     _ begin: String = "BEGIN", _ body: (PostgreSQLConnection) throws -> Value
@@ -147,7 +152,7 @@ public final class PostgreSQLConnection {
     }
   }
 
-  /// Ends whatever transaction there is. A connection on which even that fails is closed.
+  /// Rolls back the transaction, if there is one. Closes the connection if that fails.
   func rollBack() {
     guard let handle, transactionState != PQTRANS_IDLE else { return }
     let result = PQexec(handle, "ROLLBACK")
@@ -157,7 +162,7 @@ public final class PostgreSQLConnection {
 
   var transactionState: PGTransactionStatusType { handle.map { PQtransactionStatus($0) } ?? PQTRANS_UNKNOWN }
 
-  /// Whether the connection is closed, or known to be broken.
+  /// Whether the connection is closed or known to be broken.
   public var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
 
   func opened() throws(PostgreSQLError) -> OpaquePointer {

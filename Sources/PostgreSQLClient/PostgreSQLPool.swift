@@ -1,10 +1,10 @@
 import Foundation
 
-/// Threads that each have a connection of their own, opened when it is first needed, and a queue of work before them.
+/// A pool of threads with one connection each, opened at first use, and a common queue of work.
 public final class PostgreSQLPool: Sendable {
   private let queue: WorkQueue
 
-  /// - Parameter label: names the threads, for debuggers.
+  /// - Parameter label: the prefix of the threads' names, for debuggers.
   /// - Precondition: at least one connection.
   public init(_ address: PostgreSQLAddress, connections: Int, label: String) {
     precondition(connections > 0, "a pool has at least one connection")
@@ -13,11 +13,12 @@ public final class PostgreSQLPool: Sendable {
 
   deinit { queue.close(then: nil) }
 
-  /// Runs `body` on the next free thread, first come, first served. A transaction that it leaves open is rolled back.
+  /// Runs `body` on the next free thread, in the order of calls. A transaction that it leaves open is rolled
+  /// back.
   ///
-  /// A call that loses its connection throws; the next one on that thread opens another. While none can be opened, calls throw
-  /// at once what the last attempt threw, and attempts are at most a second apart.
-  /// - Throws: what the body throws, or why there is no connection.
+  /// A call that loses its connection throws; the next one on that thread opens another. While none can be
+  /// opened, calls throw the error of the last attempt at once. Attempts are at most a second apart.
+  /// - Throws: the body's error, or the reason why there is no connection.
   public func run<Value: Sendable>(
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> Value
   ) async throws -> Value {
@@ -28,12 +29,12 @@ public final class PostgreSQLPool: Sendable {
     }
   }
 
-  /// How many calls more would not wait for one before them, of as many as the pool has connections.
+  /// The number of further calls that would start without waiting; at most the number of connections.
   public var free: Int { queue.use.free }
-  /// Connections that were lost since the pool was made.
+  /// The number of connections lost since the pool was made.
   public var lost: Int { queue.use.lost }
 
-  /// Finishes what was asked for, closes the connections and ends the threads. Later calls throw `08003`.
+  /// Finishes the queued work, closes the connections and ends the threads. Later calls throw `08003`.
   public func close() async {
     await withCheckedContinuation { continuation in queue.close { continuation.resume() } }
   }

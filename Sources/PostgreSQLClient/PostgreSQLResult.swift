@@ -1,7 +1,7 @@
-/// What a statement answered.
+/// The result of a statement.
 public struct PostgreSQLResult: Sendable {
   public let rows: [[PostgreSQLValue]]
   public let columns: [String]
-  /// How many rows were inserted, updated, deleted or copied; for a SELECT, how many were returned.
+  /// The number of rows inserted, updated, deleted or copied; for a SELECT, of rows returned.
   public let changed: Int
 }

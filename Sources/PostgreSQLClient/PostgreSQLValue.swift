@@ -1,11 +1,12 @@
-/// A value that a statement is given or answers.
+/// A parameter or a result value of a statement.
 ///
-/// Parameters go to the server in binary form with an explicit type: `bigint`, `double precision`, `text`, `bytea`, `boolean`,
-/// and arrays of these. The type of `null` is inferred by the server. An integer of any width, `oid`, `xid` and `xid8` come
-/// back as `integer`; both floating-point types as `real`; `text`, `varchar`, `char` and `name` as `text`.
+/// Parameters are sent in binary form with an explicit type: `bigint`, `double precision`, `text`, `bytea`,
+/// `boolean`, and arrays of these. The server infers the type of `null`. Integers of any width, `oid`, `xid`
+/// and `xid8` are returned as `integer`; both floating-point types as `real`; `text`, `varchar`, `char` and
+/// `name` as `text`.
 public enum PostgreSQLValue: Hashable, Sendable {
   case null
-  /// A null of a known type, so that one prepared statement serves for values and nulls alike.
+  /// A null of a known type, so that one prepared statement serves values and nulls.
   case nullOf(Kind)
   case integer(Int64)
   case real(Double)

@@ -1,4 +1,4 @@
-/// Which statements a connection has prepared, by their text and the types of their parameters.
+/// The prepared statements of a connection, by text and parameter types.
 struct PreparedStatements {
   static let limit = 500
 
@@ -13,8 +13,8 @@ struct PreparedStatements {
   private var uses: UInt64 = 0
   private var names = 0
 
-  /// The name of a prepared statement that accepts these types. A NULL, whose type is 0, fits a parameter of any type, so
-  /// that a statement is not prepared anew for each combination of NULLs.
+  /// The name of a prepared statement that accepts these types. A NULL, whose type is 0, fits a parameter of
+  /// any type, so that a statement is not prepared anew for each combination of NULLs.
   mutating func name(of sql: String, _ types: [UInt32]) -> String? {
     guard
       let index = statements[sql]?.firstIndex(where: { statement in
@@ -27,6 +27,8 @@ struct PreparedStatements {
     return statements[sql]![index].name
   }
 
+  /// Records a statement.
+  ///
   /// - Returns: the name under which to prepare it.
   mutating func add(_ sql: String, _ types: [UInt32]) -> String {
     uses += 1
@@ -37,7 +39,7 @@ struct PreparedStatements {
     return name
   }
 
-  /// It failed to be prepared, or does no longer fit the tables.
+  /// Removes a statement that failed to be prepared, or no longer fits the tables.
   mutating func forget(_ name: String) {
     for (sql, list) in statements where list.contains(where: { $0.name == name }) {
       let rest = list.filter { $0.name != name }
@@ -47,7 +49,7 @@ struct PreparedStatements {
     }
   }
 
-  /// The one that has not been used for the longest time. Its name tells nothing of the order.
+  /// The least recently used statement. Names are not in the order of use.
   var leastRecentlyUsed: String? {
     statements.values.joined().min { $0.lastUse < $1.lastUse }?.name
   }

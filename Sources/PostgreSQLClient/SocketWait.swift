@@ -3,13 +3,13 @@ import Foundation
 
 /// Waits for a connection's socket, with `poll`.
 enum SocketWait {
-  /// Whether there is something to read before the deadline, if only the end of the connection.
+  /// Whether there is something to read before the deadline. The end of the stream counts.
   static func isReadable(_ handle: OpaquePointer, until deadline: ContinuousClock.Instant) -> Bool {
     var waited = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     guard waited.fd >= 0 else { return true }
     while true {
       let left = max(.zero, deadline - ContinuousClock.now)
-      // Rounded up, so that it does not spin in the last millisecond.
+      // Rounded up, so that the loop does not spin in the last millisecond.
       let milliseconds =
         left.components.seconds * 1000 + (left.components.attoseconds + 999_999_999_999_999)
         / 1_000_000_000_000_000

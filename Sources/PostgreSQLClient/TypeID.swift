@@ -1,4 +1,5 @@
-/// The types that are sent and received, with their `oid` in PostgreSQL's catalogue, which is the same everywhere.
+/// The types sent and received, with their `oid` in PostgreSQL's catalogue, which is the same on every
+/// server.
 enum TypeID: UInt32 {
   case boolean = 16
   case bytes = 17
@@ -24,7 +25,7 @@ enum TypeID: UInt32 {
   case integers = 1016
   case reals = 1022
 
-  /// nil for `.null`, whose type the server infers.
+  /// Nil for `.null`, whose type the server infers.
   init?(of value: PostgreSQLValue) {
     switch value {
     case .null: return nil

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The work before a pool's threads, first in, first out, and what the threads know together.
+/// The queue of a pool's work, first in, first out, and the state that its threads share.
 final class WorkQueue: @unchecked Sendable {
-  /// Gets the thread's connection, or why there is none; by then the work has been told, whatever becomes of it.
+  /// A piece of work. Its argument returns the thread's connection or throws the reason why there is none.
+  /// The caller of the pool has its result when the work returns.
   typealias Work = (() throws(PostgreSQLError) -> PostgreSQLConnection) -> Void
 
   private let address: PostgreSQLAddress
   private let limit: Int
   private let label: String
 
-  // All below is read and written only while `lock` is held.
+  // The lock protects all properties below.
   private let lock = NSCondition()
   private var waiting: [Work?] = []
   private var first = 0
@@ -18,7 +19,7 @@ final class WorkQueue: @unchecked Sendable {
   private var lost = 0
   private var isClosed = false
   private var whenEnded: [@Sendable () -> Void] = []
-  /// What the last attempt to open a connection met, and until when no other is made.
+  /// The error of the last attempt to open a connection, and the time before which no other is made.
   private var failure: (error: PostgreSQLError, until: ContinuousClock.Instant, delay: Duration)?
 
   init(_ address: PostgreSQLAddress, connections: Int, label: String) {
@@ -93,14 +94,14 @@ final class WorkQueue: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// Threads that have nothing to do, those that were not started yet among them; and connections that were lost.
+  /// Idle threads, including those not started yet, and connections lost.
   var use: (free: Int, lost: Int) {
     lock.lock()
     defer { lock.unlock() }
     return (max(0, limit - threads + idle - (waiting.count - first)), lost)
   }
 
-  /// nil when the pool is closed and nothing is left to do.
+  /// Takes the next work. Returns nil when the pool is closed and no work is left.
   private func next() -> Work? {
     lock.lock()
     defer { lock.unlock() }
