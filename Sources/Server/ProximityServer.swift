@@ -14,12 +14,12 @@ import UnixSignals
   import HummingbirdHTTP2
 #endif
 
-/// The whole server: settings and a store in, a group of services out.
+/// The whole server: made from settings and a store, run as a group of services.
 public struct ProximityServer: Sendable {
   public let parts: ServerParts
-  /// Where the store is shared with other machines.
+  /// Nil unless the store is shared with other machines.
   private let sharedClock: SharedClock?
-  /// Where the operator has an MQTT broker.
+  /// Nil unless the operator has set an MQTT broker.
   private let link: MQTTLink?
 
   public init(
@@ -53,10 +53,11 @@ public struct ProximityServer: Sendable {
     Logger(label: "proximity") { JSONLogHandler(label: $0, level: settings.logLevel) }
   }
 
-  /// Runs until SIGTERM or SIGINT; then no new requests are taken, streams end, and what still runs has
+  /// Runs until SIGTERM or SIGINT; then no new requests are accepted, streams end, and running requests have
   /// `shutdownSeconds`.
   ///
-  /// - Parameter started: told the address when it listens, with a set-up link while there is no account.
+  /// - Parameter started: called when the server listens, with its address, and with a set-up link if there
+  ///   is no account.
   public func run(started: @escaping @Sendable (_ address: String, _ setUpLink: String?) -> Void) async throws
   {
     let application = try application { channel in
@@ -119,7 +120,7 @@ public struct ProximityServer: Sendable {
     return router
   }
 
-  /// - Returns: with a certificate of its own, also the service that renews it.
+  /// - Returns: the builder and, for a server with its own certificate, the service that renews it.
   private static func serverBuilder(
     _ settings: ServerSettings, _ logger: Logger
   ) -> (HTTPServerBuilder, (any Service)?) {
@@ -151,10 +152,10 @@ public struct ProximityServer: Sendable {
       "\(settings.tls == nil ? "http" : "https")://\(host):\(channel.localAddress?.port ?? settings.port)"
   }
 
-  /// For so long a set-up link is good; the next start prints a new one.
+  /// The validity of a set-up link; the next start prints a new one.
   static let setUpLifetime = TimeSpan.hours(24)
 
-  /// A link that makes the first account; nil once there is one.
+  /// A link for making the first account; nil once there is one.
   static func setUpLink(_ parts: ServerParts, listeningOn address: String) async throws -> String? {
     guard try await parts.store.accountCount() == 0 else { return nil }
     let secret: String
@@ -162,17 +163,18 @@ public struct ProximityServer: Sendable {
       secret = try await newSetUpSecret(
         parts.store, isAdministrator: true, isPrinted: true, at: parts.clock.now())
     } catch {
-      // Another process has made one meanwhile.
+      // Another process has made an account meanwhile.
       guard error == .taken else { throw error }
       return nil
     }
-    // After the #, so that no server or proxy on the way sees it.
+    // After the #, so that no server or proxy on the way sees the secret.
     return "\(parts.baseURL ?? address)/#setup=\(secret)"
   }
 
-  /// Keeps a new set-up link in the store.
-  /// - Parameter isPrinted: by a start without accounts; ends with the first account.
-  /// - Returns: what `POST /api/v1/setup` takes as `token`.
+  /// Stores a new set-up link.
+  /// - Parameter isPrinted: whether a start without accounts prints it; such a link ends with the first
+  ///   account.
+  /// - Returns: the `token` for `POST /api/v1/setup`.
   public static func newSetUpSecret(
     _ store: SQLStore, isAdministrator: Bool, isPrinted: Bool = false, at now: Instant
   ) async throws(StoreError) -> String {
@@ -186,9 +188,9 @@ public struct ProximityServer: Sendable {
 }
 
 extension ProximityServer {
-  /// Keeps a new token in the store.
+  /// Stores a new token.
   /// - Parameter device: nil lets it report for all devices and use the API.
-  /// - Returns: the token, of which only the hash is kept.
+  /// - Returns: the token, of which only the hash is stored.
   public static func newToken(
     _ store: SQLStore, account: AccountID, device: DeviceID?, name: String, scope: TokenScope = .write,
     at now: Instant
@@ -205,7 +207,8 @@ extension ProximityServer {
 
 extension ProximityServer {
   /// Gives an unclaimed device to an account.
-  /// - Returns: the device's token, of which only the hash is kept; nil where it is to go on without one.
+  /// - Returns: the device's token, of which only the hash is stored; nil if the device continues without
+  ///   one.
   public static func claim(
     _ device: DeviceID, for account: AccountID, withToken: Bool, _ store: SQLStore, at now: Instant
   ) async throws(StoreError) -> String? {

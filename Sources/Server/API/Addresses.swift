@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// Which methods each address has, for whoever asks for another one.
+/// The methods of each address, for the answer to a request with another one.
 ///
-/// The router knows only what there is: to tell it of each method that an address does not have would make its tree five
-/// times as large, and a start so much longer.
+/// The router knows only the methods that exist: registering the missing methods of every address as well
+/// would make its tree five times as large, and slow the start accordingly.
 struct Addresses: Sendable {
   struct Address: Sendable {
     /// As in the table of routes.
@@ -20,7 +20,7 @@ struct Addresses: Sendable {
       self = text == "**" ? .rest : text == "*" || text.first == "{" ? .one : .exact(text)
     }
 
-    /// The router prefers the lower one.
+    /// The router prefers the lower rank.
     var rank: Int {
       switch self {
       case .exact: 0
@@ -41,7 +41,7 @@ struct Addresses: Sendable {
     }
   }
 
-  /// The address that the router takes a path for; nil if there is none.
+  /// The address that the router matches to a path; nil if there is none.
   func address(of path: String) -> Address? {
     let names = path.split(separator: "/")
     return all.filter { Self.suit($0.parts, names) }

@@ -2,10 +2,10 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What Hummingbird knows of a request.
+/// Hummingbird's context of a request.
 struct AppContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Nil where there is no network: tests.
+  /// The peer's address; nil without a network, as in tests.
   let peer: String?
 
   init(source: ApplicationRequestContextSource) {

@@ -12,7 +12,7 @@ enum AppOrigins {
 
   private static let allowedHeaders = "Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key"
   private static let exposedHeaders = "ETag, Idempotency-Replayed, Retry-After, X-Request-Id"
-  /// Seconds for which a browser need not ask again; Chromium takes no more.
+  /// The seconds for which a browser caches the preflight answer; Chromium accepts no more.
   private static let keptSeconds = "7200"
 
   /// The origin of the app that sends this request to the API; nil for any other request.
@@ -24,9 +24,9 @@ enum AppOrigins {
     return origin
   }
 
-  /// The answer to a browser that asks whether an app may send a request; nil for any other request.
+  /// The answer to a browser's preflight request for an app; nil for any other request.
   ///
-  /// - Parameter methods: those of the address; nil where there is no such address.
+  /// - Parameter methods: those of the address; nil if there is no such address.
   static func preflight(_ request: Request, methods: Set<String>?) -> Response? {
     guard request.method == .options, let methods, let origin = origin(of: request),
       request.headers[.accessControlRequestMethod] != nil

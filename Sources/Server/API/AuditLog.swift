@@ -6,10 +6,11 @@ import Logging
 import NIOConcurrencyHelpers
 import Store
 
-/// What of an account's requests goes into its audit log: every change, but for what has a history of its own or is daily life.
+/// Decides which requests enter the audit log: every change, except those with a history of their own and
+/// those of everyday use.
 enum AuditLog {
-  /// Zones and reminders have their former versions, alarms their answers, positions their track; the rest changes nothing that
-  /// anybody could be held to. An erased account has no log.
+  /// Zones and reminders keep their earlier versions, alarms their answers, positions their track; the others
+  /// change nothing that anybody is accountable for. An erased account has no log.
   static let quiet: Set<String> = [
     "createZone", "putZone", "deleteZone", "importZones", "mailZone", "createReminder", "putReminder",
     "deleteReminder",
@@ -20,14 +21,14 @@ enum AuditLog {
     "dropSealed",
   ]
 
-  /// Reading that takes everything along.
+  /// A read that copies all data of an account.
   private static let read: Set<String> = ["exportAccount"]
 
   static func notes(_ route: Route) -> Bool {
     read.contains(route.name) || !route.isSafe && !quiet.contains(route.name)
   }
 
-  /// What a request was about, by the name that people know; told by the route that does it.
+  /// The subject of a request, by the name that people know; set by the route.
   final class Subject: Sendable {
     private let box = NIOLockedValueBox<String?>(nil)
     var name: String? { box.withLockedValue { $0 } }
@@ -36,7 +37,7 @@ enum AuditLog {
 }
 
 extension Call {
-  /// Notes what was just done. It is done: whatever keeps it from being noted is only logged.
+  /// Logs an action that has been done; an error here is only logged, since the action stands.
   func audit(_ route: Route, _ signed: Signed) async {
     let names = route.pathParameters.compactMap { context.parameters.get($0) }
     let given = (json["login"] ?? json["name"])?.string.flatMap { $0.isEmpty ? nil : $0 }
@@ -52,7 +53,7 @@ extension Call {
     )
   }
 
-  /// Notes in somebody else's log what was just done that concerns them, and by whom.
+  /// Logs an action in the audit log of another person whom it concerns, with the person who did it.
   func note(
     _ action: String, _ subject: String, inLogOf account: AccountID, by signed: Signed
   ) async {
@@ -61,7 +62,7 @@ extension Call {
         account: account, at: now, action: action, subject: subject, actor: .person(login: signed.login)))
   }
 
-  /// Signing in, or trying to.
+  /// Logs a sign-in or an attempt.
   func auditSignIn(
     _ action: String, of account: AccountID, isRefused: Bool, subject: String = ""
   ) async {

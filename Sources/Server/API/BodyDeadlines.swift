@@ -13,13 +13,13 @@ final class BodyDeadlines: Sendable {
   private struct Book {
     var readings: [UInt64: Reading] = [:]
     var last: UInt64 = 0
-    /// When the sleeper wakes; nil where nobody sleeps.
+    /// The time at which the sleeper wakes; nil if there is none.
     var wakes: ContinuousClock.Instant?
   }
   private let book = NIOLockedValueBox(Book())
 
-  /// - Returns: nil where it took more than `seconds`.
-  /// - Throws: what `read` throws.
+  /// - Returns: nil if reading took more than `seconds`.
+  /// - Throws: the errors of `read`.
   func run(
     within seconds: Int, _ read: @escaping @Sendable () async throws -> [UInt8]
   ) async throws -> [UInt8]? {
@@ -39,7 +39,7 @@ final class BodyDeadlines: Sendable {
     let (number, sleeps) = book.withLockedValue { book in
       book.last += 1
       book.readings[book.last] = Reading(until: until, task: task)
-      // Somebody who wakes no later sees to it.
+      // A sleeper that wakes no later serves this deadline as well.
       let sleeps = book.wakes.map { until < $0 } ?? true
       if sleeps { book.wakes = until }
       return (book.last, sleeps)
@@ -48,13 +48,13 @@ final class BodyDeadlines: Sendable {
     return number
   }
 
-  /// Ends what is overdue, and sleeps on until nothing is left.
+  /// Ends the overdue readings at each deadline, until none is left.
   private func wake(at time: ContinuousClock.Instant) async {
     var next: ContinuousClock.Instant? = time
     while let time = next {
       try? await Task.sleep(until: time, clock: .continuous)
       next = book.withLockedValue { book in
-        // Another one was asked to come earlier: it goes on.
+        // Another sleeper was started for an earlier time: it continues.
         guard book.wakes == time else { return nil }
         for (number, reading) in book.readings where reading.until <= time {
           book.readings[number]?.isOver = true

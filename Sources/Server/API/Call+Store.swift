@@ -10,15 +10,15 @@ import Store
 extension Call {
   var store: SQLStore { parts.store }
 
-  /// The id of something new. With an `Idempotency-Key` it follows from account, route and key, so that a request sent
-  /// again meets what the first one made.
+  /// The id of a new object. With an `Idempotency-Key` it is derived from account, route and key, so that a
+  /// repeated request finds the object that the first one created.
   func newID<ID: StoreID>(_: ID.Type, for signed: Signed, _ route: String) -> ID {
     guard let key = request.headers[.idempotencyKey] else { return .random() }
     let hash = SHA256.hash("\(signed.account)/\(route)/\(key)".utf8)
     return ID(rawValue: hash.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// Makes something under `id`; where an earlier request with the same key made it already, finds that.
+  /// Creates an object under `id`, or finds the one that an earlier request with the same key created.
   func once<Value>(
     make: () async throws -> Value, find: () async throws -> Value
   ) async throws -> (value: Value, isNew: Bool) {
@@ -29,8 +29,8 @@ extension Call {
     }
   }
 
-  /// The revision that an edit was made from.
-  /// - Throws: when `If-Match` is missing, or names none.
+  /// The revision on which an edit is based.
+  /// - Throws: if `If-Match` is missing, or names no revision.
   func expectedRevision() throws(Problem) -> Revision {
     guard let revision = try statedRevision() else {
       throw Problem(.preconditionRequired, "no If-Match found; its ETag says which revision was edited")
@@ -38,7 +38,7 @@ extension Call {
     return revision
   }
 
-  /// The same where `If-Match` may be left out.
+  /// The same if `If-Match` is optional.
   func statedRevision() throws(Problem) -> Revision? {
     guard let header = request.headers[.ifMatch] else { return nil }
     guard let revision = EntityTag.revision(header) else {
@@ -47,10 +47,10 @@ extension Call {
     return Revision(rawValue: revision)
   }
 
-  /// Whether the client says that there is nothing under the address yet.
+  /// Whether the client states that nothing exists at the address yet.
   var isCreation: Bool { request.headers[.ifNoneMatch] == "*" }
 
-  /// Tells engines and streams that the account's zones are different now.
+  /// Notifies engines and streams of changed zones of these accounts.
   func zonesChanged(_ accounts: [AccountID]) async throws {
     try await parts.engines.zonesChanged(of: accounts, at: now)
     parts.hub.publish(accounts)
@@ -58,7 +58,7 @@ extension Call {
 }
 
 extension Response {
-  /// Something with a revision.
+  /// An object with a revision.
   static func json(
     _ value: JSONValue, revision: Revision, status: HTTPResponse.Status = .ok, location: String? = nil
   ) -> Response {
@@ -69,7 +69,7 @@ extension Response {
 }
 
 extension Problem {
-  /// What a refusal of the store is to a client.
+  /// Converts an error of the store into a problem; nil if there is none for it.
   init?(_ error: StoreError) {
     switch error {
     case .notFound: self = .notFound

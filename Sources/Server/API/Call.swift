@@ -7,18 +7,18 @@ import Hummingbird
 import Logging
 import Store
 
-/// One request whose parameters and body have been checked against its route.
+/// A request whose parameters and body have been validated against its route.
 struct Call: Sendable {
   let request: Request
   let context: AppContext
   let origin: Origin
   let parts: ServerParts
   let now: Instant
-  /// By the names of the route's parameters; only those that were given.
+  /// The given parameters, by the names that the route declares.
   let query: [String: JSONValue]
-  /// Of a route with a JSON body.
+  /// The body of a route that takes JSON.
   let json: JSONValue
-  /// Of a route with a body of bytes.
+  /// The body of a route that takes bytes.
   let bytes: [UInt8]
   /// For the audit log.
   let subject = AuditLog.Subject()
@@ -26,7 +26,7 @@ struct Call: Sendable {
   var logger: Logger { context.logger }
 
   /// The id in the address.
-  /// - Throws: "not found" for anything that is no id: there is nothing of that name.
+  /// - Throws: "not found" for a text that is no id, since nothing has that name.
   func id(_ name: String) throws(Problem) -> UInt64 {
     guard let id = context.parameters.get(name).flatMap({ parsedID($0) }) else { throw .notFound }
     return id
@@ -45,7 +45,7 @@ struct Call: Sendable {
 }
 
 extension Response {
-  /// All there are, as `Schema.items` describes them.
+  /// All items, in the form of `Schema.items`.
   static func items(_ items: [JSONValue]) -> Response { .json(.object([("items", .array(items))])) }
 
   static func json(
@@ -66,7 +66,7 @@ extension Response {
     return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
-  /// Text that people read in a browser.
+  /// An HTML page.
   static func page(_ markup: String, status: HTTPResponse.Status = .ok) -> Response {
     Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],

@@ -1,6 +1,6 @@
 /// A time of day in JSON: 00:00 to 23:59, always five characters.
 enum ClockTime {
-  /// - Returns: minutes after midnight; nil for anything else.
+  /// - Returns: the minutes after midnight; nil for any other text.
   static func minute(of text: String) -> Int? {
     let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ $0.count == 2 && $0.allSatisfy { (48...57).contains($0) } }),

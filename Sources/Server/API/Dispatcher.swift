@@ -6,8 +6,8 @@ import Hummingbird
 import NIOCore
 import Store
 
-/// Takes a request through the steps that all routes share: who is it, may they, is it readable, has it been done
-/// already. What is left for a route is to call one function and to render.
+/// Takes a request through the steps common to all routes: authentication, permission, validation,
+/// idempotency. A route itself only calls one function and renders the result.
 struct Dispatcher: Sendable {
   let parts: ServerParts
 
@@ -64,7 +64,7 @@ struct Dispatcher: Sendable {
     }
   }
 
-  /// "Not modified", where the client has that revision already.
+  /// "Not modified", if the client has that revision.
   private static func unchanged(_ response: Response, for request: Request) -> Response? {
     guard response.status == .ok, request.method == .get || request.method == .head,
       let tag = response.headers[.eTag], let known = request.headers[.ifNoneMatch],
@@ -75,7 +75,7 @@ struct Dispatcher: Sendable {
     return Response(status: .notModified, headers: headers)
   }
 
-  /// The query of the address, each parameter as the JSON value its schema asks for.
+  /// The parameters of the address, each as the JSON type of its schema.
   static func parameters(of request: Request, by route: Route) throws(Problem) -> [String: JSONValue] {
     var values: [String: JSONValue] = [:]
     var findings: [Finding] = []
@@ -127,7 +127,7 @@ struct Dispatcher: Sendable {
   }
 
   static func parse(_ bytes: [UInt8]) throws(Problem) -> JSONValue {
-    // The parser is kind to files in old encodings; what programs send is UTF-8 (RFC 8259, 8.1).
+    // The parser accepts files in old encodings, but programs send UTF-8 (RFC 8259, 8.1).
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Problem(.malformed, "bytes that are not UTF-8 found")
     }
@@ -156,7 +156,7 @@ struct Dispatcher: Sendable {
 }
 
 extension Schema {
-  /// What a parameter's text means; text that is no such value stays text, and is then refused.
+  /// The value of a parameter's text. A text that does not fit the schema stays text, and is then refused.
   func value(ofText text: String) -> JSONValue {
     switch self {
     case .integer: Int64(text).map { .integer($0) } ?? .string(text)

@@ -6,14 +6,14 @@ import Logging
 import NIOCore
 import Store
 
-/// What holds for every request, whatever its route: limits on its head, security headers, problem documents for
-/// everything that goes wrong, the access log and the figures.
+/// Applies the rules common to all requests: limits on the head, security headers, problem documents for all
+/// errors, the access log and the metrics.
 struct EdgeMiddleware: RouterMiddleware {
   typealias Context = AppContext
   let settings: ServerSettings
   let metrics: Metrics
   let addresses: Addresses
-  /// The files at the addresses that no other route has.
+  /// Serves the files at the addresses that no other route has.
   let page: StaticFiles?
   private let hardening: [HTTPField]
 
@@ -37,7 +37,7 @@ struct EdgeMiddleware: RouterMiddleware {
       let preflight = request.method == .options ? preflight(request) : nil
       if let preflight { response = preflight } else { response = try await next(request, context) }
     } catch let error as HTTPError where error.status == .notFound {
-      // The router has no such method there, or no such address.
+      // The router has no such method at this address, or no such address.
       missed = knownAddress(of: request)
       response =
         (missed.map { Self.refusal(of: request.method, at: $0) } ?? Problem(.notFound, "no such address"))
@@ -80,7 +80,7 @@ struct EdgeMiddleware: RouterMiddleware {
     AppOrigins.preflight(request, methods: addresses.address(of: request.uri.path)?.methods)
   }
 
-  /// The address that exists, without the method of the request; nil if it does not exist.
+  /// The address, if it exists and lacks the request's method; else nil.
   private func knownAddress(of request: Request) -> Addresses.Address? {
     let path = request.uri.path
     guard let address = addresses.address(of: path), !address.methods.contains(request.method.rawValue)
@@ -117,16 +117,17 @@ struct EdgeMiddleware: RouterMiddleware {
     case is CancellationError:
       return Problem(.unavailable, "the server is shutting down", retryAfterSeconds: 5)
     default:
-      // The type alone: descriptions of errors may carry what people sent.
+      // Only the type: descriptions of errors may contain users' data.
       context.logger.error("failed", metadata: ["error": "\(type(of: error))"])
       context.logger.debug("failed", metadata: ["error": "\(error)"])
       return Problem(.failure, "this is the server's fault; its log names the request")
     }
   }
 
-  /// Strict: the page loads nothing from elsewhere, is framed nowhere and tells nobody where it was.
+  /// The page's policy: it loads nothing from elsewhere and cannot be framed.
   ///
-  /// - Parameter pageOrigins: what the operator allows it to ask besides, for tiles of a map, places and pictures of notices.
+  /// - Parameter pageOrigins: further origins that the operator allows, for map tiles, places and pictures of
+  ///   notices.
   static func contentSecurityPolicy(pageOrigins: [String], alsoAsking: String = "") -> String {
     let others = pageOrigins.map { " " + $0 }.joined()
     return [
@@ -138,17 +139,19 @@ struct EdgeMiddleware: RouterMiddleware {
     ].joined(separator: "; ")
   }
 
-  /// The thread that fetches signed packs of zones, which may lie on any server: it runs nothing else and holds nothing.
+  /// The script of the thread that fetches signed packs of zones, from any server: it does nothing else and
+  /// has no other data.
   static let packWorker = "/scripts/packs/pack-worker.js"
 
-  /// It fetches followed packs with no page open. What it is asked for by the page, it passes on to this server alone.
+  /// The script that fetches followed packs while no page is open. Requests of the page it passes on to this
+  /// server only.
   static let serviceWorker = "/service-worker.js"
 
   static func packWorkerPolicy(pageOrigins: [String]) -> String {
     "default-src 'none'; connect-src 'self' https:" + pageOrigins.map { " " + $0 }.joined()
   }
 
-  /// Made once: it goes with every answer.
+  /// Made once, since every answer has these headers.
   private static func hardening(_ settings: ServerSettings) -> [HTTPField] {
     [
       HTTPField(
@@ -168,14 +171,14 @@ struct EdgeMiddleware: RouterMiddleware {
 
   private func harden(_ headers: inout HTTPFields, isSecure: Bool) {
     for field in hardening {
-      // Appended as they are: to set one by its name checks its value anew.
+      // Appended unchanged: setting a field by its name would validate its value again.
       if headers.contains(field.name) { headers[field.name] = field.value } else { headers.append(field) }
     }
     if !headers.contains(.cacheControl) { headers.append(Self.uncached) }
     if isSecure { headers[.strictTransportSecurity] = "max-age=31536000" }
   }
 
-  /// The route's form instead of the address: that may hold tokens and coordinates.
+  /// Logs the route's pattern instead of the address, which may contain tokens and coordinates.
   private func tell(
     _ request: Request, _ route: String, _ context: AppContext, _ response: Response, _ origin: Origin,
     _ took: Duration
@@ -184,7 +187,7 @@ struct EdgeMiddleware: RouterMiddleware {
     let status = response.status.code
     metrics.request(
       route: route, method: Self.known(request.method), status: status, seconds: seconds)
-    // What phones post by the thousand, and probes ask for, is in the figures.
+    // Frequent requests, the phones' reports and probes, are counted in the metrics.
     let isOrdinary = status < 400 && Self.frequent.contains(route)
     context.logger.log(
       level: isOrdinary ? .debug : .info, "request",
@@ -197,7 +200,7 @@ struct EdgeMiddleware: RouterMiddleware {
   private static let frequent: Set<String> = Set(
     ["/healthz", "/readyz", "/metrics"] + (PhoneRoutes.table + FixRoutes.table).map(\.path))
 
-  /// Methods are whatever a client writes; series must stay few.
+  /// A client may send any method name; the number of metric series must stay small.
   private static func known(_ method: HTTPRequest.Method) -> String {
     switch method {
     case .get, .head, .post, .put, .patch, .delete, .options: method.rawValue

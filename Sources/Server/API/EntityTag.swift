@@ -3,14 +3,14 @@ enum EntityTag {
   static func text(revision: Int64) -> String { "\"\(revision)\"" }
 
   /// The revision that `If-Match` names.
-  /// - Returns: nil for anything but one strong tag of ours.
+  /// - Returns: nil unless it is one strong tag of ours.
   static func revision(_ header: String) -> Int64? {
     let text = header.drop { $0 == " " }
     guard text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count > 2 else { return nil }
     return Int64(text.dropFirst().dropLast())
   }
 
-  /// Whether a list of tags, or `*`, has this one; weak and strong ones are the same here (RFC 9110, 13.1.2).
+  /// Whether a list of tags, or `*`, contains this one; weak and strong tags match here (RFC 9110, 13.1.2).
   static func list(_ header: String, contains tag: String) -> Bool {
     let bare = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     return header.split(separator: ",").contains { entry in

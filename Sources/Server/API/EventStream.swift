@@ -6,8 +6,8 @@ import NIOCore
 import ServiceLifecycle
 import Store
 
-/// One open stream: reads the account's change feed from where it stands, with the account's other streams that stand there,
-/// and writes it out.
+/// An open stream: reads the account's change feed from its cursor, together with the account's other streams
+/// at the same cursor, and writes it to the client.
 struct EventStream: Sendable {
   let store: SQLStore
   let sessions: Sessions
@@ -17,16 +17,17 @@ struct EventStream: Sendable {
   let clock: ServerClock
   let hub: EventHub
   let listening: EventHub.Listening
-  /// Stands in the ids of events, so that a client that comes back after an older copy of the data was put in place is
-  /// told so. While the stream is open, another process may begin a new one.
+  /// Part of the ids of events. It tells a client that reconnects that an older copy of the data has been
+  /// restored. While the stream is open, another process may begin a new epoch.
   let epoch: FeedEpoch
 
-  /// Of one reading of the feed; so much is held for a client that reads slowly.
+  /// The most entries of one reading of the feed; this many are held for a client that reads slowly.
   private static let entriesAtOnce = 100
   private static let retryMilliseconds = 2000
 
-  /// Returns when the client hangs up, the session ends or the server stops.
-  /// - Parameter isReset: what changed since the client's place cannot be told: it has to read everything anew.
+  /// Returns when the client disconnects, the session ends or the server stops.
+  /// - Parameter isReset: whether the changes since the client's cursor are unknown, so that it has to read
+  ///   everything again.
   func write(
     from start: ChangeCursor, isReset: Bool, to writer: inout any ResponseBodyWriter
   ) async throws {
@@ -38,7 +39,7 @@ struct EventStream: Sendable {
     try await catchUp(&cursor, &writer)
     for await signal in listening.signals.cancelOnGracefulShutdown() {
       if case .heartbeat = signal {
-        // A session that ended meanwhile, or an account that is gone, reads no further.
+        // An ended session or a deleted account reads no further.
         do { _ = try await sessions.signed(request, origin, at: clock.now()) } catch { return }
         try await writer.write(ByteBuffer(string: ": still here\n\n"))
       }
@@ -68,7 +69,7 @@ struct EventStream: Sendable {
     return stretch
   }
 
-  /// An event as it goes over the wire.
+  /// An event in its wire format.
   static func bytes(
     of entry: ChangeEntry, in store: SQLStore, for account: AccountID, _ epoch: FeedEpoch
   ) async throws -> [UInt8] {
@@ -77,12 +78,12 @@ struct EventStream: Sendable {
       ("changed_at", entry.changedAt.json),
     ]
     if entry.kind == .alarm, !entry.isDeleted {
-      // One that was forgotten since the entry was read is told by its id alone.
+      // An alarm deleted since the entry was read is reported by its id alone.
       if let alarm = try await found({ try await store.alarm(AlarmID(rawValue: entry.id), of: account) }) {
         members.append(("alarm", .object(AlarmRoutes.members(of: alarm))))
       }
     }
-    // JSON has no line breaks outside strings, and none inside: one line of data.
+    // JSON has line breaks only between tokens, and this writer adds none: one line of data.
     var bytes = Array("id: \(epoch)-\(entry.cursor)\nevent: \(entry.kind.name)\ndata: ".utf8)
     JSONValue.object(members).write(to: &bytes)
     bytes.append(contentsOf: "\n\n".utf8)

@@ -111,7 +111,7 @@ enum OpenAPI {
     return .object(members)
   }
 
-  /// What stands in an address: ids, but for a few.
+  /// The schema of a part of an address: an id, with a few exceptions.
   private static func pathSchema(_ name: String) -> Schema {
     switch name {
     case "sound": .text(1...100)
@@ -178,7 +178,7 @@ enum OpenAPI {
 }
 
 extension Schema {
-  /// As JSON Schema, draft 2020-12.
+  /// The schema as JSON Schema, draft 2020-12.
   var openAPI: JSONValue {
     switch self {
     case .text(let rule): rule.openAPI

@@ -3,18 +3,20 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Where a request comes from and how, forwarded headers of trusted proxies taken into account.
+/// The origin of a request: the client's address and the address it called, with the forwarded headers of
+/// trusted proxies applied.
 struct Origin: Equatable, Sendable {
-  /// The client's address; "local" where there is no network.
+  /// The client's address; "local" without a network.
   let address: String
   let isSecure: Bool
-  /// As the client addressed it: host, and port where it is not the scheme's own.
+  /// The authority that the client called: host, and port unless it is the scheme's default.
   let authority: String
-  /// Whom a trusted proxy has signed in, by login; nil where no proxy does that, or it says nobody.
+  /// The login of the person whom a trusted proxy has signed in; nil if no proxy does that, or if it names
+  /// nobody.
   let login: String?
 
   var scheme: String { isSecure ? "https" : "http" }
-  /// As a browser's `Origin` header writes it.
+  /// The origin as in a browser's `Origin` header.
   var text: String { "\(scheme)://\(authority)" }
   var isLoopback: Bool { address == "local" || AddressBlock.loopback.contains { $0.contains(address) } }
 
@@ -25,7 +27,8 @@ struct Origin: Equatable, Sendable {
     var authority = request.head.authority ?? ""
     var login: String?
     if let peer, settings.trustedProxies.contains(where: { $0.contains(peer) }) {
-      // From the right: each trusted proxy has appended whom it spoke to. Text that is no address of the network is left out.
+      // From the right: each trusted proxy has appended the address of its client. Text that is no IP address
+      // is left out.
       let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }.map {
         Self.bareAddress($0)
       }.filter { AddressBlock($0) != nil && !$0.contains("/") }
@@ -33,7 +36,7 @@ struct Origin: Equatable, Sendable {
         hops.last { hop in !settings.trustedProxies.contains { $0.contains(hop) } } ?? hops.first ?? peer
       if let scheme = request.headers[.forwardedProto] { secure = scheme.lowercased() == "https" }
       if let host = request.headers[.forwardedHost] { authority = host }
-      // Twice: the proxy has let through what a client has sent.
+      // Two such headers: the proxy has passed on one that the client sent.
       if let name = settings.loginHeader, let said = request.headers[values: name].first,
         request.headers[values: name].count == 1, !said.isEmpty
       {
@@ -52,7 +55,7 @@ struct Origin: Equatable, Sendable {
     }
   }
 
-  /// Without blanks, brackets and port.
+  /// The address without blanks, brackets and port.
   private static func bareAddress(_ hop: Substring) -> String {
     let trimmed = hop.drop { $0 == " " }.prefix { $0 != " " }
     if trimmed.hasPrefix("["), let end = trimmed.firstIndex(of: "]") {

@@ -4,7 +4,7 @@ import Delivery
 import Formats
 import Store
 
-/// Lists in pages: `?limit=` and the `cursor` that the page before gave.
+/// Lists in pages: `?limit=` and the `cursor` given by the previous page.
 enum Paging {
   static let query: [Route.Query] = [
     .init(name: "limit", schema: .integer(1...500), meaning: "Of the page; 100 if left out."),
@@ -20,7 +20,7 @@ enum Paging {
 
   static func limit(_ call: Call) -> Int { Int(call.query["limit"]?.whole ?? 100) }
 
-  /// The id that the page before ended with.
+  /// The last id of the previous page.
   static func after<ID: StoreID>(_ call: Call, _: ID.Type) throws(Problem) -> ID? {
     guard let text = call.query["cursor"]?.string else { return nil }
     guard let bytes = Base64URL.decode(text), bytes.count == 8 else {
@@ -29,7 +29,7 @@ enum Paging {
     return ID(rawValue: bytes.reduce(0) { $0 << 8 | UInt64($1) })
   }
 
-  /// A page made of one element more than asked for, which tells whether there is another page.
+  /// A page made from one element more than requested, which shows whether there is another page.
   static func page<Element, ID: StoreID>(
     _ found: [Element], limit: Int, id: (Element) -> ID, json: (Element) -> JSONValue
   ) -> JSONValue {

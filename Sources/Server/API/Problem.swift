@@ -3,17 +3,17 @@ import Formats
 import HTTPTypes
 import Hummingbird
 
-/// Why a request was not carried out, as RFC 9457 writes it.
+/// The reason why a request failed, in the form of RFC 9457.
 struct Problem: Error, Equatable, Sendable {
   let kind: Kind
-  /// What was given and what is allowed, for people.
+  /// The value given and those allowed, for people.
   let detail: String
   var findings: [Finding] = []
   /// For `Retry-After`.
   var retryAfterSeconds: Int?
   /// For `Allow`.
   var allowedMethods: [String] = []
-  /// Of a range that lies outside: of how many bytes, for `Content-Range`.
+  /// For a range that lies outside: the size of the whole in bytes, for `Content-Range`.
   var wholeBytes: Int?
 
   init(
@@ -27,7 +27,8 @@ struct Problem: Error, Equatable, Sendable {
     self.allowedMethods = allowedMethods
   }
 
-  /// The stable name of a problem; its `type` is `/problems/` and the name. Added, never changed.
+  /// The stable name of a problem; its `type` is `/problems/` and the name. Names may be added, and never
+  /// change.
   enum Kind: String, CaseIterable, Sendable {
     case malformed
     case invalidParameter = "invalid-parameter"
@@ -120,7 +121,7 @@ struct Problem: Error, Equatable, Sendable {
 
   static let notFound = Problem(.notFound, "nothing of this account has this address")
 
-  /// A body of the wrong content.
+  /// Describes a body with invalid content.
   static func invalid(_ findings: [Finding]) -> Problem {
     Problem(
       .invalidContent, findings.first.map { "\($0.place): \($0.message)" } ?? "", findings: findings)

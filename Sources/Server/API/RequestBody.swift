@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// All bytes of a request, unpacked where they are compressed, bounded in size and time.
+/// Reads all bytes of a request, decompressed if necessary, with limits of size and time.
 enum RequestBody {
   enum Refusal: Error, Equatable {
     case tooLarge(allowed: Int)
@@ -27,7 +27,7 @@ enum RequestBody {
     }
   }
 
-  /// - Throws: `Refusal`, and whatever ends the connection.
+  /// - Throws: `Refusal`, or the error that ended the connection.
   static func collect(_ request: Request, upTo maximum: Int, within seconds: Int) async throws -> [UInt8] {
     if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > maximum {
       throw Refusal.tooLarge(allowed: maximum)

@@ -3,7 +3,7 @@ import Formats
 import HTTPTypes
 import Hummingbird
 
-/// One entry of the table from which both the router and the OpenAPI document are made.
+/// An entry of the table from which both the router and the OpenAPI document are made.
 struct Route: Sendable {
   let method: HTTPRequest.Method
   /// "/api/v1/zones/{zone}".
@@ -16,23 +16,26 @@ struct Route: Sendable {
   var headers: [Query] = []
   var body = Body.none
   var answers: [Answer]
-  /// Repeating it with the same `Idempotency-Key` makes nothing new and answers with what the first made.
+  /// A repeated request with the same `Idempotency-Key` creates nothing and returns what the first one
+  /// created.
   var isIdempotentByKey = false
   /// Left out of the OpenAPI document: pages for people.
   var isDocumented = true
-  /// What the address asks besides is nobody's mistake: other people's programs write it, and what sends links on marks them.
+  /// Whether unknown parameters in the address are ignored: programs of others write it, and mail services
+  /// add tracking parameters to links.
   var takesFurtherParameters = false
-  /// Its address is itself the permission, so that it may be called from anywhere.
+  /// Whether its address is itself the permission, so that it may be called from any origin.
   var isCapability = false
-  /// Not counted against an address: files of the page, of which one look takes hundreds.
+  /// Whether requests are not counted against an address: the page's files, of which one visit loads
+  /// hundreds.
   var isUnmetered = false
 
-  /// Who may call, and what is then done.
+  /// The permission required for a route, with its function.
   enum Handler: Sendable {
     case anyone(@Sendable (Call) async throws -> Response)
     /// A person who is signed in.
     case account(@Sendable (Call, Signed) async throws -> Response)
-    /// A phone's app, which proves itself in its own way and whose body is of any form.
+    /// A phone's app, which authenticates in its own way and sends a body of any format.
     case phone(@Sendable (Request, AppContext, ServerParts) async throws -> Response)
   }
 
@@ -46,9 +49,9 @@ struct Route: Sendable {
 
   enum Body: Sendable {
     case none
-    /// Always there, `application/json`.
+    /// A required body, `application/json`.
     case json(Schema)
-    /// As it is; of one of these media types.
+    /// A body of bytes, of one of these media types.
     case bytes([String], maximum: Int)
 
     var maximumBytes: Int {
@@ -64,7 +67,7 @@ struct Route: Sendable {
     let status: HTTPResponse.Status
     let meaning: String
     var content: Content
-    /// With an ETag, so that If-None-Match and If-Match are understood.
+    /// Whether it has an ETag, for If-None-Match and If-Match.
     var hasETag = false
 
     enum Content: Sendable {

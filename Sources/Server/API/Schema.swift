@@ -4,7 +4,8 @@ import Delivery
 import Formats
 import Store
 
-/// What a JSON value may be. Checks what comes in and is printed into the OpenAPI document, so that both agree.
+/// The values that a JSON value may have. The same schema validates requests and is written into the OpenAPI
+/// document, so that both agree.
 indirect enum Schema: Sendable {
   case text(TextRule)
   case words([String])
@@ -14,12 +15,12 @@ indirect enum Schema: Sendable {
   case list(Schema, count: ClosedRange<Int>)
   /// Members not named are refused.
   case object([Member])
-  /// An object of which the member `tag` says which further members it has.
+  /// An object whose member `tag` determines its further members.
   case variants(tag: String, [Variant])
   case optional(Schema)
   /// One of `NamedSchema.all`.
   case named(NamedSchema.Name)
-  /// Any JSON object: foreign formats that have a specification of their own.
+  /// Any JSON object: foreign formats with a specification of their own.
   case anyObject
 
   struct Member: Sendable {
@@ -34,7 +35,7 @@ indirect enum Schema: Sendable {
     let members: [Member]
   }
 
-  /// What a string may be. No string of ours contains U+0000.
+  /// The rules for a string. No string of ours contains U+0000.
   struct TextRule: Sendable {
     enum Form: Sendable {
       case plain
@@ -59,11 +60,11 @@ indirect enum Schema: Sendable {
   static func base64URL(_ allowed: ClosedRange<Int>) -> Self {
     .text(TextRule(characters: allowed, form: .base64URL))
   }
-  /// An answer with all there are.
+  /// An answer that is not paged.
   static func items(_ item: Schema, upTo most: Int) -> Self {
     .object([.needed("items", .list(item, upTo: most), "")])
   }
-  /// What the table of ranges allows.
+  /// The range that the table of ranges allows.
   static func number(_ field: RangedField) -> Self {
     let allowed = field.allowed
     guard field.unit == .wholeNumber else { return .number(allowed) }
@@ -94,7 +95,7 @@ extension Schema.Member {
   }
 }
 
-/// Something in a request that is not as it has to be.
+/// An error in a request.
 struct Finding: Equatable, Sendable {
   /// JSON pointer (RFC 6901) into the body, or the name of a parameter.
   let place: String
@@ -103,17 +104,17 @@ struct Finding: Equatable, Sendable {
 }
 
 extension Schema {
-  /// Of one value at most.
+  /// The most findings reported for one value.
   static let maximumFindings = 20
 
-  /// What is wrong with a value; nothing for one that is allowed.
+  /// The errors in a value; empty for a valid one.
   func findings(in value: JSONValue, at place: String = "") -> [Finding] {
     var findings: [Finding] = []
     check(value, place, &findings)
     return findings
   }
 
-  /// The beginning of what was given, without characters that have no place in an answer.
+  /// The beginning of the given value, without characters that do not belong in an answer.
   private static func shown(_ value: JSONValue?) -> String {
     let text = value?.excerpt.excerpt(60) ?? "nothing"
     return text.isEmpty ? "\"\"" : text
@@ -194,7 +195,7 @@ extension Schema {
 }
 
 extension Schema.TextRule {
-  /// What would have been allowed; nil for a good value.
+  /// A description of what is allowed; nil for a valid value.
   fileprivate func refusal(of value: JSONValue) -> String? {
     guard let text = value.string else { return "a string" }
     let count = text.unicodeScalars.count
@@ -231,6 +232,6 @@ extension String {
 extension JSONValue {
   var flag: Bool? { if case .bool(let value) = self { value } else { nil } }
   var isNull: Bool { if case .null = self { true } else { false } }
-  /// The member of an object, where it is there and not null.
+  /// The member of an object, if it is present and not null.
   func given(_ key: String) -> JSONValue? { self[key].flatMap { $0.isNull ? nil : $0 } }
 }

@@ -3,12 +3,12 @@ enum CaddyConfiguration {
   /// - Parameters:
   ///   - publicURL: without a slash at the end; HTTP is redirected there.
   ///   - upstream: address and port on which the server listens.
-  ///   - idleTimeoutSeconds: after which the server closes a silent connection.
+  ///   - idleTimeoutSeconds: the time after which the server closes a silent connection.
   static func text(
     _ settings: CaddySettings, publicURL: String, upstream: String, idleTimeoutSeconds: Int
   ) -> String {
     let domain = settings.domain
-    // A name for this machine is served to this machine alone.
+    // A name for this machine is served only on the loopback address.
     let binding = settings.isThisMachine ? "\tbind 127.0.0.1\n" : ""
     let certificate = settings.isInternal ? "\ttls internal\n" : ""
     return """

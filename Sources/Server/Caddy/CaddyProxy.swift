@@ -61,7 +61,7 @@ final class CaddyProxy: Service {
     metrics.set("proximity_caddy_serves", to: 0)
   }
 
-  /// The reason why nobody reaches the server; nil while Caddy serves.
+  /// The reason why the server cannot be reached; nil while Caddy serves.
   var trouble: String? {
     switch state.withLockedValue({ $0 }) {
     case .starting: "Caddy is starting"
@@ -73,7 +73,7 @@ final class CaddyProxy: Service {
   /// Starts Caddy. Called once the server listens.
   func start(upstreamPort port: Int) { upstreams.continuation.yield("\(host):\(port)") }
 
-  /// - Throws: `CaddyFailure` where the first start fails.
+  /// - Throws: `CaddyFailure` if the first start fails.
   func run() async throws {
     try await cancelWhenGracefulShutdown { [self] in
       for await upstream in upstreams.stream {
@@ -83,7 +83,7 @@ final class CaddyProxy: Service {
     }
   }
 
-  /// - Throws: `CaddyFailure` where Caddy ends before it has ever served.
+  /// - Throws: `CaddyFailure` if Caddy ends before it has ever served.
   private func keepRunning(_ upstream: String) async throws(CaddyFailure) {
     var backoff = RestartBackoff()
     var hasServed = false

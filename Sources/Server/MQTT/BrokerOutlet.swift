@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 
 /// Publishes alarms on the connection that `MQTTLink` keeps, as long as this process has it.
 final class BrokerOutlet: MQTTOutlet {
-  /// The first level of our topics.
+  /// The first level of the server's topics.
   let root: String
   private let session = NIOLockedValueBox<MQTTSession?>(nil)
 
@@ -14,7 +14,7 @@ final class BrokerOutlet: MQTTOutlet {
 
   func open(_ session: MQTTSession) { self.session.withLockedValue { $0 = session } }
 
-  /// Does nothing where another session was opened since.
+  /// Does nothing if another session has been opened since.
   func close(_ session: MQTTSession) {
     self.session.withLockedValue { if $0 === session { $0 = nil } }
   }

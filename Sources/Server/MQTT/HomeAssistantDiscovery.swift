@@ -2,17 +2,19 @@ import Delivery
 import Formats
 import Store
 
-/// Tells Home Assistant of a phone, so that it makes entities of it: where it is, whether it is in each zone, its alarms.
+/// Announces a phone to Home Assistant, which creates entities for its position, its presence in each zone,
+/// and its alarms.
 ///
-/// Read: Home Assistant, "MQTT", "MQTT discovery", and the integrations MQTT device tracker, binary sensor and event.
+/// Source: Home Assistant, "MQTT", "MQTT discovery", and the integrations MQTT device tracker, binary sensor
+/// and event.
 struct HomeAssistantDiscovery {
   let states: MQTTPhoneStates
 
-  /// What the server has to read to know which configurations the broker has.
+  /// The topics to subscribe to in order to learn which configurations the broker has.
   static let filter = "homeassistant/+/+/+/config"
 
-  /// Whether a configuration on the broker was written by a server that publishes under `root`, so that it is removed when no
-  /// phone or zone stands for it any more.
+  /// Whether a server that publishes under `root` wrote this configuration on the broker. It is then removed
+  /// once its phone or zone no longer exists.
   static func isOurs(_ topic: String, _ payload: [UInt8], root: String) -> Bool {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard levels.count == 5, levels[2].hasPrefix("proximity_"), let config = try? JSONValue.parse(payload)
@@ -33,8 +35,8 @@ struct HomeAssistantDiscovery {
       messages["homeassistant/\(component)/\(node)/\(object)/config"] =
         JSONValue.object(common + members + shared).bytes
     }
-    // Without a name of its own it has the device's. Its state is taken from the attributes: coordinates where there are any,
-    // else the names of zones.
+    // Without a name of its own the entity takes the device's name. Its state comes from the attributes: the
+    // coordinates if there are any, else the names of zones.
     entity(
       "device_tracker", "location", .null,
       [("json_attributes_topic", .string(states.stateTopic)), ("source_type", .string("gps"))])
@@ -43,7 +45,7 @@ struct HomeAssistantDiscovery {
         "binary_sensor", "zone_\(place.id)", .string(place.name.isEmpty ? "\(place.id)" : place.name),
         [
           ("state_topic", .string(states.topic(of: place.id))),
-          // "None" is what Home Assistant takes for unknown.
+          // Home Assistant takes "None" for unknown.
           ("value_template", .string("{{ 'None' if value_json.state == 'unknown' else value_json.state }}")),
           ("payload_on", .string(MQTTPresence.State.inside.rawValue)),
           ("payload_off", .string(MQTTPresence.State.outside.rawValue)),
@@ -59,7 +61,7 @@ struct HomeAssistantDiscovery {
     return messages
   }
 
-  /// In all topics, ids and the device's identifier: letters, digits and `_` alone.
+  /// The device's name in all topics, ids and the device's identifier; it has only letters, digits and `_`.
   private var node: String { "proximity_\(states.device)" }
 
   private var shared: [(String, JSONValue)] {

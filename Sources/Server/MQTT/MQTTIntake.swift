@@ -6,13 +6,15 @@ import Logging
 import MQTTClient
 import Store
 
-/// Takes what OwnTracks phones publish on the operator's broker, by the same way as what they post.
+/// Takes the messages that OwnTracks phones publish on the operator's broker, in the same way as their HTTP
+/// posts.
 ///
-/// A message is acknowledged when it is on the disk; until then it is tried again. What nobody could make use of is
-/// acknowledged at once, since the broker would send it for ever: of phones that nobody has set up, and what is too large.
+/// A message is acknowledged when it is on the disk; until then the server tries again. A message that can
+/// never be stored is acknowledged at once, since the broker would otherwise send it forever: one of a phone
+/// that nobody has set up, or one that is too large.
 struct MQTTIntake: Sendable {
   let parts: ServerParts
-  /// Between two tries to store a message.
+  /// The pause between two attempts to store a message.
   var pause = Duration.seconds(1)
 
   /// - Returns: whether the message is to be acknowledged.
@@ -24,7 +26,7 @@ struct MQTTIntake: Sendable {
         "an MQTT message is too large", metadata: ["topic": .string(topic.excerpt()), "bytes": "\(bytes)"])
       return true
     case .message(let message):
-      // An empty one only ends what the broker has retained.
+      // An empty message only removes a retained one.
       guard let topic = OwnTracksTopic(message.topic), !message.payload.isEmpty else { return true }
       var failures = 0
       while !Task.isCancelled {
@@ -34,7 +36,7 @@ struct MQTTIntake: Sendable {
           return true
         } catch {
           failures += 1
-          // Whatever went wrong, the broker and this task keep the message.
+          // The broker and this task still have the message, whatever the error.
           if failures == 1 { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
           try? await Task.sleep(for: pause)
         }
@@ -45,11 +47,12 @@ struct MQTTIntake: Sendable {
 
   struct Answer: Equatable {
     let device: DeviceID
-    /// For the phone, where there is something to be told.
+    /// The reply to the phone; nil if there is none.
     let command: [UInt8]?
   }
 
-  /// Of an MQTT identity; nil for others, and for one that is not USER/DEVICE.
+  /// The topic of an MQTT identity; nil for an identity of another scheme, and for a value that is not
+  /// USER/DEVICE.
   static func topic(of identity: DeviceIdentity) -> OwnTracksTopic? {
     guard identity.scheme == .mqtt, let slash = identity.value.firstIndex(of: "/") else { return nil }
     return OwnTracksTopic(
@@ -58,7 +61,7 @@ struct MQTTIntake: Sendable {
   }
 
   /// Stores a message, in one transaction.
-  /// - Returns: nil where it was refused.
+  /// - Returns: nil if the message was refused.
   func store(_ message: MQTTMessage, of topic: OwnTracksTopic) async throws -> Answer? {
     for _ in 0..<2 {
       let now = parts.clock.now()
@@ -74,7 +77,7 @@ struct MQTTIntake: Sendable {
         endpoint: .owntracks, limitUser: topic.user, limitDevice: topic.device, body: message.payload,
         receivedAt: now)
       let report = PhoneReport.read(request)
-      // Also a last will: it would tell when the broker's user of that name is away.
+      // This holds for a last will, too: it would reveal when the broker's user of that name is away.
       guard try await isProven(report, request, device) else {
         if parts.mqtt.noteUnknown(topic, at: now) {
           parts.logger.notice(
@@ -85,14 +88,14 @@ struct MQTTIntake: Sendable {
       }
       let isLastWill = report.messages.contains { if case .lastWill = $0 { true } else { false } }
       do {
-        // The broker knows who may publish, but whoever runs it could forge what a phone with a key says. The last will
-        // is the broker's own word.
+        // The broker knows who may publish, but its operator could forge the reports of a phone with a key.
+        // The last will is written by the broker itself.
         let read = try await PhoneRoutes.report(report, request, device, isProven: isLastWill, parts)
         guard var read else {
           parts.mqtt.note(.unencrypted)
           return nil
         }
-        // Neither shows that the phone is there now.
+        // A last will or a retained message does not show that the phone is there now.
         if isLastWill || message.isRetained {
           read.taken.isHeard = false
           read.taken.malformed = nil
@@ -102,7 +105,7 @@ struct MQTTIntake: Sendable {
         let command = message.isRetained ? nil : parts.answers.command(to: read.report, request, outcome)
         return Answer(device: device, command: command)
       } catch StoreError.privateAccount {
-        // Acknowledged, so that the broker keeps it no longer.
+        // Acknowledged, so that the broker does not keep it.
         if parts.mqtt.noteUnknown(topic, at: now) {
           parts.logger.notice(
             "an MQTT message of a private account was passed over",
@@ -117,8 +120,8 @@ struct MQTTIntake: Sendable {
     throw StoreError.notFound
   }
 
-  /// Tells whether a message is of the device that its topic names: the owner is an administrator, who is trusted with the
-  /// broker's names, or the device's key opens it.
+  /// Returns whether a message comes from the device that its topic names: either the owner is an
+  /// administrator, who is trusted with the broker's names, or the device's key decrypts it.
   private func isProven(
     _ report: PhoneReport, _ request: PhoneRequest, _ device: DeviceID
   ) async throws -> Bool {

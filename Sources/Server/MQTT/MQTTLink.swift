@@ -7,11 +7,12 @@ import Store
 
 /// Keeps the connection to the operator's MQTT broker.
 ///
-/// Of several processes on one database one has it, by a role in the store. All connect under the same name, so the broker
-/// keeps one session for them: who takes the role over gets what was not acknowledged, and a process that was stopped and
-/// does not know of it is hung up on by the broker.
+/// One of the processes on a database has the connection, by a role in the store. All connect with the same
+/// client ID, so the broker keeps one session for them: the process that takes the role over receives the
+/// messages that were not acknowledged, and the broker closes the connection of a suspended process that has
+/// lost the role without noticing.
 final class MQTTLink: Service, Sendable {
-  /// A process that has not renewed the role for so long has lost it.
+  /// A process that has not renewed the role for this long has lost it.
   static let roleSpan = TimeSpan.seconds(15)
   static let renewal = Duration.seconds(5)
   private static let role = "mqtt"
@@ -19,10 +20,10 @@ final class MQTTLink: Service, Sendable {
   private let parts: ServerParts
   private let connector: MQTTConnector
   private let clientID: String
-  /// The first level of what we publish.
+  /// The first level of the topics that the server publishes.
   private let root: String
   private let intake: MQTTIntake
-  /// What is published goes through these two.
+  /// The outlet publishes alarms, the mirror the retained states.
   private let outlet: BrokerOutlet
   private let mirror: MQTTMirror
 
@@ -58,7 +59,7 @@ final class MQTTLink: Service, Sendable {
         }
         let began = ContinuousClock.now
         let failure = await connection()
-        // Another process may fare better.
+        // Another process may have more success.
         try? await parts.store.leaveRole(Self.role, by: parts.settings.leaseOwner)
         guard !Task.isCancelled else { break }
         failures = ContinuousClock.now - began > .seconds(60) ? 0 : failures + 1
@@ -109,7 +110,7 @@ final class MQTTLink: Service, Sendable {
       ])
     outlet.open(session)
     defer { outlet.close(session) }
-    // What waited for the connection.
+    // Sends the notifications that waited for the connection.
     parts.outbox.wake()
     try await mirror.run(session)
   }

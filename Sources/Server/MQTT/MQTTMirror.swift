@@ -8,20 +8,22 @@ import MQTTClient
 import NIOConcurrencyHelpers
 import Store
 
-/// Keeps what stands retained on the broker as the store has it, for the accounts that have a channel of the kind `mqtt`.
+/// Keeps the retained messages on the broker equal to the store, for the accounts that have a channel of the
+/// kind `mqtt`.
 ///
-/// The broker itself is the memory: what is retained under our topics comes when we subscribe. What is missing or different is
-/// published, and what no phone or zone stands for any more is removed, also where that was deleted or renamed while the
-/// broker or this server was away.
+/// The broker itself is the memory: it sends the messages retained under our topics when we subscribe.
+/// Messages that are missing or different are published; those of a phone or zone that no longer exists are
+/// removed, even if it was deleted or renamed while the broker or this server was down.
 actor MQTTMirror {
   static let interval = Duration.seconds(5)
-  /// Of one account, by their ids: each is a message for each phone, and an entity in Home Assistant.
+  /// The most zones of one account, in the order of their ids: each is a message per phone, and an entity in
+  /// Home Assistant.
   static let mostZones = 500
-  /// Messages that wait for the broker's answer at the same time.
+  /// The most messages that await the broker's acknowledgement at the same time.
   private static let atOnce = 32
-  /// Retained topics that are remembered.
+  /// The most retained topics that are remembered.
   private static let remembered = 200_000
-  /// How long the broker may take to tell what it has.
+  /// How long the broker may take to send its retained messages.
   private static let patience = Duration.seconds(10)
 
   private struct Place {
@@ -33,10 +35,10 @@ actor MQTTMirror {
     let radius: Distance
     let places: [Place]
   }
-  /// What the broker has, as far as it has told or taken.
+  /// The content of the broker, as far as it has sent it or acknowledged it.
   private struct Broker {
     var retained: [String: [UInt8]] = [:]
-    /// Published after the subscription: when it comes back, all that is retained has come before.
+    /// The payload published after the subscription: once it comes back, all retained messages have arrived.
     var mark: [UInt8] = []
     var hasTold: AsyncStream<Void>.Continuation?
   }
@@ -54,14 +56,14 @@ actor MQTTMirror {
   private nonisolated var markTopic: String { "\(root)/mark" }
 
   /// Takes a message that the broker sends because of our subscriptions.
-  /// - Returns: false for one of another kind.
+  /// - Returns: false for a message of another topic.
   nonisolated func take(_ message: MQTTMessage) -> Bool {
     guard message.topic.hasPrefix("\(root)/") || message.topic.hasPrefix("homeassistant/") else {
       return false
     }
     broker.withLockedValue { broker in
       if message.topic == markTopic, message.payload == broker.mark { broker.hasTold?.finish() }
-      // What is not retained is being published now, by ourselves.
+      // A message that is not retained is our own, published just now.
       guard message.isRetained, !message.payload.isEmpty, isOurs(message),
         broker.retained.count < Self.remembered || broker.retained[message.topic] != nil
       else { return }
@@ -76,26 +78,26 @@ actor MQTTMirror {
       : HomeAssistantDiscovery.isOurs(message.topic, message.payload, root: root)
   }
 
-  /// Until the task is cancelled or the connection is lost.
+  /// Runs until the task is cancelled or the connection is lost.
   func run(_ session: MQTTSession) async throws(MQTTFailure) {
     try await learn(session)
     while !Task.isCancelled {
       do { try await publish(try await wanted(), session) } catch let failure as MQTTFailure {
         throw failure
       } catch {
-        // What stands on the broker stays until the store answers again.
+        // The messages on the broker stay until the store answers again.
         if !Task.isCancelled { parts.logger.error("MQTT", metadata: ["error": "\(error)"]) }
       }
       do { try await Task.sleep(for: Self.interval) } catch { return }
     }
   }
 
-  /// Has the broker tell what it has.
+  /// Learns which messages the broker retains.
   private func learn(_ session: MQTTSession) async throws(MQTTFailure) {
     let mark = Secrets.randomBytes()
     let (told, hasTold) = AsyncStream<Void>.makeStream()
     broker.withLockedValue { $0 = Broker(mark: mark, hasTold: hasTold) }
-    // Each alone: a broker may refuse one of them, and what arrives is bounded for each.
+    // One at a time: a broker may refuse one of them, and the number of messages per subscription is bounded.
     for filter in MQTTPhoneStates.filters(root) + [HomeAssistantDiscovery.filter, markTopic] {
       do throws(MQTTFailure) { try await session.subscribe([filter], qos: 0) } catch {
         guard case .subscriptionRefused = error else { throw error }
@@ -105,14 +107,15 @@ actor MQTTMirror {
     try await session.publish(markTopic, mark)
     await withTaskGroup(of: Void.self) { group in
       group.addTask { for await _ in told {} }
-      // A broker that lets us read nothing never tells: all is published anew, and nothing that is gone removed.
+      // A broker that lets us read nothing never sends the mark: everything is published anew, and nothing
+      // stale is removed.
       group.addTask { try? await Task.sleep(for: Self.patience) }
       await group.next()
       group.cancelAll()
     }
   }
 
-  /// All that shall stand there: payloads by topics.
+  /// All messages that the broker is to retain: payloads by topic.
   func wanted() async throws -> [String: [UInt8]] {
     var wanted: [String: [UInt8]] = [:]
     let channels = try await parts.store.activeChannels(of: .mqtt)
@@ -139,7 +142,7 @@ actor MQTTMirror {
     return wanted
   }
 
-  /// An account with its devices; nil where it is gone or may not be used.
+  /// An account with its devices; nil if it is gone or disabled.
   private nonisolated func phones(of account: AccountID) async throws -> (Account, [Device])? {
     try await found {
       let record = try await parts.store.account(account)
@@ -147,7 +150,7 @@ actor MQTTMirror {
     } ?? nil
   }
 
-  /// Nil where the settings do not do any more.
+  /// Nil if the channel's settings are no longer valid.
   private nonisolated func target(_ channel: Store.Channel) -> MQTTTarget? {
     guard
       case .mqtt(let target)? = try? ChannelConfiguration(
@@ -176,7 +179,7 @@ actor MQTTMirror {
     }
   }
 
-  /// What the broker says of a phone and a zone.
+  /// The state of a phone in a zone that the broker retains.
   private nonisolated func before(_ topic: String) -> MQTTPresence.State {
     guard let there = broker.withLockedValue({ $0.retained[topic] }),
       let word = (try? JSONValue.parse(there))?["state"]?.string
@@ -197,7 +200,8 @@ actor MQTTMirror {
     return made
   }
 
-  /// What has to be published so that the broker has what is wanted, by topic; an empty payload removes.
+  /// The messages to publish so that the broker has the wanted ones, by topic; an empty payload removes a
+  /// message.
   static func changes(
     from there: [String: [UInt8]], to wanted: [String: [UInt8]]
   ) -> [(topic: String, payload: [UInt8])] {

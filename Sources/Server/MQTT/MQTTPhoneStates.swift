@@ -4,9 +4,9 @@ import Geometry
 import MQTTClient
 import Store
 
-/// What stands retained on the broker about a phone: where it is, and in which zones.
+/// The retained messages about a phone on the broker: its position, and its presence in each zone.
 ///
-/// Made of what the store has, and the same for the same, so that it can be compared with what the broker has.
+/// They depend only on the store's content, so that they can be compared with those on the broker.
 struct MQTTPhoneStates {
   /// A zone, and whether the phone is in it.
   struct Place {
@@ -15,7 +15,7 @@ struct MQTTPhoneStates {
     let presence: MQTTPresence.State
   }
 
-  /// The first level of our topics.
+  /// The first level of the server's topics.
   let root: String
   let login: String
   let device: DeviceID
@@ -27,7 +27,7 @@ struct MQTTPhoneStates {
   let places: [Place]
   let sharesPosition: Bool
 
-  /// The topics of the phone are below it.
+  /// The prefix of the phone's topics.
   var base: String { Self.base(root, login, device) }
   var stateTopic: String { "\(base)/state" }
   var alarmTopic: String { "\(base)/alarm" }
@@ -38,10 +38,10 @@ struct MQTTPhoneStates {
   }
   static func topic(of zone: ZoneID, below base: String) -> String { "\(base)/zone/\(zone)" }
 
-  /// What the server has to read to know which states the broker has.
+  /// The topics to subscribe to in order to learn which states the broker has.
   static func filters(_ root: String) -> [String] { ["\(root)/+/+/state", "\(root)/+/+/zone/+"] }
 
-  /// Whether a topic below our first level is of a retained state.
+  /// Whether a topic below our first level carries a retained state.
   static func isState(_ topic: String) -> Bool {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     return (levels.count == 4 && levels[3] == "state") || (levels.count == 5 && levels[3] == "zone")
@@ -60,7 +60,7 @@ struct MQTTPhoneStates {
     return messages
   }
 
-  /// Positions, accuracy, battery and zones have the names by which Home Assistant knows them.
+  /// Position, accuracy, battery and zones have the names that Home Assistant expects.
   private var state: [(String, JSONValue)] {
     let inside = places.filter { $0.presence == .inside }
     var members: [(String, JSONValue)] = [
@@ -83,19 +83,20 @@ struct MQTTPhoneStates {
   }
 }
 
-/// Whether a phone is in a zone, by its last position alone: for programs that look at it from time to time. What rings is
-/// decided by the zone's alarm, which knows more.
+/// The presence of a phone in a zone, judged by its last position alone, for programs that read it now and
+/// then. The zone's alarm decides about ringing; it uses more data.
 enum MQTTPresence {
   enum State: String, CaseIterable, Sendable { case inside, outside, unknown }
 
-  /// How far out of a zone the circle that holds the phone may reach where the phone is still taken for inside.
+  /// The phone counts as inside as long as the circle that holds it reaches at most this far out of the zone.
   static let reach = Distance.metres(100)
 
   /// - Parameters:
-  ///   - distance: of the position to the zone's edge, negative inside.
-  ///   - accuracy: radius of the circle that holds the phone; nil where the phone calls its position invalid.
-  ///   - before: what it was.
-  /// - Returns: `before` where the position does not tell.
+  ///   - distance: from the position to the zone's edge, negative inside.
+  ///   - accuracy: the radius of the circle that holds the phone; nil if the phone calls its position
+  ///     invalid.
+  ///   - before: the previous state.
+  /// - Returns: `before` if the position is not decisive.
   static func state(_ distance: Distance, accuracy: Distance?, before: State) -> State {
     guard let accuracy else { return before }
     if distance <= .zero, distance + accuracy <= reach { return .inside }

@@ -2,7 +2,7 @@ import AlarmEngine
 import AlarmService
 import NIOConcurrencyHelpers
 
-/// How it stands with the operator's MQTT broker, for the log, the figures and the page.
+/// The state of the connection to the operator's MQTT broker, for the log, the metrics and the page.
 final class MQTTStatus: Sendable {
   enum State: Equatable, Sendable {
     /// No broker is set.
@@ -11,7 +11,7 @@ final class MQTTStatus: Sendable {
     case standby
     case connecting
     case connected(since: Instant)
-    /// In words why there is no connection.
+    /// The reason why there is no connection, for people.
     case away(since: Instant, reason: String)
 
     var word: String {
@@ -25,7 +25,7 @@ final class MQTTStatus: Sendable {
     }
   }
 
-  /// Why a message was not taken.
+  /// The reason why a message was not accepted.
   enum Refusal: String, CaseIterable, Sendable {
     /// No device has that user and name.
     case unknown
@@ -34,7 +34,7 @@ final class MQTTStatus: Sendable {
     case unencrypted
   }
 
-  /// A topic of which nothing is taken.
+  /// A topic whose messages are not accepted.
   struct Unknown: Equatable, Sendable {
     let user: String
     let device: String
@@ -47,7 +47,7 @@ final class MQTTStatus: Sendable {
     var received = 0
     var unknown: [Unknown] = []
   }
-  /// The topics that are remembered: those that came last.
+  /// The most topics that are remembered; the oldest are dropped.
   static let mostUnknown = 50
   private let book = NIOLockedValueBox(Book())
   private let metrics: Metrics
@@ -55,12 +55,12 @@ final class MQTTStatus: Sendable {
   init(metrics: Metrics) { self.metrics = metrics }
 
   var state: State { book.withLockedValue { $0.state } }
-  /// Messages that were stored, since the start.
+  /// The number of messages stored since the start.
   var received: Int { book.withLockedValue { $0.received } }
-  /// The last to come first.
+  /// The latest first.
   var unknown: [Unknown] { book.withLockedValue { $0.unknown.reversed() } }
 
-  /// - Returns: the state before.
+  /// - Returns: the previous state.
   @discardableResult
   func become(_ state: State) -> State {
     if case .connected = state {
@@ -79,17 +79,17 @@ final class MQTTStatus: Sendable {
     book.withLockedValue { $0.received += 1 }
   }
 
-  /// Retained messages were published or removed.
+  /// Counts retained messages that were published or removed.
   func notePublished(states: Int) { metrics.count("proximity_mqtt_states_total", by: Double(states)) }
 
-  /// So many retained messages stand on the broker.
+  /// Sets the number of messages that the broker retains.
   func stands(_ count: Int) { metrics.set("proximity_mqtt_retained", to: Double(count)) }
 
   func note(_ refusal: Refusal) {
     metrics.count("proximity_mqtt_refused_total", ["reason": refusal.rawValue])
   }
 
-  /// - Returns: whether it is not among those that are remembered.
+  /// - Returns: true if the topic is not among those remembered.
   func noteUnknown(_ topic: OwnTracksTopic, at now: Instant) -> Bool {
     note(.unknown)
     return book.withLockedValue { book in
@@ -103,7 +103,7 @@ final class MQTTStatus: Sendable {
     }
   }
 
-  /// Somebody has set that name up.
+  /// Forgets a topic, since a device with that name has been set up.
   func forgetUnknown(_ topic: OwnTracksTopic) {
     book.withLockedValue { $0.unknown.removeAll { $0.user == topic.user && $0.device == topic.device } }
   }

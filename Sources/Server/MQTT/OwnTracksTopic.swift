@@ -1,18 +1,19 @@
-/// A topic under which an OwnTracks phone publishes: `owntracks/USER/DEVICE`, and perhaps a kind of message.
+/// A topic on which an OwnTracks phone publishes: `owntracks/USER/DEVICE`, optionally with a kind of message.
 ///
-/// Read: the OwnTracks booklet, "JSON", "Topics in MQTT mode".
+/// Source: the OwnTracks booklet, "JSON", "Topics in MQTT mode".
 struct OwnTracksTopic: Hashable {
   let user: String
   let device: String
 
-  /// What comes from phones under them; `cmd` and what friends are told is not among them.
+  /// The topics of messages from phones; `init` refuses `cmd` and the messages about friends, which the
+  /// second filter matches as well.
   static let filters = ["owntracks/+/+", "owntracks/+/+/+"]
-  /// Messages of phones beside their places and last wills, which have no level of their own.
+  /// The kinds of messages with a level of their own. Positions and last wills have none.
   private static let kinds: Set<Substring> = [
     "event", "waypoint", "waypoints", "status", "step", "steps", "beacon", "dump", "request",
   ]
 
-  /// - Returns: nil for a topic under which no phone tells anything.
+  /// - Returns: nil for a topic on which no phone publishes.
   init?(_ topic: String) {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     guard (3...4).contains(levels.count), levels[0] == "owntracks",
@@ -21,7 +22,8 @@ struct OwnTracksTopic: Hashable {
     self.init(user: String(levels[1]), device: String(levels[2]))
   }
 
-  /// - Returns: nil where one of both is no level of a topic: empty, more than 200 bytes, or with `/`, `+`, `#` in it.
+  /// - Returns: nil if one of them cannot be a level of a topic: empty, more than 200 bytes, or with `/`,
+  ///   `+`, `#` in it.
   init?(user: String, device: String) {
     for level in [user, device] {
       guard (1...200).contains(level.utf8.count), !level.utf8.contains(where: { "/+#\0".utf8.contains($0) })
@@ -33,8 +35,8 @@ struct OwnTracksTopic: Hashable {
     self.device = device
   }
 
-  /// Where the phone listens for commands.
+  /// The topic of the commands to the phone.
   var commands: String { "owntracks/\(user)/\(device)/cmd" }
-  /// As an MQTT identity has it.
+  /// The value of the phone's MQTT identity.
   var name: String { "\(user)/\(device)" }
 }

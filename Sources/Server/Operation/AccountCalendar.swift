@@ -3,7 +3,7 @@ import AlarmService
 import Foundation
 import Store
 
-/// The calendar of an account's time zone; UTC where it has set none.
+/// The calendar of an account's time zone; UTC if it has set none.
 struct AccountCalendar {
   private var calendar = Calendar(identifier: .gregorian)
 
@@ -11,16 +11,16 @@ struct AccountCalendar {
     calendar.timeZone = HistoryCalendar.timeZone(inSettings: settings.json)
   }
 
-  /// The next day's first moment, which is not midnight where clocks are put forward then.
+  /// The first moment of the next day, which is not midnight if the clocks are put forward then.
   func nextMidnight(after now: Instant) -> Instant {
     let today = calendar.startOfDay(for: Date(now))
     guard let next = calendar.date(byAdding: .day, value: 1, to: today) else { return now + .hours(24) }
     return Instant(calendar.startOfDay(for: next))
   }
 
-  /// When the clock next shows a time of day. Where clocks are put forward over it, the moment after; where they are put
-  /// back, the first of the two.
-  /// - Parameter minute: after midnight, 0...1439.
+  /// The next moment at which the clock shows a time of day. If the clocks are put forward over it, the
+  /// moment after; if they are put back, the first of the two.
+  /// - Parameter minute: minutes after midnight, 0...1439.
   func next(minute: Int, after now: Instant) -> Instant {
     let time = DateComponents(hour: minute / 60, minute: minute % 60, second: 0)
     let next = calendar.nextDate(

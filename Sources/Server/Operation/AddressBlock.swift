@@ -6,12 +6,12 @@
 
 /// An address of the network, or a block of them: "10.0.0.0/8", "::1".
 public struct AddressBlock: Equatable, Sendable {
-  /// IPv4 as IPv6 knows it, ::ffff:a.b.c.d.
+  /// IPv4 addresses are mapped to IPv6, ::ffff:a.b.c.d.
   private let bytes: [UInt8]
   /// 0 ... 128.
   private let prefixLength: Int
 
-  /// - Returns: nil for anything but an address, or an address and the length of a prefix.
+  /// - Returns: nil unless the text is an address, or an address with a prefix length.
   public init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
     guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
@@ -35,7 +35,8 @@ public struct AddressBlock: Equatable, Sendable {
     return bytes[whole] & mask == other[whole] & mask
   }
 
-  /// What one household has: an IPv4 address, or the 64 bits of IPv6 in which it makes as many addresses as it likes.
+  /// The addresses of one household: an IPv4 address, or the /64 prefix of an IPv6 address, within which a
+  /// household chooses addresses freely.
   static func household(of address: String) -> String {
     guard address.contains(":"), let bytes = bytes(of: address),
       !bytes.starts(with: [UInt8](repeating: 0, count: 10) + [0xff, 0xff])

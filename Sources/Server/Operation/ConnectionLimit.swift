@@ -3,8 +3,8 @@ import Foundation
 import Logging
 import NIOCore
 
-/// Accepts so many connections that file descriptors are left for everything else, and rests for a second where one cannot
-/// be accepted nevertheless.
+/// Limits the number of connections so that file descriptors are left for all else, and pauses for a second
+/// if accepting one fails nevertheless.
 ///
 /// A process without a free descriptor cannot go on: the database opens no file, and libdispatch, which opens a file of
 /// `/proc` for each of its threads, ends the process. Connections beyond the limit wait in the kernel's queue until one
@@ -17,7 +17,8 @@ final class ConnectionLimit: ChannelDuplexHandler {
 
   static let pause = TimeAmount.seconds(1)
   private static let logged = TimeAmount.minutes(1)
-  /// Descriptors for deliveries, imports and the database, beside those that are open when the server listens.
+  /// The descriptors for deliveries, imports and the database, in addition to those open when the server
+  /// starts to listen.
   private static let reserve = 64
   /// As many as the units in `deploy` allow.
   private static let mostFiles: rlim_t = 65_536
@@ -40,7 +41,7 @@ final class ConnectionLimit: ChannelDuplexHandler {
   static func join(_ channel: any Channel, metrics: Metrics, logger: Logger) async throws {
     let files = raisedFileLimit()
     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd").count) ?? 0
-    // Two each: a file may be sent over it.
+    // Two per connection, since a file may be sent over it.
     let most = max(1, (files - open - reserve) / 2)
     try await channel.eventLoop.submit {
       try channel.pipeline.syncOperations.addHandler(

@@ -5,8 +5,8 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Sends channels the daily tests that people wish for. What came of one, and who else is told that a channel broke, is the
-/// outbox's.
+/// Sends the daily test messages that people have set for their channels. The outbox reports the results, and
+/// notifies others of a broken channel.
 final class DailyTests: Service {
   private static let interval = Duration.seconds(30)
   private static let atOnce = 100
@@ -34,7 +34,7 @@ final class DailyTests: Service {
     }
   }
 
-  /// Everything that is due now. Of several processes one sends each test.
+  /// Sends all tests that are due. One of several processes sends each test.
   func sendDue() async throws {
     var sent = 0
     while !Task.isCancelled {

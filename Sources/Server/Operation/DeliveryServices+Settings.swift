@@ -1,8 +1,8 @@
 import Delivery
 
 extension DeliveryServices {
-  /// What the server's settings allow to be sent.
-  /// - Throws: `ConfigurationError` where the certificates to be trusted cannot be used.
+  /// Makes the services that the server's settings enable.
+  /// - Throws: `ConfigurationError` if the certificates to be trusted cannot be used.
   init(_ settings: ServerSettings, webPushKey: [UInt8]) throws {
     let policy = TargetPolicy(allowsPrivateNetworks: settings.allowsPrivateTargets)
     self.init(
@@ -14,7 +14,7 @@ extension DeliveryServices {
           account: $0,
           http: DeliveryHTTP(policy: policy, trustRoots: settings.trustRoots, speaksHTTP2: true))
       },
-      // The reply to each of the phone's posts carries what rings then: there is nothing to be queued.
+      // The reply to each of the phone's posts carries the alarms that ring then, so nothing is queued.
       ownTracks: { _, _ in })
   }
 }

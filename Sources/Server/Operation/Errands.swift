@@ -1,16 +1,18 @@
 import NIOConcurrencyHelpers
 
-/// Work that goes on behind an answer. It is lost when the server ends: only for what can be asked for again.
+/// Work that continues after an answer. It is lost when the server ends, so it is only for work that can be
+/// requested again.
 final class Errands: Sendable {
   private struct Book {
     var next = 0
     var tasks: [Int: Task<Void, Never>] = [:]
   }
   private let book = NIOLockedValueBox(Book())
-  /// More than these are not begun: a flood of requests does not become a flood of work.
+  /// The most errands at the same time; further ones are not begun, so that a flood of requests does not
+  /// become a flood of work.
   private static let most = 64
 
-  /// - Returns: whether it was begun.
+  /// - Returns: whether the errand was begun.
   @discardableResult
   func run(_ errand: @escaping @Sendable () async -> Void) -> Bool {
     book.withLockedValue { book in
@@ -27,7 +29,7 @@ final class Errands: Sendable {
 
   private func done(_ number: Int) { book.withLockedValue { $0.tasks[number] = nil } }
 
-  /// Returns when everything that was begun has ended.
+  /// Returns when all begun errands have ended.
   func finished() async {
     while let task = book.withLockedValue({ $0.tasks.values.first }) { await task.value }
   }

@@ -3,12 +3,13 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Sees within half a second what other processes have written to the store: an edit on another server's page, an
-/// administrator's command.
+/// Detects within half a second the writes of other processes to the store: an edit on another server's page,
+/// an administrator's command.
 ///
-/// Asking costs a look at a number in memory. Only of accounts that were edited what is in memory is read again.
-/// What other processes make of phones' reports needs no reading: engines have versions. With PostgreSQL only streams of the
-/// accounts whose feeds have grown are woken; a SQLite file does not say whose.
+/// A check reads one number in memory. Only the accounts that were edited are read again. Phones' reports to
+/// other processes need no reading, since engines are versioned in the store. With PostgreSQL only the
+/// streams of the accounts whose feeds have grown are woken; a SQLite file does not tell which accounts those
+/// are.
 final class ForeignWrites: Service {
   private let store: SQLStore
   private let logger: Logger
@@ -36,14 +37,14 @@ final class ForeignWrites: Service {
   }
 
   /// - Parameter known: nil the first time.
-  /// - Returns: the mark that is known now. Where acting fails it is tried again.
+  /// - Returns: the new mark. If acting fails, it is tried again.
   func look(since known: ChangesByOthers.Mark?) async throws -> ChangesByOthers.Mark {
     let found = try await store.changesByOthers(since: known)
     if !found.edited.isEmpty || !found.told.isEmpty { try await act(found) }
     return found.next
   }
 
-  /// Acts as if anything might be different.
+  /// Acts as if everything had changed.
   func takeAllForDifferent() async throws {
     let next = try await store.changesByOthers(since: nil).next
     try await act(ChangesByOthers(next: next, edited: .all, told: .all))

@@ -3,11 +3,12 @@ import Delivery
 import NIOCore
 import NIOHTTP1
 
-/// What HTTP/1.1 asks of a server beyond answering (RFC 9112): a request without `Host`, or with a transfer coding that we
-/// do not know, is refused; and who waits for leave to send a body (`Expect: 100-continue`) gets it.
+/// Implements what HTTP/1.1 requires of a server besides answering (RFC 9112): refuses a request without
+/// `Host` or with an unknown transfer coding, and sends `100 Continue` to a client that waits for it before
+/// sending a body (`Expect: 100-continue`).
 ///
-/// A refusal travels on as a header field of ours, so that it is answered in its turn, in the words and with the log entry
-/// of every other refusal.
+/// A refusal is passed on in a header field of our own, so that it is answered in its turn, with the wording
+/// and the log entry of every other refusal.
 final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -18,15 +19,16 @@ final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
     case host = "no Host, or several, found in a request of HTTP/1.1; one allowed"
     case transferCoding = "a Transfer-Encoding other than chunked found; chunked allowed"
   }
-  /// One that a client sends is taken away.
+  /// The header field of a refusal. One sent by a client is removed.
   static let field = "Proximity-Refusal"
 
-  /// Where its body ends cannot be known, so nothing is read after it.
+  /// Whether reading has ended: the end of the last request's body cannot be known.
   private var isDeaf = false
-  /// Requests whose answers are not written to the end.
+  /// The number of requests whose answers are not completely written.
   private var unanswered = 0
 
-  /// Puts it where requests have a version and fields as they were sent. HTTP/2 has neither, and needs none of this.
+  /// Adds the handler after the decoder of HTTP/1, where requests have a version and fields as they were
+  /// sent. HTTP/2 has neither, and needs none of this.
   static func join(_ pipeline: ChannelPipeline.SynchronousOperations) throws {
     guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) else {
       return
@@ -61,7 +63,7 @@ final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
-  /// What the decoder says of bytes that are not listened to any more.
+  /// Ignores the decoder's errors about bytes that are no longer read.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if !isDeaf { context.fireErrorCaught(error) }
   }

@@ -4,7 +4,7 @@ import Logging
 import ServiceLifecycle
 import Store
 
-/// Forgets what is old enough and finishes erasures, in small steps, so that nobody waits for it.
+/// Deletes data that is past its retention and finishes erasures, in small steps, so that no request waits.
 final class Housekeeping: Service {
   private static let interval = Duration.seconds(600)
   private static let rowsAtOnce = 1000
@@ -28,7 +28,7 @@ final class Housekeeping: Service {
     (wakes, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// There is something to do now.
+  /// Starts a round at once.
   func wake() { wakeUp.yield() }
 
   func run() async throws {
@@ -55,7 +55,7 @@ final class Housekeeping: Service {
     }
   }
 
-  /// Everything there is to do now.
+  /// Does all the work that is due.
   func tidy() async throws(StoreError) {
     for account in try await store.accountsBeingErased() {
       do throws(StoreError) {
@@ -65,11 +65,11 @@ final class Housekeeping: Service {
         guard error == .notFound else { throw error }
       }
     }
-    // What an erasure that was broken off has left.
+    // Finishes erasures that were interrupted.
     for account in try await store.privateAccounts() { _ = try await PrivateMode.erase(account, store) }
     let retention = retention(at: clock.now())
     do { _ = try await store.arrangeDays(at: clock.now(), fixesBefore: retention.fixesBefore) } catch {
-      // Days that stay where they are go row by row.
+      // Days that could not be arranged are deleted row by row.
       logger.warning("the days of positions were not arranged", metadata: ["error": "\(error)"])
     }
     while try await store.prune(retention, limit: Self.rowsAtOnce) > 0 { await Task.yield() }

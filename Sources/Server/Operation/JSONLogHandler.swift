@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 
 /// Writes each message as one JSON object on a line of its own.
 struct JSONLogHandler: LogHandler {
-  /// Where lines go; writes them whole.
+  /// The destination of log lines; writes each line whole.
   final class Sink: Sendable {
     private let write: @Sendable ([UInt8]) -> Void
     private let turn = NIOLockedValueBox(())

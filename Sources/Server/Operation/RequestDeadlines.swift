@@ -16,7 +16,8 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
   private let limit: TimeAmount
   private var deadline: Scheduled<Void>?
-  /// Requests that have begun and are not answered to the end; a client may send the next before it has the answer.
+  /// The number of requests that have begun and are not completely answered; a client may send the next one
+  /// before it has the answer.
   private var unanswered = 0
 
   init(limit: TimeAmount) { self.limit = limit }
@@ -46,7 +47,7 @@ final class RequestDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
       unanswered -= 1
-      // Where the body is still coming, its own deadline goes on.
+      // If the body is still arriving, its own deadline continues.
       if unanswered == 0, deadline == nil { begin(limit, context) }
     }
     context.write(data, promise: promise)

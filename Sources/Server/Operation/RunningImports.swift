@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 import Store
 
-/// Which imports run in this process: one of an account at a time, and few at once, since each has a thread and a file in
-/// memory.
+/// The imports that run in this process: at most one per account, and few at once, since each takes a thread
+/// and holds a file in memory.
 final class RunningImports: Sendable {
   private static let most = 2
 
@@ -24,7 +24,7 @@ final class RunningImports: Sendable {
     if let refusal { throw refusal }
   }
 
-  /// It ends at the next part.
+  /// Stops an import before its next part.
   func stop(_ id: TrackImportID) {
     book.withLockedValue { book in
       if book.running.values.contains(id) { book.stopped.insert(id) }

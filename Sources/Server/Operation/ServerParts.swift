@@ -5,7 +5,7 @@ import Logging
 import Places
 import Store
 
-/// What routes work with. Made once, when the server starts.
+/// The services that routes use. Made once, when the server starts.
 public struct ServerParts: Sendable {
   public let settings: ServerSettings
   public let store: SQLStore
@@ -13,24 +13,24 @@ public struct ServerParts: Sendable {
   public let hub: EventHub
   public let metrics: Metrics
   public let engines: any EngineCommands
-  /// Makes a channel of each configuration, and sends.
+  /// Makes a channel of each configuration, and sends its messages.
   public let services: DeliveryServices
   /// Signs the links in messages.
   public let links: LinkSigner
   public let logger: Logger
-  /// Routes of other parts: the phones' protocols.
+  /// Routes of other modules: the phones' protocols.
   let furtherRoutes: [Route]
-  /// Nil as long as none has been built.
+  /// Nil as long as no page has been built.
   let page: StaticFiles?
   let sessions: Sessions
   let passwords: PasswordHasher
   let seal: SignInSeal
-  /// Nil where none is set.
+  /// Nil if no provider is set.
   let oidc: OIDCProvider?
   let limits: RateLimits
   let housekeeping: Housekeeping
   let foreignWrites: ForeignWrites
-  /// Takes fixes, and holds the devices' engines.
+  /// Stores fixes, and holds the devices' engines.
   let ingest: Ingest
   let outbox: OutboxWorker
   let dailyTests: DailyTests
@@ -45,7 +45,7 @@ public struct ServerParts: Sendable {
   let mqtt: MQTTStatus
   let sights: SharedSights
   let packs: PackShelf
-  /// Nil where the server starts no Caddy.
+  /// Nil if the server starts no Caddy.
   let caddy: CaddyProxy?
 
   init(
@@ -132,14 +132,14 @@ public struct ServerParts: Sendable {
         upstream: settings.placesUpstream.map { PlaceUpstream(url: $0, contact: settings.contact) })
   }
 
-  /// Where people reach the server, without a slash at the end; nil where no setting says so.
+  /// The server's public address, without a slash at the end; nil if no setting states it.
   var baseURL: String? { settings.publicURL?.absoluteString }
 
-  /// The address in links that leave by mail: what a setting says, or where the server listens. Never what a request
-  /// says, since whoever asks for the mail writes that.
+  /// The address in links that are sent by mail: the one of a setting, or the one that the server listens on.
+  /// It is never taken from a request, since the sender of the request controls that.
   var linkBase: String? { outbox.linkBase }
 
-  /// On the disk of the data; nil where that is not known.
+  /// The free bytes on the disk of the data; nil if unknown.
   func freeBytes() -> Int64? {
     guard let folder = settings.dataFolder else { return nil }
     let attributes = try? FileManager.default.attributesOfFileSystem(forPath: folder.path)

@@ -4,7 +4,7 @@ import Formats
 
 /// The operator's own accounts elsewhere: a mail server, and Apple's push service.
 extension ServerSettings {
-  /// The mail server; nil where none is named.
+  /// The mail server; nil if none is set.
   static func mailServer(_ values: Values) throws(Refusal) -> MailServer? {
     let others: [Key] = [
       .smtpPort, .smtpSecurity, .smtpUser, .smtpPassword, .smtpPasswordFile, .smtpSender,
@@ -27,7 +27,7 @@ extension ServerSettings {
     }
   }
 
-  /// "smtp_host" is "host" to the mail server.
+  /// The name of a setting in the mail server's own errors: "smtp_host" becomes "host".
   private static func field(_ key: Key) -> String { String(key.rawValue.dropFirst("smtp_".count)) }
 
   private static func password(_ values: Values) throws(Refusal) -> String? {
@@ -49,7 +49,7 @@ extension ServerSettings {
     return text
   }
 
-  /// Apple's push service; nil where no key is named.
+  /// Apple's push service; nil if no key is set.
   static func apns(_ values: Values) throws(Refusal) -> APNsAccount? {
     guard let key = try values.content(.apnsKeyFile) else {
       try refuseAlone([.apnsKeyID, .apnsTeamID, .apnsTopic, .apnsHost], without: .apnsKeyFile, values)
@@ -79,7 +79,7 @@ extension ServerSettings {
     return APNsAccount(tokens: tokens, topic: values.text(.apnsTopic), host: host)
   }
 
-  /// A setting that does nothing is a mistake of who wrote it.
+  /// Refuses a setting without effect, since it is a mistake.
   static func refuseAlone(
     _ keys: [Key], without missing: Key, _ values: Values
   ) throws(Refusal) {

@@ -9,7 +9,7 @@ extension ServerSettings {
     var root = "proximity"
   }
 
-  /// Nil where none is named.
+  /// Nil if no broker is set.
   static func broker(_ values: Values) throws(Refusal) -> Broker? {
     guard let text = values.text(.mqtt) else {
       try refuseAlone([.mqttPasswordFile, .mqttTopic], without: .mqtt, values)

@@ -7,10 +7,10 @@ import HTTPTypes
 import Logging
 
 extension ServerSettings {
-  /// Everything about a server that can be set, by the name it has in a settings file.
+  /// All settings of a server, by their names in a settings file.
   ///
-  /// On the command line it is written `--tls-key`, in the environment `PROXIMITY_TLS_KEY`. A flag counts before the
-  /// environment, and that before the file.
+  /// The same setting is `--tls-key` on the command line and `PROXIMITY_TLS_KEY` in the environment. A flag
+  /// takes precedence over the environment, and the environment over the file.
   public enum Key: String, CaseIterable, Sendable {
     case listen, data, database
     case publicURL = "public_url"
@@ -59,18 +59,18 @@ extension ServerSettings {
     case mqttPasswordFile = "mqtt_password_file"
     case mqttTopic = "mqtt_topic"
 
-    /// What stands for a secret is not repeated.
+    /// Whether error messages must not repeat the value, since it is or contains a secret.
     var isSecret: Bool { [.metrics, .smtpPassword, .database, .mqtt].contains(self) }
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }
   }
 
-  /// A setting that cannot be used: which, from where, what was given and what is allowed.
+  /// An invalid setting: its name, its source, the value given and those allowed.
   public struct Refusal: Error, Equatable, CustomStringConvertible, Sendable {
     public let description: String
   }
 
-  /// Text values from all sources, the strongest of each.
+  /// The text of each setting, from the source with the highest precedence.
   public struct Values: Sendable {
     private var texts: [Key: (text: String, source: String)] = [:]
 
@@ -82,7 +82,7 @@ extension ServerSettings {
       }
     }
 
-    /// - Throws: `Refusal` for names that begin as ours do and are none.
+    /// - Throws: `Refusal` for an unknown name that begins with `PROXIMITY_`.
     public mutating func add(environment: [String: String]) throws(Refusal) {
       for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("PROXIMITY_") {
         guard let key = Key.allCases.first(where: { $0.environmentName == name }) else {
@@ -93,7 +93,7 @@ extension ServerSettings {
       }
     }
 
-    /// One JSON object with the keys of `Key`; values are texts, numbers or lists of texts.
+    /// Adds one JSON object with the keys of `Key`; values are texts, numbers or lists of texts.
     public mutating func add(file bytes: [UInt8], name: String) throws(Refusal) {
       let value: JSONValue
       do { value = try JSONValue.parse(bytes) } catch {
@@ -122,7 +122,7 @@ extension ServerSettings {
       }
     }
 
-    /// What was there first stays.
+    /// Keeps an earlier value.
     private mutating func set(_ key: Key, _ text: String, _ source: String) {
       if texts[key] == nil { texts[key] = (text, source) }
     }
@@ -138,10 +138,10 @@ extension ServerSettings {
       Refusal(description: "\(source(key)): \(given) found, \(allowed) allowed")
     }
 
-    /// Where its value comes from; the setting's name where it has none.
+    /// The source of a setting's value; the setting's name if it has none.
     func source(_ key: Key) -> String { texts[key]?.source ?? key.rawValue }
 
-    /// What the file says that the setting names.
+    /// The content of the file that the setting names.
     func content(_ key: Key, most bytes: Int = 65_536) throws(Refusal) -> [UInt8]? {
       guard let path = text(key) else { return nil }
       guard let content = FileManager.default.contents(atPath: path), content.count <= bytes else {
@@ -159,7 +159,7 @@ extension ServerSettings {
     }
   }
 
-  /// - Throws: `Refusal` for the first value that cannot be used.
+  /// - Throws: `Refusal` for the first invalid value.
   public init(_ values: Values) throws(Refusal) {
     self.init()
     if let text = values.text(.listen) {
@@ -273,7 +273,7 @@ extension ServerSettings {
     }
   }
 
-  /// A header that anybody could set, or that a browser sets itself, would let everybody in.
+  /// Refuses a header that any client can set, or that a browser sets itself: it would let everybody in.
   private static func loginHeader(_ values: Values) throws(Refusal) -> HTTPField.Name? {
     guard let text = values.text(.loginHeader) else { return nil }
     guard !(values.text(.trustedProxy) ?? "").isEmpty else {
@@ -292,7 +292,8 @@ extension ServerSettings {
     return name
   }
 
-  /// Whoever reaches a server without limits can try passwords as fast as it answers: only this machine may.
+  /// Without limits passwords can be tried as fast as the server answers, so this is allowed only if it is
+  /// reachable from this machine alone.
   private static func liftsRateLimits(_ values: Values, host: String) throws(Refusal) -> Bool {
     switch values.text(.rateLimits) {
     case nil, "on": return false
@@ -310,9 +311,10 @@ extension ServerSettings {
     }
   }
 
-  /// An origin as a content security policy writes it, wildcards of a host allowed; nil for whatever could say more there.
+  /// An origin in the notation of a content security policy, wildcards in the host allowed; nil for any text
+  /// that could mean more there.
   ///
-  /// Without TLS only this machine: a page that came over TLS may not ask others so.
+  /// Without TLS only this machine: a page that was loaded over TLS may not load from others without it.
   static func origin(_ text: String) -> String? {
     guard
       let (_, isSecure, host, port) = text.wholeMatch(of: #/http(s?)://([A-Za-z0-9.*-]+)(:[0-9]{1,5})?\/?/#)?

@@ -3,23 +3,23 @@ import Formats
 
 /// An OpenID Connect provider that signs people in.
 public struct OIDCSettings: Equatable, Sendable {
-  /// As the provider writes it, letter by letter.
+  /// The issuer exactly as the provider spells it.
   let issuer: String
-  /// What we are called there.
+  /// Our client ID at the provider.
   let client: String
-  /// Nil: the provider asks for none.
+  /// The client secret; nil if the provider requires none.
   let secret: Secret?
-  /// As the page's button calls it.
+  /// The provider's name on the page's button.
   let name: String
-  /// Whether somebody who has no account gets one.
+  /// Whether a person without an account gets one.
   let makesAccounts: Bool
-  /// The claim that is the login of an account: whoever has it is signed in to that account. Nil: nobody is before the
-  /// account's owner has said so.
+  /// The claim that contains the login of an account: a person with that claim is signed in to the account.
+  /// Nil: a person is signed in only after the account's owner has linked the provider's identity.
   let loginClaim: String?
 }
 
 extension ServerSettings {
-  /// Nil where no provider is named.
+  /// Nil if no provider is set.
   static func oidc(_ values: Values) throws(Refusal) -> OIDCSettings? {
     let others: [Key] = [.oidcClient, .oidcSecretFile, .oidcName, .oidcAccounts, .oidcLoginClaim]
     guard let issuer = values.text(.oidcIssuer) else {

@@ -5,7 +5,8 @@ import Cryptography
 #endif
 
 extension ServerSettings {
-  /// The server's own certificate and key, tried here, so that a wrong file is named when the server starts.
+  /// The server's own certificate and key, tried here, so that a wrong file is reported when the server
+  /// starts.
   static func tlsFiles(_ values: Values) throws(Refusal) -> TLSFiles? {
     switch (values.text(.tlsCertificate), values.text(.tlsKey)) {
     case (nil, nil): return nil
@@ -32,7 +33,7 @@ extension ServerSettings {
     }
   }
 
-  /// The certificates that others are trusted by.
+  /// The certificates by which other servers are trusted.
   static func trustRoots(_ values: Values) throws(Refusal) -> String? {
     guard let path = values.text(.trustRoots) else { return nil }
     guard CertificateFile.hasCertificates(path) else {
@@ -50,7 +51,7 @@ extension ServerSettings {
         certificateChain: try NIOSSLCertificate.fromPEMFile(certificateChain).map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKey, format: .pem)))
       tls.minimumTLSVersion = .tlsv12
-      // Those of TLS 1.3 are all of this kind and are not chosen here.
+      // The cipher suites of TLS 1.3 all have these properties and are not chosen here.
       tls.cipherSuiteValues = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

@@ -7,69 +7,72 @@ import Logging
 /// How a server is run. Made by `ServerSettings.Reader` from flags, environment and file.
 public struct ServerSettings: Sendable {
   public var host = "127.0.0.1"
-  /// 0 takes any free one.
+  /// 0 takes any free port.
   public var port = 8080
-  /// Where `proximity.sqlite` lies; nil for a store that is elsewhere.
+  /// The folder of `proximity.sqlite`; nil if the store is elsewhere.
   public var dataFolder: URL?
-  /// The PostgreSQL database in which the data lies; nil for the file in the data folder. It may hold a password.
+  /// The PostgreSQL database with the data; nil for the file in the data folder. It may contain a password.
   public var database: String?
-  /// Tells processes that work on one store apart; one that is started again has the name it had. Nil takes the host's
-  /// name and the data folder, in which one server runs at a time, or where it listens.
+  /// The name that distinguishes the processes that share a store; it is the same after a restart. Nil takes
+  /// the host's name with the data folder, in which one server runs at a time, or with the address that it
+  /// listens on.
   public var processName: String?
-  /// Whether channels may lead to private networks and without TLS.
+  /// Whether channels may lead to private networks and do without TLS.
   public var allowsPrivateTargets = false
-  /// Of the operator, for push services: mailto: or https:.
+  /// The operator's address for push services: mailto: or https:.
   public var contact = "mailto:operator@localhost"
-  /// Where people reach it, without a slash at the end; nil takes what it listens on.
+  /// The server's public address, without a slash at the end; nil takes the address that it listens on.
   public var publicURL: URL?
   /// PEM files; both or none.
   public var tls: TLSFiles?
   /// Nil: the server starts no Caddy.
   public var caddy: CaddySettings?
-  /// Whose forwarded headers are believed.
+  /// The proxies whose forwarded headers are trusted.
   public var trustedProxies: [AddressBlock] = []
-  /// The header in which a trusted proxy says whom it has signed in; nil: no proxy signs anybody in.
+  /// The header in which a trusted proxy names the person it has signed in; nil: no proxy signs anybody in.
   var loginHeader: HTTPField.Name?
-  /// Whether somebody whom the proxy has signed in and who has no account gets one.
+  /// Whether a person whom the proxy has signed in gets an account if there is none.
   var makesProxyAccounts = false
   /// Nil: no OpenID Connect provider signs anybody in.
   var oidc: OIDCSettings?
   public var logLevel = Logger.Level.info
   /// Fixes older than this are forgotten; nil keeps all.
   public var retentionDays: Int? = 400
-  /// Who may read `/metrics`.
+  /// The clients that may read `/metrics`.
   public var metrics = MetricsAccess.loopback
-  /// Where the built page lies; nil serves the built-in start page.
+  /// The folder of the built page; nil serves the built-in start page.
   public var pageFolder: URL?
-  /// A connection that says nothing for so long is closed, and a body that takes longer is refused.
+  /// A connection that is silent for this long is closed, and a body that takes longer is refused.
   public var idleTimeoutSeconds = 30
   /// After this, open connections are cut on shutdown.
   public var shutdownSeconds = 5
-  /// Open event streams of one account.
+  /// The most open event streams of one account.
   public var streamsPerAccount = 20
-  /// Requests of one account, in the long run; the API's, not the phones' reports.
+  /// The mean rate of one account's requests to the API; phones' reports are not counted.
   public var requestsPerSecond = 50
-  /// For tests of the API on this machine: nothing is limited in how often it may be done.
+  /// For tests of the API on this machine: switches all rate limits off.
   public var liftsRateLimits = false
 
-  /// Whether phones that show no token are taken as devices that belong to nobody yet; nil: only where the server is
-  /// reached from this machine alone.
+  /// Whether phones without a token are accepted as devices that belong to nobody yet; nil: only if the
+  /// server is reachable from this machine alone.
   public var unclaimed: UnclaimedPhones?
 
-  /// A service like Nominatim that is asked for places where the imported ones do not have them; nil asks nobody.
+  /// A service like Nominatim, asked for places that the imported ones lack; nil asks none.
   public var placesUpstream: URL?
-  /// Besides itself, what the page may ask: origins of map tiles and of a places service, as a policy writes them.
+  /// The further origins that the page may load from, for map tiles and a places service, in the notation of
+  /// a content security policy.
   public var pageOrigins: [String] = []
   /// Whether the page may also load the public maps, once a person has asked for one.
   public var allowsPublicMaps = true
-  /// OpenStreetMap's own servers, of pictures and of vector tiles.
+  /// OpenStreetMap's own servers of raster and vector tiles.
   static let publicMaps = ["https://tile.openstreetmap.org", "https://vector.openstreetmap.org"]
-  /// All that the page's policy lets it load from.
+  /// All origins that the page's content security policy allows.
   var allowedOrigins: [String] { pageOrigins + (allowsPublicMaps ? Self.publicMaps : []) }
 
-  /// A PEM file of the certificates that mail servers, channels and APNs are trusted by; nil takes the system's.
+  /// A PEM file of the certificates by which mail servers, channels and APNs are trusted; nil takes the
+  /// system's.
   public var trustRoots: String?
-  /// Where mail is handed in; nil: no mail leaves this server.
+  /// The mail server that takes outgoing mail; nil: this server sends no mail.
   public var mail: MailServer?
   /// Nil: no APNs.
   public var apns: APNsAccount?
@@ -89,7 +92,7 @@ public struct ServerSettings: Sendable {
 
   public enum UnclaimedPhones: String, CaseIterable, Sendable { case allow, refuse }
 
-  /// Whether a phone that nobody knows may report.
+  /// Whether a phone without a known identity may report.
   public var takesUnclaimedPhones: Bool {
     switch unclaimed {
     case .allow?: true
@@ -106,16 +109,16 @@ public struct ServerSettings: Sendable {
   public enum MetricsAccess: Equatable, Sendable {
     case nobody
     case loopback
-    /// Whoever shows this as a Bearer token.
+    /// Clients with this Bearer token.
     case token(String)
     case everybody
   }
 
-  /// Of bodies that are JSON and of those that are files.
+  /// The largest bodies: JSON, and the two kinds of files.
   static let maximumJSONBytes = 1 << 20
   static let maximumImportBytes = 64 << 20
   static let maximumSoundBytes = 4 << 20
-  /// Names and values of all header fields together.
+  /// The limit of the names and values of all header fields together.
   static let maximumHeaderBytes = 16 << 10
   static let maximumAddressBytes = 8 << 10
 
@@ -124,9 +127,10 @@ public struct ServerSettings: Sendable {
     return processName ?? "\(ProcessInfo.processInfo.hostName) \(place)"
   }
 
-  /// Whether other processes may work on the same store: a file has one, unless it was given a name among others.
+  /// Whether other processes may work on the same store: always for a database; for a file only if this
+  /// process was given a name.
   var sharesStore: Bool { database != nil || processName != nil }
 
-  /// Whether people reach the server over HTTPS, so that cookies must not travel otherwise.
+  /// Whether people reach the server over HTTPS, so that cookies must not be sent without it.
   var isSecure: Bool { publicURL.map { $0.scheme == "https" } ?? (tls != nil) }
 }

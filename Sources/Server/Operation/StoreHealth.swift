@@ -6,17 +6,18 @@ import Logging
 import NIOConcurrencyHelpers
 import Store
 
-/// Whether the store can be written, and whether its file is whole.
+/// Checks whether the store can be written, and whether its file is undamaged.
 ///
-/// Damage in the middle of a file is met only where something reads it. So all of it is read once a night.
+/// Damage in the middle of a file is noticed only by a read of that part, so all of the file is read once a
+/// night.
 final class StoreHealth: Sendable {
   private struct State {
     var damage: [String] = []
     var startedAt: Instant?
     var checkedAt: Instant?
-    /// What the last probe found, and when it ended.
+    /// The result of the last probe, and the time at which it ended.
     var found: (at: Instant, result: Result<Void, NotReady>)?
-    /// The one that runs, of which there is one at a time.
+    /// The running probe; there is at most one.
     var running: Probe?
     var probes = 0
   }
@@ -24,15 +25,15 @@ final class StoreHealth: Sendable {
   private struct Probe {
     let number: Int
     var waiting: [Waiting]
-    /// It has run for longer than anybody waits.
+    /// Whether it has run longer than any caller waits.
     var isLate = false
   }
 
   /// Why nothing can be written now.
   enum NotReady: Error, Equatable {
-    /// The store refused, and said why.
+    /// The store refused, with this error.
     case refused(StoreError)
-    /// The store has said nothing for as long as a request waits.
+    /// The store has not answered within the time that a request waits.
     case noAnswer
   }
 
@@ -43,16 +44,16 @@ final class StoreHealth: Sendable {
   private let probe: @Sendable () async throws(StoreError) -> Void
   private let state = NIOLockedValueBox(State())
 
-  /// By the clock of the machine, when few are awake.
+  /// The hours of the night by the machine's clock, when few people use it.
   private static let nightHours = 2..<5
   private static let leastBetween = TimeSpan.hours(20)
-  /// Where the machine is never on at night.
+  /// For a machine that is never on at night.
   private static let mostBetween = TimeSpan.hours(48)
-  /// A probe is answered by the one before for so long, however often somebody asks.
+  /// The result of a probe is reused for this long, however many requests ask.
   private static let probeLifetime = TimeSpan.seconds(1)
-  /// Nobody waits longer for a probe.
+  /// The longest time a caller waits for a probe.
   private let patience: Duration
-  /// A proxy asks every two seconds.
+  /// A proxy probes every two seconds.
   static let usualPatience = Duration.seconds(1)
 
   /// - Parameter probe: tries whether the store can be written; nil asks the store itself.
@@ -73,10 +74,11 @@ final class StoreHealth: Sendable {
     }
   }
 
-  /// What the last check found; none when all is well, or before the first.
+  /// The damage found by the last check; empty if there is none, or before the first check.
   var damage: [String] { state.withLockedValue { $0.damage } }
 
-  /// Checks the file if it is night and has not been done, or has not been done for two days.
+  /// Checks the file if it is night and the file was not checked in the last 20 hours, or if it was not
+  /// checked for 48 hours.
   func checkByNight() async throws(StoreError) {
     let now = clock.now()
     let last = state.withLockedValue { state in
@@ -105,8 +107,8 @@ final class StoreHealth: Sendable {
       metadata: ["found": "\(first.excerpt())", "count": "\(found.count)"])
   }
 
-  /// Tries whether the store can be written. However many ask, one probe runs, and each of them has an answer within a
-  /// second: a database that hangs, or a disk, may keep the probe itself for as long as it likes.
+  /// Tries whether the store can be written. One probe runs for all callers, and each gets an answer within a
+  /// second, even if a hanging database or disk delays the probe itself.
   func checkWritable() async throws(NotReady) {
     let result: Result<Void, NotReady> = await withCheckedContinuation { continuation in
       let now = clock.now()

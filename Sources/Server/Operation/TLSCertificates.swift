@@ -6,10 +6,11 @@
   import NIOSSL
   import ServiceLifecycle
 
-  /// The server's certificate and key, read again when their files change, so that a renewal needs no restart.
+  /// The server's certificate and key, read again when their files change, so that a renewal needs no
+  /// restart.
   ///
-  /// New connections get the new certificate; those that stand go on with the old one. Files that do not fit together, as
-  /// in the middle of a renewal, change nothing and are looked at again.
+  /// New connections get the new certificate; open ones keep the old one. Files that do not match, as in the
+  /// middle of a renewal, are ignored and checked again later.
   final class TLSCertificates: Service {
     static let interval = Duration.seconds(10)
 
@@ -18,7 +19,7 @@
     private struct State {
       let make: Making
       var channel: HTTP2UpgradeChannel
-      /// Of the files in use, and of those that could not be used.
+      /// The content of the files in use, and of those that could not be used.
       var bytes: [Data]
       var refused: [Data] = []
     }
@@ -32,14 +33,14 @@
     }
 
     /// Reads the files for the first time.
-    /// - Parameter make: from a certificate and key, what speaks with them.
+    /// - Parameter make: makes the channel of a certificate and key.
     func begin(_ make: @escaping Making) throws {
       let bytes = Self.read(files)
       let channel = try make(try files.configuration())
       state.withLockedValue { $0 = State(make: make, channel: channel, bytes: bytes) }
     }
 
-    /// For connections that begin now.
+    /// The channel for new connections.
     var channel: HTTP2UpgradeChannel {
       guard let channel = state.withLockedValue({ $0?.channel }) else {
         preconditionFailure("certificates are read before the server listens")
@@ -56,7 +57,7 @@
       }
     }
 
-    /// Takes what the files say now, if it is something else.
+    /// Takes the files into use if their content has changed.
     func look() {
       let bytes = Self.read(files)
       guard let state = state.withLockedValue({ $0 }), bytes != state.bytes, bytes != state.refused else {
@@ -64,10 +65,10 @@
       }
       do {
         let configuration = try files.configuration()
-        // Tried out, as at the start: a key of another certificate is found here.
+        // Tried as at the start: this detects a key that belongs to another certificate.
         _ = try NIOSSLContext(configuration: configuration)
         let channel = try state.make(configuration)
-        // Written while they were read: the next look finds them whole.
+        // The files were written while they were read: the next check finds them complete.
         guard Self.read(files) == bytes else { return }
         self.state.withLockedValue { $0 = State(make: state.make, channel: channel, bytes: bytes) }
         logger.notice("the new TLS certificate is in use")

@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import NIOPosix
 
-/// A file without a name: gone when nobody holds it any more, also after a crash.
+/// A file without a name: the system deletes it when it is no longer open, also after a crash.
 final class TemporaryFile: Sendable {
   private let handle: FileHandle
 
@@ -19,7 +19,7 @@ final class TemporaryFile: Sendable {
 
   func append(_ text: String) throws { try handle.write(contentsOf: Data(text.utf8)) }
 
-  /// All of it, read in pieces off the event loops.
+  /// The whole content, read in pieces off the event loops.
   func body() throws -> ResponseBody {
     let size = Int(try handle.offset())
     return ResponseBody(contentLength: size) { [self] writer in

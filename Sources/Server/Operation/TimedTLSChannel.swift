@@ -7,8 +7,9 @@
   import NIOSSL
   import NIOTLS
 
-  /// HTTP/2 and HTTP/1.1 over TLS, with the certificate that is there when a connection begins. A connection that does not agree on TLS in time is closed: until then nothing else
-  /// watches over it.
+  /// HTTP/2 and HTTP/1.1 over TLS, with the certificate that is current when a connection begins. A
+  /// connection that does not complete the TLS handshake in time is closed, since no other deadline applies
+  /// until then.
   struct TimedTLSChannel: HTTPChannelHandler {
     typealias Value = HTTP2UpgradeChannel.Value
     let certificates: TLSCertificates

@@ -4,10 +4,11 @@ import Delivery
 import HTTPTypes
 import Hummingbird
 
-/// Keeps other sites from acting in a person's name.
+/// Prevents other sites from acting in a person's name (cross-site request forgery).
 ///
-/// Three locks, each enough by itself: the cookie is SameSite=Lax; a browser's `Origin` and `Sec-Fetch-Site` must be
-/// ours; and a request that changes something carries the session's own token in a header that no form can set.
+/// Three measures, each sufficient by itself: the cookie is SameSite=Lax; a browser's `Origin` and
+/// `Sec-Fetch-Site` must be ours; and a request that changes data carries the session's own token in a header
+/// that no form can set.
 enum CrossSite {
   /// For routes that need no session.
   static func check(_ request: Request, _ origin: Origin) throws(Problem) {
@@ -19,7 +20,7 @@ enum CrossSite {
     }
   }
 
-  /// For changes by somebody who is signed in by a cookie.
+  /// For changes by a person who is signed in by a cookie.
   static func check(_ request: Request, _ origin: Origin, of signed: Signed) throws(Problem) {
     guard case .session(_, let token) = signed.proof else { return }
     try check(request, origin)

@@ -3,10 +3,10 @@ import CSodium
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Passwords by argon2id (RFC 9106), as libsodium's `crypto_pwhash_str` writes them.
+/// Hashes passwords by argon2id (RFC 9106), in the format of libsodium's `crypto_pwhash_str`.
 ///
-/// Each takes tens of milliseconds of a core and megabytes of memory, so at most two run at a time, on threads of
-/// their own, and at most `maximumWaiting` wait.
+/// Each hash takes tens of milliseconds of a core and megabytes of memory, so at most two run at a time, on
+/// threads of their own, and at most `maximumWaiting` run or wait together.
 public final class PasswordHasher: Sendable {
   /// Work factors.
   public struct Cost: Equatable, Sendable {
@@ -20,9 +20,9 @@ public final class PasswordHasher: Sendable {
   }
 
   public enum Failure: Error, Equatable {
-    /// More than `maximumWaiting` are at work already.
+    /// `maximumWaiting` hashes are running or waiting already.
     case busy
-    /// The memory could not be had.
+    /// The memory could not be allocated.
     case outOfMemory
   }
 
@@ -32,7 +32,7 @@ public final class PasswordHasher: Sendable {
   private let cost: Cost
   private let pool: NIOThreadPool
   private let waiting = NIOLockedValueBox(0)
-  /// Compared against where there is no such account, so that the time does not tell.
+  /// The hash compared against if there is no such account, so that the response time does not reveal it.
   private let decoy: String
 
   public init(cost: Cost = .interactive) throws {
@@ -50,7 +50,7 @@ public final class PasswordHasher: Sendable {
     return try await work { try Self.hash(bytes, cost) }
   }
 
-  /// Whether the password is the one behind `hash`; nil, for an account that does not exist, takes as long.
+  /// Whether the password matches `hash`; a nil hash, for an account that does not exist, takes as long.
   public func verify(_ password: String, against hash: String?) async throws -> Bool {
     let bytes = Array(password.utf8)
     let stored = hash ?? decoy
@@ -58,7 +58,7 @@ public final class PasswordHasher: Sendable {
     return matches && hash != nil
   }
 
-  /// The hash was made with other work factors than those in force.
+  /// Whether the hash was made with other work factors than the current ones.
   public func isOutdated(_ hash: String) -> Bool {
     crypto_pwhash_str_needs_rehash(hash, cost.passes, cost.memoryBytes) != 0
   }
@@ -89,7 +89,7 @@ public final class PasswordHasher: Sendable {
     withTerminated(password) { crypto_pwhash_str_verify(hash, $0, $1) } == 0
   }
 
-  /// The bytes with a zero behind them, so that even none have an address.
+  /// The bytes with a zero appended, so that even an empty array has an address.
   private static func withTerminated(
     _ bytes: [UInt8], _ body: (UnsafePointer<CChar>, UInt64) -> Int32
   ) -> Int32 {

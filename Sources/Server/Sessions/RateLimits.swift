@@ -1,9 +1,10 @@
 import AlarmService
 import Store
 
-/// All the server's limits on how often.
+/// All rate limits of the server.
 final class RateLimits: Sendable {
-  /// Of signing in and sending mail, for all processes of a database together. The others are of this process.
+  /// The limits of sign-ins and outgoing mail, shared by all processes of a database. The others are limits
+  /// of this process.
   let shared: SharedLimits
   let anonymous: RateLimiter
   let account: RateLimiter

@@ -8,12 +8,12 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Who a request comes from.
+/// Sessions and tokens: identifies the sender of a request.
 public struct Sessions: Sendable {
   static let cookieName = "proximity_session"
-  /// From the last use on.
+  /// Counted from the last use.
   static let lifetime = TimeSpan.hours(24 * 30)
-  /// The store is told of a session's use no more often than this.
+  /// A session's use is stored at most this often.
   private static let touchInterval = TimeSpan.hours(1)
 
   let store: SQLStore
@@ -26,8 +26,8 @@ public struct Sessions: Sendable {
     key = try await store.serverValue("session-key", orElse: Secrets.randomBytes())
   }
 
-  /// The person behind a request: by a program's token, else by the cookie.
-  /// - Throws: "not signed in" where there is neither, or one that is not known.
+  /// The person behind a request, identified by a program's token, else by the cookie.
+  /// - Throws: "not signed in" if there is neither, or an unknown one.
   func signed(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
     if request.headers[.authorization] != nil {
       return try await signedByToken(request, origin, at: now)
@@ -42,7 +42,7 @@ public struct Sessions: Sendable {
     guard let (session, account) = try await found({ try await store.session(hash, at: now) }) else {
       throw Problem(origin.login == nil ? .notSignedIn : .vouchedFor, "the session is over")
     }
-    // The browser has changed hands, and its cookie is the former person's.
+    // Another person uses the browser now, and its cookie belongs to the previous one.
     if let login = origin.login, login.lowercased() != account.login.lowercased() {
       throw Problem(.vouchedFor, "the session is of somebody else than the proxy says")
     }
@@ -71,12 +71,12 @@ public struct Sessions: Sendable {
       proof: .token(token.id, name: token.name))
   }
 
-  /// The device token that a request carries, as Bearer or as the password of Basic; nil where there is none that is
-  /// good. Checked by its hash alone, since phones send it with every fix.
+  /// The device token of a request, given as Bearer or as the password of Basic; nil if there is no valid
+  /// one. Checked by its hash alone, since phones send it with every fix.
   func token(of request: Request, _ origin: Origin, at now: Instant) async throws -> DeviceToken? {
     guard let secret = Self.presentedToken(request) else { return nil }
     guard let token = try await found({ try await store.token(Secrets.hash(secret), at: now) }) else {
-      // Only wrong ones are slowed down: a phone behind the same address as somebody who guesses goes on reporting.
+      // Only wrong tokens are limited: a phone at the same address as an attacker continues to report.
       if let seconds = limits.wrongTokens.take(origin.address, at: now) {
         throw Problem(
           .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
@@ -89,7 +89,7 @@ public struct Sessions: Sendable {
     return token
   }
 
-  /// - Returns: nil unless there is a Bearer token or a Basic password.
+  /// - Returns: nil without a Bearer token or a Basic password.
   static func presentedToken(_ request: Request) -> String? {
     guard let header = request.headers[.authorization] else { return nil }
     let parts = header.split(separator: " ", maxSplits: 1)
@@ -106,7 +106,7 @@ public struct Sessions: Sendable {
   }
 
   /// Begins a session.
-  /// - Returns: who it is, and the cookie to set.
+  /// - Returns: the person, and the cookie to set.
   func open(
     for account: Account, _ request: Request, _ origin: Origin, at now: Instant
   ) async throws(StoreError) -> (signed: Signed, cookie: String) {
@@ -122,7 +122,7 @@ public struct Sessions: Sendable {
     return (signed, Self.cookie(Self.cookieName, secret, seconds: Int(Self.lifetime.seconds), origin))
   }
 
-  /// What takes the cookie away from the browser.
+  /// The header value that removes the cookie from the browser.
   static func noCookie(_ origin: Origin) -> String { cookie(cookieName, "", seconds: 0, origin) }
 
   static func cookie(_ name: String, _ value: String, seconds: Int, _ origin: Origin) -> String {
@@ -141,8 +141,8 @@ public struct Sessions: Sendable {
     return nil
   }
 
-  /// Stands in the store for an address of the network that somebody signed in from. Without the server's key it
-  /// says nothing.
+  /// The hash that represents an IP address used for a sign-in in the store. Without the server's key it
+  /// reveals nothing.
   func mark(of address: String, for account: AccountID) -> TokenHash {
     let household = NetworkAddress(literal: address)?.household ?? Array(address.utf8)
     let text = Array("address \(account) ".utf8)

@@ -1,6 +1,6 @@
 import Store
 
-/// Somebody whose session or token has been checked.
+/// A person whose session or token has been verified.
 struct Signed: Sendable {
   let account: AccountID
   let login: String
@@ -8,13 +8,13 @@ struct Signed: Sendable {
   let proof: Proof
 
   enum Proof: Sendable {
-    /// By the cookie of a browser; changes need its token as well.
+    /// A browser's cookie; changes need its token as well.
     case session(SessionID, csrfToken: String)
-    /// By a program's token; no browser sends one by itself.
+    /// A program's token; no browser sends one by itself.
     case token(DeviceTokenID, name: String)
   }
 
   var session: SessionID? { if case .session(let id, _) = proof { id } else { nil } }
-  /// As alarm records name who answered.
+  /// The person's name in alarm records that they have answered.
   var answerer: String { "account \(login)" }
 }

@@ -6,26 +6,26 @@ import Formats
 import Foundation
 import NIOHTTP1
 
-/// The operator's OpenID Connect provider: where people are sent, and what its answers are worth.
+/// The operator's OpenID Connect provider: sends people there and verifies its answers.
 ///
-/// The authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636). What the provider says of
-/// itself is kept for an hour; its keys too, and they are fetched anew when a token names one that is not among them, at most
-/// once a minute.
+/// Implements the authorization code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636). The
+/// provider's metadata and keys are kept for an hour; the keys are also fetched again when a token names an
+/// unknown key, at most once a minute.
 actor OIDCProvider {
-  /// Why nobody was signed in, for the person in front of it.
+  /// The reason why nobody was signed in, for the person who tried.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// One way to the provider and back.
+  /// One sign-in at the provider and back.
   struct Flow: Equatable, Sendable {
     let state: String
     let nonce: String
     let verifier: String
-    /// Where the provider sends people back to.
+    /// The address to which the provider returns people.
     let redirect: String
 
-    /// - Parameter origin: the server's own, as people reach it.
+    /// - Parameter origin: the server's public origin.
     init(origin: String) {
       (state, nonce, verifier) = (Secrets.random(), Secrets.random(), Secrets.random())
       redirect = origin + Self.path
@@ -50,7 +50,7 @@ actor OIDCProvider {
 
   static let keptFor = TimeSpan.hours(1)
   static let pause = TimeSpan.minutes(1)
-  /// Of an answer, in bytes.
+  /// The largest answer, in bytes.
   static let maximumAnswer = 256 << 10
 
   nonisolated let settings: OIDCSettings
@@ -77,7 +77,7 @@ actor OIDCProvider {
 
   // MARK: There
 
-  /// Where a person goes to sign in.
+  /// The address at which a person signs in.
   func address(of flow: Flow, at now: Instant) async throws -> String {
     let document = try await document(at: now)
     let challenge = Base64URL.encode(SHA256.hash(flow.verifier.utf8))
@@ -93,8 +93,8 @@ actor OIDCProvider {
 
   // MARK: And back
 
-  /// Who it is, by the code with which the provider has sent them back.
-  /// - Parameter issuer: as the answer names it, where it does (RFC 9207).
+  /// The verified claims about a person, obtained with the code that the provider returned.
+  /// - Parameter issuer: the issuer named in the answer, if any (RFC 9207).
   func claims(
     code: String, issuer: String?, _ flow: Flow, at now: Instant
   ) async throws -> IdentityClaims {
@@ -127,7 +127,7 @@ actor OIDCProvider {
     if let secret = settings.secret {
       switch document.clientProof {
       case .basic:
-        // Each is written as in a form before they are put together (RFC 6749, section 2.3.1).
+        // Each is form-encoded before they are joined (RFC 6749, section 2.3.1).
         let pair = Self.escaped(settings.client) + ":" + Self.escaped(secret.revealed)
         headers.append(("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
       case .post: members += [("client_id", settings.client), ("client_secret", secret.revealed)]
@@ -159,13 +159,13 @@ actor OIDCProvider {
     return known?.keys(for: token).contains { $0.hasSigned(token) } ?? false
   }
 
-  /// A clock that was set back must not keep what is old.
+  /// A clock that was set back must not prolong the time for which a value is kept.
   private func isKept(since time: Instant, _ now: Instant) -> Bool {
     now >= time && now - time < Self.keptFor
   }
 
   private func mayAskAgain(_ now: Instant) -> Bool {
-    // Somebody asks already: waiting for that costs the provider nothing.
+    // A request is already under way: waiting for it costs the provider nothing.
     if asking != nil { return true }
     return keys.map { now < $0.at || now - $0.at >= Self.pause } ?? true
   }
@@ -221,7 +221,7 @@ actor OIDCProvider {
     return answer
   }
 
-  /// What a provider says went wrong (RFC 6749, section 4.1.2.1), as one line.
+  /// The provider's error (RFC 6749, section 4.1.2.1), as one line.
   static func words(_ error: String?, _ description: String?) -> String {
     let name = error.map { $0.excerpt(60) } ?? "no reason"
     guard let description, !description.isEmpty else { return name }

@@ -4,13 +4,14 @@ import Cryptography
 import Formats
 import Store
 
-/// What a browser carries for us between two requests: nobody else can read it, make it or change it, and it ends by
-/// itself. So any process can go on where another one began, and whoever only begins takes no room in the store.
+/// Encrypted state that a browser carries between two requests: nobody else can read, create or change it,
+/// and it expires. Any process can continue a sign-in that another began, and one that is never finished
+/// takes no space in the store.
 struct SignInSeal: Sendable {
   enum Purpose: String, CaseIterable, Sendable {
-    /// On the way to a provider and back.
+    /// During the sign-in at a provider.
     case oidc
-    /// A provider has said who it is; the code of an authenticator app is still missing.
+    /// After a provider has identified the person; the code of an authenticator app is still missing.
     case oidcCode = "oidc-code"
     case passkeyMaking = "passkey-making"
     case passkeySigningIn = "passkey-signing-in"
@@ -29,14 +30,14 @@ struct SignInSeal: Sendable {
     key = try await store.serverValue("sign-in-key", orElse: Secrets.randomBytes())
   }
 
-  /// Different each time, and unguessable.
+  /// Each result is different and cannot be guessed.
   func sealed(_ value: JSONValue, for purpose: Purpose, at now: Instant) -> [UInt8] {
     let end = now + purpose.lifetime
     let content = JSONValue.object([("end", .integer(end.millisecondsSince1970)), ("value", value)])
     return ChaChaPoly.seal(content.bytes, key: key, authenticating: Array(purpose.rawValue.utf8))
   }
 
-  /// Nil for what we have not sealed for this purpose, and for what has ended.
+  /// Nil for bytes that we have not sealed for this purpose, or that have expired.
   func opened(_ bytes: [UInt8], for purpose: Purpose, at now: Instant) -> JSONValue? {
     guard
       let content = ChaChaPoly.open(bytes, key: key, authenticating: Array(purpose.rawValue.utf8)),
@@ -48,8 +49,8 @@ struct SignInSeal: Sendable {
 }
 
 extension Call {
-  /// Uses up what was sealed: whoever shows it again comes to nothing.
-  /// - Throws: `gone` when it is used up already.
+  /// Marks sealed bytes as used, so that they cannot be used again.
+  /// - Throws: `gone` if they have been used already.
   func useUp(_ sealed: [UInt8], _ purpose: SignInSeal.Purpose) async throws {
     let hash = TokenHash(SHA256.hash(Array(purpose.rawValue.utf8) + sealed))
     do throws(StoreError) { try await store.useUp(hash, until: now + purpose.lifetime, at: now) } catch {

@@ -3,7 +3,7 @@ import AlarmService
 import Formats
 import Store
 
-/// The page behind a link of a message: what rings, and the link's one button with what it does.
+/// The page behind a link in a message: the alarm, and the link's one button with its effect.
 enum LinkPage {
   static let over = "The alarm is over."
 
@@ -25,7 +25,7 @@ enum LinkPage {
     }
   }
 
-  /// - Parameter answer: what the button does; nil shows no button.
+  /// - Parameter answer: the effect of the button; nil shows no button.
   static func markup(alarm: AlarmRecord, answer: AlarmAnswer? = nil, note: String) -> String {
     let name: String
     switch alarm.subject {

@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// What a zone shows on entry (S188), as a page. Needs no script; the button counts an opening.
+/// The notice of a zone on entry (S188), as a page. It needs no script; the button counts an opening.
 enum NoticePage {
-  /// - Parameter isOpened: shows the link, and goes there by itself.
+  /// - Parameter isOpened: shows the link and redirects to it.
   static func markup(notice: Notice, zone: String, isOpened: Bool) -> String {
     let title = notice.title.isEmpty ? (zone.isEmpty ? "Notice" : zone) : notice.title.string
     let link = followable(notice.link.string)
@@ -17,7 +17,7 @@ enum NoticePage {
     return PlainPage.markup(title: title, lines: lines, onward: isOpened ? link : nil)
   }
 
-  /// Only addresses of the web: whatever else a person has typed is no link.
+  /// Only web addresses become links; any other text that a person has typed does not.
   private static func followable(_ text: String) -> String? {
     let isWeb = text.hasPrefix("https://") || text.hasPrefix("http://")
     return isWeb && text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f }) ? text : nil

@@ -1,9 +1,9 @@
-/// A page behind a link of a message: a few lines, without script.
+/// A page behind a link in a message: a few lines, without script.
 enum PlainPage {
   /// - Parameters:
   ///   - title: text, escaped here.
   ///   - lines: markup of the body.
-  ///   - onward: an address to which the page goes on by itself.
+  ///   - onward: an address to which the page redirects.
   static func markup(title: String, lines: [String], onward: String? = nil) -> String {
     let refresh = onward.map { ["<meta http-equiv=\"refresh\" content=\"0; url=\(escaped($0))\">"] } ?? []
     let head =
@@ -30,10 +30,10 @@ enum PlainPage {
 
   static func heading(_ text: String) -> String { "<h1>\(escaped(text))</h1>" }
 
-  /// What has been done.
+  /// A sentence about the completed action.
   static func status(_ text: String) -> String { "<p role=\"status\">\(escaped(text))</p>" }
 
-  /// The one thing there is to do: posts to the page's own address.
+  /// The page's only action: posts to its own address.
   static func button(_ text: String) -> String {
     "<form method=\"post\"><button autofocus>\(escaped(text))</button></form>"
   }

@@ -1,4 +1,4 @@
-/// What a browser sees as long as no page has been built: sign in, zones and alarms, live.
+/// The page that is served until the full one has been built: sign-in, zones and alarms, live.
 enum StartPage {
   static let markup = """
     <!doctype html>

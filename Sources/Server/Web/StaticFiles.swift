@@ -10,17 +10,17 @@ import NIOPosix
 
 /// Serves the files of a folder that a build has made.
 ///
-/// The folder is read once, at the start: what is served is what was found then, so no name from outside ever meets
-/// the file system. Names that begin with a dot and symbolic links are passed over. A `.br` or `.gz` beside a file is its
-/// compressed form.
+/// The folder is read once, at the start, and only the files found then are served, so no name from a request
+/// reaches the file system. Names that begin with a dot and symbolic links are left out. A `.br` or `.gz`
+/// beside a file is its compressed form.
 struct StaticFiles: Sendable {
   struct Entry: Sendable {
     let url: URL
     let size: Int
-    /// Of the content, so that two deployments of the same file agree.
+    /// The ETag, made from the content, so that two deployments of the same file agree.
     let tag: String
     let mediaType: String
-    /// Its name holds a hash of its content, so it never changes.
+    /// Whether its name contains a hash of its content, so that it never changes.
     let isImmutable: Bool
     /// Its compressed forms, in the order of `Coding`.
     var compressed: [Compressed] = []
@@ -32,12 +32,12 @@ struct StaticFiles: Sendable {
     }
   }
 
-  /// How a file is compressed: as HTTP names it (RFC 9110, 8.4.1; RFC 7932), the smaller one first.
+  /// The coding of a compressed file, by its name in HTTP (RFC 9110, 8.4.1; RFC 7932), the smaller one first.
   enum Coding: String, CaseIterable, Sendable {
     case brotli = "br"
     case gzip
 
-    /// What the name of the compressed file has beyond that of the plain one.
+    /// The suffix that the compressed file's name adds to the plain one's.
     var ending: String {
       switch self {
       case .brotli: ".br"
@@ -45,7 +45,8 @@ struct StaticFiles: Sendable {
       }
     }
 
-    /// The tag of a file's form in this coding: another form of the same content has a tag of its own (RFC 9110, 8.8.3.3).
+    /// The tag of a file in this coding: each form of the same content has a tag of its own (RFC 9110,
+    /// 8.8.3.3).
     func tag(of plain: String) -> String {
       "\(plain.dropLast())\(ending.replacing(".", with: "-"))\""
     }
@@ -56,7 +57,7 @@ struct StaticFiles: Sendable {
     let description: String
   }
 
-  /// By path below the folder, with `/` between.
+  /// The files by path below the folder, with `/` between.
   private(set) var entries: [String: Entry] = [:]
   static let maximumFiles = 20_000
   private static let chunkBytes = 256 << 10
@@ -157,7 +158,7 @@ struct StaticFiles: Sendable {
     return entries[String(name)]
   }
 
-  /// - Throws: a problem where there is no file.
+  /// - Throws: a problem if there is no file.
   func response(to request: Request, path: String) throws(Problem) -> Response {
     guard let entry = entry(at: path) else { throw Problem(.notFound, "no such page") }
     return try Self.response(to: request, entry)
@@ -198,7 +199,7 @@ struct StaticFiles: Sendable {
     return Response(status: .ok, headers: headers, body: Self.body(entry.url, 0..<entry.size))
   }
 
-  /// One range of bytes; several, and other units, are passed over, as RFC 9110, 14.2 allows.
+  /// One range of bytes; several ranges, and other units, are ignored, as RFC 9110, 14.2 allows.
   /// - Throws: a problem for a range that lies outside.
   static func range(_ text: String, size: Int) throws(Problem) -> Range<Int>? {
     guard text.hasPrefix("bytes="), !text.contains(",") else { return nil }
@@ -221,7 +222,8 @@ struct StaticFiles: Sendable {
     return first..<min(size, last + 1)
   }
 
-  /// Whether a coding is named with another weight than 0. A `*` stands for gzip alone: it is the one that every client has.
+  /// Whether a coding is named with a weight other than 0. A `*` stands for gzip alone, which every client
+  /// supports.
   static func takes(_ coding: Coding, _ header: String) -> Bool {
     header.lowercased().split(separator: ",").contains { entry in
       let parts = entry.split(separator: ";").map { $0.filter { $0 != " " } }
@@ -233,7 +235,7 @@ struct StaticFiles: Sendable {
     }
   }
 
-  /// Read in pieces, off the event loops.
+  /// Reads the file in pieces, off the event loops.
   private static func body(_ url: URL, _ range: Range<Int>) -> ResponseBody {
     ResponseBody(contentLength: range.count) { writer in
       let handle = try FileHandle(forReadingFrom: url)
@@ -243,7 +245,7 @@ struct StaticFiles: Sendable {
       while left > 0 {
         let count = min(left, chunkBytes)
         let chunk = try await NIOThreadPool.singleton.runIfActive { try handle.read(upToCount: count) }
-        // A file that was cut short meanwhile: the connection ends before the promised length.
+        // The file was truncated meanwhile: the connection ends before the promised length.
         guard let chunk, !chunk.isEmpty else { throw CancellationError() }
         left -= chunk.count
         try await writer.write(ByteBuffer(bytes: chunk))

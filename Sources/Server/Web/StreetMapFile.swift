@@ -4,7 +4,8 @@ import HTTPTypes
 import Hummingbird
 import StreetMap
 
-/// The map of streets of the server's folder, as it is at each request: an import may replace it at any time.
+/// The map of streets in the server's folder, looked up for each request, since an import may replace it at
+/// any time.
 struct StreetMapFile: Sendable {
   /// Nil for a server without a folder, as in tests.
   private let folder: StreetMapFolder?
@@ -15,17 +16,17 @@ struct StreetMapFile: Sendable {
     allowsPublicMaps = settings.allowsPublicMaps
   }
 
-  /// A damaged index is none: the page draws the world, and says what it knows.
+  /// The index of the map. A damaged index counts as none: the page then draws the world map only.
   func index() -> Response {
     let index = try? folder?.readIndex()
-    // Also without a map: browsers show a 404 as an error.
+    // Answered without a map as well, since browsers show a 404 as an error.
     let members = index?.json.members ?? [("regions", .array([]))]
     var response = Response.json(.object(members + [("public_maps", .bool(allowsPublicMaps))]))
     response.headers[.cacheControl] = "no-cache"
     return response
   }
 
-  /// The archive or a range of it. What has the version in its address never changes.
+  /// The archive or a range of it. An answer with the version in its address never changes.
   func archive(_ request: Request, version: String?) throws -> Response {
     let found: StreetMapIndex?
     do { found = try folder?.readIndex() } catch {

@@ -3,9 +3,9 @@ import AlarmService
 import Formats
 import Geometry
 
-/// A record of what decided, as the API writes it.
+/// The explanation of a decision in the API's format.
 enum ExplanationJSON {
-  /// - Parameter stood: whether the zone was there at that time.
+  /// - Parameter stood: whether the zone existed at that time.
   static func json(
     _ explanation: Explanation?, zone: Zone, stood: Bool, putAside: PutAside? = nil
   ) -> JSONValue {

@@ -3,7 +3,7 @@ import AlarmService
 import Formats
 import Geometry
 
-/// Reminders as the API writes them (S200-S220).
+/// Reminders in the API's format (S200-S220).
 enum ReminderJSON {
   static let members: [Schema.Member] = [
     .needed("title", .text(0...200), ""),

@@ -3,17 +3,19 @@ import AlarmService
 import Formats
 import Geometry
 
-/// Zones as the API writes them. What the schema has let through becomes a zone, or a finding says why it has no area.
+/// Zones in the API's format. A value that the schema has accepted becomes a zone, or a finding explains why
+/// it has no area.
 enum ZoneJSON {
   static let place = Schema.object([
     .needed("latitude", .number(-90...90), "Degrees north."),
     .needed("longitude", .number(-180...180), "Degrees east."),
   ])
-  /// Of one line or ring.
+  /// The most places of one line or ring.
   static let maximumPlaces = 10_000
   private static let ring = Schema.list(place, count: 3...maximumPlaces)
 
-  /// - Parameter isStored: of a zone that may have lost its places; it says itself that it is not watched.
+  /// - Parameter isStored: whether it is for a stored zone, which may have lost its places; the zone then
+  ///   states that it is not watched.
   private static func outline(isStored: Bool) -> Schema {
     .variants(
       tag: "kind",
@@ -85,9 +87,9 @@ enum ZoneJSON {
     Int64(
       Schedule.Offset.allowedSeconds.lowerBound)...Int64(Schedule.Offset.allowedSeconds.upperBound)
 
-  /// Of a zone as it is sent to us.
+  /// The members of a zone in a request.
   static let members = members(isStored: false)
-  /// Of a zone as it is kept.
+  /// The members of a stored zone.
   static let storedMembers = members(isStored: true)
 
   private static func members(isStored: Bool) -> [Schema.Member] {
@@ -152,8 +154,8 @@ enum ZoneJSON {
   // MARK: Reading
 
   /// - Parameters:
-  ///   - value: checked against `schema`, perhaps with members beside.
-  ///   - defaultRadius: stands in for a missing size, for the check that there is an area.
+  ///   - value: validated against `schema`, perhaps with further members.
+  ///   - defaultRadius: replaces a missing size in the check that there is an area.
   static func zone(_ value: JSONValue, id: ZoneID, defaultRadius: Distance) throws(Problem) -> Zone {
     var draft = ZoneDraft(
       id: id, name: text(value, .name), outline: try outline(value[.outline]!, edges(value)))
@@ -211,7 +213,7 @@ enum ZoneJSON {
     value[.edges]?.string.flatMap { EdgeKind(word: Text($0)) } ?? .geodesic
   }
 
-  /// - Parameter value: checked against `place`.
+  /// - Parameter value: validated against `place`.
   static func coordinate(_ value: JSONValue) -> Coordinate {
     Coordinate(
       latitude: .degrees(value["latitude"]?.double ?? 0), longitude: .degrees(value["longitude"]?.double ?? 0)

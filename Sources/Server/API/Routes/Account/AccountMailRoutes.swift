@@ -7,7 +7,7 @@ import Hummingbird
 import Logging
 import Store
 
-/// The account's own mail address, and the links by which those who read an address agree to be written to.
+/// The account's own mail address, and the links by which the reader of an address agrees to receive mail.
 enum AccountMailRoutes {
   static let table: [Route] = [
     Route(
@@ -78,7 +78,7 @@ enum AccountMailRoutes {
 }
 
 extension Call {
-  /// Links that ask an address whether it may be written to are good for so long.
+  /// The validity of a link that asks an address for confirmation.
   private static let confirmationLifetime = TimeSpan.hours(24 * 7)
 
   /// The account's own mail address.
@@ -86,16 +86,16 @@ extension Call {
     try await store.mailAddresses(of: account).first(where: \.isOwn)
   }
 
-  /// - Throws: what was given and what is allowed.
+  /// - Throws: a problem that names the given and the allowed values.
   func mailAddress(_ text: String, at place: String) throws(Problem) -> MailAddress {
     do { return try MailAddress(text, policy: parts.services.http.policy) } catch {
       throw Problem.invalid(place, "\(text.excerpt(80)) found, \(error.allowed) allowed")
     }
   }
 
-  /// Mails a link that confirms the address, where this server sends mail. It goes out behind the answer: a mail server
-  /// that is slow or down holds nobody up, and the link can be asked for again.
-  /// - Throws: where too many were asked for.
+  /// Mails a link that confirms the address, if this server sends mail. It is sent after the answer, so that
+  /// a slow or unreachable mail server delays nobody; the link can be requested again.
+  /// - Throws: if too many were requested.
   func askToConfirm(_ address: MailAddress, for signed: Signed) async throws {
     guard let client = parts.services.mail, let base = parts.linkBase else { return }
     if let seconds = try await parts.limits.shared.take(

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Set-up, signing in and out, the account itself.
+/// Set-up, sign-in and sign-out, and the account itself.
 enum AccountRoutes {
   static let login = Schema.text(1...100)
   static let password = Schema.text(8...200)
@@ -104,21 +104,21 @@ enum AccountRoutes {
     return .object([("account", json(account, mail: mail)), ("csrf_token", token)])
   }
 
-  /// Begins a session, and notes it.
-  /// - Returns: who it is, and the cookie to set.
+  /// Begins a session, and logs it.
+  /// - Returns: the person, and the cookie to set.
   static func open(
     _ account: Account, _ call: Call, as action: String, subject: String = ""
   ) async throws -> (signed: Signed, cookie: String) {
     let opened = try await call.parts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
-    // From here on a stranger's tries do not count for this address.
+    // From now on strangers' attempts do not count against this address.
     try await call.store.noteSignIn(
       of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
     await call.auditSignIn(action, of: account.id, isRefused: false, subject: subject)
     return opened
   }
 
-  /// The same, answered as every sign-in is.
+  /// Begins a session and returns the answer common to all sign-ins.
   static func begin(
     _ account: Account, _ call: Call, as action: String, subject: String = "",
     status: HTTPResponse.Status = .ok
@@ -148,7 +148,7 @@ enum AccountRoutes {
       isAdministrator: link.isAdministrator, isPrivate: call.json["is_private"]?.flag ?? false,
       createdAt: call.now)
     do throws(StoreError) { try await call.store.create(account, by: hash) } catch {
-      // Another request has used it up meanwhile.
+      // Another request has used the link up meanwhile.
       throw error == .notFound ? gone : error
     }
     return try await begin(account, call, as: "setUp", status: .created)
@@ -174,7 +174,7 @@ enum AccountRoutes {
       as Problem
     {
       if problem.kind == .secondFactorNeeded {
-        // The password was right: asking for the code is no try.
+        // The password was right: a missing code is not counted as an attempt.
         try await limits.giveBack(counted, at: call.now)
       } else {
         await call.auditSignIn("logIn", of: account.id, isRefused: true)
@@ -185,13 +185,14 @@ enum AccountRoutes {
     if let hash = account.passwordHash, call.parts.passwords.isOutdated(hash) {
       var renewed = account
       renewed.passwordHash = try await call.parts.passwords.hash(password)
-      // Somebody saving in between does no harm: the next sign-in does it.
+      // A concurrent save does no harm: the next sign-in renews the hash.
       _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
     }
     return try await begin(account, call, as: "logIn")
   }
 
-  /// The proxy has asked for whatever it asks people for: neither a password nor a code is asked for again.
+  /// Signs in the person whom the proxy names. The proxy has checked them, so neither a password nor a code
+  /// is required.
   private static func logInByProxy(_ call: Call) async throws -> Response {
     guard let said = call.origin.login else {
       throw Problem(.notSignedIn, "no trusted proxy says who this is")
@@ -212,14 +213,15 @@ enum AccountRoutes {
     let account = Account(
       login: said, name: said, passwordHash: nil, isAdministrator: false, createdAt: call.now)
     do throws(StoreError) { try await call.store.create(account) } catch {
-      // The same person's other tab was quicker.
+      // The same person's other tab was faster.
       guard error == .taken else { throw error }
       return try await begin(try await call.store.account(login: said), call, as: "logInByProxy")
     }
     return try await begin(account, call, as: "logInByProxy")
   }
 
-  /// What a try to sign in counts against: an address that has signed in to the account before has a limit of its own.
+  /// The limit that an attempt to sign in counts against: an address that has signed in to the account before
+  /// has a limit of its own.
   static func limit(
     _ login: String, _ account: Account?, _ call: Call
   ) async throws -> SharedLimits.Try {
@@ -260,7 +262,7 @@ enum AccountRoutes {
 
   private static func erase(_ call: Call, _ signed: Signed) async throws -> Response {
     try await call.prove(call.json["password"]?.string ?? "", signed)
-    // The first step shuts it; housekeeping does the rest, after a restart too.
+    // The first step locks the account; housekeeping does the rest, after a restart too.
     _ = try await call.store.erase(signed.account, limit: 1)
     call.parts.housekeeping.wake()
     var response = Response.nothing
@@ -268,7 +270,7 @@ enum AccountRoutes {
     return response
   }
 
-  /// Through a file, so that neither the store nor memory depends on how fast a client reads.
+  /// Exports to a file first, so that a slow client blocks neither the store nor memory.
   private static func export(_ call: Call, _ signed: Signed) async throws -> Response {
     let file = try TemporaryFile()
     try await call.store.export(signed.account) { try file.append($0.json.text + "\n") }

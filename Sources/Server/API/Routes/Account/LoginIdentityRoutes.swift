@@ -4,7 +4,7 @@ import Formats
 import Hummingbird
 import Store
 
-/// Logins elsewhere that an account is linked to.
+/// The provider logins that are linked to an account.
 enum LoginIdentityRoutes {
   private static let path = "/api/v1/account/login-identities"
 
@@ -54,7 +54,8 @@ enum LoginIdentityRoutes {
       handler: .account(end), answers: [.nothing("It is linked no longer. Sessions go on.")]),
   ]
 
-  /// Links the account to whom the provider has signed in, if the browser is still signed in as it was.
+  /// Links the account to the person whom the provider has signed in, if the browser still has the same
+  /// session.
   static func bind(
     _ claims: IdentityClaims, to account: AccountID, _ session: String?, _ provider: OIDCProvider,
     _ call: Call
@@ -86,7 +87,7 @@ enum LoginIdentityRoutes {
 }
 
 extension Call {
-  /// - Throws: where the account would have neither a password nor a login elsewhere nor a passkey left.
+  /// - Throws: if the account would be left without a password, a provider login and a passkey.
   func keepAWayIn(_ signed: Signed, withoutLogins logins: Int = 0, withoutPasskeys keys: Int = 0) async throws
   {
     guard try await store.account(signed.account).passwordHash == nil else { return }

@@ -9,7 +9,8 @@ import Hummingbird
 import Logging
 import Store
 
-/// Signing in by the operator's OpenID Connect provider: there, back, and a code where the account asks for one.
+/// Sign-in by the operator's OpenID Connect provider: the way there, the way back, and a code if the account
+/// requires one.
 enum OIDCRoutes {
   static let table: [Route] = [
     Route(
@@ -61,7 +62,7 @@ enum OIDCRoutes {
 
   // MARK: There
 
-  /// - Parameter more: what is to be known on the way back.
+  /// - Parameter more: further values needed on the way back.
   static func begin(_ call: Call, _ more: [(String, JSONValue)]) async throws -> Response {
     guard let provider = call.parts.oidc else { throw noProvider }
     let flow = OIDCProvider.Flow(origin: call.origin.text)
@@ -128,7 +129,7 @@ enum OIDCRoutes {
         .gone, "this sign-in was begun in another browser, or more than ten minutes ago; begin it again")
     }
     if let error = text("error") {
-      // The answer is encoded as a form, in which a plus sign is a blank (RFC 6749, 4.1.2.1).
+      // The answer is form-encoded: a plus sign stands for a space (RFC 6749, 4.1.2.1).
       let description = call.request.uri.query.flatMap { Self.formValue("error_description", in: $0) }
       let said = OIDCProvider.words(error, description)
       throw OIDCProvider.Failure(description: "\(provider.settings.name) says: \(said).")
@@ -147,7 +148,7 @@ enum OIDCRoutes {
     return try await signIn(account, claims, call)
   }
 
-  /// An account that asks for codes asks here, too: the provider stands for the password alone.
+  /// An account with a second factor requires its code here as well: the provider replaces only the password.
   private static func signIn(
     _ account: Account, _ claims: IdentityClaims, _ call: Call
   ) async throws -> Response {
@@ -204,7 +205,7 @@ enum OIDCRoutes {
 
   private static func name(_ purpose: SignInSeal.Purpose) -> String { "proximity_\(purpose.rawValue)" }
 
-  /// - Parameter sealed: nil takes it away.
+  /// - Parameter sealed: nil removes the cookie.
   private static func cookie(_ sealed: [UInt8]?, for purpose: SignInSeal.Purpose, _ origin: Origin) -> String
   {
     let seconds = sealed == nil ? 0 : Int(purpose.lifetime.seconds)
@@ -216,12 +217,12 @@ enum OIDCRoutes {
   }
 }
 
-/// Which account somebody has whom the provider has signed in.
+/// Finds the account of a person whom the provider has signed in.
 struct OIDCAccounts {
   let provider: OIDCSettings
   let call: Call
 
-  /// - Throws: `Problem` with words for the person, where they have none and get none.
+  /// - Throws: `Problem` with a message for the person, if they have no account and may not get one.
   func account(of claims: IdentityClaims) async throws -> Account {
     if let account = try await known(claims) { return account }
     guard let claim = provider.loginClaim else {
@@ -259,7 +260,8 @@ struct OIDCAccounts {
     return try await call.store.account(identity.account)
   }
 
-  /// The first who comes with the login has the account from then on; logins are given to others sometimes.
+  /// Links the account to the first person who signs in with its login, since a provider may later give the
+  /// login to another person.
   private func linked(_ account: Account, _ claims: IdentityClaims) async throws -> Account {
     let others = try await call.store.loginIdentities(of: account.id)
     guard !others.contains(where: { $0.issuer == claims.issuer }) else {
@@ -268,7 +270,7 @@ struct OIDCAccounts {
     }
     do throws(StoreError) { try await call.store.bind(identity(of: claims, account.id)) } catch {
       guard error == .taken else { throw error }
-      // The same person's other tab was quicker.
+      // The same person's other tab was faster.
       guard let account = try await known(claims) else { throw error }
       return account
     }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// How a phone's app is made to report to us in one tap: a link to open, or to show as a QR code.
+/// Sets up a phone's app to report to this server in one tap, by a link to open or to show as a QR code.
 enum OnboardingRoutes {
   enum App: String, CaseIterable {
     case proximity, owntracks, overland, traccar, osmand, gpslogger
@@ -47,7 +47,7 @@ enum OnboardingRoutes {
     var (body, file) = (JSONValue.null, JSONValue.null)
     let link: String
     switch app {
-    // Our own application takes where to report to out of a link that a person pastes; a browser sends no more than "/".
+    // Our own app reads the address to report to from a pasted link; a browser sends the server only "/".
     case .proximity: link = "\(base)/#report=\(secret)"
     case .owntracks:
       let letters = device.trackerID.isEmpty ? String(device.name.prefix(2)) : device.trackerID

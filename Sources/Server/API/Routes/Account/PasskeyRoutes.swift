@@ -7,9 +7,9 @@ import Hummingbird
 import Logging
 import Store
 
-/// Passkeys: key pairs that stand for password and code (Web Authentication Level 2).
+/// Passkeys: key pairs that replace password and code (Web Authentication Level 2).
 ///
-/// The authenticator has to know who is in front of it, by a PIN, a finger or a face. Who made it is not asked for.
+/// The authenticator must verify the person, by a PIN, a finger or a face. Its manufacturer is not asked for.
 enum PasskeyRoutes {
   private static let path = "/api/v1/account/passkeys"
   private static let bytes = Schema.base64URL(1...90_000)
@@ -113,7 +113,8 @@ enum PasskeyRoutes {
     ])
   }
 
-  /// What the authenticator knows an account by: no name, since it shows this to whoever holds it.
+  /// The account's handle on the authenticator. It contains no name, since the authenticator shows it to
+  /// anybody who holds it.
   private static func handle(_ account: AccountID) -> [UInt8] {
     (0..<8).reversed().map { UInt8(truncatingIfNeeded: account.rawValue >> UInt64($0 * 8)) }
   }
@@ -180,7 +181,7 @@ enum PasskeyRoutes {
     return .nothing
   }
 
-  /// - Throws: what was wrong with a member of the body.
+  /// - Throws: a `Problem` for the member of the body that is wrong.
   private static func read<Value>(_ place: String, _ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let refusal as SignInRefusal {
       throw Problem.invalid(place, refusal.description)
@@ -235,7 +236,7 @@ enum PasskeyRoutes {
       try await call.store.use(passkey.id, count: data.signCount, at: call.now)
     } catch {
       guard error == .taken else { throw error }
-      // Two authenticators have the key, and one of them does not know of the other's signatures.
+      // Two authenticators have the key, and one does not know of the other's signatures.
       await call.auditSignIn("copiedPasskey", of: account.id, isRefused: true, subject: passkey.name)
       call.logger.warning(
         "a passkey's count went back: it may have been copied", metadata: ["passkey": "\(passkey.id)"])
@@ -250,8 +251,8 @@ enum PasskeyRoutes {
 }
 
 extension Call {
-  /// The host that passkeys of this page are for.
-  /// - Throws: where browsers have none: without TLS, or under an address instead of a name.
+  /// The host that passkeys of this page are bound to.
+  /// - Throws: if browsers support none: without TLS, or with an IP address instead of a name.
   func passkeyHost() throws(Problem) -> String {
     guard let host = origin.passkeyHost else {
       throw Problem(
@@ -262,14 +263,14 @@ extension Call {
     return host
   }
 
-  /// A member of the body whose form has been checked; empty where it was left out.
+  /// A member of the body whose format has been checked; empty if it was left out.
   fileprivate func decoded(_ name: String) -> [UInt8] {
     json[name]?.string.flatMap { Base64URL.decode($0) } ?? []
   }
 }
 
 extension Origin {
-  /// Nil where browsers have no passkeys.
+  /// Nil if browsers support no passkeys there.
   var passkeyHost: String? {
     guard !authority.hasPrefix("["), let name = authority.split(separator: ":").first?.lowercased(),
       name.utf8.count <= 255, NetworkAddress(literal: name) == nil

@@ -8,7 +8,7 @@ import Hummingbird
 import Logging
 import Store
 
-/// A new password: by whoever knows the present one, or by a link that goes to the account's confirmed mail address.
+/// Changes of the password: with the present one, or by a link sent to the account's confirmed mail address.
 enum PasswordRoutes {
   private static let revoking = Schema.Member.allowed(
     "revoke_tokens", .boolean,
@@ -67,7 +67,7 @@ enum PasswordRoutes {
         .tooManyRequests, "too many links asked for from this address", retryAfterSeconds: seconds)
     }
     let login = call.json["login"]?.string ?? ""
-    // Behind the answer, so that the time it takes does not tell whether there is such an account.
+    // Runs after the answer, so that the response time does not reveal whether the account exists.
     call.parts.errands.run { [parts = call.parts, now = call.now, logger = call.logger] in
       do { try await mail(login, base, client, parts, now) } catch {
         logger.error("no link for a new password was mailed", metadata: ["error": "\(error)"])
@@ -104,7 +104,7 @@ enum PasswordRoutes {
       throw Problem(.tooManyRequests, "too many tries from this address", retryAfterSeconds: seconds)
     }
     let link = Secrets.hash(call.json["token"]?.string ?? "")
-    // Before the password is hashed, which is work.
+    // Before the password is hashed, which is expensive.
     try await checkLink(link, call)
     let hash = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
     try await setPassword(hash, by: link, call)
@@ -133,12 +133,13 @@ enum PasswordRoutes {
 }
 
 extension Call {
-  /// For so long signing in proves as much as a password, where the account has none.
+  /// If the account has no password, a sign-in counts as proof for this long.
   private static let provedFor = TimeSpan.minutes(10)
 
-  /// - Throws: unless the password is the account's; where it has none, unless nothing was given and the session has just
-  ///   begun. Wrong tries are counted apart from those to sign in, so that a
-  ///   stranger's do not keep anybody from changing the password.
+  /// Checks the password against the account's.
+  /// - Throws: if the password is wrong; if the account has none, unless `password` is empty and the session
+  ///   has just begun. Wrong attempts are counted apart from those to sign in, so that a stranger's do not
+  ///   keep the owner from changing the password.
   func prove(_ password: String, _ signed: Signed) async throws {
     let key = signed.account.description
     if let seconds = try await parts.limits.shared.take([(.proof, key)], at: now) {
@@ -146,7 +147,7 @@ extension Call {
     }
     let account = try await store.account(signed.account)
     if account.passwordHash == nil, password.isEmpty {
-      // Whoever has signed in just now has proved it in another way.
+      // A person who has just signed in has given another proof.
       let sessions = try await store.sessions(of: account.id, at: now)
       guard let session = sessions.first(where: { $0.id == signed.session }),
         now - session.createdAt <= Self.provedFor
@@ -165,11 +166,11 @@ extension Call {
 }
 
 extension ProximityServer {
-  /// For so long a link for a new password is good.
+  /// The validity of a link for a new password.
   public static let resetLifetime = TimeSpan.hours(1)
 
-  /// Keeps a new link for a new password in the store; an earlier one of the account ends.
-  /// - Returns: what `POST /api/v1/password-resets/use` takes as `token`.
+  /// Stores a new link for a new password; an earlier one of the account becomes invalid.
+  /// - Returns: the `token` for `POST /api/v1/password-resets/use`.
   public static func newResetSecret(
     _ store: SQLStore, of account: AccountID, at now: Instant
   ) async throws(StoreError) -> String {

@@ -3,7 +3,7 @@ import Formats
 import Hummingbird
 import Store
 
-/// Private mode: the server takes no place of the account, and has none.
+/// Private mode: the server accepts no positions of the account, and stores none.
 enum PrivateRoutes {
   private static let counts = Schema.object(
     words.map { .needed($0.name, .integer(0...Int64.max), $0.meaning) })

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// A code of an authenticator app beside the password.
+/// The second factor: a code of an authenticator app in addition to the password.
 enum SecondFactorRoutes {
   private static let path = "/api/v1/account/second-factor"
   private static let proof = Schema.object([.needed("password", .text(0...200), "The account's.")])
@@ -92,7 +92,7 @@ enum SecondFactorRoutes {
       .object([("recovery_codes", .array(codes.map { .string($0) }))]), headers: [.cacheControl: "no-store"])
   }
 
-  /// 80 bits, in groups that are easy to copy: nobody tries them all.
+  /// 80 bits, too many to try all, in groups that are easy to copy.
   private static func newRecoveryCode() -> String {
     let text = TimeCode.base32(Array(Secrets.randomBytes().prefix(10))).lowercased()
     return stride(from: 0, to: text.count, by: 4).map { String(text.dropFirst($0).prefix(4)) }
@@ -103,8 +103,8 @@ enum SecondFactorRoutes {
     code.lowercased().filter { $0 != "-" && $0 != " " }
   }
 
-  /// Uses up the code that somebody signs in with, where the account needs one.
-  /// - Throws: `secondFactorNeeded` without a code, `wrongCredentials` for a wrong one or one that was used.
+  /// Uses up the code given at a sign-in, if the account needs one.
+  /// - Throws: `secondFactorNeeded` without a code, `wrongCredentials` for a code that is wrong or used.
   static func check(_ code: String?, of account: Account, _ call: Call) async throws {
     let factor = try await found { try await call.store.secondFactor(of: account.id) }
     guard let factor, factor.confirmedAt != nil else { return }

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// What a person has set for all devices (S157-S165), and the keys of Web Push.
+/// A person's settings for all devices (S157-S165), and the keys of Web Push.
 enum SettingRoutes {
   private static let members: [Schema.Member] =
     DeviceSettings.members.map(Schema.Member.init) + [

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Tokens: what devices report with, and programs use the API with.
+/// Tokens: credentials of reporting devices, and of programs that use the API.
 enum TokenRoutes {
   private static let words: [(TokenScope, String)] = [
     (.report, "report"), (.read, "read"), (.write, "write"),

@@ -7,7 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Alarms: what rang, what was done to tell people, and their answers.
+/// Alarms, the attempts to notify people, and people's answers.
 enum AlarmRoutes {
   static let states = [
     "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
@@ -106,7 +106,7 @@ enum AlarmRoutes {
     return .json(Paging.page(alarms, limit: limit, id: \.id) { .object(members(of: $0)) })
   }
 
-  /// Carries an answer out and takes what was shown of the alarm back.
+  /// Carries out an answer and withdraws the notifications of the alarm.
   static func carryOut(
     _ answer: AlarmAnswer, _ alarm: AlarmRecord, _ call: Call, by: String
   ) async throws -> AlarmRecord {
@@ -117,7 +117,7 @@ enum AlarmRoutes {
     return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
   }
 
-  /// Of the zone, as it was then; empty for an alarm about the device itself.
+  /// The zone's name at the time of the alarm; empty for an alarm about the device itself.
   static func name(of alarm: AlarmRecord) -> String {
     switch alarm.subject {
     case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string

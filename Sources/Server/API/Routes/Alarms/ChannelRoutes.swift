@@ -7,8 +7,8 @@ import Hummingbird
 import Logging
 import Store
 
-/// Channels: where alarms go. What a channel is given is never shown again; only where it leads, as far as that is no
-/// secret.
+/// Channels: the destinations of alarms. The configuration of a channel is never shown again, except for its
+/// destination as far as that is no secret.
 enum ChannelRoutes {
   private static let kinds = ChannelKind.allCases.map(\.rawValue)
   private static let common: [Schema.Member] = [
@@ -131,7 +131,8 @@ enum ChannelRoutes {
       location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
   }
 
-  /// Checks what a channel was given. With a Home Assistant it registers, so that a wrong address or token is named at once.
+  /// Checks a channel's configuration. Registers with Home Assistant, so that a wrong address or token is
+  /// reported at once.
   private static func configuration(
     _ value: JSONValue, _ kind: ChannelKind, of channel: ChannelID, _ call: Call, _ signed: Signed
   ) async throws -> (leadsTo: String, secrets: String) {
@@ -166,7 +167,7 @@ enum ChannelRoutes {
     return (JSONValue.object([("leads_to", .string(checked.summary))]).text, secrets)
   }
 
-  /// What is sent because somebody tries a channel is counted.
+  /// Counts a test message against the rate limit.
   private static func countTest(_ call: Call, _ signed: Signed) async throws {
     if let seconds = try await call.parts.limits.shared.take(
       [(.channelTest, signed.account.description)], at: call.now)
@@ -175,7 +176,7 @@ enum ChannelRoutes {
     }
   }
 
-  /// Asks whoever reads a mail channel's address, unless somebody agreed already.
+  /// Asks the reader of a mail channel's address for confirmation, unless it is already confirmed.
   private static func askToConfirm(_ channel: Channel, _ call: Call, _ signed: Signed) async throws {
     guard let text = channel.mailAddress, let address = try? MailAddress(text),
       try await call.store.mailAddress(text, of: signed.account)?.confirmedAt == nil

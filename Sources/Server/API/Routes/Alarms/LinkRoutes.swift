@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Links in messages that act without signing in: looking asks, only pressing the button acts, since mail programs and
-/// chats follow links by themselves.
+/// Links in messages that act without a sign-in. Opening the link only shows a page; pressing its button
+/// acts, since mail programs and chats follow links by themselves.
 enum LinkRoutes {
   static let table: [Route] = [
     Route(

@@ -26,7 +26,7 @@ enum NoticeLinkRoutes {
       takesFurtherParameters: true, isCapability: true),
   ]
 
-  /// The notice as it is now; a zone that is gone shows nothing any more.
+  /// The current notice; that of a deleted zone is no longer shown.
   private static func find(_ call: Call) async throws -> (NoticeLink, Zone, Notice) {
     let token = try call.text("link")
     let link: NoticeLink

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Notices: what a zone shows on entry, counted (S187-S192).
+/// Notices that zones show on entry, with counts (S187-S192).
 enum NoticeRoutes {
   private static let body = Schema.object([.needed("device_id", .id, "On which it is shown.")])
 

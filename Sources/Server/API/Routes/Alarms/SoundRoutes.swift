@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Sounds of a person's own (S105-S111).
+/// A person's own sounds (S105-S111).
 enum SoundRoutes {
   static let types = [
     "audio/mpeg", "audio/ogg", "audio/wav", "audio/x-wav", "audio/mp4", "audio/aac", "audio/webm",

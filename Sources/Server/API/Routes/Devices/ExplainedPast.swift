@@ -7,13 +7,14 @@ import Hummingbird
 import NIOPosix
 import Store
 
-/// Why a zone rang at a time of the past, or did not: the device's fixes and commands of the time before are folded once
-/// more, under the zones that stood then.
+/// Explains why a zone rang at a time in the past, or did not: replays the device's earlier fixes and
+/// commands with the zones of that time.
 enum ExplainedPast {
-  /// How far back the fold begins: longer than any dwell, sleep or confirmation people wait for.
+  /// How far back the replay begins: longer than any common dwell, sleep or confirmation.
   private static let span = TimeSpan.hours(48)
   private static let maximumInputs = 50_000
-  /// What happened between two fixes is decided by the second, or by a wait that ends later: longer than either takes.
+  /// The time within which an event between two fixes is decided, by the second fix or by a wait that ends
+  /// later; longer than either usually takes.
   private static let decidedWithin = TimeSpan.minutes(15)
 
   static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -27,7 +28,7 @@ enum ExplainedPast {
     let past = try await zones(
       device.id, signed.account, settings, from: at - span, to: end, needed: at, call.store, now: call.now)
     guard let named = past.named(zone, at: at) else {
-      // Drawn since, if it is there at all.
+      // The zone was drawn later, if it exists.
       let present = try await call.store.zoneSet(of: signed.account).zones.compactMap(\.zone)
       guard let later = present.first(where: { $0.id == zone }) else { throw Problem.notFound }
       return .json(ExplanationJSON.json(nil, zone: later, stood: false))
@@ -44,7 +45,7 @@ enum ExplainedPast {
         return timeline
       }
       let then = fold(to: at)
-      // What is told at that time was decided then or later.
+      // An event with that time was decided then or later.
       let decided = fold(to: end).decision(of: zone, toldAt: at)
       let putAside = then.suspect.map { fix in
         let near = then.surroundings(at: at).within(.zero, of: fix.position)
@@ -55,7 +56,7 @@ enum ExplainedPast {
     return .json(ExplanationJSON.json(explanation, zone: named, stood: true, putAside: putAside))
   }
 
-  /// What may take seconds keeps no other request waiting.
+  /// Runs `body` off the event loop: it may take seconds, and would delay other requests.
   private static func aside<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async throws -> Result
   {
     try await NIOThreadPool.singleton.runIfActive(body)
@@ -92,15 +93,15 @@ enum ExplainedPast {
   }
 }
 
-/// A device's last fix, which was put aside because no phone gets there at the maximum speed.
+/// A device's last fix, ignored since no phone gets there at the maximum speed.
 struct PutAside: Sendable {
   let fix: Fix
-  /// True where the zone rings at its place, so that the phone is perhaps there.
+  /// Whether the zone would ring at the fix's place, so that the phone is perhaps there.
   let isInZone: Bool
 }
 
 extension ZonesOfThePast {
-  /// As it was called last by then.
+  /// The last version of the zone up to that time.
   fileprivate func named(_ zone: ZoneID, at time: Instant) -> Zone? {
     for case .command(.replaceZones(let zones), let editedAt) in edits.reversed() where editedAt <= time {
       if let found = zones.zone(zone) { return found }

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Where a device was, and why a zone rang there or did not.
+/// A device's positions, and explanations of why a zone rang there or did not.
 enum HistoryRoutes {
   static let fixMembers: [Schema.Member] = [
     .needed("measured_at", .time, "By the phone."),
@@ -33,7 +33,7 @@ enum HistoryRoutes {
     .init(name: "to", schema: .time, meaning: "Now, if left out."),
     .init(name: "limit", schema: .integer(1...10_000), meaning: "1000 if left out."),
   ]
-  /// Of one GPX file.
+  /// The most fixes in one GPX file.
   private static let maximumExport = 200_000
 
   static let table: [Route] = [

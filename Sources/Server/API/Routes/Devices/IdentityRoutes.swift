@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// How devices call themselves in the phones' protocols, and devices that report and belong to nobody.
+/// The names of devices in the phones' protocols, and devices that report and belong to nobody.
 enum IdentityRoutes {
   private static let name: [Schema.Member] = [
     .needed("scheme", .words(DeviceIdentity.Scheme.allCases.map(\.rawValue)), "Of which protocol."),
@@ -131,14 +131,14 @@ enum IdentityRoutes {
   private static func json(_ identity: DeviceIdentity) -> JSONValue {
     .object([
       ("id", .string(DeviceID(rawValue: id(of: identity)).description)),
-      // Who may publish on the MQTT broker is the broker's to know.
+      // The MQTT broker itself decides who may publish.
       ("needs_proof", .bool(identity.account != nil || identity.scheme == .mqtt)),
       ("scheme", .string(identity.scheme.rawValue)),
       ("value", .string(identity.value)),
     ])
   }
 
-  /// The same for the same name: a store has no number for it.
+  /// An id that follows from the name, since the store has no number for it.
   private static func id(of identity: DeviceIdentity) -> UInt64 {
     let words = [identity.scheme.rawValue, identity.value, identity.account?.description ?? ""]
     return Secrets.hash(words.joined(separator: "\0")).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -152,7 +152,7 @@ enum IdentityRoutes {
     guard let topic = MQTTIntake.topic(of: identity) else {
       throw Problem(.invalidContent, "value: USER/DEVICE allowed, as in OwnTracks' topic, without + and #")
     }
-    // Else one account could have the positions that the phones of another publish.
+    // Otherwise an account could obtain the positions that another account's phones publish.
     guard topic.user == signed.login || signed.isAdministrator else {
       throw Problem(.forbidden, "the user is not your login: an administrator can set that up")
     }

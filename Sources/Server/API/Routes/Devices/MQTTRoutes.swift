@@ -5,7 +5,7 @@ import Hummingbird
 import MQTTClient
 import Store
 
-/// How it stands with the operator's MQTT broker.
+/// The state of the connection to the operator's MQTT broker.
 enum MQTTRoutes {
   private static let states = ["off", "standby", "connecting", "connected", "away"]
   private static let unknown = Schema.object([
@@ -20,7 +20,8 @@ enum MQTTRoutes {
     .needed("discovery", .boolean, "Whether Home Assistant is told of the phones."),
   ])
 
-  /// What is published of an account; null where nothing is. Of several channels the first.
+  /// The settings under which an account is published; null if it is not. Of several channels the first
+  /// counts.
   private static func published(_ call: Call, _ signed: Signed) async throws -> JSONValue {
     let channels = try await call.store.channels(of: signed.account)
     let policy = call.parts.services.http.policy
@@ -51,7 +52,7 @@ enum MQTTRoutes {
         case .connected(let instant): since = instant.json
         case .away(let instant, let words):
           since = instant.json
-          // It may name hosts of the operator's network.
+          // The reason may name hosts of the operator's network.
           if signed.isAdministrator { reason = .string(words) }
         }
         let topic = call.parts.settings.broker.map { "\($0.root)/\(MQTTTopic.level(signed.login))" }

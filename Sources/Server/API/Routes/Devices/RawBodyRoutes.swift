@@ -4,9 +4,9 @@ import Formats
 import Hummingbird
 import Store
 
-/// What a device sent that was not understood, for whoever wants to know why nothing comes of it.
+/// The data of a device that could not be interpreted, to find out why its reports have no effect.
 enum RawBodyRoutes {
-  /// Of each body, in characters.
+  /// The most characters shown of each body.
   private static let shown = 4000
 
   static let table: [Route] = [

@@ -7,7 +7,7 @@ import Geometry
 import Hummingbird
 import Store
 
-/// What a device did day by day.
+/// A device's history by day.
 enum DayRoutes {
   private static let query: [Route.Query] = [
     .init(name: "from", schema: .text(10...10), meaning: "A date; seven days before `to`, if left out."),
@@ -112,7 +112,7 @@ enum DayRoutes {
 
   private static func earlier(than date: String, by days: Int, _ calendar: HistoryCalendar) -> String? {
     guard let day = calendar.days(from: date, through: date, atMost: 1)?.first else { return nil }
-    // Noon, so that no change of the clocks leads into another day.
+    // Noon, so that a change of the clocks does not lead into another day.
     return calendar.date(of: day.start + .hours(12) - .hours(24 * Double(days)))
   }
 

@@ -5,11 +5,11 @@ import Hummingbird
 import Logging
 import Store
 
-/// Files of the past that are added to a device's history.
+/// Imports of recorded tracks into a device's history.
 enum ImportRoutes {
-  /// Of one file as it is sent: gzip makes a tenth of most.
+  /// The largest file in bytes, as it is sent; gzip reduces most files to a tenth.
   static let maximumBytes = 32 << 20
-  /// An import that was not heard of for so long has ended with its process.
+  /// An import without progress for this long has ended with its process.
   private static let longestSilence = TimeSpan.minutes(2)
   private static let fixesAtOnce = 5000
 
@@ -89,7 +89,7 @@ enum ImportRoutes {
           parts.imports.goesOn(imported.id)
         }
       } catch StoreError.notFound {
-        // It was taken back meanwhile, or the device is gone.
+        // The import was removed meanwhile, or the device is gone.
       } catch { logger.error("an import failed", metadata: ["error": "\(error)"]) }
       parts.imports.end(imported.id, of: signed.account)
     }

@@ -42,7 +42,7 @@ enum EventRoutes {
       resumes = true
     }
     let start = resumes ? asked?.cursor ?? now : now
-    // Before the feed is read for the first time, so that nothing falls between.
+    // Before the feed is read for the first time, so that no change is missed in between.
     guard let listening = call.parts.hub.listen(signed.account) else {
       throw Problem(
         .tooManyRequests, "\(call.parts.settings.streamsPerAccount) open streams of one account allowed",
@@ -59,7 +59,7 @@ enum EventRoutes {
       ],
       body: ResponseBody { writer in
         defer { listening.end() }
-        // Somebody who hangs up is noticed at once, not at the next write that fails.
+        // A client that disconnects is noticed at once, not at the next write that fails.
         try await call.request.body.consumeWithInboundCloseHandler { _ in
           try await stream.write(from: start, isReset: !resumes, to: &writer)
         } onInboundClosed: {
@@ -69,7 +69,8 @@ enum EventRoutes {
       })
   }
 
-  /// Where the client stands: `EPOCH-CURSOR`, as the ids of events are, or a cursor alone; nil: it begins now.
+  /// The client's position in the feed: `EPOCH-CURSOR`, as in the ids of events, or a cursor alone; nil: it
+  /// has none yet.
   private static func asked(_ call: Call) throws -> (cursor: ChangeCursor, epoch: String?)? {
     if let last = call.request.headers[HTTPField.Name("Last-Event-ID")!] {
       let parts = last.split(separator: "-", maxSplits: 1)

@@ -8,7 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// For those who run the server: is it well, what does it do, what does the API look like.
+/// Routes for operators: health, metrics, and the description of the API.
 enum OperationRoutes {
   private static let health = Schema.object([
     .needed("status", .words(["ok"]), ""), .needed("version", .text(1...50), "Of the server."),
@@ -51,7 +51,7 @@ enum OperationRoutes {
     return well
   }
 
-  /// - Throws: what keeps fixes from being taken, as a `Problem`.
+  /// - Throws: a `Problem` with the reason why fixes cannot be stored.
   private static func checkReady(_ call: Call) async throws(Problem) {
     do { try await call.parts.health.checkWritable() } catch {
       switch error {
@@ -64,14 +64,14 @@ enum OperationRoutes {
     if let trouble = call.parts.caddy?.trouble {
       throw Problem(.unavailable, trouble, retryAfterSeconds: 5)
     }
-    // Last, so that what keeps fixes from being taken is named first.
+    // Last, so that an obstacle to storing fixes is named first.
     if let first = call.parts.health.damage.first {
       throw Problem(
         .unavailable, "the data is damaged (\(first.excerpt())); a copy made by `proximity backup` helps")
     }
   }
 
-  /// The gauges that are of the moment. A store that cannot be used takes its own away, and no other.
+  /// Updates the gauges with current values. If the store cannot be used, only its own gauges are removed.
   private static func gauge(_ call: Call) async {
     let metrics = call.parts.metrics
     var isReady = true
@@ -115,7 +115,7 @@ enum OperationRoutes {
     case .everybody: break
     case .nobody: throw Problem(.notFound, "no such address")
     case .loopback:
-      // A proxy on the same machine brings the world in: then only its forwarded address counts.
+      // A proxy on the same machine forwards requests from anywhere: then only the forwarded address counts.
       guard call.origin.isLoopback else { throw Problem(.notFound, "no such address") }
     case .token(let token):
       guard let given = Sessions.presentedToken(call.request),

@@ -8,7 +8,7 @@ enum PageRoutes {
   static let anyFile = "/**"
 
   static func table(_ parts: ServerParts) -> [Route] {
-    // Pages behind links in messages wear it, too.
+    // Pages behind links in messages use it, too.
     let style = page("/start.css") { _ in text(StartPage.style, "text/css; charset=utf-8") }
     guard parts.page == nil else {
       return [

@@ -1,7 +1,7 @@
 import Formats
 import Hummingbird
 
-/// The map of streets, docs/map.md. Nobody has to sign in: a map is no secret, and it is drawn before somebody has.
+/// The map of streets, docs/map.md. It needs no sign-in: a map is public, and it is drawn before a sign-in.
 enum StreetMapRoutes {
   static func table(_ parts: ServerParts) -> [Route] {
     let map = StreetMapFile(parts.settings)

@@ -29,7 +29,7 @@ extension PhoneRoutes {
     }
     let passphrase = try await parts.store.device(device).passphrase
     if let inside = opened(boxes, request, passphrase) {
-      // Only who has the key can have sealed it.
+      // Only a holder of the key can have sealed it.
       return TakenReport(
         report: inside, taken: deviceReport(inside, request, device, secret: secret), isProven: true)
     }
@@ -101,7 +101,7 @@ extension DeviceStatus.Unread {
 }
 
 extension PhoneReply {
-  /// The refusal for too many requests from one address without a good token. Not 429 for OwnTracks: on iOS
+  /// The refusal for too many requests from one address without a valid token. Not 429 for OwnTracks: on iOS
   /// it would discard the message.
   static func tooMany(at endpoint: PhoneEndpoint, seconds: Int) -> Self {
     Self(status: endpoint.isOwnTracks ? 503 : 429, retryAfter: seconds)

@@ -11,11 +11,12 @@ import Store
 /// PhoneTrack.
 ///
 /// Acknowledged data is on the disk. Data that could be kept is never refused with a 4xx status, since some
-/// phones discard it then; what is reported of a private account is refused, with 403. Requests without a good token are limited by address.
+/// phones then discard it; reports of a private account are refused, with 403. Requests without a valid token
+/// are limited by address.
 struct PhoneRoutes: Sendable {
   /// The largest body of a request; a day of fixes is about 2 MB.
   static let maximumBytes = 8 << 20
-  /// The largest body of a request without a good token in its address or header. A thousand positions of
+  /// The largest body of a request without a valid token in its address or header. A thousand positions of
   /// Overland are half of it.
   static let strangersBytes = 1 << 20
 
@@ -46,7 +47,7 @@ struct PhoneRoutes: Sendable {
           answers: [], isDocumented: false, isCapability: true)
       }
     } + [
-      // Traccar's own clients know only a host and a port.
+      // Traccar's clients know only a host and a port.
       Route(
         method: .post, path: "/", name: "phone", summary: "Reports of Traccar's clients",
         handler: .phone(take),
@@ -79,17 +80,17 @@ struct PhoneRoutes: Sendable {
     } catch StoreError.privateAccount {
       throw Problem(StoreError.privateAccount) ?? Problem.notFound
     } catch StoreError.conflict {
-      // Other processes were quicker each time: it has been logged and counted where that was found.
+      // Other processes were faster each time; this has been logged and counted at the point of detection.
       reply = PhoneReply(status: 503, retryAfter: 1)
     } catch {
-      // Whatever went wrong here, the phone keeps its data and tries again.
+      // The phone keeps its data and tries again, whatever the error.
       context.logger.error("ingest", metadata: ["error": "\(error)"])
       reply = .notNow
     }
     return response(reply)
   }
 
-  /// What a request's head says; its body is not read yet.
+  /// The request as far as its head tells; its body is not read yet.
   private static func phoneRequest(_ request: Request, at now: Instant) -> PhoneRequest? {
     PhoneRequest(
       path: request.uri.path, query: request.uri.query ?? "",
@@ -133,7 +134,7 @@ struct PhoneRoutes: Sendable {
           let outcome = try await parts.ingest.submit(.report(read.taken))
           return try await parts.answers.reply(to: read.report, request, outcome, isProven: read.isProven)
         } catch is DeviceGone {
-          // The device was deleted since its last report. It is looked up again, or made.
+          // The device was deleted since its last report. It is looked up again, or created.
           parts.phones.forget(device)
         }
       }
@@ -141,7 +142,7 @@ struct PhoneRoutes: Sendable {
     return .notNow
   }
 
-  /// Limits reports that anybody could have sent, by address: their number, and how much of them is kept.
+  /// Limits reports that anybody could have sent, by address: their number, and the amount that is stored.
   private static func slowDown(
     _ report: DeviceReport, from address: String, _ request: PhoneRequest, _ limits: RateLimits
   ) -> Int? {

@@ -7,8 +7,8 @@ import Hummingbird
 import NIOPosix
 import Store
 
-/// Alarms about the distance between two devices: one of the account's, and another of its own or of somebody who shows
-/// the account where it is.
+/// Alarms about the distance between two devices: one of the account's, and either another of its own or one
+/// of a person who shares its position with the account.
 enum CompanionRoutes {
   private static let triggers: [(CompanionTrigger, String)] = [(.within, "within"), (.apart, "apart")]
   private static let assurances: [(Assurance, String)] = [
@@ -136,7 +136,7 @@ enum CompanionRoutes {
     call.json[member]?.string.flatMap { parsedID($0) }.map(DeviceID.init(rawValue:))
   }
 
-  /// Whose device is met, and how it is called.
+  /// The other device of the alarm, with its owner and its name.
   private static func target(
     _ call: Call, _ signed: Signed
   ) async throws -> (device: DeviceID, owner: AccountID, name: String) {
@@ -186,7 +186,7 @@ enum CompanionRoutes {
     guard let past else {
       throw Problem(.gone, "an alarm that has ended found: nothing of the other device is shown any more")
     }
-    // What may take a second keeps no other request waiting.
+    // Computed off the event loop: it may take a second, and would delay other requests.
     let answer = try await NIOThreadPool.singleton.runIfActive { past.explained() }
     return .json(answer.json(of: past.companion))
   }
@@ -231,7 +231,7 @@ enum CompanionRoutes {
       call.parts.hub.publish(companion.account)
     } else {
       call.subject.isNamed(companion.name)
-      // Whose phone it was sees it go.
+      // Shows the end to the other phone's owner.
       if let target = companion.target,
         let owner = try await found({ try await call.store.device(target) })?.account
       {
@@ -242,7 +242,7 @@ enum CompanionRoutes {
     return .nothing
   }
 
-  /// Both devices are loaded anew, and alarms follow at once.
+  /// Reloads both devices, so that alarms change at once.
   private static func changed(_ companion: Companion, _ call: Call) async throws {
     for device in [companion.device, companion.target].compactMap({ $0 }) {
       try await found { try await call.parts.engines.deviceChanged(device) }

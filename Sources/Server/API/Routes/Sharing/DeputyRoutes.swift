@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Who may close whose alarms or put them to sleep.
+/// Deputies: people who may close another person's alarms or put them to sleep.
 enum DeputyRoutes {
   private static let deputy = Schema.object([
     .needed("id", .id, ""), .needed("login", .text(1...100), "Who may."),
@@ -29,9 +29,10 @@ enum DeputyRoutes {
     .needed("began_at", .time, ""), .needed("last_rang_at", .time, ""),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
   ])
-  /// The answers that may be given for somebody else; Stop is not among them, since only a person who is there knows of the danger.
+  /// The answers that may be given for another person; Stop is not among them, since only a person on the
+  /// spot knows of the danger.
   private static let answers: [AlarmAnswer] = [.sleep, .close]
-  /// The latest; older ones have long ceased to ring.
+  /// The most alarms listed, the latest ones; older ones have long ceased to ring.
   private static let mostAlarms = 500
 
   static let table: [Route] =
@@ -125,18 +126,18 @@ enum DeputyRoutes {
       guard error == .taken else { throw error }
       throw Problem(.conflict, "\(login.excerpt(100)) may already, or is asked already")
     }
-    // Which logins exist is nobody's business: the answer is the same.
+    // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {
       call.parts.hub.publish(person.id)
     }
     return .json(json(deputy), status: .created)
   }
 
-  /// Both sides' logs tell that it ended, and both see it at once.
+  /// Logs the end on both sides, and shows it to both at once.
   private static func over(_ ended: EndedDeputy, _ call: Call, _ signed: Signed) async throws -> Response {
     let isOwner = ended.owner == signed.account
     call.subject.isNamed(isOwner ? ended.answererLogin : ended.ownerLogin)
-    // Whoever had not agreed yet has nothing that could end.
+    // A person who had not agreed yet has no right that could end.
     guard let answerer = ended.answerer else { return .nothing }
     let other = isOwner ? answerer : ended.owner
     await call.note("endDeputy", signed.login, inLogOf: other, by: signed)
@@ -151,7 +152,7 @@ enum DeputyRoutes {
     let found = try await call.store.othersAlarm(id, answerableBy: signed.account)
     let zone = AlarmRoutes.name(of: found.alarm)
     call.subject.isNamed([zone, found.ownerLogin].filter { !$0.isEmpty }.joined(separator: " · "))
-    // One that is over is left as it is, and nothing was done.
+    // A closed alarm is left unchanged, and nothing is logged.
     guard found.alarm.isOpen else { return .json(json(found)) }
     let answered = try await AlarmRoutes.carryOut(answer, found.alarm, call, by: signed.answerer)
     await call.note(answer.rawValue + "OthersAlarm", zone, inLogOf: found.alarm.account, by: signed)
@@ -185,7 +186,7 @@ enum DeputyRoutes {
     ])
   }
 
-  /// Of the alarm's own members those that say nothing of a place but the zone's name.
+  /// The members of the alarm that reveal no place other than the zone's name.
   private static func json(_ each: OthersAlarm) -> JSONValue {
     let told: Set = [
       "id", "subject", "name", "state", "until", "began_at", "last_rang_at", "answered_at", "answered_by",

@@ -6,9 +6,9 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Groups of people to whom a manager gives collections, and what the manager sees of them.
+/// Groups of people to whom a manager gives collections, and the manager's view of their state.
 enum GroupRoutes {
-  /// A link ends after this at the latest.
+  /// The longest validity of a link.
   static let longestLink = TimeSpan.hours(30 * 24)
 
   private static let name = Schema.text(1...200)
@@ -31,7 +31,7 @@ enum GroupRoutes {
     .needed(
       "is_unreadable", .boolean, "What it sends cannot be read, so that nothing rings."),
   ])
-  /// What the manager sees of a member, and the member sees that they see.
+  /// The part of a member's state that the manager sees; the member is shown the same.
   private static let report: [Schema.Member] = [
     .needed("phones", .list(phone, upTo: 100_000), "By name; none before they have agreed."),
     .needed(
@@ -220,7 +220,7 @@ enum GroupRoutes {
     GroupMemberID(rawValue: try call.id("membership"))
   }
 
-  /// The group and the collection of an address, for the audit log by their names.
+  /// The group and the collection of an address; names both in the audit log.
   private static func both(_ call: Call, _ signed: Signed) async throws -> (PeopleGroup, CollectionID) {
     let group = try await call.store.group(try id(call), of: signed.account, at: call.now)
     let id = CollectionID(rawValue: try call.id("collection"))
@@ -242,7 +242,7 @@ enum GroupRoutes {
       guard error == .taken else { throw error }
       throw Problem(.conflict, "the group has \(login.excerpt(100)) already, as a member or invited")
     }
-    // Which logins exist is nobody's business: the answer is the same.
+    // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {
       call.parts.hub.publish(person.id)
     }

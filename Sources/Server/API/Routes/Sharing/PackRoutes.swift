@@ -97,7 +97,7 @@ enum PackRoutes {
   private static func get(_ call: Call) async throws -> Response {
     let address = try call.text("pack")
     let current = try await found { try await call.parts.packs.current(at: address, now: call.now) }
-    // Pages of other servers ask, and shall be able to read also that it has ended.
+    // Pages of other servers send such requests, and must also be able to read that the pack has ended.
     guard let current else { return open(Problem.notFound.response) }
     let tag = "\"\(PackShelf.tag(current))\""
     if let known = call.request.headers[.ifNoneMatch], EntityTag.list(known, contains: tag) {
@@ -113,8 +113,8 @@ enum PackRoutes {
     return response
   }
 
-  /// The address is all that is needed, and no cookie is looked at: any page may read the answer. It may be kept, and is
-  /// asked for anew each time.
+  /// Makes an answer readable for any page: the address is the only permission, and no cookie is used. The
+  /// answer may be cached, and must be revalidated each time.
   private static func open(_ response: Response) -> Response {
     var response = response
     response.headers[.accessControlAllowOrigin] = "*"

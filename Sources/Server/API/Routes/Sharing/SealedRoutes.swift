@@ -5,7 +5,7 @@ import Formats
 import Hummingbird
 import Store
 
-/// End-to-end encrypted messages: the server carries bytes that only the receiver's browser can open.
+/// End-to-end encrypted messages: only the recipient's browser can decrypt the bytes that the server carries.
 enum SealedRoutes {
   private static let publicKey = Schema.base64URL(43...43)
   private static let keyMembers: [Schema.Member] = [
@@ -28,7 +28,7 @@ enum SealedRoutes {
     .needed("created_at", .time, "When the server took it."),
     .needed("message", .base64URL(1...longest), "As it was sent."),
   ])
-  /// Of 4096 bytes in base 64.
+  /// The length of 4096 bytes in base 64.
   private static let longest = 5462
   private static let atOnce = 100
 
@@ -84,7 +84,7 @@ enum SealedRoutes {
           throw Problem.invalid("/login", "your own found, somebody else's allowed")
         }
         let contact = try await call.store.ask(login, by: signed.account, at: call.now)
-        // Whether there is somebody is not told; whoever it is sees it.
+        // The answer does not reveal whether the person exists; the person sees the request.
         let asked = try await found { try await call.store.account(login: login) }
         call.parts.hub.publish([signed.account] + (asked.map { [$0.id] } ?? []))
         return .json(try await json(contact, for: signed.account, call), status: .created)
@@ -150,14 +150,14 @@ enum SealedRoutes {
     SealedContactID(rawValue: try call.id("contact"))
   }
 
-  /// For the audit log.
+  /// Names the contact in the audit log.
   private static func name(_ id: SealedContactID, _ call: Call, _ signed: Signed) async throws {
     let contacts = try await call.store.sealedContacts(of: signed.account, at: call.now)
     guard let contact = contacts.first(where: { $0.id == id }) else { throw Problem.notFound }
     call.subject.isNamed(contact.owner == signed.account ? contact.login : contact.ownerLogin)
   }
 
-  /// The accounts that the account exchanges messages with, or that it is asked by.
+  /// The accounts that the account exchanges messages with, or that have asked it to.
   private static func others(of account: AccountID, _ call: Call) async throws -> [AccountID] {
     try await call.store.sealedContacts(of: account, at: call.now).compactMap {
       $0.owner == account ? $0.viewer : $0.owner
@@ -216,7 +216,7 @@ enum SealedRoutes {
       receiver = try await call.store.post(message)
     } catch {
       guard error == .taken, call.request.headers[.idempotencyKey] != nil else { throw error }
-      // An earlier request with the same key handed it over.
+      // An earlier request with the same key sent it.
       return .nothing
     }
     call.parts.hub.publish([receiver])

@@ -5,13 +5,13 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Letting others see where a phone is.
+/// Shares of a phone's position with other people.
 enum ShareRoutes {
   private static let words: [(Share.Precision, String)] = [
     (.place, "place"), (.zones, "zones"), (.nothing, "nothing"),
   ]
   private static let precision = Schema.words(words.map(\.1))
-  /// A link ends after this at the latest.
+  /// The longest validity of a link.
   static let longestLink = TimeSpan.hours(30 * 24)
 
   private static let fields: [Schema.Member] = [
@@ -88,7 +88,7 @@ enum ShareRoutes {
           }
         }
         try await call.store.end(id, by: signed.account, at: call.now)
-        // Whoever watches the phone by it is told.
+        // Tells the people who watch the phone by this share.
         call.parts.ingest.wakes.wakeTimers()
         return .nothing
       }, answers: [.nothing("Ended.")]),
@@ -142,7 +142,7 @@ enum ShareRoutes {
     ]
   }
 
-  /// Reads what may be changed later into a share.
+  /// Applies the fields that may be changed later to a share.
   private static func apply(_ call: Call, to share: inout Share) async throws {
     let given = call.json["precision"]?.string
     share.precision = words.first { $0.1 == given }?.0 ?? .nothing
@@ -207,7 +207,7 @@ enum ShareRoutes {
       let sight =
         isAccepted
         ? try await found { try await call.parts.sights.look(at: received.share, now: call.now) } : .nothing
-      // It has just ended.
+      // The share has just ended.
       guard let sight else { continue }
       items.append(
         .object(

@@ -200,7 +200,7 @@ enum CollectionRoutes {
     let id = try id(call)
     guard try await call.store.collection(id, seenBy: signed.account).collection.owner == signed.account
     else { throw readOnly }
-    // Which logins exist is nobody's business: the answer and the list are the same.
+    // The answer and the list do not reveal which logins exist.
     let login = call.json["login"]?.string ?? ""
     try await call.store.addMember(login, to: id, of: signed.account, at: call.now)
     if let member = try await found({ try await call.store.account(login: login) }) {

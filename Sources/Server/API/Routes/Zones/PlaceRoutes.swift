@@ -8,7 +8,7 @@ import Logging
 import Places
 import Store
 
-/// Shops and other places by name and nearness, to make a reminder of (S203, S204).
+/// Shops and other places by name and distance, as the target of a reminder (S203, S204).
 enum PlaceRoutes {
   private static let text = Schema.text(0...300)
 
@@ -66,7 +66,7 @@ enum PlaceRoutes {
   private static func find(_ call: Call) async throws -> Response {
     let query = try query(call)
     let account = await account(call)
-    // Where somebody looks around is near where they are.
+    // The place of a search is close to the place of the person.
     if query.near != nil, account?.isPrivate == true {
       throw Problem(.privateAccount, "near found; of a private account the server takes words alone")
     }
@@ -97,7 +97,8 @@ enum PlaceRoutes {
       ]))
   }
 
-  /// What was imported is a map, and no secret. A service upstream is asked in the operator's name: for accounts alone.
+  /// The account of a request; nil if it is not signed in. Imported places are public, so nobody has to sign
+  /// in for them. A service upstream is asked in the operator's name, so only for accounts.
   private static func account(_ call: Call) async -> Account? {
     guard let signed = try? await call.parts.sessions.signed(call.request, call.origin, at: call.now) else {
       return nil

@@ -6,7 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// Keeping phones and pages at one: what changed since a cursor, and edits made while offline (S167).
+/// Synchronizes phones and pages: the changes since a cursor, and edits made while offline (S167).
 enum SyncRoutes {
   private static let time = Schema.object([
     .needed("time", .time, "Of a hybrid logical clock."), .needed("counter", .integer(0...4_294_967_295), ""),
@@ -117,7 +117,7 @@ enum SyncRoutes {
   private static func record(
     of entry: ChangeEntry, _ call: Call, _ signed: Signed
   ) async throws -> JSONValue? {
-    // What was forgotten since has none; the entry says that it is gone.
+    // A record that was purged since is nil; the entry itself tells that it is gone.
     switch entry.kind {
     case .zone:
       let id = ZoneID(rawValue: entry.id)
@@ -135,7 +135,7 @@ enum SyncRoutes {
     }
   }
 
-  /// Those whose followers have to hear of an edit of these zones.
+  /// The collections whose followers are to be notified of an edit of these zones.
   private static func collections(
     of zones: [ZoneRecord], _ call: Call, _ signed: Signed
   ) async throws -> Set<CollectionID> {
@@ -196,8 +196,9 @@ enum SyncRoutes {
       ]))
   }
 
-  /// Why a zone's schedule has no time: it has neither offsets nor a known time zone. Offsets that a client states count where
-  /// the server does not know its name; of a known name they are computed when the zone is loaded.
+  /// The reason why a zone's schedule has no times: it has neither offsets nor a known time zone. Offsets
+  /// given by a client are used if the server does not know the time zone's name; for a known name they are
+  /// computed when the zone is loaded.
   private static func unknownTimeZone(_ record: SyncRecord) -> FieldError? {
     let (draft, _) = ZoneDraft.stored(id: ZoneID(rawValue: 0), record: record)
     guard let schedule = draft.schedule, schedule.offsets.isEmpty, !schedule.timeZone.isEmpty,
@@ -253,8 +254,8 @@ enum SyncRoutes {
 }
 
 extension Call {
-  /// Whether a client can go on after a cursor and misses nothing.
-  /// - Parameter epoch: as an answer of ours wrote it; nil where the client kept none.
+  /// Whether a client can continue after a cursor without missing a change.
+  /// - Parameter epoch: as in an answer of ours; nil if the client kept none.
   func resumes(
     _ account: AccountID, after cursor: ChangeCursor, _ epoch: String?
   ) async throws -> Bool {
@@ -265,7 +266,7 @@ extension Call {
 }
 
 extension ChangeEntry.Kind {
-  /// As the API names it, and the event stream its events.
+  /// The name in the API and in the event stream.
   var name: String {
     switch self {
     case .account: "account"

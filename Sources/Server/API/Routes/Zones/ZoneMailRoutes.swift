@@ -7,7 +7,7 @@ import Hummingbird
 import PAD
 import Store
 
-/// A zone sent to somebody as mail (S125-S130): a text, and the zone as a PAD file that opens in the app or goes through
+/// Sends a zone by mail (S125-S130): a text, and the zone as a PAD file that opens in the app or is read by
 /// `proximity zones receive`.
 enum ZoneMailRoutes {
   static let table: [Route] = [
@@ -29,7 +29,7 @@ enum ZoneMailRoutes {
     guard let zone = set.zones.first(where: { $0.id == id })?.zone else { throw Problem.notFound }
     let text = call.json["to"]?.string ?? ""
     let recipient = try call.mailAddress(text, at: "/to")
-    // A server that sends for everybody would soon be refused everywhere.
+    // A server that sends mail without a limit would soon be refused everywhere.
     if let seconds = try await call.parts.limits.shared.take(
       [(.mail, signed.account.description)], at: call.now)
     {

@@ -24,9 +24,9 @@ enum ZoneRoutes {
     .needed("severity", .words(["warning", "error"]), "Of an error the zone is left out."),
     .needed("line", .optional(.integer(0...Int64.max)), ""), .needed("message", .text(0...4000), ""),
   ])
-  /// Of one account.
+  /// The most zones of one account.
   static let maximumZones = 100_000
-  /// Of one file.
+  /// The most zones in one imported file.
   static let maximumImport = 20_000
 
   static let ifMatch = Route.Query(
@@ -142,7 +142,7 @@ enum ZoneRoutes {
     call.json["collection_id"]?.string.flatMap { parsedID($0) }.map(CollectionID.init(rawValue:))
   }
 
-  /// Who has to hear of a change of a zone of these collections.
+  /// The accounts to notify of a change to a zone of these collections.
   private static func audience(
     _ call: Call, _ signed: Signed, _ collections: [CollectionID?]
   ) async throws -> [AccountID] {
@@ -151,7 +151,7 @@ enum ZoneRoutes {
     return all.sorted()
   }
 
-  /// The zone of a request, with the offsets of its time zone.
+  /// The zone of a request, with the offsets of its time zone filled in.
   private static func zone(_ call: Call, _ id: ZoneID) throws -> Zone {
     let zone = try ZoneJSON.zone(call.json, id: id, defaultRadius: Settings.phone.defaultRadius)
     var filler = ScheduleFiller(at: call.now)
@@ -261,7 +261,8 @@ enum ZoneRoutes {
     case .owntracks: type = "application/json"
     case .kmz, .openair, .gpx, .csv, .traccar, .homeassistant: throw Problem.notFound
     }
-    // Also a zone that cannot be watched, as it stands: whoever wants to keep or mend it elsewhere has all of it.
+    // A zone that cannot be watched is exported unchanged as well, so that it can be kept or repaired
+    // elsewhere.
     var zones: [ZoneDraft] = []
     if let id = call.query["zone"]?.string.flatMap({ parsedID($0) }) {
       zones = [try await call.store.zone(ZoneID(rawValue: id), of: signed.account).draft]
