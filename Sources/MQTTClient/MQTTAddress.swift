@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a broker is: `mqtts://user:password@broker.example.org:8883`.
+/// The address of a broker: `mqtts://user:password@broker.example.org:8883`.
 package struct MQTTAddress: Hashable, Sendable {
   package let host: String
   package let port: Int
@@ -8,8 +8,8 @@ package struct MQTTAddress: Hashable, Sendable {
   package let user: String?
   package private(set) var password: String?
 
-  /// - Parameter text: `mqtts://` (TLS, port 8883) or `mqtt://` (port 1883), a user and a password or none, a host, a port or none.
-  ///   What stands for something else in an address is written with `%`.
+  /// - Parameter text: `mqtts://` (TLS, port 8883) or `mqtt://` (port 1883), optionally a user and a
+  ///   password, a host, optionally a port. Reserved characters are percent-encoded.
   /// - Returns: nil for anything else.
   package init?(_ text: String) {
     guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host,
@@ -22,14 +22,15 @@ package struct MQTTAddress: Hashable, Sendable {
     guard (1...65_535).contains(port) else { return nil }
     user = parts.user.flatMap { $0.isEmpty ? nil : $0 }
     password = parts.password
-    // MQTT 3.1.1 knows no password without a user, and no text of more than 65,535 bytes.
+    // MQTT 3.1.1 allows no password without a user, and no text of more than 65,535 bytes.
     guard password == nil || user != nil, (user?.utf8.count ?? 0) <= 1000, (password?.utf8.count ?? 0) <= 1000
     else {
       return nil
     }
   }
 
-  /// - Returns: nil where there is a password already, or no user for it.
+  /// Adds a password.
+  /// - Returns: nil if there is a password already, or no user.
   package func with(password: String) -> Self? {
     guard self.password == nil, user != nil, password.utf8.count <= 1000 else { return nil }
     var whole = self
@@ -37,7 +38,7 @@ package struct MQTTAddress: Hashable, Sendable {
     return whole
   }
 
-  /// Without user and password.
+  /// The address without user and password.
   package var description: String {
     let bare = host.contains(":") ? "[\(host)]" : host
     return "\(isSecure ? "mqtts" : "mqtt")://\(bare):\(port)"

@@ -6,26 +6,26 @@ import NIOPosix
   import NIOTLS
 #endif
 
-/// Connects to a broker, and hands over what is published there.
+/// Connects to a broker, and passes on the messages published there.
 ///
-/// A message of QoS 1 is acknowledged when whoever takes it says so, and not before: what was not acknowledged when the
-/// connection ends, the broker sends again.
+/// A message of QoS 1 is acknowledged only when its receiver returns true. After a reconnection the broker
+/// sends the unacknowledged messages again.
 package struct MQTTConnector: Sendable {
   package struct Limits: Sendable {
-    /// In bytes, of a message. The payload of a larger one is passed over.
+    /// The largest payload of a message, in bytes. A larger one is skipped.
     package var largest = 1 << 20
-    /// Messages that are worked on at the same time; the broker is not read while there are more.
+    /// Messages processed at the same time; the broker is not read while there are more.
     package var atOnce = 64
     package var connect = TimeAmount.seconds(10)
-    /// A broker that says nothing for one and a half of it is gone.
+    /// A broker that is silent for one and a half times this interval is taken for gone.
     package var keepAliveSeconds: UInt16 = 30
     package init() {}
   }
 
-  /// What came.
+  /// A message that arrived.
   package enum Event: Sendable {
     case message(MQTTMessage)
-    /// It had more bytes than are allowed.
+    /// A message whose payload exceeds the limit.
     case oversize(topic: String, bytes: Int)
   }
 
@@ -35,8 +35,9 @@ package struct MQTTConnector: Sendable {
     private let tls: NIOSSLContext?
   #endif
 
-  /// - Parameter trustRoots: a PEM file of certificates to trust in place of the system's.
-  /// - Throws: `.unusable` where that file cannot be used, or a secure connection is wanted of a program without TLS.
+  /// - Parameter trustRoots: a PEM file of certificates to trust instead of the system's.
+  /// - Throws: `.unusable` if that file cannot be used, or if a secure connection is requested in a build
+  ///   without TLS.
   package init(
     _ address: MQTTAddress, trustRoots: String? = nil, limits: Limits = Limits()
   ) throws(MQTTFailure) {
@@ -62,12 +63,13 @@ package struct MQTTConnector: Sendable {
     #endif
   }
 
-  /// Connects, and stays until the connection ends or the task is cancelled.
+  /// Connects, and returns when the connection ends or the task is cancelled.
   ///
   /// - Parameters:
-  ///   - opened: called when the broker has accepted us, beside `take`. If it throws, the connection ends.
-  ///   - take: called for each message; true acknowledges it. Several are taken at the same time.
-  /// - Throws: why there is no connection, or none any more.
+  ///   - opened: called when the broker has accepted the connection, concurrently with `take`. If it throws,
+  ///     the connection ends.
+  ///   - take: called for each message, for several at the same time; true acknowledges it.
+  /// - Throws: the reason why there is no connection, or why it ended.
   package func run(
     as identity: MQTTIdentity,
     opened: @escaping @Sendable (MQTTSession) async throws(MQTTFailure) -> Void,
@@ -80,7 +82,7 @@ package struct MQTTConnector: Sendable {
           channel.channel.close(promise: nil)
         }
         defer { late.cancel() }
-        // A future waits on where its task is cancelled; the channel's end ends it.
+        // Cancelling a task does not end its wait for a future; closing the channel does.
         try await withTaskCancellationHandler {
           try await secured?.get()
         } onCancel: {
@@ -135,7 +137,7 @@ package struct MQTTConnector: Sendable {
     }
   }
 
-  /// Until the connection ends.
+  /// Runs until the connection ends.
   private func receive(
     _ packets: inout NIOAsyncChannelInboundStream<MQTTPacket>.AsyncIterator, _ session: MQTTSession,
     _ take: @escaping @Sendable (Event, MQTTSession) async -> Bool
@@ -171,11 +173,12 @@ package struct MQTTConnector: Sendable {
         }
       }
     }
-    // The broker hung up, we did, or nothing was heard for too long.
+    // The broker closed the connection, this client did, or the broker was silent for too long.
     if !Task.isCancelled { throw session.failure ?? .connectionLost }
   }
 
-  /// - Returns: the connection, and when TLS is agreed on it; nil where it has none.
+  /// - Returns: the connection, and a future that ends when TLS is established on it; nil for a connection
+  ///   without TLS.
   private func connect() async throws(MQTTFailure) -> (
     NIOAsyncChannel<MQTTPacket, MQTTPacket>, secured: EventLoopFuture<Void>?
   ) {
@@ -192,7 +195,8 @@ package struct MQTTConnector: Sendable {
           var secured: EventLoopFuture<Void>?
           #if TLS
             if let tls {
-              // An address has no name to send along; its certificate is held against the address itself.
+              // An IP address is not sent as a server name; the certificate is checked against the address
+              // itself.
               let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
               try pipeline.addHandler(
                 NIOSSLClientHandler(context: tls, serverHostname: isAddress ? nil : host))
@@ -217,7 +221,8 @@ package struct MQTTConnector: Sendable {
 }
 
 #if TLS
-  /// Tells when TLS is agreed, or why it is not: whoever writes before would learn only that the connection is closed.
+  /// Reports that TLS is established, or why it failed: an earlier write would fail only with a closed
+  /// connection.
   private final class HandshakeHandler: ChannelInboundHandler {
     typealias InboundIn = NIOAny
     let done: EventLoopPromise<Void>
@@ -239,12 +244,12 @@ package struct MQTTConnector: Sendable {
       context.fireChannelInactive()
     }
 
-    /// Also where there never was a connection.
+    /// Called as well if there never was a connection.
     func handlerRemoved(context: ChannelHandlerContext) { done.fail(MQTTFailure.connectionLost) }
   }
 #endif
 
-/// Hangs up on a broker of which nothing was heard for too long.
+/// Closes the connection to a broker that was silent for too long.
 private final class SilenceHandler: ChannelInboundHandler {
   typealias InboundIn = NIOAny
 

@@ -1,7 +1,7 @@
-/// Why there is no connection, or no answer on it.
+/// The reason why there is no connection, or no answer on it.
 package enum MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
   case unreachable(String)
-  /// TLS could not be agreed or the certificate is not trusted.
+  /// TLS could not be established, or the certificate is not trusted.
   case insecure(String)
   case timedOut(during: String)
   /// The broker's return code (MQTT 3.1.1, section 3.2.2.3), from 1.
@@ -9,7 +9,8 @@ package enum MQTTFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// The broker does not let this client subscribe to the filter.
   case subscriptionRefused(String)
   case garbled(String)
-  /// The broker hung up: it ends, or another client has connected under the same name.
+  /// The broker closed the connection: it shuts down, or another client has connected with the same client
+  /// ID.
   case connectionLost
   /// The address cannot be used.
   case unusable(String)

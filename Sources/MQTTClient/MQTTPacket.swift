@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A message of MQTT 3.1.1 (OASIS standard of 2014-10-29), as far as a client that uses QoS 0 and 1 sends and gets them.
+/// A packet of MQTT 3.1.1 (OASIS standard of 2014-10-29), limited to those of a client that uses QoS 0 and 1.
 enum MQTTPacket: Equatable, Sendable {
   case connect(MQTTIdentity, user: String?, password: String?, keepAliveSeconds: UInt16)
   /// The return code: 0 is success.
   case connack(isResumed: Bool, code: UInt8)
   case publish(MQTTMessage)
-  /// A message whose payload is larger than what is taken: only who sent it where, and its size, are here.
+  /// A message whose payload exceeds the limit: only its topic, its identifier and its size are kept.
   case oversize(topic: String, id: UInt16?, bytes: Int)
   case puback(UInt16)
   case subscribe(UInt16, [String], qos: UInt8)
@@ -17,13 +17,13 @@ enum MQTTPacket: Equatable, Sendable {
   case disconnect
 }
 
-/// A message that was published.
+/// A published message.
 package struct MQTTMessage: Equatable, Sendable {
   package let topic: String
   package let payload: [UInt8]
-  /// The broker kept it, and sends it since we have just subscribed.
+  /// Whether the broker had retained it, and sends it because of a new subscription.
   package let isRetained: Bool
-  /// Of QoS 1, which is to be acknowledged; nil for QoS 0.
+  /// The packet identifier under QoS 1, where the message must be acknowledged; nil for QoS 0.
   package let id: UInt16?
 
   package init(topic: String, payload: [UInt8], isRetained: Bool = false, id: UInt16? = nil) {
@@ -34,13 +34,13 @@ package struct MQTTMessage: Equatable, Sendable {
   }
 }
 
-/// Who connects.
+/// The client's identity towards the broker, with the properties of its session.
 package struct MQTTIdentity: Equatable, Sendable {
-  /// The broker keeps one session for each, and ends an older connection of the same name.
+  /// The broker keeps one session per client ID, and closes an older connection with the same ID.
   package var clientID: String
   /// Whether the broker keeps subscriptions, and messages of QoS 1, while this client is away.
   package var isPersistent: Bool
-  /// What the broker publishes, retained, when the connection ends without a farewell.
+  /// The message that the broker publishes, retained, if the connection ends without a DISCONNECT.
   package var will: (topic: String, payload: [UInt8])?
 
   package init(clientID: String, isPersistent: Bool, will: (topic: String, payload: [UInt8])? = nil) {
@@ -56,7 +56,7 @@ package struct MQTTIdentity: Equatable, Sendable {
 }
 
 extension MQTTPacket {
-  /// The kinds of packets by their numbers (section 2.2.1).
+  /// The packet types by their numbers (section 2.2.1).
   enum Kind: UInt8 {
     case connect = 1
     case connack, publish, puback, pubrec, pubrel, pubcomp, subscribe, suback, unsubscribe, unsuback, pingreq
@@ -130,7 +130,7 @@ extension MQTTPacket {
   }
 }
 
-/// Writes packets; what comes in is read by `MQTTPacketDecoder`.
+/// Writes packets; `MQTTPacketDecoder` reads them.
 struct MQTTPacketEncoder: MessageToByteEncoder {
   func encode(data: MQTTPacket, out: inout ByteBuffer) { data.write(to: &out) }
 }

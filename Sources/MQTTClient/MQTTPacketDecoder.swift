@@ -1,16 +1,16 @@
 import NIOCore
 
-/// Cuts what comes in into packets.
+/// Splits incoming bytes into packets.
 ///
-/// The payload of a message that is larger than `largest` is passed over without being held: a broker sends a message
-/// that was not acknowledged again and again, so hanging up would never end.
+/// The payload of a message larger than `largest` is skipped without being kept. Closing the connection
+/// instead would not help: the broker sends an unacknowledged message again after every reconnection.
 /// - Throws: `MQTTFailure.garbled` at the first byte that MQTT 3.1.1 does not allow; nothing is read after it.
 struct MQTTPacketDecoder: ByteToMessageDecoder {
   typealias InboundOut = MQTTPacket
 
-  /// In bytes, of a payload.
+  /// The largest payload, in bytes.
   let largest: Int
-  /// Bytes of an oversize payload that are still to come.
+  /// The remaining bytes of an oversize payload.
   private var passingOver = 0
 
   init(largest: Int) { self.largest = largest }
@@ -21,7 +21,7 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
     return .continue
   }
 
-  /// The next packet; nil where more has to come.
+  /// The next packet; nil if more bytes are needed.
   mutating func next(_ buffer: inout ByteBuffer) throws -> MQTTPacket? {
     if passingOver > 0 {
       let count = min(passingOver, buffer.readableBytes)
@@ -43,7 +43,7 @@ struct MQTTPacketDecoder: ByteToMessageDecoder {
     return try Self.packet(kind, &body)
   }
 
-  /// Nil where more has to come.
+  /// Nil if more bytes are needed.
   private static func length(_ buffer: inout ByteBuffer) throws -> Int? {
     var length = 0
     for place in 0..<4 {

@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// A connection to a broker that has accepted us.
+/// A connection that the broker has accepted.
 package final class MQTTSession: Sendable {
-  /// How long an answer of the broker may take.
+  /// The time limit for an answer of the broker.
   static let patience = TimeAmount.seconds(10)
 
   private struct Book {
@@ -11,7 +11,7 @@ package final class MQTTSession: Sendable {
     var waiting: [UInt16: CheckedContinuation<[UInt8], any Error>] = [:]
     var end: MQTTFailure?
   }
-  /// Whether the broker still had our subscriptions and what came meanwhile.
+  /// Whether the broker still had our subscriptions and the messages that arrived meanwhile.
   package let isResumed: Bool
   private let channel: any Channel
   private let outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>
@@ -25,7 +25,8 @@ package final class MQTTSession: Sendable {
     self.outbound = outbound
   }
 
-  /// Publishes with QoS 1; returns when the broker has taken it over. It may have been published even where this throws.
+  /// Publishes with QoS 1; returns when the broker has acknowledged the message. It may have been published
+  /// even if this throws.
   package func publish(
     _ topic: String, _ payload: [UInt8], isRetained: Bool = false
   ) async throws(MQTTFailure) {
@@ -34,15 +35,16 @@ package final class MQTTSession: Sendable {
     }
   }
 
-  /// Subscribes. The broker then sends what it has retained under the filters.
-  /// - Parameter qos: with which the broker sends at most, 0 or 1. With 0 it keeps nothing for us while we are away.
+  /// Subscribes. The broker then sends the messages retained under the filters.
+  /// - Parameter qos: the highest QoS with which the broker sends, 0 or 1. With 0 it keeps no messages while
+  ///   this client is disconnected.
   /// - Throws: `.subscriptionRefused` for the first filter that the broker refuses.
   package func subscribe(_ filters: [String], qos: UInt8 = 1) async throws(MQTTFailure) {
     let answers = try await ask("subscribing") { .subscribe($0, filters, qos: qos) }
     for (filter, answer) in zip(filters, answers) where answer > 1 { throw .subscriptionRefused(filter) }
   }
 
-  /// Tells the broker that a message is taken over. It never sends it again.
+  /// Acknowledges a message. The broker never sends it again.
   func acknowledge(_ id: UInt16) async throws { try await outbound.write(.puback(id)) }
 
   func ping() async throws { try await outbound.write(.pingreq) }
@@ -53,7 +55,7 @@ package final class MQTTSession: Sendable {
     channel.close(promise: nil)
   }
 
-  /// Why it ended; nil where nobody knows.
+  /// The reason why the connection ended; nil if unknown.
   var failure: MQTTFailure? { book.withLockedValue { $0.end } }
 
   private func ask(
@@ -82,7 +84,7 @@ package final class MQTTSession: Sendable {
     } catch { throw .connectionLost }
   }
 
-  /// A packet identifier that is not in use: nil where all 65,535 are.
+  /// An unused packet identifier; nil if all 65,535 are in use.
   private func number() -> UInt16? {
     book.withLockedValue { book in
       for _ in 0..<UInt16.max {
@@ -93,13 +95,13 @@ package final class MQTTSession: Sendable {
     }
   }
 
-  /// What the broker answered; one that nobody waits for any more is passed over.
+  /// Passes the broker's answer to its caller; an answer without a waiting caller is ignored.
   func answer(_ id: UInt16, _ result: Result<[UInt8], MQTTFailure>) {
     let waiting = book.withLockedValue { $0.waiting.removeValue(forKey: id) }
     waiting?.resume(with: result.mapError { $0 })
   }
 
-  /// Nobody gets an answer any more.
+  /// Fails all waiting callers.
   func close() {
     let waiting = book.withLockedValue { book in
       book.end = book.end ?? .connectionLost

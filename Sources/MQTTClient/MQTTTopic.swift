@@ -1,7 +1,7 @@
 /// Parts of topics.
 package enum MQTTTopic {
-  /// A name as one level of a topic: what has a meaning in topics and filters, and control characters, are written as
-  /// `%` and two hexadecimal digits.
+  /// Encodes a name as one level of a topic: characters with a meaning in topics and filters, and control
+  /// characters, become `%` and two hexadecimal digits.
   package static func level(_ name: String) -> String {
     var out: [UInt8] = []
     for byte in name.utf8 {
