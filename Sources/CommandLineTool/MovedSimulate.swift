@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `proximity simulate`, which names the program that has it.
+/// `proximity simulate`, which names the program to use instead.
 struct MovedSimulate: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "simulate", shouldDisplay: false)
 

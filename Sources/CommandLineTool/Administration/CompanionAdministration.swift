@@ -8,7 +8,8 @@ import Geometry
 import Server
 import Store
 
-/// Alarms about the distance between two devices, by those who run the server. They are set by the people whose they are.
+/// Alarms about the distance between two devices, for operators of the server. They are set by the devices'
+/// owners.
 struct CompanionAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "companion",
@@ -65,7 +66,7 @@ struct CompanionAdministration: ParsableCommand {
     }
   }
 
-  /// As the API names them.
+  /// The names of the API.
   enum When: String, ExpressibleByArgument, CaseIterable {
     case within, apart
     var trigger: CompanionTrigger { self == .within ? .within : .apart }

@@ -4,18 +4,19 @@ import Formats
 import Foundation
 import Store
 
-/// Where a server keeps its data. Commands may work in it while the server runs.
+/// The folder of a server's data. Commands may use it while the server runs.
 struct DataFolder {
   static let standard = "proximity-data"
   let path: String
 
   init(_ path: String) { self.path = path }
 
-  /// - Parameter making: for the server; a command that found nothing would otherwise work on an empty store.
-  /// - Throws: `ReadError` that says what is in the way.
+  /// - Parameter making: whether missing data is created, as for the server; a command passes false, so that
+  ///   it never works on an empty store.
+  /// - Throws: `ReadError` that names the obstacle.
   func open(making: Bool) throws -> SQLStore {
     let file = path + "/proximity.sqlite"
-    // Positions of people: files are for the server's user only, copies too.
+    // People's positions: the files, and copies of them, are readable by the server's user only.
     umask(0o077)
     if making {
       try make()
@@ -25,12 +26,12 @@ struct DataFolder {
     do { return try SQLStore(sqlite: file) } catch { throw ReadError(error.words) }
   }
 
-  /// Takes the folder for this server alone, until it ends however it ends. Commands need no lock: what they do is one
-  /// transaction, and the server sees it.
-  /// - Throws: `ReadError` where another server has it.
+  /// Locks the folder for this server, until its process ends in any way. Commands need no lock: each works
+  /// in one transaction, and the server sees the result.
+  /// - Throws: `ReadError` if another server holds the lock.
   func lock() throws -> FolderLock {
     try make()
-    // A lock file without data in the database: a server has worked here, and its data is lost.
+    // A lock file without data in the database: a server has run here, and its data is lost.
     let file = path + "/proximity.sqlite"
     let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
     if size?.int64Value == 0, FileManager.default.fileExists(atPath: path + "/server.lock") {
@@ -44,10 +45,10 @@ struct DataFolder {
     return lock
   }
 
-  /// Makes the folder if it is not there.
+  /// Creates the folder if it is missing.
   func make() throws {
     do {
-      // Positions of people: for the server's user only.
+      // People's positions: readable by the server's user only.
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch { throw ReadError("the folder \(path) cannot be made") }
@@ -79,7 +80,7 @@ struct DataOptions: ParsableArguments {
 }
 
 extension StoreError {
-  /// For people at a terminal.
+  /// A message for people at a terminal.
   var words: String {
     switch self {
     case .notFound: "there is no such thing"

@@ -3,13 +3,13 @@ import Formats
 import Foundation
 import Store
 
-/// Where a server's data lies: a folder with a file, or a PostgreSQL database.
+/// The place of a server's data: a folder with a file, or a PostgreSQL database.
 enum DataPlace: CustomStringConvertible {
   case folder(DataFolder)
   /// A URL that may hold a password.
   case postgreSQL(String)
 
-  /// - Parameter url: nil or empty: in the folder.
+  /// - Parameter url: nil or empty for the folder.
   init(database url: String?, folder: DataFolder) throws {
     guard let url, !url.isEmpty else {
       self = .folder(folder)
@@ -34,7 +34,7 @@ enum DataPlace: CustomStringConvertible {
     return .postgreSQL(url)
   }
 
-  /// Without a password.
+  /// The place without a password.
   var description: String {
     switch self {
     case .folder(let folder): folder.path
@@ -45,8 +45,8 @@ enum DataPlace: CustomStringConvertible {
     }
   }
 
-  /// - Parameter making: for a server or a copy, which may begin with nothing.
-  /// - Throws: `ReadError` that says what is in the way.
+  /// - Parameter making: creates the data if missing, for a server or a copy.
+  /// - Throws: `ReadError` that names the obstacle.
   func open(making: Bool) async throws -> SQLStore {
     switch self {
     case .folder(let folder): return try folder.open(making: making)
@@ -59,7 +59,7 @@ enum DataPlace: CustomStringConvertible {
     }
   }
 
-  /// Takes a folder for this process alone; a PostgreSQL database is for any number.
+  /// Locks a folder for this process; a PostgreSQL database may have any number.
   func lock() throws -> FolderLock? {
     switch self {
     case .folder(let folder): try folder.lock()

@@ -4,13 +4,13 @@ import Formats
 import Foundation
 import Store
 
-/// Work on a server's data as a whole.
+/// Commands for a server's data as a whole.
 struct DatabaseAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "database", abstract: "Copies a server's data from one database to another, and checks it.",
     subcommands: [Copy.self, Check.self])
 
-  /// Moves house.
+  /// Copies all data to another folder or database.
   struct Copy: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract:
@@ -26,12 +26,12 @@ struct DatabaseAdministration: ParsableCommand {
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let (source, target) = (try DataPlace(from), try DataPlace(to))
-      // A server that went on writing would write what is not copied.
+      // A server that continued to write would write data that is not copied.
       let locks = [try source.lockIfThere(), try target.lock()]
       let old = try await source.open(making: false)
       let new = try await target.open(making: true)
       let console = console
-      // From here on the copy alone draws, one step after the other.
+      // From here on only the copy draws, one step after the other.
       nonisolated(unsafe) let bar = ProgressBar("copying", in: .shares, on: console)
       do {
         try await old.copy(to: new) { share, _ in bar.step(done: Int(share * 1000), total: 1000) }
@@ -51,7 +51,7 @@ struct DatabaseAdministration: ParsableCommand {
     }
   }
 
-  /// Looks for damage.
+  /// Checks the data for damage.
   struct Check: WaitingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Reads all data and says what is damaged; the server may go on meanwhile.")
@@ -73,7 +73,7 @@ struct DatabaseAdministration: ParsableCommand {
 }
 
 extension DataPlace {
-  /// As `lock`, but makes nothing.
+  /// Locks like `lock`, but creates nothing.
   fileprivate func lockIfThere() throws -> FolderLock? {
     guard case .folder(let folder) = self, FileManager.default.fileExists(atPath: folder.path) else {
       return nil

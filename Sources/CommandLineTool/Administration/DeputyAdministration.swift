@@ -7,7 +7,8 @@ import Foundation
 import Server
 import Store
 
-/// Who may answer whose alarms, by those who run the server. The right is given by the person whose alarms they are.
+/// Lists and ends the right to answer another person's alarms, for operators of the server. That person
+/// grants the right.
 struct DeputyAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deputy", abstract: "Who may answer an account's alarms: list, end.",

@@ -7,7 +7,7 @@ import Foundation
 import Server
 import Store
 
-/// Devices, by those who run the server.
+/// Devices, for operators of the server.
 struct DeviceAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device", abstract: "Devices: list, claim.", subcommands: [List.self, Claim.self])
@@ -64,7 +64,7 @@ struct DeviceAdministration: ParsableCommand {
         try await store.note(byCommand: "claimDevice", id.description, of: account.id)
         return token
       }
-      // On its own, so that a script can take it.
+      // On a line of its own, so that a script can read it.
       if let token { try console.print(token) }
       return .ok
     }

@@ -2,13 +2,13 @@ import CommandLineSupport
 import Formats
 import Foundation
 
-/// A file that one process at a time can have. The system lets go of it when the process ends, by a kill too, so none is
-/// left behind.
+/// A lock file that one process at a time can hold. The system releases the lock when the process ends, even
+/// by a kill, so no stale lock remains.
 final class FolderLock: Sendable {
   private let descriptor: Int32
 
-  /// - Returns: nil where another process has it.
-  /// - Throws: `ReadError` where the file cannot be made.
+  /// - Returns: nil if another process holds the lock.
+  /// - Throws: `ReadError` if the file cannot be made.
   init?(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else {

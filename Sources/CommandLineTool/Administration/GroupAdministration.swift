@@ -7,8 +7,8 @@ import Foundation
 import Server
 import Store
 
-/// Groups of people and whether their members would be warned, by those who run the server. A group is made by its manager,
-/// and joined by each member.
+/// Groups of people and whether their members would be warned, for operators of the server. The manager makes
+/// a group, and each member joins it.
 struct GroupAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group", abstract: "Groups of people that an account manages: list, members, end.",
@@ -98,7 +98,7 @@ struct GroupAdministration: ParsableCommand {
     }
   }
 
-  /// What keeps a member from being warned.
+  /// The state of a member, and the problems that keep them from being warned.
   static func words(_ member: GroupMember, at now: Instant) -> (state: String, problems: [String]) {
     switch member.state {
     case .invited: return ("invited", [])

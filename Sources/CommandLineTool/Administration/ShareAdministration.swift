@@ -7,7 +7,8 @@ import Foundation
 import Server
 import Store
 
-/// Who may see where whose phones are, by those who run the server. A share is made by the person whose phone it is.
+/// Lists and ends shares of phones' positions, for operators of the server. A share is made by the person
+/// whose phone it is.
 struct ShareAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "share", abstract: "Who may see an account's phones: list, end.",

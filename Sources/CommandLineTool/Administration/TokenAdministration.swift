@@ -7,7 +7,7 @@ import Foundation
 import Server
 import Store
 
-/// Tokens, by those who run the server.
+/// Tokens, for operators of the server.
 struct TokenAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token", abstract: "Tokens of devices and programs: list, create, revoke.",

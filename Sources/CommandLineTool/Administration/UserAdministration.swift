@@ -7,7 +7,7 @@ import Foundation
 import Server
 import Store
 
-/// Accounts, by those who run the server.
+/// Accounts, for operators of the server.
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
@@ -119,7 +119,7 @@ struct UserAdministration: ParsableCommand {
   }
 }
 
-/// In the order of their ids.
+/// All accounts, in the order of their ids.
 func allAccounts(_ store: SQLStore) async throws(StoreError) -> [Account] {
   var all: [Account] = []
   while true {

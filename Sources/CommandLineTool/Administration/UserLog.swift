@@ -50,8 +50,8 @@ struct UserLog: WaitingCommand {
 }
 
 extension SQLStore {
-  /// Notes in the account's audit log what was done by a command.
-  /// - Parameter action: as the API names what does the same, where there is such a thing.
+  /// Logs a command's action in the account's audit log.
+  /// - Parameter action: the API's name of the same action, if there is one.
   func note(byCommand action: String, _ subject: String = "", of account: AccountID) async throws(StoreError)
   {
     try await note(

@@ -7,7 +7,7 @@ import Foundation
 import Server
 import Store
 
-/// Sets a new password of an account, for whoever has forgotten it.
+/// Sets a new password of an account, for a person who has forgotten it.
 struct UserPassword: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "password",
@@ -33,7 +33,7 @@ struct UserPassword: WaitingCommand {
     guard !(link && revokeTokens) else {
       throw UsageError("--revoke-tokens with --link found; whoever opens the link chooses that")
     }
-    // First of all, so that nobody types a password for an account that there is not.
+    // First, so that nobody types a password for an account that does not exist.
     let account = try await options.work { store in try await store.account(login: login).id }
     if link {
       let secret = try await options.work { store in
@@ -55,7 +55,7 @@ struct UserPassword: WaitingCommand {
     return .ok
   }
 
-  /// As the API takes it.
+  /// The lengths that the API accepts.
   private static let allowed = 8...200
 
   private static func password(of login: String) throws -> String {
@@ -70,7 +70,7 @@ struct UserPassword: WaitingCommand {
       first = readLine(strippingNewline: true)
     }
     guard let first, !first.isEmpty else { throw UsageError("no password found on standard input") }
-    // Text is counted as the API counts it.
+    // The length is counted as in the API.
     let length = first.unicodeScalars.count
     guard allowed.contains(length) else {
       throw UsageError(
@@ -79,7 +79,7 @@ struct UserPassword: WaitingCommand {
     return first
   }
 
-  /// Asks on the terminal, which shows nothing of what is typed. It shows again afterwards, also where that is interrupted.
+  /// Asks on the terminal without echo. The echo is restored afterwards, even after an interruption.
   private static func hiddenLine(_ prompt: String) -> String? {
     guard let typed = getpass(prompt) else { return nil }
     let line = String(cString: typed)

@@ -4,7 +4,7 @@ import CommandLineSupport
 import Formats
 import Store
 
-/// Turns private mode of an account on or off, by those who run the server.
+/// Turns private mode of an account on or off, for operators of the server.
 struct UserPrivate: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "private",

@@ -6,7 +6,7 @@ import Formats
 import Foundation
 import Store
 
-/// How an account is signed in to besides its password, and the end of one of the ways.
+/// Lists the ways to sign in to an account besides its password, and removes one of them.
 struct UserSignIns: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-ins",
@@ -66,10 +66,10 @@ struct UserSignIns: WaitingCommand {
       }
     }
     let kind: Kind
-    /// Nil for codes, of which there is one kind.
+    /// Nil for codes, of which an account has only one kind.
     var id: String?
     var name = ""
-    /// The page of a passkey, the provider of a login.
+    /// The page of a passkey, or the provider of a login.
     var place = ""
     let since: Instant
     var lastUsedAt: Instant?

@@ -6,7 +6,7 @@ import Formats
 import Foundation
 import Store
 
-/// Adds files of the past to a device's history.
+/// Imports recorded tracks into a device's history.
 struct HistoryImport: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -52,7 +52,7 @@ struct HistoryImport: WaitingCommand {
     for file in files where !FileManager.default.isReadableFile(atPath: file) {
       throw ReadError("\(printable(file)) cannot be read")
     }
-    // One import after the other draws.
+    // Only one import at a time draws.
     nonisolated(unsafe) let console = console
     let outcomes = try await options.work { store in
       let account = try await store.account(login: user).id

@@ -78,7 +78,7 @@ struct HistoryReport: WaitingCommand {
       }
     }
     if csv {
-      // Its last line end, which is one character, is the console's.
+      // The console ends the last line, so the table's own line end (one `Character`) is dropped.
       try console.print(
         String(HistoryTable.csv(HistoryTable.rows(of: report.days, in: calendar)).dropLast()))
       return .ok
@@ -108,7 +108,8 @@ struct HistoryReport: WaitingCommand {
     return days
   }
 
-  /// Of a row of the table what people look for: the times without the date, the length in kilometres, the zone's name.
+  /// The columns of a row shown to people: the times without the date, the length in kilometres, the zone's
+  /// name.
   private static func line(_ row: [String]) -> [String] {
     func clock(_ time: String) -> String { String(time.dropFirst(11).prefix(5)) }
     let minutes = (Int(row[4]) ?? 0) / 60
@@ -127,7 +128,7 @@ struct HistoryReport: WaitingCommand {
 
 extension SQLStore {
   /// A person's device by its id, or the only one of that name.
-  /// - Throws: `UsageError` that says which there are.
+  /// - Throws: `UsageError` that lists the devices.
   func device(given: String, of account: AccountID) async throws -> DeviceID {
     guard let found = try await device(ifGiven: given, of: account) else {
       let names = try await devices(of: account).map { printable($0.name) }.joined(separator: ", ")
@@ -137,8 +138,8 @@ extension SQLStore {
     return found
   }
 
-  /// Nil where there is none.
-  /// - Throws: `UsageError` where there are several of that name.
+  /// Nil if there is no such device.
+  /// - Throws: `UsageError` if several have that name.
   func device(ifGiven given: String, of account: AccountID) async throws -> DeviceID? {
     let devices = try await devices(of: account)
     if let id = DeviceID(given), devices.contains(where: { $0.id == id }) { return id }

@@ -5,8 +5,8 @@ import Formats
 import Foundation
 import StreetMap
 
-/// Makes the map of streets: each extract is read by osmium into what is drawn of it, all of them are made one archive by
-/// tippecanoe. Both keep what they sort on the disk, so that memory does not grow with the extract.
+/// Makes the map of streets: osmium extracts the drawn features of each region, tippecanoe makes one archive
+/// of all. Both sort on the disk, so that memory does not grow with the extract.
 struct StreetMapBuilder {
   private let folder: StreetMapFolder
   private let options: StreetMapOptions
@@ -16,9 +16,9 @@ struct StreetMapBuilder {
   private let lock: FolderLock
   private static let files = FileManager.default
 
-  /// Written into each region: another version of what is drawn is read anew.
+  /// The version of the drawn features, written into each region; a region of another version is read again.
   private static let version = 1
-  /// A larger extract has its nodes sorted on the disk instead of in memory.
+  /// An extract larger than this has its nodes sorted on the disk instead of in memory.
   private static let largeBytes = 100_000_000
 
   init(_ options: StreetMapOptions, on console: Console) throws {
@@ -41,7 +41,7 @@ struct StreetMapBuilder {
   private func description(of name: String) -> URL { folder.regions.appendingPathComponent(name + ".json") }
   private func features(of name: String) -> URL { folder.regions.appendingPathComponent(name + ".geojsonl") }
 
-  /// Those that have been read whole, by name.
+  /// The regions that have been read completely, by name.
   func regions() throws -> [StreetRegion] {
     try Self.files.contentsOfDirectory(at: folder.regions, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "json" }
@@ -54,12 +54,12 @@ struct StreetMapBuilder {
   }
 
   func remove(_ name: String) throws {
-    // The description first: without it there is no region.
+    // The description first: a region without one does not exist.
     try Self.files.removeItem(at: description(of: name))
     try? Self.files.removeItem(at: features(of: name))
   }
 
-  /// Reads one extract, unless it was read as it is now.
+  /// Reads an extract, unless that version of it has been read.
   func read(_ file: String) throws -> ExitStatus {
     let url = URL(fileURLWithPath: file)
     let name = Self.name(of: url)
@@ -138,10 +138,11 @@ struct StreetMapBuilder {
     return name
   }
 
-  /// What an extract says of itself, or what is in it.
+  /// The properties of an extract, from its header or its content.
   private struct Extract {
     let bounds: Coastline.Bounds
-    /// Nodes first, then ways, then relations, each by number: only so can it be read in one go.
+    /// Whether nodes come first, then ways, then relations, each by number, as is necessary for reading in
+    /// one pass.
     let isSorted: Bool
   }
 
@@ -163,7 +164,7 @@ struct StreetMapBuilder {
     throw ReadError("\(file): nothing with a place found")
   }
 
-  /// Makes the archive of all regions, unless that is what is there.
+  /// Makes the archive of all regions, unless it is up to date.
   func makeMap() throws {
     let regions = try regions()
     let old = try folder.readIndex()

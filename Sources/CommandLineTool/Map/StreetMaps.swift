@@ -102,7 +102,7 @@ struct StreetMapImport: ConsoleCommand {
   }
 }
 
-/// Both of what a region is good for: the search for places, and the map.
+/// Imports a region for both the search for places and the map.
 struct RegionImport: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-region",

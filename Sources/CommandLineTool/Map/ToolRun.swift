@@ -2,13 +2,13 @@ import CommandLineSupport
 import Formats
 import Foundation
 
-/// A program of somebody else that does part of the work.
+/// An external program that does part of the work.
 struct MapTool {
   let name: String
   let path: String
 
-  /// - Parameter folders: where it is looked for before the folders of PATH.
-  /// - Throws: `ReadError` that says how to get it.
+  /// - Parameter folders: the folders searched before those of PATH.
+  /// - Throws: `ReadError` that explains how to install it.
   init(_ name: String, in folders: [String], else hint: String) throws {
     let all =
       folders + (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").map(String.init)
@@ -21,19 +21,20 @@ struct MapTool {
     path = found
   }
 
-  /// What of its output is read along.
+  /// The output that is read: standard output or standard error.
   enum Stream { case answers, messages }
 
-  /// Runs it to its end, giving each line of one of its outputs away. A step that throws ends it.
+  /// Runs the program to its end, and passes each line of one of its outputs to `take`. If `take` throws, the
+  /// program is terminated.
   ///
-  /// - Throws: `ReadError` with its last words where it fails; what `take` throws.
+  /// - Throws: `ReadError` with the program's last output if it fails; the errors of `take`.
   func run(_ arguments: [String], reading stream: Stream, _ take: ([UInt8]) throws -> Void) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
-    // What is not read along goes into a file: a full pipe that nobody reads would hold it up.
+    // The other output goes into a file: a full pipe that nobody reads would block the program.
     let words = FileManager.default.temporaryDirectory.appendingPathComponent(
       "proximity-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: words.path, contents: nil) else {

@@ -8,7 +8,7 @@ import Foundation
 import PAD
 import Packs
 
-/// Says whose a pack is, and what is in it.
+/// Reports the signer of a pack, and its content.
 struct PackCheck: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Checks a pack from its first byte to its last, and says whose it is.",
@@ -20,7 +20,7 @@ struct PackCheck: ConsoleCommand {
       """)
 
   @Argument(help: "The pack.") var file: String
-  // Every 64th begins with a hyphen.
+  // One key in 64 begins with a hyphen.
   @Option(
     parsing: .unconditional,
     help:

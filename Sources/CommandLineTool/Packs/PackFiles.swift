@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 
-/// Packs of zones: files that say who has published them, and that nobody has changed them since.
+/// Packs of zones: signed files, which prove their publisher and that nobody has changed them since.
 struct PackFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",

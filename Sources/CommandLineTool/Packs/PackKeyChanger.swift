@@ -6,7 +6,7 @@ import Formats
 import Foundation
 import Packs
 
-/// Makes the key that follows another, which names it as its successor.
+/// Makes a new key that replaces another; the old key names it as its successor.
 struct PackKeyChanger: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-key",

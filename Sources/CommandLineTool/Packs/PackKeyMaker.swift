@@ -5,7 +5,7 @@ import Formats
 import Foundation
 import Packs
 
-/// Makes the key with which packs are signed.
+/// Makes a key for signing packs.
 struct PackKeyMaker: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "key", abstract: "Makes a new key for signing packs, and prints its public half.",
@@ -29,7 +29,7 @@ struct PackKeyMaker: ConsoleCommand {
   }
 }
 
-/// How packs and their keys lie in files.
+/// The file formats of packs and their keys.
 enum PackFile {
   /// - Throws: `ReadError` that names the file.
   static func bytes(_ path: String) throws -> [UInt8] {
@@ -42,7 +42,7 @@ enum PackFile {
     }
   }
 
-  /// - Throws: `ReadError` that names the file, and says what is wrong with the pack.
+  /// - Throws: `ReadError` that names the file and the error in the pack.
   static func held(_ path: String, signedBy key: [UInt8]? = nil) throws -> HeldPack {
     let bytes = try bytes(path)
     do throws(PackError) { return try HeldPack(bytes, signedBy: key) } catch {
@@ -50,7 +50,7 @@ enum PackFile {
     }
   }
 
-  /// The first line is the private key, each further one a change of keys that led to it.
+  /// The first line is the private key, each further line a change of keys that led to it.
   static func key(_ path: String) throws -> PackKey {
     let lines = String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { Base64URL.decode($0.trimmingCharacters(in: .whitespaces)) }
@@ -68,7 +68,7 @@ enum PackFile {
     }
   }
 
-  /// A new file, which nobody else reads.
+  /// Writes a new file that only its owner can read.
   static func write(_ key: PackKey, to path: String) throws {
     let lines = ([key.bytes] + key.changes.map(\.bytes)).map { Base64URL.encode($0) + "\n" }
     guard
@@ -77,7 +77,7 @@ enum PackFile {
     else { throw OutputError.file(path, reason: "it could not be made") }
   }
 
-  /// A public key as people pass it on.
+  /// A public key in the form in which people exchange it.
   /// - Throws: `UsageError`.
   static func publicKey(_ text: String) throws -> [UInt8] {
     guard let bytes = Base64URL.decode(text), bytes.count == ZonePack.keyLength else {

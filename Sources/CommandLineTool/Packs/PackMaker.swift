@@ -96,7 +96,7 @@ struct PackMaker: ConsoleCommand {
     return hasFindings ? .findings : .ok
   }
 
-  /// The pack that was given out before: by this key, or by one that has named it.
+  /// The previously published pack, signed by this key or by one that has named it as its successor.
   private func earlier(_ path: String, than key: PackKey) throws -> HeldPack {
     let held = try PackFile.held(path)
     guard keyLost || key.follows(held.head.publicKey) else {

@@ -8,7 +8,7 @@ import Packs
 import Server
 import Store
 
-/// Gives an account's collection out as a signed pack, by those who run the server.
+/// Publishes an account's collection as a signed pack, for operators of the server.
 struct PackPublisher: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",

@@ -7,7 +7,7 @@ import Places
 import Server
 import Store
 
-/// Makes the file that places are searched in.
+/// Makes the file for the search for places.
 struct PlacesImport: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -60,7 +60,7 @@ struct PlacesImport: ConsoleCommand {
     return try tell(count, summaries, on: console)
   }
 
-  /// The files as they are now: one that was changed since is another.
+  /// A fingerprint of the current files; a file that was changed since counts as another one.
   private var source: String {
     files.map { file in
       let attributes = (try? FileManager.default.attributesOfItem(atPath: file)) ?? [:]

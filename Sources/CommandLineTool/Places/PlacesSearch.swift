@@ -6,7 +6,7 @@ import Geometry
 import Places
 import Store
 
-/// Looks for places as the server does.
+/// Searches for places in the same way as the server.
 struct PlacesSearch: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Finds imported places by words, by nearness or by both.",

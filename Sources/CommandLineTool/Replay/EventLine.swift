@@ -3,12 +3,13 @@ import CommandLineSupport
 import Geometry
 
 extension JSONLine {
-  /// The line of `replay --json` for an event; nil for those that only people are told (notices and
+  /// The line of `replay --json` for an event; nil for events that are shown only to people (notices and
   /// proposals are not part of the contract).
   ///
-  /// Always the same eleven keys in the same order. What an event does not have is null: an ignored fix belongs
-  /// to no zone, a loss of signal to no alarm. `time` is when it truly happened, `decided_at` the time of the fix or of
-  /// the wait that decided it, `learned_at` when that was known.
+  /// Always the same eleven keys in the same order. A value that an event does not have is null: an ignored
+  /// fix belongs to no zone, a loss of signal to no alarm. `time` is the time of the event itself,
+  /// `decided_at` the time of the fix or of the wait that decided it, `learned_at` the time at which that was
+  /// known.
   init?(_ event: Event, zoneName: (ZoneID) -> Text) {
     switch event.kind {
     case .alarm(let report): self.init("alarm", event, report, zoneName)

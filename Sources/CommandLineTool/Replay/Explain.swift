@@ -4,7 +4,7 @@ import CommandLineSupport
 import Formats
 import Geometry
 
-/// Why one zone rang, or did not, at one time.
+/// Explains why a zone rang, or did not, at a given time.
 struct Explain: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says what the engine knew of a zone at a time, and which rule decided.",
@@ -72,7 +72,8 @@ struct Explain: ConsoleCommand {
     return agrees ? files.status : .findings
   }
 
-  /// The evaluation that decided what `replay` prints at `time`; where it prints nothing, the last one decided up to then.
+  /// The evaluation that decided the event that `replay` prints at `time`; without such an event, the last
+  /// one decided up to then.
   private static func answer(for placed: PlacedZone, device: ReplayRun.Device, at time: Instant)
     -> ExplanationAnswer?
   {
@@ -82,7 +83,7 @@ struct Explain: ConsoleCommand {
       guard let decided = timeline.decision(of: placed.zone.id, toldAt: time) else { continue }
       return ExplanationAnswer(explanation: decided, zoneName: name)
     }
-    // Most often the last fixes decide; a long silence needs the whole past.
+    // In most cases the last fixes decide; a long silence requires the whole past.
     for start in [time - .minutes(10), time - .hours(24), Instant.allowed.lowerBound] {
       for timeline in stretches {
         if let last = timeline.explanations(of: placed.zone.id, in: min(start, time)...time).last {
@@ -128,8 +129,8 @@ struct Explain: ConsoleCommand {
     MeasuredTrack(device.believed.filter { $0.measuredAt <= time }).nearestApproach(to: placed)
   }
 
-  /// All zones of that name; else the one of that id.
-  /// - Throws: `UsageError` with the names nearest to what was typed.
+  /// All zones of that name; else the one with that id.
+  /// - Throws: `UsageError` with the names most similar to the given one.
   static func zones(named name: String, among zones: [PlacedZone]) throws(UsageError) -> [PlacedZone] {
     let typed = Text(name)
     let named = zones.filter { $0.zone.name == typed }
@@ -142,10 +143,10 @@ struct Explain: ConsoleCommand {
   }
 }
 
-/// The names that differ least from what was typed, at most five, each once.
+/// The most similar names, at most five, each once.
 ///
-/// By the number of letters changed, added or left out, without regard to case; a name that contains what was typed
-/// comes first.
+/// Measured by the number of letters changed, added or left out, without regard to case; a name that contains
+/// the typed text comes first.
 func nearestNames(to typed: String, among names: [String]) -> [String] {
   let wanted = Array(typed.lowercased().utf8.prefix(60))
   var seen: Set<String> = []

@@ -3,10 +3,10 @@ import CommandLineSupport
 import Formats
 import Foundation
 
-/// The report of a phone's first run, as the Android app saves it (`FirstRun.java`): what the phone is, and which of
-/// the ten steps of docs/android-first-run.md happened on it.
+/// The report of a phone's first run, as the Android app saves it (`FirstRun.java`): the phone's properties,
+/// and which of the ten steps of docs/android-first-run.md happened on it.
 struct FirstRunReport {
-  /// In bytes; the app writes a few thousand.
+  /// The largest report in bytes; the app writes a few thousand.
   private static let largest = 1 << 20
   private static let steps = [
     "installed", "page shown", "precise location allowed", "nothing left to allow",
@@ -18,7 +18,7 @@ struct FirstRunReport {
 
   private let report: JSONValue
 
-  /// Nil for anything but such a report.
+  /// Nil for any other file.
   init?(path: String) {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
@@ -39,7 +39,7 @@ struct FirstRunReport {
     if case .integer(let number)? = value { number } else { nil }
   }
 
-  /// The time of a step that happened.
+  /// The time at which a step happened; nil if it did not.
   private func time(of step: Int) -> Instant? {
     let told = report["steps"]?.list?.last { whole($0["step"]) == Int64(step) }
     guard let told, case .bool(true)? = told["happened"], let time = whole(told["at_ms"]) else { return nil }

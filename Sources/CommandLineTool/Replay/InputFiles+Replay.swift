@@ -3,13 +3,13 @@ import CommandLineSupport
 import Formats
 
 extension InputFiles {
-  /// Reads what is named and plays it: the tracks through the zones, or a phone's journal as the phone did.
+  /// Reads the named files and replays them: tracks through the zones, or a phone's journal as on the phone.
   ///
   /// - Parameters:
-  ///   - name: of the tracks, for the progress bar.
-  ///   - check: sees the zones before the tracks are read.
-  /// - Throws: `ReadError` when nothing can be read, `UsageError` where zones are missing, `CancellationError` after
-  ///   Control-C.
+  ///   - name: the name of the tracks, for the progress bar.
+  ///   - check: called with the zones before the tracks are read.
+  /// - Throws: `ReadError` if nothing can be read, `UsageError` if zones are missing, `CancellationError`
+  ///   after Control-C.
   mutating func replay(
     _ trackOptions: TrackOptions, through zoneOptions: TrackZoneOptions, named name: String,
     on console: Console,

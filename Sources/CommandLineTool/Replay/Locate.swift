@@ -3,7 +3,7 @@ import CommandLineSupport
 import Foundation
 import Geometry
 
-/// How every zone lies from one place.
+/// Prints the distance from a place to every zone.
 struct Locate: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Says of every zone whether a place is inside and how far away it is.",
@@ -37,14 +37,14 @@ struct Locate: ConsoleCommand {
     return files.status
   }
 
-  /// Joins a latitude and a longitude that stand apart, and puts a place that begins with a minus behind `--`, so that it is
-  /// not taken for an option.
+  /// Joins a latitude and a longitude given separately, and puts a place that begins with a minus after `--`,
+  /// so that it is not taken for an option.
   static func withPlaceShielded(_ arguments: [String]) -> [String] {
     guard arguments.first == configuration.commandName ?? "locate", !arguments.contains("--") else {
       return arguments
     }
     var others = arguments
-    // Behind the command itself only: further on a number belongs to an option.
+    // Only directly after the command: further on a number belongs to an option.
     if others.count > 2, Double(others[1]) != nil, Double(others[2]) != nil {
       others[1] += "," + others.remove(at: 2)
     }

@@ -2,13 +2,13 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// How one zone lies from one place.
+/// The relation of one place to one zone.
 struct LocateAnswer: Equatable {
   let name: Text
-  /// As people are told it.
+  /// The name printed for people.
   let shownName: String
   let id: ZoneID
-  /// Signed, to the outline as drawn.
+  /// The signed distance to the outline as drawn.
   let outlineDistance: Distance
   let inset: Distance
   let alertDistance: Distance
@@ -32,7 +32,7 @@ struct LocateAnswer: Equatable {
     self.alertDistance = alertDistance
   }
 
-  /// Signed, to the effective level.
+  /// The signed distance to the effective edge.
   var distance: Distance { outlineDistance + inset }
   var isInside: Bool { distance <= .zero }
 
@@ -52,7 +52,8 @@ struct LocateAnswer: Equatable {
     return text + ", \(inset < .zero ? "outset" : "inset") by \(Self.short(abs(inset.metres))) m)"
   }
 
-  /// Whether the zone would ring here, where `words` does not say so already: "; alert distance 10 m".
+  /// "; alert distance 10 m", with "near" if the place is outside the zone and within that distance; empty
+  /// without an alert distance.
   var alertWords: String {
     guard alertDistance > .zero else { return "" }
     let level = "; alert distance \(Self.short(alertDistance.metres)) m"
@@ -72,7 +73,7 @@ struct LocateAnswer: Equatable {
 
   private static func hundredths(_ metres: Double) -> String { fixedPoint(metres, decimals: 2) }
 
-  /// As few decimals as the number needs, at most two.
+  /// The number with as few decimals as needed, at most two.
   private static func short(_ metres: Double) -> String {
     var text = hundredths(metres)
     while text.last == "0" { text.removeLast() }

@@ -4,23 +4,24 @@ import Geometry
 
 /// The fix of a track that came nearest to a zone.
 struct NearestApproach: Equatable {
-  /// To the effective level; negative inside.
+  /// The distance to the effective edge; negative inside.
   let distance: Distance
   let at: Instant
 }
 
-/// A track with the length of way behind every fix, for asking many zones about it quickly.
+/// A track with the distance travelled up to every fix, for fast measurements of many zones.
 ///
-/// A signed distance changes by no more than the way that was gone. So after a fix that lies `d` from a zone, all
-/// those within the next `d - nearest` metres of the way cannot come nearer than `nearest`, and are not asked.
+/// A signed distance changes by at most the distance travelled. So after a fix at distance `d` from a zone,
+/// no fix within the next `d - nearest` metres of the track can be nearer than `nearest`, and all of them are
+/// skipped.
 struct MeasuredTrack {
-  /// By time.
+  /// The fixes by time.
   let fixes: [Fix]
-  /// Metres gone from the first fix, never falling.
+  /// The metres travelled since the first fix, never decreasing.
   let gone: [Double]
-  /// Positions of fixes before which others were left out as not to be believed, ascending.
+  /// The positions of the fixes that follow implausible fixes, which were left out; ascending.
   let breaks: [Int]
-  /// More breaks than this are not worth drawing.
+  /// The most breaks that are drawn.
   private static let mostBreaks = 300
 
   init(_ device: ReplayRun.Device) { self.init(device.believed, leftOut: device.unused.map(\.fix)) }
@@ -57,8 +58,8 @@ struct MeasuredTrack {
 
   /// The least effective distance of all fixes to a zone; the first of equals.
   ///
-  /// Exact up to two kilometres; beyond, where nobody asks for the metre, at most 0.5 % more than the least. Without
-  /// that, a phone that stands still far away would have every zone of a continent measured at every fix.
+  /// Exact up to two kilometres; beyond, at most 0.5 % more than the least. Without this tolerance a phone
+  /// that stands still far away would require measuring every zone of a continent at every fix.
   func nearestApproach(to zone: PlacedZone) -> NearestApproach? {
     var nearest: NearestApproach?
     var index = 0
@@ -74,8 +75,8 @@ struct MeasuredTrack {
   }
 
   /// The distance to a zone along the track, sampled so that no change above 1 % (or 0.2 m) is lost.
-  /// - Returns: positions in `fixes` with their effective distances; first and last fix and those beside a break
-  ///   included.
+  /// - Returns: positions in `fixes` with their effective distances; includes the first and the last fix and
+  ///   those beside a break.
   func distances(to zone: PlacedZone) -> [(index: Int, metres: Double)] {
     var samples: [(index: Int, metres: Double)] = []
     var stops = breaks.flatMap { [$0 - 1, $0] }[...]
@@ -91,8 +92,8 @@ struct MeasuredTrack {
     return samples
   }
 
-  /// The first fix after `index` that lies more than `free` metres of way ahead. A step of a millionth is left for
-  /// rounding.
+  /// The first fix after `index` that lies more than `free` metres ahead on the track. A margin of a
+  /// millionth covers rounding.
   private func next(after index: Int, free: Double) -> Int {
     let limit = gone[index] + free * (1 - 1e-6) - 1e-6
     var low = index + 1

@@ -2,14 +2,14 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// What a phone did, beside what its journal gives, in words.
+/// A description of what a phone did, compared with a replay of its journal.
 struct PhoneAccount {
   let differences: [PhoneDifference]
   private let replay: PhoneReplay
   private let fixes: [Fix]
   private let names: [ZoneID: Text]
 
-  /// Nil for a track that is no journal of a phone.
+  /// Nil for a track that is not the journal of a phone.
   init?(_ run: ReplayRun) {
     guard let replay = run.phone else { return nil }
     self.replay = replay
@@ -20,7 +20,7 @@ struct PhoneAccount {
 
   private func name(_ zone: ZoneID) -> String { displayName(names[zone] ?? .empty) }
 
-  /// Under the summary of a replay.
+  /// The lines below the summary of a replay.
   var lines: [String] {
     var lines = ["", "On the phone: \(counted(replay.told.count, "alarm", "alarms"))"]
     var table = TextTable()
@@ -45,7 +45,7 @@ struct PhoneAccount {
     return "decided at \(timeWords(told.at))\(late); \(shown ?? "not said to be shown")"
   }
 
-  /// Under the explanation of a zone at a time: what the phone did of it, and which positions it had.
+  /// The lines below the explanation of a zone at a time: the phone's alarm for it, and its positions.
   func lines(about zone: ZoneID, at time: Instant) -> [String] {
     var lines: [String] = []
     if let told = replay.told.last(where: { $0.report.zone == zone && $0.event.time <= time }) {

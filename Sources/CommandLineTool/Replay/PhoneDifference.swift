@@ -2,19 +2,19 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// Where what a phone did and what its journal gives differ.
+/// A difference between a phone's behaviour and the replay of its journal.
 enum PhoneDifference {
-  /// Alarms as this version decides them, and none of the phone's.
+  /// An alarm that this version decides and the phone did not.
   case notDecided(Event, AlarmReport)
-  /// The phone's, and none here.
+  /// An alarm of the phone that the replay does not have.
   case onlyOnPhone(PhoneReplay.ToldAlarm)
-  /// The phone decided it and went on, and never said that it was shown.
+  /// The phone decided it and continued, but never reported it as shown.
   case notShown(PhoneReplay.ToldAlarm)
   case late(PhoneReplay.ToldAlarm, by: TimeSpan)
   case miscounted(Miscount)
 
   struct Miscount {
-    /// How many events the phone had told, and how many there are here.
+    /// The number of events that the phone had reported, and the number in the replay.
     let phone: UInt64
     let replay: UInt64
     let at: Instant?
@@ -22,10 +22,10 @@ enum PhoneDifference {
     var ringingHere = 0
   }
 
-  /// The positions of a phone that is watched closely come seconds apart.
+  /// The positions of a closely watched phone are seconds apart.
   static let late = TimeSpan.seconds(60)
 
-  /// By time.
+  /// All differences by time.
   static func all(in replay: PhoneReplay) -> [PhoneDifference] {
     var differences: [(at: Instant, difference: PhoneDifference)] = []
     var told: [AlarmID: [PhoneReplay.ToldAlarm]] = [:]
@@ -43,7 +43,7 @@ enum PhoneDifference {
       let late = (each.shownAt ?? each.at) - event.time
       if late >= Self.late { differences.append((event.time, .late(each, by: late))) }
     }
-    // An alarm whose time was put right by a later position is told again in its own place.
+    // An alarm whose time was corrected by a later position is listed again at that time.
     let here = Set(replay.events.compactMap { $0.ring?.alarm })
     for each in replay.told where !here.contains(each.report.alarm) {
       differences.append((each.event.time, .onlyOnPhone(each)))
@@ -55,7 +55,7 @@ enum PhoneDifference {
       .map(\.element.difference)
   }
 
-  /// Nil where it is about no zone.
+  /// Nil if it concerns no zone.
   var zone: ZoneID? {
     switch self {
     case .notDecided(_, let report): report.zone

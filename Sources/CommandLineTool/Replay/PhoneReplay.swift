@@ -4,34 +4,34 @@ import Formats
 import Geometry
 import PhoneHost
 
-/// What a phone went through, done again from its journal: once as a phone that forgets nothing, once as that phone, which
-/// begins anew from each state that it kept.
+/// A phone's journal, replayed twice: once without forgetting anything, once like the phone itself, which
+/// restarts from each state that it saved.
 struct PhoneReplay {
   /// An alarm as the phone decided it.
   struct ToldAlarm {
     let number: UInt64
     let event: Event
     let report: AlarmReport
-    /// When the phone came to decide it, by its clock.
+    /// The time at which the phone decided it, by the phone's clock.
     let at: Instant
-    /// When it said that it was shown and sounded.
+    /// The time at which the phone reported it as shown and sounded.
     var shownAt: Instant?
   }
 
-  /// What is known of each stretch between two changes that make a timeline forget: a clock that was set, other settings,
-  /// entries that are missing, an installation that began anew.
+  /// One timeline for each period between two changes that reset it: a clock that was set, changed settings,
+  /// missing entries, a new installation.
   private(set) var timelines: [Timeline] = []
-  /// Without what was forgotten, in the order of decision.
+  /// All events except those of reminders' places that are no notice, in the order of decision.
   private(set) var events: [Event] = []
   private(set) var told: [ToldAlarm] = []
-  /// As they were last, also those that are gone.
+  /// The latest version of each zone, including removed ones.
   private(set) var zones: [ZoneID: Zone] = [:]
   private(set) var settings = Settings.phone
-  /// The last entry's.
+  /// The time of the last entry.
   private(set) var end: Instant?
-  /// Where the phone counted otherwise than is counted here.
+  /// The places where the phone's count of events differs from the replay's.
   private(set) var miscounts: [PhoneDifference.Miscount] = []
-  /// Alarms that began before the journal does, or where entries are missing.
+  /// Alarms that began before the journal, or in a period with missing entries.
   private(set) var unwitnessed: Set<AlarmID> = []
   private(set) var requests = PhoneRequests()
 
@@ -77,7 +77,7 @@ struct PhoneReplay {
   }
 
   private mutating func take(_ entry: JournalEntry) {
-    // A journal without the state that it goes on from: all that can be said of it is what an installation begins with.
+    // A journal that begins without a saved state: the replay assumes the state of a new installation.
     var whole =
       whole
       ?? KeptWatch(
@@ -127,7 +127,7 @@ struct PhoneReplay {
     }
   }
 
-  /// Keeps what a timeline knows that is about to forget it.
+  /// Keeps the events of a timeline that is about to be reset.
   private mutating func close(_ timeline: Timeline) {
     timelines.append(timeline)
     add(timeline.events)
@@ -135,7 +135,7 @@ struct PhoneReplay {
 
   private mutating func add(_ events: [Event]) {
     for event in events where known.insert(event).inserted {
-      // A reminder's place tells what stands on the list, and nothing else.
+      // The place of a reminder only announces the items on the list.
       if event.zone.flatMap({ zones[$0] }).map(ReminderZone.isOne) ?? false {
         guard case .notice = event.kind else { continue }
       }
@@ -145,6 +145,6 @@ struct PhoneReplay {
 }
 
 extension Event {
-  /// Nil for all but the beginning of an alarm.
+  /// The report of a new alarm; nil for any other event.
   var ring: AlarmReport? { if case .alarm(let report) = kind { report } else { nil } }
 }

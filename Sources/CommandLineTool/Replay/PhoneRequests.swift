@@ -3,23 +3,25 @@ import CommandLineSupport
 import Geometry
 import PhoneHost
 
-/// What a phone was asked for and how it answered, from the notes of its journal (``WatchNote``). Journals of versions that
-/// noted nothing give an empty account.
+/// The requests to a phone and its answers, from the notes of its journal (``WatchNote``). Journals of
+/// versions without notes give an empty account.
 struct PhoneRequests {
-  /// Where the phone answered late or not at all.
+  /// A late or missing answer of the phone.
   enum Lapse {
-    /// Positions were to come at this interval (nil: continuously). `isRelaunch`: the next sign is that the app was started.
+    /// Positions were due at this interval (nil: continuously). `isRelaunch`: the next sign of life is a
+    /// start of the app.
     case silence(interval: TimeSpan?, from: Instant, to: Instant, isRelaunch: Bool)
     case noPosition(asked: Instant, within: TimeSpan, end: Instant)
     case latePosition(asked: Instant, within: TimeSpan, came: Instant)
-    /// The app was ended before an answer came.
+    /// The app was terminated before an answer came.
     case cutOff(asked: Instant, started: Instant)
     case lateWake(wanted: Instant, came: Instant)
     case fenceRefused(FenceID, at: Instant)
-    /// The fence was not asked for; `removed`: or taken away by then.
+    /// The event belongs to no fence requested at that time; `removed`: the time at which it had been
+    /// removed, if it was.
     case strayFence(FenceID, at: Instant, removed: Instant?)
   }
-  /// What the phone was to do at a time.
+  /// The requests that are open at a time.
   struct Standing {
     var session: (session: Session, interval: TimeSpan?, since: Instant)?
     var request: (accuracy: DesiredAccuracy, within: TimeSpan, since: Instant)?
@@ -39,27 +41,27 @@ struct PhoneRequests {
   private(set) var fenceEvents = 0
   private(set) var wakes = 0
   private(set) var latestWake: TimeSpan?
-  /// After each entry that noted something.
+  /// The open requests after each entry with notes.
   private var past: [(at: Instant, standing: Standing)] = []
 
   private var standing = Standing()
-  /// Since when no position has come, or none was asked for.
+  /// The time of the last position, or of the session's start if that is later.
   private var lastSign: Instant?
   private var fences: Set<FenceID> = []
-  /// Of an earlier process, which may stand until this one says which do.
+  /// The fences of an earlier process, possibly still in place until this one states its own.
   private var formerFences: Set<FenceID> = []
   private var gone: [FenceID: Instant] = [:]
   private var isFromLaunch = false
-  /// From the first word about fences after a launch on, all that stand are known.
+  /// Whether all fences are known, as after the first note about fences since a launch.
   private var knowsFences = false
   private var lastEntry: Instant?
 
-  /// Timers and crossings are commonly told that late.
+  /// Timers and crossings are commonly reported this late.
   private static let tolerance = TimeSpan.seconds(60)
 
   var isEmpty: Bool { past.isEmpty }
 
-  /// Entries are missing: what stands is not known any more.
+  /// Discards the open requests, since entries are missing.
   mutating func forget() {
     standing = Standing()
     lastSign = nil
@@ -73,7 +75,7 @@ struct PhoneRequests {
     case .inputs(let inputs):
       if inputs.contains(where: { if case .fix = $0 { true } else { false } }) { positionCame(at: entry.at) }
     case .clockJumped(let span):
-      // Times before it are by another clock; the host asks for its wake again.
+      // Earlier times are by another clock; the host requests its wake again.
       endSession(at: entry.at - span)
       standing.wake = nil
       standing.request?.since = entry.at
@@ -87,7 +89,7 @@ struct PhoneRequests {
     }
   }
 
-  /// The journal ends.
+  /// Ends the account with the journal.
   mutating func finish(at end: Instant?) {
     if let end {
       closeSilence(at: end)
@@ -144,7 +146,7 @@ struct PhoneRequests {
     launches += 1
     closeSilence(at: now, isRelaunch: true)
     if let request = standing.request { lapses.append(.cutOff(asked: request.since, started: now)) }
-    // The time at which it was ended is not known; it was not before the last entry.
+    // The time at which the app was terminated is unknown, but not before the last entry.
     endSession(at: lastEntry ?? now)
     standing.session = nil
     standing.request = nil
@@ -161,8 +163,9 @@ struct PhoneRequests {
     lastSign = now
   }
 
-  /// Nil where positions may rightly stay out: only a phone that moves far enough tells them, a session by the network falls
-  /// silent while the phone rests, and the coarsest one only keeps the app awake.
+  /// The longest time without a position that is no lapse. Nil if positions may be missing: a phone reports
+  /// them only after it has moved far enough, a session by the network falls silent while the phone rests,
+  /// and the coarsest session only keeps the app awake.
   private var longestSilence: TimeSpan? {
     guard let (session, interval, _) = standing.session, session.accuracy != .threeKilometres,
       session.distanceFilter.map({ $0 <= .zero }) ?? true, !session.mayPause
@@ -204,7 +207,7 @@ struct PhoneRequests {
     standing.wake = nil
   }
 
-  /// A time that passed, and something else was the first sign of life after it.
+  /// Notes a wake time that passed with another event as the first sign of life.
   private mutating func missWake(before now: Instant) {
     guard let wanted = standing.wake, now - wanted >= Self.tolerance else { return }
     latestWake = max(latestWake ?? .zero, now - wanted)
@@ -214,7 +217,7 @@ struct PhoneRequests {
 
   // MARK: Words
 
-  /// Under the summary of a replay; at most `most` lapses, the earliest first.
+  /// The lines below the summary of a replay; at most `most` lapses, the earliest first.
   func lines(most: Int = 20) -> [String] {
     guard !isEmpty else { return [] }
     var table = TextTable()
@@ -242,7 +245,7 @@ struct PhoneRequests {
     return lines
   }
 
-  /// What the phone was to do at a time, and what it did not.
+  /// The open requests at a time, and the lapses of that time.
   func lines(at time: Instant) -> [String] {
     guard let standing = past.last(where: { $0.at <= time })?.standing else { return [] }
     var words: [String] = []

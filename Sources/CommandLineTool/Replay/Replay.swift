@@ -4,7 +4,7 @@ import CommandLineSupport
 import Formats
 import Foundation
 
-/// Plays a recorded track through zones and tells what rings.
+/// Plays a recorded track through zones and prints the alarms.
 struct Replay: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Plays a recorded track through zones and tells what rings, when and why.",
@@ -105,7 +105,7 @@ struct Replay: ConsoleCommand {
     }
   }
 
-  /// The contract's lines have no place for the reason, nor for what the phone did otherwise.
+  /// The lines of the contract have no place for the reason, nor for the phone's differences.
   private func tellUnused(in run: ReplayRun, on console: Console) {
     for line in UnusedFix.lines(for: UnusedFix.counts(in: run)) { console.complain(line) }
     for line in PhoneAccount(run)?.differenceLines ?? [] { console.complain(line) }

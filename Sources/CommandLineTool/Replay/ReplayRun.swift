@@ -3,21 +3,22 @@ import CommandLineSupport
 import Formats
 import Geometry
 
-/// A track played through zones, or a phone's journal done again: what went in, and what the engine made of it.
+/// A track played through zones, or a phone's journal replayed: the input, and the engine's results.
 struct ReplayRun {
   struct Device {
-    /// As the file calls it; empty in a file of one.
+    /// The device's name in the file; empty if the file has one device.
     let name: String
     let id: DeviceID
-    /// By time; of equal times in the order of the file.
+    /// The fixes by time; equal times in the order of the file.
     let fixes: [Fix]
     let timeline: Timeline
-    /// What came before `timeline`, where it does not know all: the journal of a phone whose clock was set, for one.
+    /// The periods before `timeline`, if that does not cover all, as in the journal of a phone whose clock
+    /// was set.
     var earlier: [Timeline] = []
-    /// The fixes that changed nothing, by time, duplicates left out: they lie where another fix does.
+    /// The fixes that changed nothing, by time, without duplicates, which coincide with another fix.
     let unused: [UnusedFix]
     let duplicates: Int
-    /// The fixes that the alarms rest on, by time.
+    /// The fixes on which the alarms are based, by time.
     let believed: [Fix]
   }
   struct Entry {
@@ -26,23 +27,23 @@ struct ReplayRun {
     let event: Event
   }
 
-  /// Those that watch.
+  /// The watched zones.
   let zones: [PlacedZone]
   let unwatched: [UnwatchedZone]
   let devices: [Device]
-  /// Of all devices, in the order in which they were decided; equal times by device.
+  /// The events of all devices, in the order of decision; equal times by device.
   let entries: [Entry]
-  /// Of the journal of a phone, done again: what it did, and where that differs from what is here.
+  /// The replay of a phone's journal, with its differences from the phone; nil for a track.
   private(set) var phone: PhoneReplay?
 
-  /// So many fixes go to the engine at once; between them somebody may press Control-C.
+  /// The number of fixes passed to the engine at once; Control-C takes effect between them.
   static let slice = 2000
 
   /// - Parameters:
   ///   - hdopMetres: metres of accuracy for each unit of hdop, for fixes that state no accuracy.
-  ///   - slice: changes nothing but how often `progress` is asked.
-  ///   - progress: called with the fixes that are done and their whole number; false stops.
-  /// - Throws: `CancellationError` when `progress` says so.
+  ///   - slice: affects only how often `progress` is called.
+  ///   - progress: called with the number of processed fixes and their total; false stops.
+  /// - Throws: `CancellationError` if `progress` returns false.
   init(
     track: TrackFile, zones: [PlacedZone], settings: Settings, hdopMetres: Double?, slice: Int = Self.slice,
     progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in !Interruption.isRequested }
@@ -64,8 +65,8 @@ struct ReplayRun {
         done += span.count
       }
       guard progress(done, total) else { throw CancellationError() }
-      // Repeats and dwells that fall due by the last fix still belong to the track; what would come after it
-      // is not ours to invent.
+      // Repeats and dwells that are due by the last fix belong to the track; anything later would be
+      // invented.
       if let last = fixes.last?.measuredAt { timeline.advance(to: last) }
       let unused = UnusedFix.all(of: fixes, in: timeline)
       let left = Set(unused.map(\.fix))
@@ -77,8 +78,8 @@ struct ReplayRun {
     (self.zones, unwatched) = UnwatchedZone.sorted(out: zones, devices.first?.timeline)
   }
 
-  /// The phone's own watch, done again from its journal: its zones, its settings, what a person did, its clock.
-  /// - Throws: `CancellationError` when `progress` says so.
+  /// Replays the journal of a phone, with its zones, its settings, the person's commands, and its clock.
+  /// - Throws: `CancellationError` if `progress` returns false.
   init(
     phone record: PhoneRecord, track: TrackFile,
     progress: (_ done: Int, _ total: Int) -> Bool = { _, _ in !Interruption.isRequested }
@@ -103,7 +104,7 @@ struct ReplayRun {
     }
     let watched = Set(last.zones.map(\.id) + last.refusedZones.map(\.zone))
     let (kept, refused) = UnwatchedZone.sorted(out: placed.filter { watched.contains($0.zone.id) }, last)
-    // Zones that are gone have a past, too.
+    // Removed zones have a past, too.
     zones = kept + placed.filter { !watched.contains($0.zone.id) }
     unwatched = refused
   }
@@ -113,8 +114,8 @@ struct ReplayRun {
       .map(\.element)
   }
 
-  /// Spans of about `size` fixes; those of one time stay together, so that the engine sees duplicates as it
-  /// would see them all at once.
+  /// Ranges of about `size` fixes; fixes of one time stay together, so that the engine detects the same
+  /// duplicates as with all fixes at once.
   private static func slices(of fixes: [Fix], _ size: Int) -> [Range<Int>] {
     var spans: [Range<Int>] = []
     var start = 0
@@ -127,7 +128,7 @@ struct ReplayRun {
     return spans
   }
 
-  /// For reports made from events at hand.
+  /// For reports made from given events.
   init(zones: [PlacedZone], devices: [Device], events: [[Event]]) {
     self.zones = zones
     unwatched = []
@@ -135,7 +136,7 @@ struct ReplayRun {
     entries = Self.merged(events)
   }
 
-  /// The same id for the same name, in every replay.
+  /// The same id for the same name in every replay.
   static func deviceID(_ name: String) -> DeviceID {
     DeviceID(rawValue: ZoneID.derived(from: Array(name.utf8)).rawValue)
   }
@@ -156,12 +157,12 @@ struct ReplayRun {
     for (device, events) in events.enumerated() {
       for event in events { numbered.append((Entry(device: device, event: event), numbered.count)) }
     }
-    // Of one device the engine's own order counts: what was decided at one moment stays in sequence.
+    // The engine's own order holds within a device: events decided at the same time keep their sequence.
     numbered.sort { a, b in (a.entry.event.decidedAt, a.number) < (b.entry.event.decidedAt, b.number) }
     return numbered.map(\.entry)
   }
 
-  /// The zone's name, for ids that the engine answers with.
+  /// The names of zones by the ids in the engine's events.
   var zoneNames: [ZoneID: Text] {
     Dictionary(zones.map { ($0.zone.id, $0.zone.name) }, uniquingKeysWith: { first, _ in first })
   }

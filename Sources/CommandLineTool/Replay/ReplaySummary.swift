@@ -2,18 +2,19 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// What a replay comes to: fixes, ignored fixes by reason, alarms, and how near the silent zones were.
+/// The summary of a replay: fixes, ignored fixes by reason, alarms, and the nearest approach to each silent
+/// zone.
 struct ReplaySummary {
   struct Silent {
     let zone: Zone
-    /// Of all devices; nil without a fix.
+    /// The nearest approach among all devices; nil without a fix.
     let nearest: NearestApproach?
   }
 
   let fixes: Int
   let devices: Int
   let zones: Int
-  /// By reason, most frequent first; equal counts in the order of the reasons.
+  /// Counts by reason, most frequent first; equal counts in the order of the reasons.
   let ignored: [(reason: UnusedFix.Reason, count: Int)]
   let alarms: Int
   let repeats: Int
@@ -58,7 +59,7 @@ struct ReplaySummary {
       }
   }
 
-  /// More silent zones than this are counted, not listed.
+  /// The most silent zones that are listed; further ones are only counted.
   static let silentShown = 20
 
   var lines: [String] {
@@ -87,7 +88,7 @@ struct ReplaySummary {
     return lines
   }
 
-  /// Why a zone kept silent, as far as its distance tells.
+  /// The reason why a zone did not ring, judged by its distance.
   static func why(_ silent: Silent) -> String {
     guard let nearest = silent.nearest else { return "no fix" }
     var text = "\(distanceWords(nearest.distance)) at \(timeWords(nearest.at))"

@@ -2,7 +2,7 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// The rows of a replay for people: one for each event, save repeats, which are counted.
+/// The rows of a replay for people: one for each event, except that repeats are only counted.
 struct ReplayTable {
   private let run: ReplayRun
   private let names: [ZoneID: Text]
@@ -13,7 +13,7 @@ struct ReplayTable {
     let alarm: AlarmID
   }
   private struct Rings {
-    /// The row stands where the first one is.
+    /// The first repeat; the row is placed there.
     let first: ReplayRun.Entry
     var count = 0
     var last: Instant
@@ -32,7 +32,8 @@ struct ReplayTable {
     self.rings = rings
   }
 
-  /// Time, zone, what happened, why; days as headings. Ignored fixes are left to the summary.
+  /// Rows of time, zone, event and reason, with the days as headings. Ignored fixes are listed in the
+  /// summary.
   var lines: [String] {
     var lines: [String] = []
     var day = ""
@@ -43,7 +44,7 @@ struct ReplayTable {
     }
     var told: Set<AlarmKey> = []
     func tell(_ entry: ReplayRun.Entry) {
-      // What an end ends comes before it, also where both are of one moment.
+      // The repeats of an alarm come before its end, even if both have the same time.
       if case .cleared(let report, _) = entry.event.kind,
         let rings = rings[AlarmKey(device: entry.device, alarm: report.alarm)]
       {

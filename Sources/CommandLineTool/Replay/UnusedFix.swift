@@ -1,14 +1,14 @@
 import AlarmEngine
 import CommandLineSupport
 
-/// A fix of a track that no alarm rests on, and why.
+/// A fix of a track on which no alarm is based, with the reason.
 struct UnusedFix {
   let fix: Fix
   let reason: Reason
 
   enum Reason: Hashable {
     case ignored(Ignored)
-    /// Too fast to be believed at once, and the track ends before another fix could agree.
+    /// The fix is implausibly fast, and the track ends before another fix could confirm it.
     case undecided
 
     fileprivate var order: Int {
@@ -57,7 +57,7 @@ struct UnusedFix {
   }
 }
 
-/// Why a fix was not used.
+/// The reason why a fix was not used.
 func words(_ reason: UnusedFix.Reason) -> String {
   switch reason {
   case .ignored(let ignored): words(ignored)

@@ -5,12 +5,12 @@ import Geometry
 
 /// The distance of one device to one zone over time, for people.
 ///
-/// The scale is linear within ten metres of the edge and logarithmic beyond, so that a kilometre and a step both
-/// show.
+/// The scale is linear within ten metres of the edge and logarithmic beyond, so that both a kilometre and a
+/// step are visible.
 struct DistanceChart {
   let zone: PlacedZone
   let device: Int
-  /// Times and effective distances in metres; at most two for each of `columns`, the extremes of what they hold.
+  /// Times and effective distances in metres; at most two for each of `columns`, the extremes in it.
   let samples: [Sample]
   private let lowest: Double
   private let highest: Double
@@ -19,7 +19,7 @@ struct DistanceChart {
   struct Sample {
     let time: Instant
     let metres: Double
-    /// Whether fixes that were not used lie between the sample before and this one.
+    /// Whether unused fixes lie between the previous sample and this one.
     let isAfterGap: Bool
   }
 
@@ -124,7 +124,8 @@ struct DistanceChart {
     return "<div class=\"plot\">\(svg)\(labels)</div>"
   }
 
-  /// Broken where the time axis is, and where fixes were not used: over these leads a line of its own.
+  /// The curve, broken at the breaks of the time axis and at unused fixes, which are bridged by a separate
+  /// line.
   private var curves: (lines: [[DrawnPoint]], gaps: [[DrawnPoint]]) {
     var lines: [[DrawnPoint]] = [[]]
     var gaps: [[DrawnPoint]] = []
@@ -138,7 +139,7 @@ struct DistanceChart {
       }
       lines[lines.count - 1].append(point)
     }
-    // A lone fix is a short line.
+    // A single fix becomes a short line.
     let drawn = lines.map { line in
       guard line.count == 1 else { return line }
       return [line[0], DrawnPoint(x: line[0].x + 2, y: line[0].y)]
@@ -146,7 +147,7 @@ struct DistanceChart {
     return (drawn, gaps)
   }
 
-  /// Distances worth a line, apart enough to be read.
+  /// The distances that get a grid line, far enough apart to be readable.
   private var ticks: [Double] {
     var ticks: [Double] = []
     for metres in [0, 100, 1000, -100, 10_000, 100_000, -1000, 10, 1_000_000, -10_000, -100_000] as [Double] {

@@ -1,9 +1,11 @@
 import CommandLineSupport
 
-/// The points of a line that matter when deviations up to `tolerance` may be lost; first and last always do.
+/// The points of a line that remain if deviations up to `tolerance` may be lost; the first and the last
+/// always do.
 ///
-/// With `times`, one for each point, a point is compared with where a steady walk along the simpler line would be at
-/// its time, so that stops and speeds are kept as well (N. Meratnia, R. de By, EDBT 2004); else with the line.
+/// With `times`, one for each point, a point is compared with the place at its time of a steady motion along
+/// the simplified line, so that stops and speeds are preserved as well (N. Meratnia, R. de By, EDBT 2004);
+/// else with the line.
 ///
 /// D. Douglas, T. Peucker, "Algorithms for the reduction of the number of points", Cartographica 10 (1973), over
 /// stretches of at most 1,000 points, so that the time is linear.
@@ -36,7 +38,7 @@ func simplified(_ line: [DrawnPoint], times: [Double]? = nil, tolerance: Double)
 func simplified(_ line: [DrawnPoint], times: [Double], tolerance: Double, limit: Int) -> [Int] {
   var tolerance = tolerance
   var kept = simplified(line, times: times, tolerance: tolerance)
-  // Each stretch of a thousand keeps one point whatever the tolerance.
+  // Each section of a thousand points keeps one, whatever the tolerance.
   while kept.count > max(limit, line.count / 1000 + 2) {
     tolerance *= 2
     kept = simplified(line, times: times, tolerance: tolerance)

@@ -3,7 +3,8 @@ import CommandLineSupport
 import Geometry
 
 extension Report {
-  /// Where each device was when, give or take how many metres, and how far from the charted zones; times are seconds since the first fix.
+  /// The track of each device with the accuracy in metres, and its distances from the charted zones; times
+  /// are seconds since the first fix.
   var data: String {
     let start = axis.stretches.first!.start
     func seconds(_ time: Instant) -> String { drawn((time - start).seconds) }
@@ -36,7 +37,7 @@ extension Report {
       + "\"series\":[\(series.joined(separator: ","))],\"axis\":[\(stretches.joined(separator: ","))]}"
   }
 
-  /// Nothing in the data may end its element.
+  /// Escapes characters that could end the data's element.
   private func scriptSafe(_ json: String) -> String {
     String(
       json.unicodeScalars.reduce(into: String.UnicodeScalarView()) { out, scalar in

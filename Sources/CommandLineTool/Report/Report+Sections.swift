@@ -120,7 +120,7 @@ extension Report {
     return "<section><h2>Distance over time</h2>\(figures)\(more)</section>"
   }
 
-  /// First of all on the page: who relies on such a zone relies on nothing.
+  /// Problems come first on the page, since such a zone gives no protection.
   var problemSection: String {
     guard !problems.isEmpty else { return "" }
     let rows = problems.prefix(40).map { "<li><b>\(escaped($0.subject))</b>\(escaped($0.words))</li>" }

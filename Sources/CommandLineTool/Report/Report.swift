@@ -3,9 +3,10 @@ import CommandLineSupport
 import Geometry
 import StreetMap
 
-/// One page that shows a replay: where, when and why it rang, and how near the silent zones were.
+/// A page that shows a replay: the place, time and reason of each alarm, and the nearest approach to the
+/// silent zones.
 ///
-/// Self-contained: it loads nothing, from nowhere.
+/// Self-contained: it loads no other files.
 struct Report {
   let run: ReplayRun
   let summary: ReplaySummary
@@ -17,7 +18,7 @@ struct Report {
   let axis: TimeAxis
   let map: ReportMap
   let charts: [DistanceChart]
-  /// Distances over time that nothing but their number kept out.
+  /// The number of charts left out only because there are too many.
   let chartsLeftOut: Int
 
   private static let mostCharts = 14
@@ -25,7 +26,7 @@ struct Report {
   static let mostRows = 1500
   static let mostTicks = 400
   static let mostWays = 60
-  /// A silent zone is worth a chart when the track came this near, or to four alert distances.
+  /// A silent zone gets a chart if the track came this near, or within four alert distances.
   private static let near = 1000.0
 
   /// - Precondition: there is a fix.
@@ -50,7 +51,7 @@ struct Report {
     (charts, chartsLeftOut) = Self.charts(run, tracks, alarms, close, axis)
   }
 
-  /// First the zones that rang, in the order in which they did, then those that came close.
+  /// First the zones that rang, in that order, then those that the track came near to.
   private static func charts(
     _ run: ReplayRun, _ tracks: [MeasuredTrack], _ alarms: [ReportedAlarm], _ close: [ZoneID],
     _ axis: TimeAxis
@@ -137,7 +138,7 @@ struct Report {
       """
   }
 
-  /// The strip that walks along the track; only with script.
+  /// The control for moving along the track; only with script.
   private var player: String {
     let ticks = alarms.prefix(Self.mostTicks).map { alarm -> String in
       "<i\(alarm.report.cause == .possible ? " class=\"possible\"" : "") style=\"left:\(drawn(axis.share(of: alarm.event.time) * 100))%\"></i>"
@@ -151,7 +152,7 @@ struct Report {
       """
   }
 
-  /// The sign of the product: the ring that closes as one comes near.
+  /// The product's symbol: a ring that closes as the phone approaches.
   static func ring(closeness: Double, id: String? = nil) -> String {
     let length = 2 * Double.pi * 20
     return """
@@ -161,7 +162,7 @@ struct Report {
       """
   }
 
-  /// 0 at four alert distances (at least a kilometre), 1 where it rings.
+  /// 0 at four alert distances (at least a kilometre), 1 at the distance at which it rings.
   static func closeness(_ distance: Distance, alertDistance: Distance) -> Double {
     let far = max(4 * alertDistance.metres, 1000)
     return max(0, min(1, (far - distance.metres) / (far - alertDistance.metres)))

@@ -3,12 +3,12 @@ import CommandLineSupport
 import Foundation
 import Geometry
 
-/// Names, pins and crosses: what keeps its size when the map is zoomed.
+/// Names, pins and crosses: marks that keep their size when the map is zoomed.
 extension ReportMap {
   static let mostMarks = 300
   static let mostEnds = 40
 
-  /// Ringing zones first: where there is no room for a name, the page shows it when its zone is tapped.
+  /// Ringing zones first: a name without room is shown when its zone is tapped.
   var labels: String {
     var svg = ""
     let ordered =
@@ -27,7 +27,8 @@ extension ReportMap {
     return svg
   }
 
-  /// - Parameter aside: how far from its place it is drawn, in the mark's own units; nil for marks that never move.
+  /// - Parameter aside: the distance of the mark from its place, in the mark's own units; nil for marks that
+  ///   never move.
   private func mark(
     _ at: DrawnPoint, _ kind: String, _ content: String, aside: DrawnPoint? = nil,
     data: String = ""
@@ -58,7 +59,7 @@ extension ReportMap {
     return svg
   }
 
-  /// Crosses where fixes were not used.
+  /// Crosses at unused fixes.
   var unusedMarks: String {
     var svg = ""
     for unused in run.devices.flatMap(\.unused).prefix(Self.mostMarks) {
@@ -109,7 +110,7 @@ extension ReportMap {
     return svg
   }
 
-  /// What is not shown although it was asked for, one phrase each.
+  /// The marks left out because there are too many, one phrase each.
   func cuts(alarms: Int) -> [String] {
     var cuts: [String] = []
     func note(_ left: Int, _ one: String, _ many: String) {
@@ -124,8 +125,8 @@ extension ReportMap {
   }
 }
 
-/// How far aside marks are drawn so that those of one place (to a few pixels) can be told apart: in a circle, or
-/// several. The units are pixels of the page, whose script places them anew for every scale.
+/// The offsets at which marks of one place (to a few pixels) are drawn, so that they can be told apart: in a
+/// circle, or several. The units are pixels of the page, whose script places the marks anew at every scale.
 func fanned(_ places: [DrawnPoint]) -> [DrawnPoint] {
   var groups: [[Int]] = []
   for (index, place) in places.enumerated() {

@@ -5,7 +5,7 @@ import StreetMap
 
 /// Track, zones and alarms, drawn to scale.
 struct ReportMap {
-  /// Units of the drawing for one metre: the middle of the map is about 1,000 wide.
+  /// Units of the drawing per metre: the middle of the map is about 1,000 wide.
   private let unitsPerMetre: Double
   let projection: MapProjection
   private let view: DrawnBox
@@ -17,10 +17,10 @@ struct ReportMap {
   /// For each device, the fixes that are drawn: positions in its measured track.
   let kept: [[Int]]
   let places: [[DrawnPoint]]
-  /// For each device, where its track is drawn broken: the kept fixes after a fix that was not used.
+  /// For each device, the breaks in its drawn track: the kept fixes that follow an unused fix.
   private let gaps: [[Int]]
   let run: ReplayRun
-  /// Nil without an archive, or where it shows nothing.
+  /// Nil without an archive, or if the archive has nothing here.
   private(set) var streets: ReportStreets?
 
   private static let mostZones = 150
@@ -56,7 +56,7 @@ struct ReportMap {
     }
     zones = drawnZones
     zonesLeftOut = leftOut
-    // A small zone is shown whole; a country one is in must not shrink the track to a dot.
+    // A small zone is shown whole; a zone as large as a country must not shrink the track to a dot.
     let widest = max(view.width, view.height, 300) * 1.5
     for (placed, lines) in drawnZones where wanted.contains(placed.zone.id) {
       if max(lines.box.width, lines.box.height) < widest { view.include(lines.box) }
@@ -74,13 +74,13 @@ struct ReportMap {
     places = points
     self.streets = nil
     if let streets {
-      // So far one sees beside the map when the window is not of its form.
+      // The surroundings that are visible beside the map if the window has another aspect ratio.
       let box = view.grown(by: max(view.width, view.height) * 0.6)
       self.streets = ReportStreets(streets, box: box, on: projection, unit: unit)
     }
   }
 
-  /// The fixes that are drawn, and among them those before which the line is broken.
+  /// The fixes that are drawn, and among them those that follow a break in the line.
   private static func thinned(
     _ line: [DrawnPoint], _ track: MeasuredTrack, tolerance: Double, limit: Int
   ) -> (kept: [Int], gaps: [Int]) {
@@ -91,7 +91,7 @@ struct ReportMap {
     return (Set(thin + track.breaks.flatMap { [$0 - 1, $0] }).sorted(), track.breaks)
   }
 
-  /// The box with those of the points that do not make it much larger.
+  /// Extends the box by the points that do not make it much larger.
   private static func including(_ points: [DrawnPoint], in box: DrawnBox) -> DrawnBox {
     let near = box.grown(by: max(box.width, box.height, 200) * 0.4)
     var grown = box
@@ -113,8 +113,8 @@ struct ReportMap {
       latitude: .degrees(box.middle.y), longitude: .degrees(first.longitude.degrees + box.middle.x))
   }
 
-  /// Around the fixes, save the outermost 1 % on every side when those alone would more than double it: one wild fix
-  /// must not shrink the rest to a dot.
+  /// The box of the fixes. It leaves out the outermost 1 % on every side if those alone would more than
+  /// double it: one outlier must not shrink the rest to a dot.
   private static func usualBox(_ points: some Sequence<DrawnPoint>) -> DrawnBox? {
     let points = Array(points)
     guard let whole = DrawnBox(points), points.count >= 50 else { return DrawnBox(points) }
@@ -134,7 +134,7 @@ struct ReportMap {
     }
   }
 
-  /// In units of the drawing.
+  /// A point in units of the drawing.
   func unit(_ point: DrawnPoint) -> DrawnPoint {
     DrawnPoint(
       x: (point.x - view.middle.x) * unitsPerMetre, y: (point.y - view.middle.y) * unitsPerMetre)
@@ -142,7 +142,7 @@ struct ReportMap {
   func unit(_ place: Coordinate) -> DrawnPoint { unit(projection.point(place)) }
   private func path(_ lines: [[DrawnPoint]]) -> String { pathData(lines.map { $0.map(unit) }, closed: true) }
 
-  /// Where a fix of a device is drawn.
+  /// The place of a device's fix in the drawing.
   func place(device: Int, fix: Int) -> DrawnPoint { unit(places[device][fix]) }
 
   func html(alarms: [ReportedAlarm]) -> String {
@@ -163,7 +163,7 @@ struct ReportMap {
       """
   }
 
-  /// Whether it rang, was silent or switched off, as the page's styles call it.
+  /// The zone's state (rang, silent or switched off) by its name in the page's styles.
   func state(_ zone: Zone) -> String {
     ringing.contains(zone.id) ? "rang" : zone.active ? "silent" : "off"
   }
@@ -182,7 +182,7 @@ struct ReportMap {
     return svg + "</g>"
   }
 
-  /// The line, and dashed where fixes were left out.
+  /// The track's line, dashed where fixes were left out.
   private var trackMarkup: String {
     var svg = ""
     for (device, kept) in kept.enumerated() {

@@ -6,10 +6,10 @@ struct ReportedAlarm {
   let device: Int
   let event: Event
   let report: AlarmReport
-  /// Times it rang after the first, and when last.
+  /// The number of rings after the first, and the time of the last.
   private(set) var repeats = 0
   private(set) var lastRing: Instant
-  /// Nil: it still rang at the end of the track.
+  /// Nil if it was still ringing at the end of the track.
   private(set) var cleared: (time: Instant, why: Clearing)?
 
   /// All alarms of a replay, in the order of decision.

@@ -10,7 +10,7 @@ struct TimeAxis {
     let left: Double
     let right: Double
   }
-  /// One after the other; between them lie the breaks.
+  /// The stretches in order; the breaks lie between them.
   let stretches: [Stretch]
   private static let breakWidth = 0.02
   private static let mostStretches = 10
@@ -26,7 +26,7 @@ struct TimeAxis {
       gap *= 2
       runs = Self.runs(times, gap: gap)
     }
-    // A lone fix is given half a minute, so that every stretch has a width.
+    // A single fix gets half a minute, so that every stretch has a width.
     let lengths = runs.map { max(30, ($0.end - $0.start).seconds) }
     let total = lengths.reduce(0, +)
     let free = 1 - Self.breakWidth * Double(runs.count - 1)
@@ -79,9 +79,9 @@ struct TimeAxis {
     let share: Double
     let words: String
 
-    /// Drawn from its middle; near the right rim mostly to the left.
+    /// The label is centred; near the right edge most of it lies to the left.
     var isLast: Bool { share > 0.93 }
-    /// What it covers of a plot that is as narrow as on a phone, in shares of its width.
+    /// The range that the label covers, in shares of the width of a plot as narrow as on a phone.
     var covers: ClosedRange<Double> {
       let width = Double(words.count) * Self.characterWidth
       let left = share - width * (isLast ? 0.85 : 0.5)
@@ -92,7 +92,7 @@ struct TimeAxis {
     static let gap = 0.015
   }
 
-  /// Round times, at least `apart` of the width from each other, farther where their words are longer.
+  /// Round times, at least `apart` of the width from each other, farther if their labels are longer.
   func ticks(apart: Double = 0.14) -> [Tick] {
     let seconds = stretches.reduce(0) { $0 + ($1.end - $1.start).seconds }
     let steps: [Int64] = [
@@ -102,13 +102,13 @@ struct TimeAxis {
     let step = steps.first { Double($0) >= seconds * apart } ?? steps.last!
     var ticks: [Tick] = []
     var day = ""
-    /// Words keep a gap, also where the last ones are drawn to the left of their time.
+    /// Labels keep a gap, even if the last ones are drawn to the left of their time.
     func hasRoom(_ tick: Tick) -> Bool {
       guard let last = ticks.last else { return true }
       return tick.share - last.share >= apart && tick.covers.lowerBound - last.covers.upperBound >= Tick.gap
     }
     for stretch in stretches {
-      // Round is what is round on the clock.
+      // Times are round by the clock that is shown.
       let ahead = Int64(PrintedZone.secondsFromUTC(at: stretch.start)) * 1000
       var next = stretch.start.millisecondsSince1970 + ahead
       let grain = step * 1000
@@ -130,7 +130,7 @@ struct TimeAxis {
         isFirst = false
         ticks.append(tick)
       }
-      // A short stretch between round times still says when it was.
+      // A short stretch between round times gets a label as well.
       let calendar = CalendarTime(stretch.start)
       let tick = Tick(share: stretch.left, words: "\(calendar.date.dropFirst(5)) \(calendar.clock.prefix(5))")
       if isFirst, hasRoom(tick) {

@@ -4,17 +4,17 @@ import Geometry
 
 /// The lines of a zone on a map.
 struct ZoneLines {
-  /// What was drawn or imported.
+  /// The outline as drawn or imported.
   let outline: [[DrawnPoint]]
-  /// What counts, with the inset; empty when the inset leaves nothing.
+  /// The outline after the inset; empty if the inset leaves nothing.
   let effective: [[DrawnPoint]]
-  /// Where it rings; nil without an alert distance.
+  /// The line at which the zone rings; nil without an alert distance.
   let alert: [[DrawnPoint]]?
   let box: DrawnBox
-  /// Whether the lines cross themselves, and what they wind around is the zone.
+  /// Whether the lines cross themselves, so that the zone is the area that they wind around.
   let isWound: Bool
 
-  /// Squares along the longer side of a zone.
+  /// The number of squares along the longer side of a zone.
   private static let resolution = 128
 
   init?(_ placed: PlacedZone, on map: MapProjection) {
@@ -59,7 +59,7 @@ struct ZoneLines {
     self.box = DrawnBox((outline + effective + (alert ?? [])).joined()) ?? bones
   }
 
-  /// The outline that is a level of another one's distances; nil where the level is to be searched for.
+  /// The outline at a level, if it follows from the shape; nil if the level line has to be traced.
   private static func moved(_ outline: Outline, by level: Distance, isWound: Bool) -> Outline? {
     switch outline.shape {
     case .circle(let center, let radius):
@@ -71,7 +71,7 @@ struct ZoneLines {
     }
   }
 
-  /// The places a shape is made of.
+  /// The places that define a shape.
   private static func bones(of shape: Shape) -> [Coordinate] {
     switch shape {
     case .circle(let center, _): [center]
@@ -80,7 +80,7 @@ struct ZoneLines {
     }
   }
 
-  /// How far the outline lies from them, in metres.
+  /// The distance of the outline from `bones`, in metres.
   private static func reach(of shape: Shape) -> Double {
     switch shape {
     case .circle(_, let radius): radius.metres

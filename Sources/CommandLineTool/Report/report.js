@@ -1,4 +1,4 @@
-// Moves and zooms the map, keeps marks at their size, and walks along the track. The page reads without it.
+// Moves and zooms the map, keeps marks at their size, and moves along the track. The page is readable without it.
 (function () {
   'use strict';
   var root = document.documentElement;
@@ -37,7 +37,7 @@
     truth = +map.dataset.truth,
     radian = +map.dataset.radian;
 
-  // All of the drawing, clear of what lies over the map's upper and lower rim.
+  // Fits the drawing into the part of the map that is not covered at its upper and lower edge.
   function fit() {
     var r = map.getBoundingClientRect(),
       over = document.querySelector('.legend').getBoundingClientRect().bottom - r.top,
@@ -54,7 +54,7 @@
       h * u,
     ];
   }
-  // How many units of the drawing one pixel is.
+  // Units of the drawing per pixel.
   function unit() {
     var r = map.getBoundingClientRect();
     return Math.max(view[2] / Math.max(1, r.width), view[3] / Math.max(1, r.height));
@@ -92,7 +92,7 @@
         return t[0] < b[2] && b[0] < t[2] && t[1] < b[3] && b[1] < t[3];
       });
     }
-    // A name stands at its zone's middle, else beside what is there; without room it waits to be asked for.
+    // A name is placed at its zone's middle, else beside the marks already there; without room it is shown on demand.
     labels.forEach(function (m) {
       var x = +m.dataset.x,
         y = +m.dataset.y,
@@ -115,7 +115,7 @@
       ].some(function (d) {
         var sx = x + d[0] * u,
           sy = y + d[1] * u;
-        // The name of a zone at the rim stays readable.
+        // The name of a zone at the edge stays readable.
         if (x > left && x < right) sx = Math.max(left + w, Math.min(right - w, sx));
         var box = [sx - w, sy - h, sx + w, sy + h];
         if (!free(box)) return false;
@@ -128,7 +128,7 @@
       m.classList.toggle('chosen', mine);
       if (spot) m.setAttribute('transform', 'translate(' + spot[0] + ' ' + spot[1] + ') scale(' + u + ')');
     });
-    // Names of streets take what room is left.
+    // Names of streets take the remaining room.
     streetNames.forEach(function (m) {
       var x = +m.dataset.x,
         y = +m.dataset.y,
@@ -142,7 +142,7 @@
     });
     scale(u);
   }
-  // Bells that would cover each other stand beside their places, tied to them, as long as there is room near by.
+  // Bells that would cover each other are drawn beside their places, with a line to them, as long as there is room nearby.
   function fan(u) {
     var stand = [];
     fanned = u;
@@ -289,7 +289,7 @@
     if (still) whole();
     else draw();
   });
-  // Whose zone is pointed at or tapped shows its name, in front of the others.
+  // Shows the name of the zone that is pointed at or tapped, in front of the others.
   function choose(zone) {
     if (zone === chosen) return;
     chosen = zone;
@@ -317,7 +317,7 @@
       choose(g.dataset.zone);
     });
   });
-  // A mark leads to its alarm: open it.
+  // Opens the alarm to which a mark leads.
   function open() {
     var d = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (d && d.tagName === 'DETAILS') d.open = true;

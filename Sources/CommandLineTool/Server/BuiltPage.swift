@@ -1,13 +1,13 @@
 import CommandLineSupport
 import Foundation
 
-/// Where the page is: `share/proximity/page` for an installed `bin/proximity`, else where `make page` lays it, which is
-/// `.build-page` beside the build folder that this executable runs from.
+/// The folder of the built page: `share/proximity/page` beside an installed `bin/proximity`, else
+/// `.build-page`, the output of `make page`, beside the build folder of this executable.
 enum BuiltPage {
   static let name = ".build-page"
-  /// Beside the folder of the executable, as packages lay it out.
+  /// The path beside the executable's folder, in the layout of packages.
   private static let installed = "share/proximity/page"
-  /// A build folder lies at most so deep.
+  /// The deepest nesting of a build folder.
   private static let levels = 6
 
   /// - Returns: nil where no page has been built.

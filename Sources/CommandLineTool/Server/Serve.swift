@@ -195,7 +195,7 @@ struct Serve: WaitingCommand {
     return Dictionary(uniqueKeysWithValues: all.compactMap { key, text in text.map { (key, $0) } })
   }
 
-  /// All settings, from wherever they come.
+  /// All settings, from all sources.
   func settings(environment: [String: String]) throws -> ServerSettings {
     var values = ServerSettings.Values()
     do {
@@ -229,7 +229,7 @@ struct Serve: WaitingCommand {
     let place = try DataPlace(database: settings.database, folder: folder)
     let lock = try place.lock()
     let store = try await place.open(making: true)
-    // From here on nobody else touches the console.
+    // From here on nothing else uses the console.
     nonisolated(unsafe) let console = console
     do {
       let server = try await ProximityServer(settings: settings, store: store)

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Server
 
-/// The operator's accounts elsewhere: a mail server, Apple's push service, an MQTT broker.
+/// The operator's accounts at other services: a mail server, Apple's push service, an MQTT broker.
 struct ServeChannelOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

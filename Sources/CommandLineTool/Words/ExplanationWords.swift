@@ -3,7 +3,7 @@ import CommandLineSupport
 import Formats
 import Geometry
 
-/// What an alarm was doing before an evaluation.
+/// The state of an alarm before an evaluation.
 func words(_ state: AlarmState) -> String {
   switch state {
   case .idle: "at rest"
@@ -33,12 +33,12 @@ func words(_ trigger: Trigger) -> String {
   }
 }
 
-/// One evaluation of one zone, told.
+/// The explanation of one evaluation of one zone.
 struct ExplanationAnswer {
   let explanation: Explanation
   let zoneName: Text
 
-  /// Whether the record, judged again, comes to the same verdict.
+  /// Whether evaluating the record again gives the same verdict.
   var agrees: Bool { explanation.replayed() == explanation.verdict }
 
   var lines: [String] {
@@ -85,7 +85,7 @@ struct ExplanationAnswer {
     }
   }
 
-  /// How much was missing for a ring, or to spare.
+  /// The distance by which a ring was missed, or reached.
   private static func margin(of evidence: Evidence) -> String {
     let missing = evidence.distance - evidence.level
     let side =

@@ -2,11 +2,11 @@ import AlarmEngine
 import CommandLineSupport
 import Geometry
 
-/// A zone in front of people who may have many without a name: those are told apart by where they stand in their file and
-/// on the earth.
+/// A zone with a printed name. Zones without a name are distinguished by their line in the file and their
+/// coordinates.
 struct ZonePlace {
   let zone: Zone
-  /// In its file, from 1.
+  /// The line in its file, from 1.
   let line: Int?
 
   init(_ zone: Zone, line: Int? = nil) {

@@ -5,14 +5,14 @@ import Formats
 import Foundation
 import Geometry
 
-/// Looks at zone files and turns them into other formats.
+/// Checks zone files and converts them into other formats.
 struct Zones: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Checks zone files, converts them into another format, or takes them out of mails.",
     subcommands: [ZonesCheck.self, ZonesConvert.self, ZonesReceive.self])
 }
 
-/// Which files, and how they are read.
+/// The zone files of a command, and options for reading them.
 struct ZoneFileOptions: ParsableArguments {
   @Argument(
     help:

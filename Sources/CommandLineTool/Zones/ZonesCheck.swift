@@ -5,7 +5,7 @@ import Formats
 import Foundation
 import Geometry
 
-/// Says of every zone what it is, and of every file what is not as it should be.
+/// Describes every zone, and reports the errors of every file.
 struct ZonesCheck: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Lists the zones of files and whatever is wrong with them.",
@@ -77,7 +77,7 @@ struct ZonesCheck: ConsoleCommand {
     return count.errors + count.warnings > 0 ? .findings : .ok
   }
 
-  /// What was found in one file.
+  /// The number of findings in one file.
   private struct Count {
     var errors = 0
     var warnings = 0

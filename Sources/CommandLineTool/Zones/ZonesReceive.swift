@@ -5,7 +5,7 @@ import Formats
 import Foundation
 import PAD
 
-/// Takes a mail as a mail server hands it over and adds the zones in it (S126).
+/// Takes a mail from a mail server and adds the zones in it (S126).
 struct ZonesReceive: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "receive", abstract: "Takes the zones out of a mail: prints them, or adds them to a file.",
@@ -56,12 +56,12 @@ struct ZonesReceive: ConsoleCommand {
     }
   }
 
-  /// Ours say by themselves what is wrong; the system's have a text for it.
+  /// Our own errors describe themselves; those of the system have a text.
   private static func words(for error: any Error) -> String {
     error is ReadError || error is OutputError ? "\(error)" : error.localizedDescription
   }
 
-  /// At most one byte more than a message may have: enough to see that it is too long.
+  /// Reads at most one byte more than a message may have, which shows that it is too long.
   private func read() throws -> [UInt8] {
     let handle: FileHandle
     if let message {
@@ -77,7 +77,7 @@ struct ZonesReceive: ConsoleCommand {
     return bytes
   }
 
-  /// Appends what is new as text, so that nothing that stands in the file is touched; the file changes in one step.
+  /// Appends the new zones as text, so that the rest of the file is unchanged; the file changes in one step.
   private func add(_ zones: [Zone], to url: URL) throws -> Int {
     let lock = try FileLock(beside: url)
     defer { lock.release() }
@@ -96,13 +96,13 @@ struct ZonesReceive: ConsoleCommand {
   }
 }
 
-/// Keeps two mails that come at once from writing over each other.
+/// Prevents two mails that arrive at the same time from overwriting each other's zones.
 private struct FileLock {
   private let descriptor: Int32
   init(beside url: URL) throws {
     descriptor = open(url.path + ".lock", O_CREAT | O_RDWR, 0o600)
     guard descriptor >= 0, flock(descriptor, LOCK_EX) == 0 else { throw OutputError.failed(errno: errno) }
   }
-  /// The lock's file stays: taking it away would let a third come in between.
+  /// The lock's file remains: removing it would let a third process in.
   func release() { close(descriptor) }
 }
