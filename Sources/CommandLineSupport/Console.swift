@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where a command writes: answers on one side, messages about them on the other.
+/// The output of a command: answers on one stream, messages about them on the other.
 ///
-/// Answers are gathered into large writes. Not shared between threads.
+/// Answers are collected into large writes. Not shared between threads.
 package final class Console {
-  /// Whether a person watches the messages, so that a progress bar makes sense.
+  /// Whether messages go to a terminal, so that a progress bar makes sense.
   package let showsProgress: Bool
   private var answers: [UInt8] = []
   private let output: Destination
   private let messages: Destination
 
-  /// Takes bytes away, all of them or with an error.
+  /// Writes all bytes, or throws.
   package typealias Destination = ([UInt8]) throws(OutputError) -> Void
 
   package init(output: @escaping Destination, messages: @escaping Destination, showsProgress: Bool = false) {
@@ -41,22 +41,22 @@ package final class Console {
     try output(bytes)
   }
 
-  /// One line about the answer. If even that cannot be written there is nobody left to tell.
+  /// Prints one line about the answer. An error here is ignored, since it cannot be reported.
   package func complain(_ line: String) { whisper(line + "\n") }
 
-  /// As `complain`, without ending the line.
+  /// Prints like `complain`, without a line end.
   package func whisper(_ text: String) { try? messages(Array(text.utf8)) }
 }
 
-/// Why an answer could not be written.
+/// The reason why an answer could not be written.
 package enum OutputError: Error, Equatable, CustomStringConvertible {
-  /// The reader has gone, as `head` does when it has seen enough.
+  /// The reader has closed the pipe, as `head` does when it has read enough.
   case closed
   case failed(errno: Int32)
   /// A report file that could not be written.
   case file(String, reason: String)
 
-  /// Why a file could not be written; a folder that is not there is named, not the file that is yet to come.
+  /// The reason why a file could not be written; names a missing folder instead of the file.
   package static func file(_ path: String, after error: any Error) -> Self {
     let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
     if !FileManager.default.fileExists(atPath: folder) {
@@ -74,7 +74,7 @@ package enum OutputError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// `write`, again and again until all is gone.
+/// Calls `write` until all bytes are written.
 private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(OutputError) {
   var done = 0
   while done < bytes.count {

@@ -1,22 +1,22 @@
-/// What a command tells the shell.
+/// The exit status of a command.
 package enum ExitStatus: Int32, Sendable {
   /// Done. A reader that closes our output early (`| head`) is no failure.
   case ok = 0
-  /// Done, and there is something to look at: a part of the input was left out.
+  /// Success with findings: a part of the input was left out.
   case findings = 1
-  /// The command was asked for in a way it does not understand.
+  /// The command line is invalid.
   case badUsage = 2
-  /// Nothing could be read, or the answer could not be written.
+  /// No input could be read, or the output could not be written.
   case badData = 3
-  /// A mail that will never do: mail servers return it to its sender (sysexits.h, EX_DATAERR).
+  /// A mail that can never be accepted: mail servers return it to its sender (sysexits.h, EX_DATAERR).
   case refusedMail = 65
-  /// Something of ours failed: mail servers keep the mail and try again (sysexits.h, EX_TEMPFAIL).
+  /// An error on our side: mail servers keep the mail and try again (sysexits.h, EX_TEMPFAIL).
   case tryAgain = 75
   /// Stopped by Control-C, as shells count it (128 + SIGINT).
   case interrupted = 130
 }
 
-/// A request that cannot be carried out as it was put, in words for the person who put it.
+/// An invalid request, with a message for the person who made it.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
   package let description: String
   package init(_ description: String) { self.description = description }

@@ -2,8 +2,8 @@ import ArgumentParser
 import Formats
 
 extension Program {
-  /// Says on the console what went wrong.
-  /// - Returns: the exit status that goes with it.
+  /// Reports an error on the console.
+  /// - Returns: the exit status for it.
   package static func report(_ error: any Error, on console: Console) -> Int32 {
     switch error {
     case OutputError.closed:
@@ -27,7 +27,7 @@ extension Program {
     }
   }
 
-  /// The parser's own errors: help that was asked for, and command lines that it does not understand.
+  /// Handles the parser's own errors: requests for help, and invalid command lines.
   private static func reportParserError(_ error: any Error, on console: Console) -> Int32 {
     let code = exitCode(for: error)
     let words = fullMessage(for: error)
@@ -39,7 +39,7 @@ extension Program {
     return usual(code)
   }
 
-  /// The parser says 64 for bad usage; our contract says 2.
+  /// The parser returns 64 for bad usage; our contract requires 2.
   private static func usual(_ code: ExitCode) -> Int32 {
     code == .validationFailure ? ExitStatus.badUsage.rawValue : code.rawValue
   }

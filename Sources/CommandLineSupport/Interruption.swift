@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Control-C, seen by long reads at their next step, so that they end cleanly.
+/// Control-C, checked by long reads at every step, so that they end cleanly.
 package enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
-  /// Whether somebody has asked us to stop.
+  /// Whether Control-C was pressed.
   package static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
-  /// Starts to watch for SIGINT, and takes a closed pipe as an error of `write` rather than as our end.
-  /// The second Control-C ends the process at once.
+  /// Begins to handle SIGINT, and makes a closed pipe an error of `write` instead of ending the process. The
+  /// second Control-C ends the process at once.
   package static func watch() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGINT) { _ in
@@ -18,7 +18,7 @@ package enum Interruption {
     }
   }
 
-  /// - Throws: `CancellationError` when somebody has asked us to stop.
+  /// - Throws: `CancellationError` if Control-C was pressed.
   package static func check() throws {
     if isRequested { throw CancellationError() }
   }

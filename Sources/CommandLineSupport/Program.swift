@@ -2,11 +2,11 @@ import ArgumentParser
 import Formats
 import Foundation
 
-/// A program of several commands, run on a console that it is given, so that tests can read along.
+/// A program with several commands, run on a given console, so that tests can read its output.
 package protocol Program: ParsableCommand {
-  /// Arguments as the parser takes them; unchanged if left out.
+  /// The arguments in the form that the parser accepts; unchanged by default.
   static func prepared(_ arguments: [String]) -> [String]
-  /// - Throws: what this system lacks. Nothing is checked if left out.
+  /// - Throws: if a requirement is missing on this system. By default nothing is checked.
   static func checkSystem() throws
 }
 
@@ -14,7 +14,8 @@ extension Program {
   package static func prepared(_ arguments: [String]) -> [String] { arguments }
   package static func checkSystem() throws {}
 
-  /// Runs the process's own arguments on the main thread, which commands that compute may keep busy, and ends the process.
+  /// Runs the process's own arguments on the main thread, which computing commands may block, and ends the
+  /// process.
   @MainActor package static func runProcess() async -> Never {
     Interruption.watch()
     let console = Console.standard
@@ -22,13 +23,13 @@ extension Program {
     Foundation.exit(await runWaiting(arguments, on: console))
   }
 
-  /// Carries out one command line; not of a `WaitingCommand`.
+  /// Runs one command line, except one of a `WaitingCommand`.
   /// - Returns: the exit status; messages have been written to `console`.
   package static func run(_ arguments: [String], on console: Console) -> Int32 {
     finish(Result { try carryOut(parse(arguments), on: console) }, on: console)
   }
 
-  /// Carries out one command line, of a `WaitingCommand` too.
+  /// Runs one command line, including one of a `WaitingCommand`.
   package nonisolated(nonsending) static func runWaiting(_ arguments: [String], on console: Console) async
     -> Int32
   {
@@ -55,7 +56,7 @@ extension Program {
       return status.rawValue
     } catch {
       let status = report(error, on: console)
-      // Lines printed before the failure still count; the exit status tells the failure.
+      // Lines printed before the failure remain valid; the exit status reports the failure.
       try? console.flush()
       return status
     }
@@ -83,12 +84,12 @@ extension Program {
   }
 }
 
-/// A command that waits for what goes on beside it: the store, the server. No thread stands still meanwhile.
+/// A command that waits for concurrent work: the store, the server. It blocks no thread meanwhile.
 package protocol WaitingCommand: ParsableCommand {
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus
 }
 
-/// A command that writes to a console it is given, so that tests can read along.
+/// A command that writes to a given console, so that tests can read its output.
 package protocol ConsoleCommand: ParsableCommand {
   func run(on console: Console) throws -> ExitStatus
 }

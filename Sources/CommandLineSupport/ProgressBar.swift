@@ -2,12 +2,12 @@ import Formats
 
 /// A line on a terminal that grows while a long file is read or replayed.
 ///
-/// Says nothing for what is done at once, and leaves nothing behind.
+/// Draws nothing for short work, and is removed at the end.
 package final class ProgressBar {
   private let console: Console
   private let label: String
   private let unit: Unit
-  /// In hundredths; -1 before anything was drawn.
+  /// The share drawn, in hundredths; -1 before the first drawing.
   private var shown = -1
   private var isDrawn = false
   private static let width = 24
@@ -17,7 +17,7 @@ package final class ProgressBar {
     /// Thousandths of the whole.
     case shares
 
-    /// Less is done before anybody could look.
+    /// Work smaller than this is done before a person could look.
     package var worthShowing: Int {
       switch self {
       case .bytes: 4_000_000
@@ -55,7 +55,7 @@ package final class ProgressBar {
     self.console = console
   }
 
-  /// For the readers: draws, and answers false once somebody pressed Control-C.
+  /// Draws; returns false once Control-C was pressed.
   package func step(done: Int, total: Int?) -> Bool {
     if console.showsProgress { draw(done: done, total: total) }
     return !Interruption.isRequested
@@ -74,7 +74,7 @@ package final class ProgressBar {
     console.whisper("\r\u{1b}[K\(label) \(bar) \(step) %  \(unit.words(done, of: total))")
   }
 
-  /// Wipes the line.
+  /// Clears the line.
   package func finish() {
     if isDrawn { console.whisper("\r\u{1b}[K") }
     isDrawn = false

@@ -4,22 +4,23 @@ import Formats
 import Foundation
 import Geometry
 
-/// Reads the files a command names, and tells of everything in them that is not as it should be.
+/// Reads the files that a command names, and reports every error in them.
 package struct InputFiles {
   private let console: Console
   /// Whether a part of the input had to be left out.
   package private(set) var hasFindings = false
-  /// What was wrong with the zones, as far as something of them was left out or taken otherwise.
+  /// The zones that were left out or interpreted in another way, with the reason.
   package private(set) var zoneProblems: [ZoneProblem] = []
-  /// A file with the same fault on every line need not fill the screen; the count is always told.
+  /// The most issues printed per file: the same error on every line need not fill the screen. The count is
+  /// always printed.
   private static let toldPerFile = 100
 
   package init(console: Console) { self.console = console }
 
-  /// What the command ends with when nothing else goes wrong.
+  /// The exit status of the command if no other error occurs.
   package var status: ExitStatus { hasFindings ? .findings : .ok }
 
-  /// The fixes of all tracks that are named, by device.
+  /// The fixes of all named tracks, by device.
   /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
   package mutating func track(_ options: TrackOptions) throws -> TrackFile {
     var merged = MergedTracks(areSeveral: options.tracks.count > 1)
@@ -42,7 +43,7 @@ package struct InputFiles {
           progress: progress.step)
       }
     } catch let error as ReadError {
-      // A track whose times are wrong is a track.
+      // A file with wrong times is a track nevertheless.
       let isTrack = error.description.contains("times found")
       throw !isTrack && Self.holdsZones(path) ? Self.swapped(error, "zones") : error
     }
@@ -55,7 +56,7 @@ package struct InputFiles {
     return file
   }
 
-  /// All zones of all files, in order. Zones without an area are told of and left out.
+  /// All zones of all files, in order. Zones without an area are reported and left out.
   /// - Throws: `ReadError` when nothing can be read, `CancellationError` after Control-C.
   package mutating func zones(_ options: ZoneOptions) throws -> [PlacedZone] {
     try zones(options.files, options.reading)
@@ -106,7 +107,7 @@ package struct InputFiles {
     }
   }
 
-  /// Says which zones cannot ring although their files could be read.
+  /// Reports the zones that cannot ring although their files could be read.
   package mutating func tell(_ unwatched: [UnwatchedZone]) {
     for zone in unwatched {
       zoneProblems.append(ZoneProblem(zone))
@@ -143,14 +144,14 @@ package struct InputFiles {
 
   package static let standardInput = "-"
 
-  /// - Throws: `ValidationError` where standard input is named twice.
+  /// - Throws: `ValidationError` if standard input is named twice.
   package static func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == standardInput }) < 2 else {
       throw ValidationError("- stands for standard input, which can be read once; name it for one file only")
     }
   }
 
-  /// Puts the file's name in front of whatever went wrong with it. `-` is standard input.
+  /// Prefixes errors with the file's name. `-` is standard input.
   private static func reading<File>(_ path: String, _ read: (URL) throws -> File) throws -> File {
     if path == standardInput {
       do { return try read(URL(fileURLWithPath: "/dev/stdin")) } catch let error as ReadError {
@@ -188,7 +189,7 @@ package struct InputFiles {
   }
 }
 
-/// "walk.gpx:12: warning: ...", as compilers say it, so that editors can jump there.
+/// "walk.gpx:12: warning: ...", in the format of compilers, so that editors can jump there.
 package func line(for issue: ReadIssue, in path: String) -> String {
   let shown = path == InputFiles.standardInput ? "standard input" : printable(path)
   let place = issue.line.map { "\(shown):\($0)" } ?? shown
@@ -200,7 +201,7 @@ package func line(for issue: ReadIssue, in path: String) -> String {
   return "\(place): \(severity): \(printable(issue.message))"
 }
 
-/// A zone and its outline made ready for measuring.
+/// A zone with its outline prepared for measuring.
 package struct PlacedZone: Sendable {
   package let zone: Zone
   package let outline: Outline
@@ -210,7 +211,7 @@ package struct PlacedZone: Sendable {
     self.outline = outline
   }
 
-  /// Signed, to the effective level: the inset is applied. Inside when zero or less.
+  /// The signed distance to the effective edge, with the inset applied. Inside if zero or less.
   package func effectiveDistance(from place: Coordinate) -> Distance {
     outline.signedDistance(from: place) + zone.inset
   }

@@ -4,7 +4,7 @@ import Formats
 import Geometry
 
 /// The format of that name.
-/// - Throws: `ValidationError` that says which was meant, or which there are.
+/// - Throws: `ValidationError` that names the intended format, or lists all.
 package func format<Format: RawRepresentable & CaseIterable>(named name: String) throws -> Format
 where Format.RawValue == String {
   if let format = Format(rawValue: name.lowercased()) { return format }
@@ -15,7 +15,7 @@ where Format.RawValue == String {
   throw ValidationError("\(printable(name)) found, \(names.joined(separator: ", ")) allowed")
 }
 
-/// Which zone files go with a track or a place.
+/// The zone files for a track or a place.
 package struct ZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
@@ -28,7 +28,7 @@ package struct ZoneOptions: ParsableArguments {
   package init() {}
 }
 
-/// Which zone files go with a track that may bring its own.
+/// The zone files for a track that may contain zones itself.
 package struct TrackZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
@@ -39,7 +39,7 @@ package struct TrackZoneOptions: ParsableArguments {
 
   @OptionGroup package var reading: ZoneReadingOptions
 
-  /// - Throws: `ValidationError` where no track can bring zones.
+  /// - Throws: `ValidationError` if no track can contain zones.
   package func check(_ options: TrackOptions) throws {
     guard files.isEmpty else { return }
     guard options.tracks.count == 1 else {
@@ -54,7 +54,7 @@ package struct TrackZoneOptions: ParsableArguments {
   package init() {}
 }
 
-/// How zone files are read.
+/// Options for reading zone files.
 package struct ZoneReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("zone-format"),
@@ -80,7 +80,7 @@ package struct ZoneReadingOptions: ParsableArguments {
   package init() {}
 }
 
-/// How a track is read and what the engine assumes about it.
+/// Options for reading a track, and the engine's assumptions about it.
 package struct TrackOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

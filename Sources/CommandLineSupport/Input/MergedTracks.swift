@@ -1,14 +1,15 @@
 import Formats
 import Foundation
 
-/// Several track files as one: the fixes of each device together, whatever file they stand in.
+/// Merges several track files: the fixes of each device together, from all files.
 ///
-/// A device without a name is called as its file is. Devices of one name are one phone; that is said.
+/// A device without a name is named after its file. Devices with the same name are taken for one phone, which
+/// is reported.
 package struct MergedTracks {
   private let areSeveral: Bool
   private var devices: [TrackFile.Device] = []
   private var files: [String: [String]] = [:]
-  /// Of the only file.
+  /// The phone's journal of the only file; nil with several files.
   package private(set) var phone: PhoneRecord?
 
   package init(areSeveral: Bool) { self.areSeveral = areSeveral }
@@ -28,7 +29,7 @@ package struct MergedTracks {
 
   package var track: TrackFile { TrackFile(devices: devices, issues: []) }
 
-  /// One sentence for each device that stands in several files.
+  /// One sentence for each device that occurs in several files.
   package var shared: [String] {
     devices.compactMap { device in
       guard let files = files[device.name], files.count > 1 else { return nil }
@@ -36,7 +37,7 @@ package struct MergedTracks {
     }
   }
 
-  /// Without folder and extension.
+  /// The file's name without folder and extension.
   private static func name(_ path: String) -> String {
     if path == InputFiles.standardInput { return "standard input" }
     var url = URL(fileURLWithPath: path)

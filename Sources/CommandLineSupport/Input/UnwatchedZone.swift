@@ -2,11 +2,11 @@ import AlarmEngine
 import Formats
 import Geometry
 
-/// A zone that was read and cannot ring, and why.
+/// A zone that was read and cannot ring, with the reason.
 package struct UnwatchedZone {
   package let name: Text
   package let reason: String
-  /// Whether the zone was left out; else it is watched, and nothing of it is left to be inside of.
+  /// Whether the zone was left out; otherwise it is watched, but nothing of its area remains.
   package let isRefused: Bool
 
   package init(name: Text, reason: String, isRefused: Bool) {
@@ -15,7 +15,7 @@ package struct UnwatchedZone {
     self.isRefused = isRefused
   }
 
-  /// What the engine watches of the zones it was given, in their order, each once; and what it does not.
+  /// Separates the zones that the engine watches, in their order, each once, from those that it does not.
   package static func sorted(out zones: [PlacedZone], _ timeline: Timeline?) -> (
     [PlacedZone], [UnwatchedZone]
   ) {
@@ -30,7 +30,7 @@ package struct UnwatchedZone {
     for placed in zones {
       let zone = placed.zone
       if watched[zone.id] == zone {
-        // The same zone twice is one zone.
+        // Identical zones count as one.
         if seen.insert(zone.id).inserted { kept.append(placed) }
       } else {
         unwatched.append(
@@ -47,7 +47,7 @@ package struct UnwatchedZone {
   }
 }
 
-/// Something about zones that whoever relies on them must know, as it stands on the page.
+/// A problem with a zone that its users must know of, as shown on the page.
 package struct ZoneProblem {
   /// The zone's name, or the place in its file.
   package let subject: String

@@ -2,7 +2,7 @@ import AlarmEngine
 import Formats
 import Geometry
 
-/// What is to be said of one zone before anybody relies on it.
+/// The findings about one zone.
 package struct ZoneCheck {
   package enum Kind: String {
     case circle, capsule, path, polygon, area, none
@@ -16,21 +16,22 @@ package struct ZoneCheck {
   }
 
   package let kind: Kind
-  /// Places that make it, holes included.
+  /// The number of places that define it, holes included.
   package let places: Int
-  /// How far the deepest point lies inside the effective level; nil where there is no area.
+  /// The depth of the deepest point inside the effective edge, negative if the inset leaves nothing; nil
+  /// without an area.
   package private(set) var depth: Distance?
   package private(set) var canAlarm = false
   /// One sentence each.
   package private(set) var findings: [String] = []
 
-  /// What a person may want to change although nothing is wrong.
+  /// A suggestion for a zone without an error.
   package private(set) var advice: String?
 
-  /// Phones are as exact under open sky, most of the time.
+  /// The typical error of a phone under open sky.
   package static let phoneError = Distance.metres(15)
 
-  /// Crossings named of one zone.
+  /// The most crossings named for one zone.
   private static let crossingsNamed = 3
 
   package init(_ zone: Zone, defaultRadius: Distance) {
@@ -70,7 +71,7 @@ package struct ZoneCheck {
       + "makes it larger"
   }
 
-  /// A zone of whose area the inset leaves nothing, in words; nil for others.
+  /// A description of a zone whose area the inset removes completely; nil for other zones.
   package static func emptied(_ zone: Zone, _ deepest: Outline.DeepestPoint) -> String? {
     guard deepest.isEmptied(by: zone.inset) else { return nil }
     return

@@ -3,7 +3,7 @@ import Geometry
 
 /// Mercator's projection of the ellipsoid, in metres that are true at the middle of the map; north is up.
 ///
-/// Shapes keep their form everywhere, and within a city their size. Poleward of 85° everything is drawn at 85°.
+/// Shapes keep their form everywhere, and their size within a city. Places poleward of 85° are drawn at 85°.
 /// J. P. Snyder, "Map Projections: A Working Manual", USGS Professional Paper 1395 (1987), equations 7-6 and 7-7.
 package struct MapProjection {
   package let center: Coordinate
@@ -20,7 +20,7 @@ package struct MapProjection {
     centerHeight = Self.height(latitude)
   }
 
-  /// Metres east and south of the middle. Longitudes are taken the short way round.
+  /// Metres east and south of the middle. Longitudes are taken the shorter way round.
   package func point(_ place: Coordinate) -> DrawnPoint {
     var east = place.longitude.degrees - center.longitude.degrees
     if east > 180 { east -= 360 }
@@ -29,7 +29,8 @@ package struct MapProjection {
     return DrawnPoint(x: east * .pi / 180 * radius, y: (centerHeight - height) * radius)
   }
 
-  /// The points of a line that does not jump at the antimeridian, where most of it lies nearest the middle.
+  /// The points of a line without a jump at the antimeridian, placed where most of it lies nearest to the
+  /// middle.
   package func line(_ places: [Coordinate]) -> [DrawnPoint] {
     let turn = 2 * Double.pi * radius
     var line = places.map(point)
@@ -43,7 +44,7 @@ package struct MapProjection {
   /// The place at a point of the map.
   package func place(_ point: DrawnPoint) -> Coordinate {
     let height = centerHeight - point.y / radius
-    // Inverted by iteration: the flattening makes each step six hundred times more exact.
+    // Inverted by iteration: thanks to the small flattening each step is six hundred times more exact.
     var latitude = atan(sinh(height))
     for _ in 0..<4 {
       latitude = atan(sinh(height + Self.eccentricity * atanh(Self.eccentricity * sin(latitude))))
@@ -52,7 +53,7 @@ package struct MapProjection {
     return Coordinate(latitude: .radians(latitude), longitude: .degrees(center.longitude.degrees + east))
   }
 
-  /// Metres over the ground for one metre of the map, at a point of it.
+  /// Metres over the ground per metre of the map, at a height on it.
   package func groundMetres(atHeight y: Double) -> Double {
     let latitude = place(DrawnPoint(x: 0, y: y)).latitude.radians
     return Self.stretch(Self.clamped(center.latitude.radians)) / Self.stretch(Self.clamped(latitude))

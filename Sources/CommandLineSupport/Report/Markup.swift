@@ -1,7 +1,7 @@
-/// A text from outside as it may stand in HTML, between tags and inside quoted attributes.
+/// Escapes a text from outside for HTML, between tags and inside quoted attributes.
 ///
-/// Zone names are written by strangers: besides the five characters with a meaning, control characters and those
-/// that turn the direction of writing are taken out (see `printable`).
+/// Zone names are written by strangers: besides the five characters with a meaning, control characters and
+/// those that change the direction of writing are removed (see `printable`).
 package func escaped(_ text: String) -> String {
   var out = String.UnicodeScalarView()
   for scalar in printable(text).unicodeScalars {

@@ -2,9 +2,10 @@ import Foundation
 import Geometry
 import StreetMap
 
-/// The streets around a track or a simulated journey, as quiet shapes under its zones. Nothing is loaded: the shapes are in the page.
+/// The streets around a track or a simulated journey, as a subdued background of its zones. The page contains
+/// the shapes, and loads nothing.
 package struct ReportStreets {
-  /// How much a page may grow, in bytes.
+  /// The most bytes that streets may add to a page.
   package static let mostBytes = 1_500_000
   private static let mostTiles = 24
   private static let mostNames = 60
@@ -13,7 +14,7 @@ package struct ReportStreets {
   private static let layers: Set<String> = [
     "ground", "water", "waterway", "building", "road", "road_name", "rail", "sea", "land",
   ]
-  /// From the lowest to the uppermost, as styles call them.
+  /// The layers from the lowest to the uppermost, by their names in the styles.
   private static let order = [
     "ground", "sea", "wood", "green", "water", "stream", "house", "trail", "lane", "line", "street", "avenue",
   ]
@@ -32,10 +33,10 @@ package struct ReportStreets {
   /// Names of main roads, in units.
   package let names: [(text: String, at: DrawnPoint)]
 
-  /// - Parameter box: what is to be covered, in metres on the projection.
-  /// - Parameter unit: from there to units of the drawing.
-  /// - Parameter limit: of what the paths take, in bytes. The highest zoom at which they fit is drawn.
-  /// - Returns: nil where the archive shows nothing there.
+  /// - Parameter box: the area to cover, in metres on the projection.
+  /// - Parameter unit: converts from there to units of the drawing.
+  /// - Parameter limit: the most bytes of all paths. The highest zoom at which they fit is drawn.
+  /// - Returns: nil if the archive has nothing there.
   package init?(
     _ archive: TileArchive, box: DrawnBox, on projection: MapProjection, limit: Int = mostBytes,
     unit: (DrawnPoint) -> DrawnPoint
@@ -49,7 +50,7 @@ package struct ReportStreets {
       var drawing = Drawing()
       for x in xs {
         for y in ys {
-          // A damaged tile is a hole in the background, no reason to refuse the report.
+          // A damaged tile leaves a hole in the background, and does not prevent the report.
           guard let bytes = try? archive.tile(zoom: zoom, x: x, y: y),
             let tile = try? VectorTile(bytes, layers: Self.layers)
           else { continue }
@@ -118,7 +119,7 @@ package struct ReportStreets {
       }
     }
 
-    /// Steps in whole numbers; what is smaller than a step is left out.
+    /// Steps in whole numbers; anything smaller than a step is left out.
     private static func path(_ lines: [[DrawnPoint]], closed: Bool) -> String {
       var data = ""
       for line in lines where line.count > 1 {
@@ -138,7 +139,7 @@ package struct ReportStreets {
       return data
     }
 
-    /// Names at the middle of the longest piece of their road, none near another.
+    /// Names at the middle of the longest piece of their road, with a distance from each other.
     package var labels: [(text: String, at: DrawnPoint)] {
       var placed: [DrawnBox] = []
       var labels: [(text: String, at: DrawnPoint)] = []
@@ -178,7 +179,7 @@ extension ReportStreets {
       + "<g class=\"names\">\(labels.joined())</g></g>"
   }
 
-  /// For a page's script: styles and paths in tenths of units, names in the same.
+  /// The streets for a page's script: styles and paths in tenths of units, names in the same.
   package var json: String {
     let quoted = JSONLine.quoted
     let paths = paths.map { "[\(quoted($0.style)),\(quoted($0.path))]" }
@@ -189,7 +190,7 @@ extension ReportStreets {
   }
 }
 
-/// A place in the square of the world that tiles divide, 0 to 1 from its north-western corner.
+/// A place in the square of the world that is divided into tiles, 0 to 1 from its north-western corner.
 private struct TilePlace {
   package let x: Double
   package let y: Double

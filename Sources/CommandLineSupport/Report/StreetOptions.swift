@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import StreetMap
 
-/// Where a report takes its streets from.
+/// The source of the streets in a report.
 package struct StreetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,7 +22,7 @@ package struct StreetOptions: ParsableArguments {
     }
   }
 
-  /// - Returns: nil where none was asked for, or the folder has none, which is said.
+  /// - Returns: nil if none was requested, or if the folder has none, which is reported.
   package func archive(on console: Console) throws -> TileArchive? {
     var path = streets
     if let folder {

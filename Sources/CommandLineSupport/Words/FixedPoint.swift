@@ -7,7 +7,7 @@ package func fixedPoint(_ value: Double, decimals: Int) -> String {
   var scale = 1.0
   for _ in 0..<decimals { scale *= 10 }
   let scaled = (abs(value) * scale).rounded()
-  // Beyond 2^63 nobody needs decimals, and Int64 ends there.
+  // Numbers beyond 2^63 need no decimals, and exceed Int64.
   guard scaled < 9e18 else { return "\(value)" }
   let units = Int64(scaled)
   let sign = value < 0 && units != 0 ? "-" : ""
@@ -17,7 +17,7 @@ package func fixedPoint(_ value: Double, decimals: Int) -> String {
   return sign + String(whole) + "." + String(repeating: "0", count: decimals - digits.count) + digits
 }
 
-/// A share as a percentage with one decimal, "12.5 %"; a dash where it has no value.
+/// A share as a percentage with one decimal, "12.5 %"; a dash if it has no value.
 package func percentage(_ share: Double) -> String {
   share.isFinite ? fixedPoint(100 * share, decimals: 1) + " %" : "-"
 }

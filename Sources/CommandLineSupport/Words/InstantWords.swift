@@ -11,7 +11,7 @@ package struct CalendarTime: Equatable {
   package var second: Int
   package var millisecond: Int
 
-  /// As clocks show it where people are told times (`PrintedZone`).
+  /// The date and time shown to people (`PrintedZone`).
   package init(_ instant: Instant) {
     let seconds = PrintedZone.secondsFromUTC(at: instant)
     self.init(utc: Instant(millisecondsSince1970: instant.millisecondsSince1970 + Int64(seconds) * 1000))
@@ -54,7 +54,7 @@ private func rfc3339(_ time: CalendarTime, _ offset: String) -> String {
   "\(time.date)T\(time.clock).\(padded(time.millisecond, 3))\(offset)"
 }
 
-/// The same for people, in their time zone: "2026-03-29T19:52:03.250+02:00".
+/// The same time for people, in their time zone: "2026-03-29T19:52:03.250+02:00".
 package func timeWords(_ instant: Instant) -> String {
   if PrintedZone.isUTC { return rfc3339(instant) }
   let minutes = PrintedZone.secondsFromUTC(at: instant) / 60
@@ -62,22 +62,22 @@ package func timeWords(_ instant: Instant) -> String {
   return rfc3339(CalendarTime(instant), "\(minutes < 0 ? "-" : "+")\(padded(hours, 2)):\(padded(rest, 2))")
 }
 
-/// For people, where the day is known: "17:52:03", with tenths only where there are any.
+/// A time for people who know the day: "17:52:03", with tenths only if they are not zero.
 package func clockWords(_ instant: Instant) -> String {
   let time = CalendarTime(instant)
   guard time.millisecond != 0 else { return time.clock }
   return "\(time.clock).\(time.millisecond / 100)"
 }
 
-/// As `clockWords`, with the day where it is not the one of `reference`: "2026-05-17 00:03:20".
+/// Like `clockWords`, with the day if it differs from that of `reference`: "2026-05-17 00:03:20".
 package func clockWords(_ instant: Instant, nextTo reference: Instant) -> String {
   let date = CalendarTime(instant).date
   return date == CalendarTime(reference).date ? clockWords(instant) : "\(date) \(clockWords(instant))"
 }
 
-/// A time as a person types it: RFC 3339, also with a blank for the T, without seconds, or without an offset
-/// (then of `zone`); or Unix seconds.
-/// - Returns: nil for anything else, and for days that no calendar has.
+/// A time typed by a person: RFC 3339, also with a blank instead of the T, without seconds, or without an
+/// offset (then in `zone`); or Unix seconds.
+/// - Returns: nil for any other text, and for days that do not exist.
 package func instant(typed text: String, in zone: TimeZone = .gmt) -> Instant? {
   var parser = TimeParser(bytes: Array(text.utf8), zone: zone)
   return parser.instant()
@@ -125,7 +125,7 @@ private struct TimeParser {
     return atEnd && Instant.allowed.contains(instant) ? instant : nil
   }
 
-  /// Nine digits and more, with or without a fraction.
+  /// Reads nine or more digits, with or without a fraction.
   private func unixSeconds() -> Instant? {
     guard bytes.count >= 9, bytes.allSatisfy({ (48...57).contains($0) || $0 == UInt8(ascii: ".") }),
       let seconds = Double(String(decoding: bytes, as: UTF8.self)), seconds < 253_402_300_800
@@ -152,7 +152,7 @@ private struct TimeParser {
     return value
   }
 
-  /// In milliseconds; digits beyond the third are dropped.
+  /// Reads milliseconds; digits beyond the third are dropped.
   private mutating func fraction() -> Int? {
     var value = 0
     var weight = 100
@@ -165,7 +165,7 @@ private struct TimeParser {
     return position > start ? value : nil
   }
 
-  /// In minutes.
+  /// Reads an offset, in minutes.
   private mutating func offset() -> Int? {
     if take("Z") || take("z") { return 0 }
     let sign = take("+") ? 1 : take("-") ? -1 : 0

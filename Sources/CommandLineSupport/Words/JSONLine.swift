@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// One JSON object on one line, its members in the order in which they were added.
+/// A JSON object on one line, with its members in the order in which they were added.
 package struct JSONLine {
   private var text = "{"
 
@@ -25,7 +25,7 @@ package struct JSONLine {
     package static func strings(_ values: [String]) -> Self {
       Self(text: "[" + values.map { JSONLine.quoted($0) }.joined(separator: ",") + "]")
     }
-    /// To the millimetre. JSON has no infinity and no NaN; what is not finite becomes null.
+    /// A number to the millimetre. JSON has no infinity and no NaN; these become null.
     package static func metres(_ value: Double) -> Self {
       value.isFinite ? Self(text: fixedPoint(value, decimals: 3)) : .null
     }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Formats
 import Foundation
 
-/// The time zone in which people are told times. Programs get UTC.
+/// The time zone of times printed for people. Programs get UTC.
 package enum PrintedZone {
   @TaskLocal package static var current = TimeZone.gmt
 
@@ -11,15 +11,15 @@ package enum PrintedZone {
   package static var words: String { isUTC ? "UTC" : current.identifier }
   package static var isUTC: Bool { current == .gmt }
 
-  /// Whole minutes, as RFC 3339 has them: zones of the 19th century had seconds.
+  /// Whole minutes, as in RFC 3339: zones of the 19th century had seconds.
   package static func secondsFromUTC(at instant: Instant, in zone: TimeZone = current) -> Int {
     if zone == .gmt { return 0 }
     let seconds = zone.secondsFromGMT(for: Date(timeIntervalSince1970: instant.secondsSince1970))
     return seconds / 60 * 60
   }
 
-  /// When clocks in a zone show what clocks of UTC show at `utc`. Where clocks are set back they show it twice: the first time
-  /// counts. Where they are set on they leave it out: they count as not set yet.
+  /// The instant at which clocks in a zone show the time that UTC shows at `utc`. If the clocks are set back
+  /// and show it twice, the first one counts. If they are set forward over it, they count as not set yet.
   package static func instant(shownAs utc: Instant, in zone: TimeZone) -> Instant {
     let before = secondsFromUTC(at: utc - .hours(24), in: zone)
     for seconds in [before, secondsFromUTC(at: utc + .hours(24), in: zone)] {
@@ -29,7 +29,8 @@ package enum PrintedZone {
     return utc - .seconds(Double(before))
   }
 
-  /// When clocks are set within a span, with what they show from then on; the first is the span's beginning.
+  /// The changes of the clocks within a span, with the offset from then on; the first entry is the span's
+  /// start.
   package static func offsets(from start: Instant, to end: Instant) -> [(from: Instant, seconds: Int)] {
     var offsets = [(from: start, seconds: secondsFromUTC(at: start))]
     var time = start
@@ -50,7 +51,7 @@ extension Instant {
   fileprivate var secondsSince1970: Double { Double(millisecondsSince1970) / 1000 }
 }
 
-/// `--time-zone`, for commands that tell times.
+/// `--time-zone`, for commands that print times.
 package struct PrintedZoneOptions: ParsableArguments {
   @Option(
     help:
@@ -70,10 +71,10 @@ package struct PrintedZoneOptions: ParsableArguments {
     {
       return zone
     }
-    // Former names of zones are no longer listed.
+    // Former names of zones are not listed among the known ones.
     if timeZone.contains("/"), let zone = TimeZone(identifier: timeZone) { return zone }
     let written = timeZone.replacing(" ", with: "_")
-    // Towns are also written alone.
+    // A town may also be given alone.
     let towns = known.map { String($0.split(separator: "/").last ?? "") }
     let town = nearestName(to: written, among: towns).flatMap(towns.firstIndex)
     let meant = town.map { known[$0] } ?? nearestName(to: written, among: known)
@@ -83,7 +84,7 @@ package struct PrintedZoneOptions: ParsableArguments {
           ?? "names such as Europe/Berlin, UTC and local allowed"))
   }
 
-  /// Does the work with times told in that zone.
+  /// Runs the work with times printed in that zone.
   package func telling<Answer>(_ work: () throws -> Answer) throws -> Answer {
     try PrintedZone.$current.withValue(try zone(), operation: work)
   }

@@ -1,9 +1,9 @@
 /// Columns of text, each as wide as its widest cell, two blanks apart.
 package struct TextTable {
   private var rows: [[String]] = []
-  /// Columns that are set flush right, by number.
+  /// The columns aligned to the right, by number.
   private let flushRight: Set<Int>
-  /// A longer cell is cut and ends in "…".
+  /// A longer cell is truncated and ends in "…".
   private let widest: Int
 
   package init(flushRight: Set<Int> = [], widest: Int = 48) {
@@ -13,7 +13,7 @@ package struct TextTable {
 
   package mutating func add(_ cells: [String]) { rows.append(cells) }
 
-  /// Without blanks at the ends of lines; the last column is never cut.
+  /// The lines without trailing blanks; the last column is never truncated.
   package var lines: [String] {
     let columns = rows.map(\.count).max() ?? 0
     let cut = rows.map { row in
@@ -36,8 +36,8 @@ package struct TextTable {
   }
 }
 
-/// How many cells of a terminal a text takes: two for East Asian wide letters and emoji, none for marks
-/// that sit on another letter. A good guess, not a promise: terminals differ.
+/// The number of terminal cells that a text occupies: two for East Asian wide letters and emoji, none for
+/// combining marks. An estimate, since terminals differ.
 package func terminalWidth(_ text: String) -> Int {
   var width = 0
   for character in text {

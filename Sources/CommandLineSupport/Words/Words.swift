@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Why an alarm rang, as the end of "rang: ...".
+/// The reason why an alarm rang, as the end of "rang: ...".
 package func words(_ cause: Cause) -> String {
   switch cause {
   case .inside: "inside the zone"
@@ -14,7 +14,7 @@ package func words(_ cause: Cause) -> String {
   }
 }
 
-/// Why an alarm ended.
+/// The reason why an alarm ended.
 package func words(_ clearing: Clearing) -> String {
   switch clearing {
   case .left: "clear of the zone"
@@ -27,7 +27,7 @@ package func words(_ clearing: Clearing) -> String {
   }
 }
 
-/// Why a fix changed nothing.
+/// The reason why a fix changed nothing.
 package func words(_ ignored: Ignored) -> String {
   switch ignored {
   case .invalidAccuracy: "called invalid by the phone (negative accuracy)"
@@ -55,7 +55,7 @@ package func distanceWords(_ distance: Distance) -> String {
   return "\(lengthWords(distance)) \(distance.metres < 0 ? "inside" : "away")"
 }
 
-/// Why an alarm rang and where, without saying one thing twice: "inside the zone by 37 m".
+/// The reason why an alarm rang, and the distance, without repetition: "inside the zone by 37 m".
 package func ringWords(_ cause: Cause, _ distance: Distance) -> String {
   if cause == .inside, distance.metres <= -0.05 { return "\(words(cause)) by \(lengthWords(distance))" }
   return "\(words(cause)), \(distanceWords(distance))"
@@ -83,8 +83,8 @@ package func counted(_ number: Int, _ one: String, _ many: String) -> String {
   "\(number) \(number == 1 ? one : many)"
 }
 
-/// A text from outside made safe for a terminal: control characters and those that turn the direction of
-/// writing, with which a name could forge lines of our answer, become U+FFFD.
+/// Makes a text from outside safe for a terminal: control characters and those that change the direction of
+/// writing, with which a name could forge lines of our output, become U+FFFD.
 package func printable(_ text: String) -> String {
   var out = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {
@@ -100,7 +100,7 @@ package func printable(_ text: String) -> String {
   return String(out)
 }
 
-/// What a zone is called in front of people; a zone without a name still needs one.
+/// The printed name of a zone; a placeholder for a zone without a name.
 package func displayName(_ name: Text) -> String {
   let shown = printable(name.string)
   return shown.allSatisfy(\.isWhitespace) ? "(no name)" : shown
