@@ -3,7 +3,7 @@ import CommandLineSupport
 import CoreLocationWatch
 import PhoneSimulator
 
-/// One trial of a run carried out once more, with a journal of what its policy was told and what it answered.
+/// A trial of a run, run once more with a journal of its policy's inputs and answers.
 struct JournaledTrial {
   let course: Trial.Case
   let journal: SceneJournal

@@ -3,10 +3,11 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Does all jobs on a bounded number of threads; answers in the order of the jobs.
+/// Runs all jobs on a bounded number of threads; returns the answers in the order of the jobs.
 ///
-/// - Parameter step: called on this thread after each finished job with their count; false stops.
-/// - Throws: `CancellationError` when `step` said stop.
+/// - Parameter step: called on this thread after each finished job with the number of finished jobs; false
+///   stops.
+/// - Throws: `CancellationError` if `step` returned false.
 func inParallel<Job: Sendable, Answer: Sendable>(
   _ jobs: [Job], workers: Int = ProcessInfo.processInfo.activeProcessorCount,
   telling step: (Int) -> Bool,
@@ -26,7 +27,7 @@ func inParallel<Job: Sendable, Answer: Sendable>(
   return board.answers
 }
 
-/// Which jobs are taken and what came of them.
+/// The jobs that have been taken, with their answers.
 private final class JobBoard<Answer: Sendable>: Sendable {
   private struct State {
     var next = 0
@@ -54,6 +55,6 @@ private final class JobBoard<Answer: Sendable>: Sendable {
   func waitForOne() { finished.wait() }
   func close() { state.withLock { $0.isClosed = true } }
 
-  /// Of all jobs, once all are finished.
+  /// The answers to all jobs, once all are finished.
   var answers: [Answer] { state.withLock { $0.answers.compactMap(\.self) } }
 }

@@ -1,8 +1,8 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// The certified policy set against one other, on the same journeys with the same chance: the comparisons that were
-/// laid down before anything was measured.
+/// A comparison of the certified policy with one other, on the same journeys with the same random numbers.
+/// These comparisons were fixed before anything was measured.
 struct PolicyComparison: Sendable {
   enum Metric: String, CaseIterable, Sendable {
     case recall
@@ -13,27 +13,28 @@ struct PolicyComparison: Sendable {
   let host: String
   let profile: String
   let metric: Metric
-  /// Certified less the other: more recall and fewer joules are better.
+  /// The certified policy's value minus the other's: more recall and fewer joules are better.
   let difference: ClusterBootstrap.Difference
-  /// Raised for the number of comparisons on this host (Holm).
+  /// The p-value, corrected for the number of comparisons on this host (Holm).
   var corrected: Double
 
-  /// Whether the certified policy is better, and by more than chance.
+  /// Whether the certified policy is significantly better.
   var isShown: Bool { corrected < 0.05 && isBetter }
   var isBetter: Bool { metric == .recall ? difference.value > 0 : difference.value < 0 }
 
-  /// Laid down: C2, C5, C6, C7, C8 and C9, each ringing by its own rule, C6 corrected and on a phone of today.
+  /// Fixed in advance: C2, C5, C6, C7, C8 and C9, each ringing by its own rule, C6 corrected and on a current
+  /// phone.
   static let rivals = [
     ("C2", "original-continuous"), ("C5", "original-tiered"), ("C6", "original-fenceOnly-iOS18"),
     ("C7", "platform-regions"), ("C8", "infinite-geofencing"), ("C9", "nearestRegions"),
   ]
 
-  /// The policies that are compared, in the order of the catalogue's numbers.
+  /// The compared policies, in the order of the catalogue's numbers.
   static var compared: [(number: String, policy: SimulatedPolicy)] {
     rivals.compactMap { number, name in SimulatedPolicy.named(name).map { (number, $0) } }
   }
 
-  /// Those that the run allows: both policies, one host, one profile.
+  /// The comparisons that the run allows: both policies, one host, one profile.
   static func all(in run: SimulationRun) -> [Self] {
     var found: [Self] = []
     let groups = Dictionary(grouping: run.entries) { Side($0.subject) }

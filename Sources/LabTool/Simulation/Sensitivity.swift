@@ -2,10 +2,11 @@ import AlarmEngine
 import CommandLineSupport
 import PhoneSimulator
 
-/// Whether what is claimed holds although much about phones is only assumed, or was measured on few of them: every
-/// parameter labelled so is set to the ends of its range, one at a time, and the policies run anew.
+/// A test of whether the claims hold although many parameters of phones are only assumed, or were measured on
+/// few phones: each of these parameters is set to the ends of its range, one at a time, and the policies run
+/// again.
 struct Sensitivity: Sendable {
-  /// A parameter labelled as assumed or measured, of the phone or of what things cost.
+  /// A parameter labelled as assumed or measured, of the phone or of its energy consumption.
   struct Parameter: Sendable {
     enum Kind: Sendable {
       case phone(ParameterDescription<PhoneParameters>)
@@ -37,7 +38,7 @@ struct Sensitivity: Sendable {
       }
     }
 
-    /// All that there are, those that the platform fixes left out.
+    /// All parameters except those that the platform fixes.
     static var all: [Self] {
       (PhoneParameters.catalogue.filter(isOpen).map { Self(kind: .phone($0)) })
         + EnergyProfile.catalogue.filter(isOpen).map { Self(kind: .energy($0)) }
@@ -46,8 +47,8 @@ struct Sensitivity: Sendable {
       row.evidence.isOpen && row.range.lowerBound < row.range.upperBound
     }
 
-    /// - Returns: the setting with this parameter at a value; parts of a distribution move their neighbours, so that
-    ///   they stay in order.
+    /// - Returns: the setting with this parameter at a value; parts of a distribution move their neighbours,
+    ///   so that they stay in order.
     func applied(_ value: Double, to setting: SimulationRun.Setting) -> SimulationRun.Setting {
       var changed = setting
       switch kind {
@@ -74,7 +75,7 @@ struct Sensitivity: Sendable {
     }
   }
 
-  /// How many parameters are assumed, and how many measured.
+  /// The numbers of assumed and of measured parameters.
   static func counts(_ parameters: [Parameter]) -> String {
     let measured = parameters.count { $0.evidence != .assumed }
     return [
@@ -83,17 +84,17 @@ struct Sensitivity: Sendable {
     ].joined(separator: " and ")
   }
 
-  /// What is claimed of the certified policy against one other.
+  /// A claim about the certified policy compared with one other.
   struct Claim: Hashable, Sendable {
     let rival: String
     let host: String
     let metric: PolicyComparison.Metric
   }
-  /// What one setting came to.
+  /// The result of one setting.
   struct Point: Sendable {
-    /// The certified policy on each host.
+    /// The certified policy's metrics on each host.
     var certified: [String: EvaluationMetrics] = [:]
-    /// Positive where the certified policy is better, by the share of the other's joules, or in recall.
+    /// Positive if the certified policy is better, as a share of the other's joules, or in recall.
     var leads: [Claim: Double] = [:]
   }
   struct Row: Sendable {
@@ -107,7 +108,8 @@ struct Sensitivity: Sendable {
   let rows: [Row]
   let claims: [Claim]
 
-  /// - Parameter setting: policies as chosen; the certified one and those of the laid down comparisons among them.
+  /// - Parameter setting: the chosen policies; the certified one and those of the fixed comparisons must be
+  ///   among them.
   /// - Throws: `CancellationError`.
   init(
     _ setting: SimulationRun.Setting, over parameters: [Parameter] = Parameter.all,
@@ -163,16 +165,16 @@ struct Sensitivity: Sendable {
     return point
   }
 
-  /// So small a lead is none: one visit in a thousand, one joule in a hundred.
+  /// The smallest lead that counts: one visit in a thousand, one joule in a hundred.
   private static func least(_ metric: PolicyComparison.Metric) -> Double { metric == .recall ? 0.001 : 0.01 }
 
-  /// -1, 0 or 1; a lead without a value is none.
+  /// -1, 0 or 1; 0 for a lead without a value.
   static func sign(_ lead: Double?, _ metric: PolicyComparison.Metric) -> Int {
     guard let lead, lead.isFinite, abs(lead) >= least(metric) else { return 0 }
     return lead > 0 ? 1 : -1
   }
 
-  /// The parameters at an end of whose range the claim has another sign than at the standard.
+  /// The parameters that give the claim another sign at an end of their range than at the standard.
   func breakers(of claim: Claim) -> [String] {
     let expected = Self.sign(standard.leads[claim], claim.metric)
     return rows.filter { row in
@@ -180,7 +182,7 @@ struct Sensitivity: Sendable {
     }.map(\.parameter.name)
   }
 
-  /// How far the certified policy's energy moves between a parameter's ends, joules a day.
+  /// The difference of the certified policy's energy between a parameter's ends, in joules a day.
   func span(_ row: Row, on host: String) -> Double {
     guard let low = row.low.certified[host], let high = row.high.certified[host] else { return 0 }
     return abs(high.joulesPerDay - low.joulesPerDay)
@@ -189,7 +191,7 @@ struct Sensitivity: Sendable {
 }
 
 extension EvidenceLabel {
-  /// Whether another phone may have another value: what was measured was measured on few.
+  /// Whether the value may differ on another phone: measured values were measured on few phones.
   var isOpen: Bool {
     switch self {
     case .assumed, .measured, .measuredFromTraces: true

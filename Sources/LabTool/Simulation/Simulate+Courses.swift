@@ -4,7 +4,7 @@ import CommandLineSupport
 import Formats
 import PhoneSimulator
 
-/// The journeys to go along.
+/// The journeys of the simulation.
 extension Simulate {
   func scripted() throws -> [(seed: UInt64, course: Trial.Case)] {
     let chosen = try chosenScenarios()

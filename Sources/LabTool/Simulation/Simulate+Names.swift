@@ -4,7 +4,7 @@ import CommandLineSupport
 import Formats
 import PhoneSimulator
 
-/// What names on the command line stand for.
+/// Looks up the policies, scenarios and other names given on the command line.
 extension Simulate {
   func chosenPolicies() throws -> [SimulatedPolicy] {
     guard !policies.isEmpty else { return SimulatedPolicy.all }

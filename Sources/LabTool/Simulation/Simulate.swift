@@ -4,7 +4,8 @@ import CommandLineSupport
 import Foundation
 import PhoneSimulator
 
-/// Carries a simulated phone along tracks or scripted journeys, and measures what each watch policy misses and costs.
+/// Moves a simulated phone along tracks or scripted journeys, and measures the misses and the cost of each
+/// watch policy.
 struct Simulate: ConsoleCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measures watch policies on a simulated phone: what they catch, how late, for how much energy.",
@@ -166,7 +167,7 @@ struct Simulate: ConsoleCommand {
     return status
   }
 
-  /// Shows how far it is, and lets Control-C stop it.
+  /// Shows the progress, and lets Control-C stop the work.
   private func watched<Answer>(
     _ label: String, on console: Console, _ work: ((Int, Int) -> Bool) throws -> Answer
   ) rethrows -> Answer {
@@ -216,7 +217,7 @@ struct Simulate: ConsoleCommand {
       parameters: factors.parameters, version: factors.version)
   }
 
-  /// What repeats one trial alone.
+  /// The command that repeats one trial alone.
   private func command(for entry: SimulationRun.Entry, in run: SimulationRun) -> String {
     let course = run.courses[entry.course].course
     var words = ["proximity-lab", "simulate"]
@@ -233,7 +234,7 @@ struct Simulate: ConsoleCommand {
       + ["--seed", String(entry.seed)]).joined(separator: " ")
   }
 
-  /// As a shell reads it back.
+  /// Quotes a path for a shell.
   private func quoted(_ path: String) -> String {
     "'" + path.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }

@@ -5,7 +5,8 @@ import Geometry
 import PhoneSimulator
 
 extension SimulatedPolicy {
-  /// What its variants have in common: the name without the number at its end ("every" of "every-30s").
+  /// The part of the name common to all variants: the name without the number at its end ("every" of
+  /// "every-30s").
   var family: String { Self.family(of: name) }
   static func family(of name: String) -> String {
     guard let dash = name.lastIndex(of: "-") else { return name }
@@ -14,8 +15,8 @@ extension SimulatedPolicy {
     return String(name[..<dash])
   }
 
-  /// The same policy with other values of its main parameter, which draw its curve; none where the catalogue has
-  /// policies of their own for them, or no parameter.
+  /// The same policy with other values of its main parameter, for its curve; empty if the catalogue has
+  /// separate policies for them, or if it has no such parameter.
   static func variants(of policy: Self) -> [Self] {
     guard case .policy(let hosts, _) = policy.kind else { return [] }
     switch policy.name {

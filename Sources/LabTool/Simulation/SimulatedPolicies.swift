@@ -4,12 +4,13 @@ import CoreLocationWatch
 import Geometry
 import PhoneSimulator
 
-/// What `simulate` can set against each other, by name.
+/// A policy or bound that `simulate` can compare, with its name.
 struct SimulatedPolicy: Sendable {
   enum Kind: Sendable {
-    /// Decides what to ask the phone; runs on the hosts named, the first one unless asked otherwise.
+    /// Decides the requests to the phone; runs on the named hosts except `visibleOnly`, or on the one host
+    /// that the run asks for.
     case policy(hosts: [Capabilities.Host], make: @Sendable () -> any WatchDecisions)
-    /// Needs no phone.
+    /// A theoretical bound, which needs no phone.
     case bound(EvaluationBound)
   }
 
@@ -88,7 +89,7 @@ struct SimulatedPolicy: Sendable {
     }
   }
 
-  /// A policy of the engine with the ring of its model: every position in a zone, whatever its error.
+  /// A policy of the engine that rings as its model does: on every position in a zone, whatever its error.
   private static func original(
     _ name: String, _ number: String, _ policy: any WatchDecisions,
     on hosts: [Capabilities.Host] = [.suspended]
@@ -121,11 +122,12 @@ struct SimulatedPolicy: Sendable {
     self.kind = kind
   }
 
-  /// The policy on a host: on iOS through Core Location's twin. A policy of others rings by its own rule.
+  /// The policy on a host: on iOS through a simulation of Core Location. A policy by other authors rings by
+  /// its own rule.
   ///
   /// - Parameters:
-  ///   - version: of iOS; a policy made for a phone of another time gets that one.
-  ///   - journal: is told of every event and command.
+  ///   - version: the version of iOS; a policy made for another version of iOS gets that one.
+  ///   - journal: records every event and command.
   static func contender(
     _ name: String, on host: Capabilities.Host, version: IOSVersion = 18, journal: SceneJournal? = nil,
     make: @escaping @Sendable () -> any WatchDecisions
@@ -159,7 +161,7 @@ struct SimulatedPolicy: Sendable {
 }
 
 extension Capabilities.Host {
-  /// The protocol's host classes.
+  /// The symbols of the protocol's host classes.
   var symbol: String {
     switch self {
     case .visibleOnly: "H0"

@@ -3,7 +3,7 @@ import CommandLineSupport
 import Foundation
 import PhoneSimulator
 
-/// The trials that a run needs, each once, and how they belong together.
+/// The trials that a run needs, each once, and their relation to each other.
 struct SimulationBatch: Sendable {
   struct Job: Sendable {
     let course: Int
@@ -12,7 +12,7 @@ struct SimulationBatch: Sendable {
   }
   struct Answer: Sendable {
     let result: TrialResult
-    /// Seconds of this machine's processor.
+    /// The processor time on this machine, in seconds.
     let took: Double
   }
   private struct Rival: Sendable {
@@ -22,10 +22,10 @@ struct SimulationBatch: Sendable {
     }
     let name: String
     let host: String
-    /// Where the phone that is always on runs for comparison.
+    /// The host of the always-on phone used as the reference.
     let reference: Capabilities.Host
     let play: Play
-    /// Runs only so that others can be set against it.
+    /// Whether it runs only as a reference for others.
     var isHidden = false
   }
 
@@ -65,7 +65,7 @@ struct SimulationBatch: Sendable {
     for host in [Capabilities.Host.timed, .suspended, .visibleOnly]
     where rivals.contains(where: { $0.reference == host }) {
       addHidden(Self.alwaysOn, on: host)
-      // Only iOS pauses.
+      // Only iOS pauses sessions.
       if host == .suspended && setting.hasAllReferences { addHidden(Self.paused, on: host) }
     }
     if setting.hasAllReferences, !rivals.contains(where: { $0.name == Self.least }),
@@ -102,14 +102,14 @@ struct SimulationBatch: Sendable {
     return Answer(result: result, took: Self.processorSeconds - start)
   }
 
-  /// Of this thread: what others do on the machine does not count.
+  /// The processor time of this thread, in seconds: other work on the machine does not count.
   private static var processorSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Puts each trial beside those it is set against.
+  /// Combines each trial with its reference trials.
   /// - Parameter answers: in the order of the jobs.
   func entries(_ answers: [Answer]) -> [SimulationRun.Entry] {
     struct Key: Hashable {
@@ -119,7 +119,7 @@ struct SimulationBatch: Sendable {
       let host: String
     }
     var joules: [Key: Double] = [:]
-    // Of LB_E only what positions cost: its alerts are everybody's.
+    // For LB_E only the cost of positions counts, since alerts cost every policy the same.
     for (job, answer) in zip(jobs, answers) {
       let rival = rivals[job.rival]
       joules[Key(course: job.course, profile: job.profile, name: rival.name, host: rival.host)] =

@@ -3,7 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import PhoneSimulator
 
-/// Under which circumstances the phones are carried along.
+/// The conditions under which the phones move.
 struct SimulationFactors: ParsableArguments {
   @Option(
     help: "How the phone behaves, above all how late its fences are: \(Self.phoneNames).")
@@ -87,7 +87,7 @@ struct SimulationFactors: ParsableArguments {
     }
   }
 
-  /// A recorded journey through what surrounds it: as stated, or as the seed draws it.
+  /// A recorded journey with its surroundings: as stated, or drawn by the seed.
   func surrounded(_ journey: Journey, seed: UInt64) -> Journey {
     guard let stated = Self.around.first(where: { $0.name == surroundings }) else {
       return journey.withDrawnSurroundings(seed: seed)
@@ -95,12 +95,12 @@ struct SimulationFactors: ParsableArguments {
     return journey.with(stated.surroundings)
   }
 
-  /// A recorded journey with stillness to whole days, unless it is to stay as it is.
+  /// A recorded journey extended by stillness to whole days, unless padding is switched off.
   func filledUp(_ journey: Journey) -> Journey {
     noPadding ? journey : journey.paddedToDays(surroundings: .indoors)
   }
 
-  /// The journey under these circumstances: once, or once for each count of zones.
+  /// The journey under these conditions: once, or once for each number of zones.
   func vary(_ course: Trial.Case, seed: UInt64) -> [Trial.Case] {
     var conditions = course.conditions
     if noWifi { conditions.wifi = false }
@@ -110,7 +110,7 @@ struct SimulationFactors: ParsableArguments {
     return counted.map { $0.withoutSatellites(for: .seconds(60 * outage)) }
   }
 
-  /// As options that say the same.
+  /// The same conditions as command-line options.
   func words(zones: Int?) -> [String] {
     var words = ["--phone", phone]
     if noWifi { words.append("--no-wifi") }
@@ -125,12 +125,14 @@ struct SimulationFactors: ParsableArguments {
   }
 }
 
-/// Persons and tracks are of one of two halves for ever, so that what was tuned on one can be reported on the other.
+/// Each person and track belongs permanently to one of two halves, so that parameters tuned on one half can
+/// be evaluated on the other.
 enum SimulationHalf: String, CaseIterable {
   case a = "A"
   case b = "B"
 
-  /// By the FNV-1a hash of the name, a path's last part: no order of files changes it.
+  /// Chosen by the FNV-1a hash of the name, the last component of a path, so that the order of files does not
+  /// matter.
   func holds(_ person: String) -> Bool {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in (person.split(separator: "/").last ?? "").utf8 {

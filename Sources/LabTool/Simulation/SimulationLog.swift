@@ -4,16 +4,16 @@ import Formats
 import Geometry
 import PhoneSimulator
 
-/// What one policy did on one phone, for reading (`log.txt`, S170) and for a map (`track.gpx`).
+/// The log of one policy on one phone: `log.txt` for reading (S170), `track.gpx` for a map.
 struct SimulationLog {
-  /// Of the trial's folder: scenario, policy, host, profile and seed.
+  /// The name of the trial's folder: scenario, policy, host, profile and seed.
   let name: String
-  /// One line a moment: what the policy was told, what it answered, and the alarms.
+  /// One line per time: the policy's input, its answer, and the alarms.
   let text: String
   /// The fixes that the policy saw.
   let gpx: String
 
-  /// More than these are not written in one go.
+  /// The most logs written at once.
   static let most = 200
 
   init(_ trial: JournaledTrial, of entry: SimulationRun.Entry) {
@@ -47,7 +47,7 @@ struct SimulationLog {
     gpx = TrackFile(devices: [TrackFile.Device(name: subject.policy, points: points)], issues: []).gpx()
   }
 
-  /// Letters, digits and hyphens, so that it is one folder everywhere.
+  /// Keeps letters, digits and hyphens, so that the name is one folder on any system.
   static func fileName(_ words: String) -> String {
     var name = ""
     for character in words.lowercased() {

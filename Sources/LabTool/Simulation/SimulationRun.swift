@@ -2,9 +2,9 @@ import AlarmEngine
 import CommandLineSupport
 import PhoneSimulator
 
-/// All trials of one `simulate`: cases × policies × hosts × profiles × seeds, and what they come to.
+/// All trials of one `simulate`, cases × policies × hosts × profiles × seeds, with their results.
 struct SimulationRun: Sendable {
-  /// What one line of the answer is about.
+  /// The subject of one line of the output.
   struct Subject: Hashable, Sendable {
     let policy: String
     /// `H0`, `H1` or `H2`; a bound has `-`.
@@ -12,14 +12,14 @@ struct SimulationRun: Sendable {
     let profile: String
     let scenario: String
   }
-  /// One trial and where it belongs.
+  /// A trial with its result.
   struct Entry: Sendable {
     let subject: Subject
     let course: Int
     let seed: UInt64
     let result: TrialResult
     let reference: EvaluationMetrics.Reference
-    /// How long this machine took, seconds.
+    /// The processor time of the trial, in seconds.
     let took: Double
   }
   struct Line: Sendable {
@@ -27,10 +27,10 @@ struct SimulationRun: Sendable {
     let metrics: EvaluationMetrics
     let recall: ClosedRange<Double>?
     let joules: ClosedRange<Double>?
-    /// Of all trials, padded to whole days or not.
+    /// The hours of stillness added to tracks to make whole days, summed over the line's trials.
     let paddedHours: Double
   }
-  /// What is to be run.
+  /// The parameters of a run.
   struct Setting: Sendable {
     var courses: [(seed: UInt64, course: Trial.Case)]
     var policies: [SimulatedPolicy]
@@ -38,7 +38,7 @@ struct SimulationRun: Sendable {
     var profiles: [(name: String, profile: EnergyProfile)]
     var parameters = PhoneParameters.measured2019
     var version: IOSVersion = 18
-    /// Whether the ratio to a paused phone and to LB_E are asked for, which need trials of their own.
+    /// Whether to compute the ratios to a paused phone and to LB_E, which need trials of their own.
     var hasAllReferences = true
   }
 
@@ -46,12 +46,12 @@ struct SimulationRun: Sendable {
   let entries: [Entry]
   /// In the order of scenarios, profiles, policies, hosts.
   let lines: [Line]
-  /// The same, all scenarios together.
+  /// The lines over all scenarios together.
   let overall: [Line]
 
   var courses: [(seed: UInt64, course: Trial.Case)] { setting.courses }
 
-  /// - Parameter step: told how many of how many trials are done; false stops.
+  /// - Parameter step: called with the number of finished trials and their total; false stops.
   /// - Throws: `CancellationError`.
   init(_ setting: Setting, step: (Int, Int) -> Bool) throws {
     let batch = SimulationBatch(setting)
@@ -95,7 +95,7 @@ struct SimulationRun: Sendable {
   }
 }
 
-/// What trials come to person by person, in the order in which persons come up.
+/// The results by person, in the order of the persons' first trials.
 struct PersonTallies {
   private(set) var persons: [String] = []
   private(set) var recall: [ClusterBootstrap.Tally] = []

@@ -5,17 +5,17 @@ import Geometry
 import PhoneSimulator
 import StreetMap
 
-/// A stretch of one trial as the page plays it: where the phone was, what it measured, what it had been asked for.
+/// A section of one trial for the page's map: the phone's path, its fixes, and the requests to it.
 ///
-/// Places are decimetres east and south of the scene's middle, times are tenths of seconds from its beginning.
+/// Places are decimetres east and south of the scene's middle, times are tenths of seconds from its start.
 struct SimulationScene: Sendable {
   var title: String
   var command = ""
   private let middle: Coordinate
   let began: Instant
-  /// Tenths of seconds.
+  /// The scene's duration, in tenths of seconds.
   let length: Int
-  /// Where the visit begins or the false alarm came.
+  /// The start of the visit, or the false alarm, in tenths of seconds.
   let moment: Int
   var truth: [[Int]] = []
   /// Time, place, accuracy in metres.
@@ -31,12 +31,12 @@ struct SimulationScene: Sendable {
     var time: Int
     var rule: String
     var session: String
-    /// When the next fix is due.
+    /// The time at which the next fix is due.
     var due: Int?
   }
   struct Place: Sendable {
     let name: String
-    /// A circle's centre, radius and alert line; or rings.
+    /// The centre, radius and alert line of a circle; nil for a zone made of rings.
     let circle: [Int]?
     let rings: [[Int]]
   }
@@ -47,15 +47,15 @@ struct SimulationScene: Sendable {
   private static let mostFixes = 700
   private static let mostTruth = 500
   private static let mostZones = 60
-  /// Metres around the way within which zones are shown.
+  /// Zones are shown within this many metres of the path.
   private static let surroundings = 3000.0
 
-  /// Bytes of streets below one scene; there are some twenty on a page.
+  /// The limit of streets below one scene, in bytes; a page has some twenty scenes.
   private static let mostStreets = 120_000
-  /// Metres that streets reach beyond the way.
+  /// Streets extend this many metres beyond the path.
   private static let streetMargin = 300.0
 
-  /// Runs the trial again; a scene for each reason. None for a bound, which has no phone.
+  /// Runs the trial again, and returns a scene for each reason; nil for a bound, which has no phone.
   static func scenes(
     of entry: SimulationRun.Entry, in run: SimulationRun, showing reasons: [SimulationScenes.Reason],
     streets: TileArchive? = nil
@@ -124,7 +124,7 @@ struct SimulationScene: Sendable {
       archive, box: box, on: MapProjection(center: middle), limit: Self.mostStreets, unit: { $0 })
   }
 
-  /// The zone, the moment, when it was over, and what happened.
+  /// The zone, the moment, the end, and a description of the event.
   private static func focus(
     _ reason: SimulationScenes.Reason, _ raised: [TrialRecord.Alarm]
   ) -> (ZoneID, Instant, Instant, String) {
@@ -149,7 +149,7 @@ struct SimulationScene: Sendable {
     }
   }
 
-  /// The policy's state, session and fences, from the journal's beginning on.
+  /// Adds the policy's state, session and fences, from the journal's beginning on.
   private mutating func follow(
     _ journal: SceneJournal, from start: Instant, to end: Instant, tenths: (Instant) -> Int,
     point: (Coordinate) -> [Int]
@@ -212,7 +212,7 @@ struct SimulationScene: Sendable {
 }
 
 extension SimulationScene {
-  /// For the page's script.
+  /// The scene for the page's script.
   var json: String {
     func list(_ numbers: [Int]) -> String { "[" + numbers.map(String.init).joined(separator: ",") + "]" }
     func array(_ items: [String]) -> String { "[" + items.joined(separator: ",") + "]" }

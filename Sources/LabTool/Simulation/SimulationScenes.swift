@@ -3,10 +3,10 @@ import CommandLineSupport
 import PhoneSimulator
 import StreetMap
 
-/// The trials that the page shows on a map: the worst visits, the worst false alarms, and for comparison one that went
-/// well. Each is run again, alone, with a journal.
+/// The trials shown on a map: the worst visits, the worst false alarms, and for comparison a successful one.
+/// Each is run again, alone, with a journal.
 struct SimulationScenes {
-  /// Why a trial is shown.
+  /// The reason why a trial is shown.
   enum Reason: Hashable {
     case visit(GroundTruth.Visit)
     case falseAlarm(Matching.FalseAlarm)
@@ -34,7 +34,7 @@ struct SimulationScenes {
       Key(entry: $0.entry, reason: .falseAlarm($0.alarm))
     }
     chosen += Self.exemplary(run)
-    // Several cases of one trial need it run but once.
+    // A trial with several cases is run only once.
     var order: [Int] = []
     for key in chosen where !order.contains(key.entry) { order.append(key.entry) }
     let runs = order.map { entry in (entry, chosen.filter { $0.entry == entry }.map(\.reason)) }
@@ -75,7 +75,7 @@ struct SimulationScenes {
   }
 }
 
-/// The visits and alarms that went worst, the worst first.
+/// The worst visits and false alarms, the worst first.
 struct WorstCases {
   struct Visit {
     let late: Double
@@ -101,7 +101,7 @@ struct WorstCases {
       }
       alarms += entry.result.matching.falseAlarms.map { FalseAlarm(entry: index, alarm: $0) }
     }
-    // Of equals those of the certified policy first: they are what somebody here can mend.
+    // Among equal cases those of the certified policy come first, since it can be improved here.
     let isOurs = run.entries.map { $0.subject.policy == "certified" }
     self.visits = Self.sorted(visits) { ($0.late, isOurs[$0.entry]) }
     falseAlarms = Self.sorted(alarms) { ($0.alarm.distance, isOurs[$0.entry]) }
@@ -109,7 +109,8 @@ struct WorstCases {
     listedFalseAlarms = Self.listed(falseAlarms, in: run) { $0.entry }
   }
 
-  /// For people: of one policy on its host no more than a few, ours excepted; the worst of all still come first.
+  /// The cases listed for people: only a few of one policy on a host, more of the certified one; the worst of
+  /// all still come first.
   private static func listed<Case>(
     _ cases: [Case], in run: SimulationRun, entry: (Case) -> Int
   ) -> [Case] {

@@ -1,7 +1,7 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// How long this machine took for a day of each policy; the slowest first.
+/// The processor time on this machine for a day of each policy; the slowest first.
 struct SimulationTiming {
   private let run: SimulationRun
   init(_ run: SimulationRun) { self.run = run }

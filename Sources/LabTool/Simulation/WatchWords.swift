@@ -1,7 +1,7 @@
 import AlarmEngine
 import CommandLineSupport
 
-/// What a policy is doing, and why.
+/// A description of a policy's current rule.
 func words(_ rule: WatchReason.Rule) -> String {
   switch rule {
   case .notStarted: "not started"

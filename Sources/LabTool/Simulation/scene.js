@@ -1,4 +1,4 @@
-// Plays scenes on the page: draws the way, the zones, the fences and fixes of a moment, and says what the policy does.
+// Plays scenes on the page: draws the path, the zones, the fences and fixes at a moment, and describes the policy's action.
 (function () {
   'use strict';
   var scenes = JSON.parse(document.getElementById('scenes').textContent);
@@ -75,7 +75,7 @@
     g.clearRect(0, 0, w, h);
     return { g: g, w: w, h: h };
   }
-  // Below all else: areas, then the edges of streets, then their faces, then the names for which there is room.
+  // Below everything else: areas, then the edges of streets, then their faces, then the names for which there is room.
   function streets(g, c, s, mid, scale) {
     var shown = scene.streets;
     if (!shown) return;

@@ -1,8 +1,8 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// The page of `simulate --sensitivity --report`: which claims hold whatever the numbers of phones are, and which of those
-/// numbers move the certified policy's energy most.
+/// The page of `simulate --sensitivity --report`: the claims that hold for all values of the phones'
+/// parameters, and the parameters that change the certified policy's energy most.
 struct SensitivityReport {
   private let sensitivity: Sensitivity
   private static let mostBars = 24
@@ -35,7 +35,7 @@ struct SensitivityReport {
     return "<ol class=\"cases\">\(rows)</ol>"
   }
 
-  /// The certified policy's energy between each parameter's ends.
+  /// A chart of the certified policy's energy between each parameter's ends.
   private func tornado(_ host: String) -> String {
     let rows = SensitivityTable.order(sensitivity, on: host).prefix(Self.mostBars).filter {
       sensitivity.span($0, on: host) > 0

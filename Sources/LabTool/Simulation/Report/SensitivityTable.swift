@@ -1,7 +1,7 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// What `simulate --sensitivity` prints.
+/// The printed output of `simulate --sensitivity`.
 struct SensitivityTable {
   private let sensitivity: Sensitivity
   init(_ sensitivity: Sensitivity) { self.sensitivity = sensitivity }
@@ -38,7 +38,7 @@ struct SensitivityTable {
       ]
   }
 
-  /// The widest span of energy first.
+  /// The rows with the widest span of energy first.
   static func order(_ sensitivity: Sensitivity, on host: String) -> [Sensitivity.Row] {
     let spans = sensitivity.rows.map { sensitivity.span($0, on: host) }
     return spans.indices.sorted { spans[$0] == spans[$1] ? $0 < $1 : spans[$0] > spans[$1] }
@@ -56,7 +56,7 @@ struct SensitivityTable {
     return "\(fixedPoint(100 * abs(lead), decimals: 0)) % \(lead < 0 ? "more" : "less")"
   }
 
-  /// Whether the sign stays, and what changes it.
+  /// Whether the sign stays the same, or the parameters that change it.
   static func verdict(_ claim: Sensitivity.Claim, _ sensitivity: Sensitivity) -> String {
     let sign = Sensitivity.sign(sensitivity.standard.leads[claim], claim.metric)
     let breakers = sensitivity.breakers(of: claim)

@@ -22,7 +22,7 @@ func simulationLine(_ line: SimulationRun.Line) -> String {
   json.add("fixes_ratio", .number(metrics.fixesRatio))
   json.add("wakes_per_day", .number(metrics.wakesPerDay))
   json.add("violations", .integer(metrics.violations))
-  // Below: added after the contract was first written.
+  // The members below were added after the contract was first written.
   json.add("violations_excused", .integer(metrics.excusedViolations))
   json.add("recall_low", line.recall.map { .number($0.lowerBound) } ?? .null)
   json.add("recall_high", line.recall.map { .number($0.upperBound) } ?? .null)

@@ -3,7 +3,7 @@ import CommandLineSupport
 import Geometry
 import PhoneSimulator
 
-/// The comparisons, the ledger, and the cases that went worst.
+/// The comparisons, the ledger, and the worst cases.
 extension SimulationReport {
   private static let mostListed = 25
 
@@ -30,7 +30,7 @@ extension SimulationReport {
       """
   }
 
-  /// Told apart by eyes that do not see red and green alike.
+  /// Colours that remain distinct with red-green colour blindness.
   private static let colours: [(component: EnergyLedger.Component, name: String, colour: String)] = [
     (.session, "sessions", "#0072B2"), (.satellites, "satellites", "#D55E00"),
     (.satelliteTail, "after satellites", "#E69F00"), (.networkFix, "Wi-Fi and cell", "#56B4E9"),
@@ -103,7 +103,7 @@ extension SimulationReport {
       """
   }
 
-  /// The farthest from their zones.
+  /// The false alarms farthest from their zones.
   var falseAlarms: String {
     guard !worst.falseAlarms.isEmpty else { return "<p>None.</p>" }
     let possible = worst.falseAlarms.count { $0.alarm.cause == .possible }

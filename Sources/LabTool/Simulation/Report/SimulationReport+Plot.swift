@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import PhoneSimulator
 
-/// Energy against lateness, one dot a policy on its host, drawn for a wide and for a narrow window.
+/// A plot of energy against lateness, one dot per policy and host, drawn for a wide and for a narrow window.
 extension SimulationReport {
   private struct Frame {
     let name: String
@@ -18,7 +18,7 @@ extension SimulationReport {
     static let bottom = 44.0
   }
 
-  /// Where energy and lateness come to lie in a frame; both logarithmic, lateness from one second on.
+  /// The scales of energy and lateness in a frame; both logarithmic, lateness from one second on.
   private struct Scale {
     let frame: Frame
     let low: Double
@@ -36,7 +36,7 @@ extension SimulationReport {
     }
   }
 
-  /// Lines whose dots would hide each other, under one number.
+  /// Lines whose dots would cover each other, under one number.
   private struct Group {
     var lines: [SimulationRun.Line]
     var isOurs: Bool { lines[0].subject.policy == "certified" }
@@ -119,7 +119,7 @@ extension SimulationReport {
         """
     }
     marks += curves(lines, scale)
-    // Ours come last, so that nothing lies on them.
+    // The certified policy is drawn last, so that nothing covers it.
     let order = groups.indices.filter { !groups[$0].isOurs } + groups.indices.filter { groups[$0].isOurs }
     let places = groups.map { scale.place($0.lines[0]) }
     var labels: [DrawnPoint] = []
@@ -148,7 +148,8 @@ extension SimulationReport {
       """
   }
 
-  /// Where a dot's name hides the fewest dots and names: beside it, above or below, a little or somewhat farther.
+  /// The place at which a dot's name covers the fewest dots and names: beside it, above or below, at three
+  /// distances.
   private static func label(
     beside dot: DrawnPoint, dots: [DrawnPoint], labels: [DrawnPoint], in frame: Frame
   ) -> DrawnPoint {
@@ -173,7 +174,7 @@ extension SimulationReport {
     return best
   }
 
-  /// One line for each policy that came with several values of its main parameter.
+  /// One line for each policy with several values of its main parameter.
   private func curves(_ lines: [SimulationRun.Line], _ scale: Scale) -> String {
     struct Curve: Hashable {
       let family: String

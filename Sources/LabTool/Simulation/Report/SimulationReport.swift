@@ -1,8 +1,8 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// One page that shows what `simulate` measured: energy against lateness, the comparisons, where the energy went, and
-/// the worst cases on a map. Self-contained: it loads nothing, from nowhere.
+/// A page that shows the results of `simulate`: energy against lateness, the comparisons, the use of energy,
+/// and the worst cases on a map. Self-contained: it loads no other files.
 struct SimulationReport {
   let run: SimulationRun
   let lines: [SimulationRun.Line]
@@ -10,7 +10,7 @@ struct SimulationReport {
   let command: (SimulationRun.Entry) -> String
   let worst: WorstCases
 
-  /// - Parameter command: what repeats one trial.
+  /// - Parameter command: makes the command that repeats one trial.
   init(_ run: SimulationRun, scenes: SimulationScenes, command: @escaping (SimulationRun.Entry) -> String) {
     self.run = run
     self.scenes = scenes
@@ -45,7 +45,7 @@ struct SimulationReport {
 
 /// The frame of the simulator's pages.
 func simulationPage(title: String, said: String, body: String, scenes: [SimulationScene]) -> String {
-  // A name with a tag in it must not end the script that holds it.
+  // A name that contains a tag must not end the script around it.
   let data = "[\(scenes.map(\.json).joined(separator: ","))]".split(
     separator: "<", omittingEmptySubsequences: false
   )

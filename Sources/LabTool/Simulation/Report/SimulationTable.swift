@@ -1,7 +1,7 @@
 import CommandLineSupport
 import PhoneSimulator
 
-/// What `simulate` prints for people: what was caught, what it cost, how the policies compare, and what that rests on.
+/// The printed output of `simulate`: the visits caught, their cost, the comparison of policies, and notes.
 struct SimulationTable {
   private let run: SimulationRun
   private let rows: [SimulationRun.Line]
@@ -20,7 +20,7 @@ struct SimulationTable {
       + (comparisons.isEmpty ? [] : [""] + compared)
   }
 
-  /// Scenario, policy, host; the profile too where there are several.
+  /// Scenario, policy and host, with the profile if there are several.
   private func subject(_ line: SimulationRun.Line) -> [String] {
     [line.subject.scenario, line.subject.policy, line.subject.host]
       + (hasProfiles ? [line.subject.profile] : [])
@@ -56,7 +56,7 @@ struct SimulationTable {
     return table.lines
   }
 
-  /// Zones that ring a time before they are entered; empty where there is none.
+  /// The table of zones that ring a given time before entry; empty if there are none.
   private var warned: [String] {
     let rows = rows.filter { $0.metrics.lead.alarms > 0 || $0.metrics.lead.entries > 0 }
     guard !rows.isEmpty else { return [] }
@@ -107,7 +107,7 @@ struct SimulationTable {
     return table.lines
   }
 
-  /// What the numbers mean and rest on.
+  /// The meaning of the numbers, and their basis.
   var notes: [String] {
     var notes = [
       "late, p95, mean: seconds from entry to alarm; the mean counts a missed visit as 300 s. walk m, drive m: "
@@ -145,7 +145,7 @@ struct SimulationTable {
     return notes
   }
 
-  /// What has no value is a dash.
+  /// A dash for a number without a value.
   static func number(_ value: Double, _ decimals: Int) -> String {
     value.isFinite ? fixedPoint(value, decimals: decimals) : "-"
   }
