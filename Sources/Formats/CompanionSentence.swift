@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 
 extension Explanation {
-  /// What was decided about two devices and why, for a person who does not know the rules.
-  /// - Parameter name: who is met.
+  /// Returns the decision about two devices and its reason, for a person who does not know the rules.
+  /// - Parameter name: the other person's name.
   package func sentence(about name: String, _ trigger: CompanionTrigger) -> String {
     let asked = trigger == .within ? "within" : "apart by more than"
     switch verdict {

@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 
 extension Explanation {
-  /// What was decided and why, for a person who does not know the rules.
-  /// - Parameter name: what the zone is called in front of people.
+  /// Returns the decision and its reason, for a person who does not know the rules.
+  /// - Parameter name: the zone's name for display.
   package func sentence(about name: String) -> String {
     switch verdict {
     case .passedThrough: return "It rang because the straight way between two positions led through \(name)."
@@ -53,7 +53,8 @@ extension Explanation {
     return words + height(evidence, name)
   }
 
-  /// "; it was at 2300 m (±30 m), and Glider area ends at 1500 m"; nothing where the height excludes nothing.
+  /// Returns "; it was at 2300 m (±30 m), and Glider area ends at 1500 m"; empty if the height excludes
+  /// nothing.
   private func height(_ evidence: Evidence, _ name: String) -> String {
     guard let vertical = evidence.vertical else { return "" }
     let limit: String

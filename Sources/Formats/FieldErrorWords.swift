@@ -1,7 +1,8 @@
 import AlarmEngine
 
 extension NumberOutOfRange {
-  /// What was found and what is allowed, for people: "sleep_s 9e9 found, 0.0 to 1000000000.0 allowed".
+  /// A sentence for people: the value found and those allowed: "sleep_s 9e9 found, 0.0 to 1000000000.0
+  /// allowed".
   public var message: String {
     let allowed = field.allowed
     return "\(field.name) \(given) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed"
@@ -9,7 +10,7 @@ extension NumberOutOfRange {
 }
 
 extension FieldError {
-  /// What was found and what is allowed, for people.
+  /// A sentence for people: the value found and the values allowed.
   public var message: String {
     switch self {
     case .endsEarly(let needed, let left): "\(left) bytes found, \(needed) or more needed"
@@ -35,7 +36,7 @@ extension FieldError {
 }
 
 extension ScheduleError {
-  /// What was found and what is allowed, for people.
+  /// A sentence for people: the value found and the values allowed.
   public var message: String {
     func words<Bound>(_ what: String, _ given: Int, _ allowed: ClosedRange<Bound>) -> String {
       "\(what) \(given) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed"

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// The rule that decided, as a sentence.
+/// Returns the rule that decided, as a sentence.
 package func words(_ verdict: Verdict) -> String {
   switch verdict {
   case .positionInside: "rings: the position is inside and the fix is fine enough"
@@ -35,7 +35,7 @@ package func words(_ verdict: Verdict) -> String {
   }
 }
 
-/// Why a zone was not watched.
+/// Returns the reason why a zone was not watched.
 package func words(_ offDuty: OffDuty) -> String {
   switch offDuty {
   case .disarmed: "the device's alarms are switched off"

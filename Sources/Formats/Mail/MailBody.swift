@@ -1,6 +1,7 @@
 /// The content of a message or of a part.
 enum MailBody {
-  /// The parts between the lines `--boundary`, up to `--boundary--` or the end (RFC 2046, section 5.1.1).
+  /// Returns the parts between the lines `--boundary`, up to `--boundary--` or the end (RFC 2046, section
+  /// 5.1.1).
   static func parts(of body: ArraySlice<UInt8>, boundary: String) -> [ArraySlice<UInt8>] {
     let mark = Array("--\(boundary)".utf8)
     var parts: [ArraySlice<UInt8>] = []
@@ -22,12 +23,12 @@ enum MailBody {
       }
       at = next
     }
-    // Cut off on its way; what is there may still be whole.
+    // The message is truncated; its last part may still be complete.
     if let start, start < body.endIndex { parts.append(body[start...]) }
     return parts
   }
 
-  /// The line break in front of a boundary belongs to the boundary.
+  /// Removes the line break before a boundary, which belongs to the boundary.
   private static func trimmed(_ part: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     var part = part
     if part.last == 10 { part = part.dropLast() }
@@ -35,7 +36,7 @@ enum MailBody {
     return part
   }
 
-  /// - Parameter coding: of `Content-Transfer-Encoding`; what is unknown is taken as it is.
+  /// - Parameter coding: the `Content-Transfer-Encoding`; with an unknown one the body is returned unchanged.
   static func decode(_ body: ArraySlice<UInt8>, coding: String) -> [UInt8] {
     switch coding {
     case "base64": base64(body)
@@ -44,7 +45,7 @@ enum MailBody {
     }
   }
 
-  /// Whatever is not of the alphabet is skipped; padding ends a group, after which another text may follow.
+  /// Decodes base64. Other characters are skipped; padding ends a group, after which another text may follow.
   private static func base64(_ body: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(body.count / 4 * 3)
@@ -74,12 +75,12 @@ enum MailBody {
     return bytes
   }
 
-  /// RFC 2045, section 6.7; an equals sign that starts nothing stands for itself.
+  /// Decodes quoted-printable (RFC 2045, section 6.7); an equals sign that begins no code is kept.
   private static func quotedPrintable(_ body: ArraySlice<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(body.count)
     var at = body.startIndex
-    /// Blanks at a line's end were added on the way.
+    /// The number of blanks at the end of the line, which were added in transit.
     var blanks = 0
     while at < body.endIndex {
       let byte = body[at]
@@ -114,7 +115,7 @@ enum MailBody {
     return bytes
   }
 
-  /// The value of a hexadecimal digit.
+  /// Returns the value of a hexadecimal digit; nil for any other byte.
   static func nibble(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 48...57: byte - 48

@@ -1,14 +1,14 @@
 /// The header of a message or of a part: names in lower case, the first of each name, unfolded.
 struct MailHeader {
   private var values: [String: [UInt8]] = [:]
-  /// A header beyond this, in bytes or in fields, is not looked at.
+  /// The largest header that is read, in bytes. Fields beyond it, or beyond `maximumFields`, are ignored.
   private static let maximumSize = 1 << 18
   private static let maximumFields = 1000
 
   var isEmpty: Bool { values.isEmpty }
   subscript(_ name: String) -> String? { values[name].map { String(decoding: $0, as: UTF8.self) } }
 
-  /// The header in front of the first empty line, and what comes behind it.
+  /// Splits a message at its first empty line into header and body.
   static func split(_ content: ArraySlice<UInt8>) -> (header: MailHeader, body: ArraySlice<UInt8>) {
     var header = MailHeader()
     var name = ""
@@ -32,7 +32,7 @@ struct MailHeader {
       } else {
         store()
         name = ""
-        // A line that is no field ends the header: a body that follows without an empty line.
+        // A line that is no field ends the header: the body follows without an empty line.
         guard let colon = line.firstIndex(of: 58), colon > line.startIndex,
           line[..<colon].allSatisfy({ $0 > 32 && $0 < 127 })
         else { return (header, content[at...]) }
@@ -50,12 +50,12 @@ struct MailHeader {
 
   /// A value with parameters: `multipart/mixed; boundary="x"` (RFC 2045, section 5.1).
   struct Value {
-    /// In front of the first semicolon, in lower case.
+    /// The text before the first semicolon, in lower case.
     let word: String
     private var parameters: [String: String] = [:]
     private static let maximumParameters = 64
 
-    /// Also in the split and coded form of RFC 2231 (`filename*0*=...`).
+    /// The value of a parameter, also in the split and encoded form of RFC 2231 (`filename*0*=...`).
     subscript(_ name: String) -> String? {
       if let coded = parameters[name + "*"] { return Self.uncoded(coded) }
       if let plain = parameters[name] { return plain }
@@ -113,7 +113,7 @@ struct MailHeader {
       }
     }
 
-    /// `UTF-8''Na%C3%AFve`: the charset and language in front are taken for UTF-8, which is what everybody writes.
+    /// Decodes `UTF-8''Na%C3%AFve`. The charset in front is ignored and UTF-8 assumed, which all senders use.
     private static func uncoded(_ text: String) -> String {
       let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
       let coded = Array((parts.count == 3 ? parts[2] : text[...]).utf8)
@@ -134,7 +134,8 @@ struct MailHeader {
     }
   }
 
-  /// A name as it may be shown: what stands behind the last slash, without control characters, not too long.
+  /// Returns a name for display: the text after the last slash, without control characters, of limited
+  /// length.
   static func shown(_ name: String) -> String {
     let last = name.split { $0 == "/" || $0 == "\\" }.last ?? ""
     let plain = last.unicodeScalars.filter {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Why a message could not be taken.
+/// The reason why a message is refused.
 public enum MailError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooLarge(given: Int, allowed: Int)
   case noHeader
@@ -19,16 +19,16 @@ public enum MailError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A mail that came in, for the zones in it (S126): RFC 5322 with MIME, RFC 2045 and 2046.
+/// A received mail, read for the zones in it (S126): RFC 5322 with MIME, RFC 2045 and 2046.
 ///
-/// Everything in it is a stranger's: names are shown and never used as file names or to tell a format, and nothing of
-/// it can trap. What is broken is read as far as it goes.
+/// The content is untrusted: names are only shown, never used as file names or to tell a format, and no
+/// content can trap. A damaged message is read as far as possible.
 public struct ReceivedMail: Sendable {
   /// A part that holds no other parts.
   public struct Part: Hashable, Sendable {
     /// "text/plain", in lower case.
     public let type: String
-    /// As the sender named it, made printable; empty where there is none.
+    /// The sender's name for the part, made printable; empty if there is none.
     public let name: String
     /// Decoded.
     public let bytes: [UInt8]
@@ -47,7 +47,7 @@ public struct ReceivedMail: Sendable {
       throw .tooLarge(given: bytes.count, allowed: Self.maximumSize)
     }
     var content = bytes[...]
-    // What a mailbox puts in front of each message.
+    // The line that a mailbox file puts before each message.
     if content.starts(with: "From ".utf8) { content = content.drop { $0 != 10 }.dropFirst() }
     let (header, _) = MailHeader.split(content)
     guard !header.isEmpty else { throw .noHeader }
@@ -56,10 +56,10 @@ public struct ReceivedMail: Sendable {
     parts = walk.parts
   }
 
-  /// The zones of all parts, each once, and what was wrong with them, by the part's name.
+  /// Returns the zones of all parts, each once, and the issues with the part's name.
   ///
-  /// A part counts if its content looks like zones. Text of the mail itself counts only as PAD: prose may well speak of
-  /// other formats.
+  /// A part counts if its content looks like zones. Text of the mail itself counts only as PAD: prose may
+  /// mention other formats.
   public func zones(defaultRadius: Distance = .metres(50)) -> ZoneFile {
     var zones: [Zone] = []
     var issues: [ReadIssue] = []
@@ -82,7 +82,7 @@ public struct ReceivedMail: Sendable {
   }
 }
 
-/// Goes through the parts of a message.
+/// Collects the parts of a message.
 private struct MailWalk {
   var parts: [ReceivedMail.Part] = []
   private var visited = 0

@@ -1,36 +1,37 @@
 import AlarmEngine
 import PAD
 
-/// Why a pack is refused. Nothing of it is used then, and what is held of an earlier one goes on watching.
+/// The reason why a pack is refused. Nothing of it is used then, and the zones of an earlier pack stay in
+/// force.
 public enum PackError: Error, Hashable, Sendable {
-  /// It begins otherwise than a pack does.
+  /// The file does not begin like a pack.
   case notAPack
-  /// A file that ends too early or goes on too long; `at` is how many bytes in.
+  /// The file ends too early, or goes on after its end; `at` is the byte offset.
   case cutOff(at: Int)
   case bytesLeftOver(at: Int, count: Int)
   case tooLarge(bytes: Int, allowed: Int)
-  /// Made by a later program.
+  /// The format is that of a later program.
   case unknownFormat(found: UInt8, known: UInt8)
-  /// Something that no writer of ours makes.
+  /// A part violates the format.
   case malformed(what: Part, at: Int)
   case tooManyZones(found: Int, allowed: Int)
-  /// A byte was changed, or somebody without the key has made it.
+  /// A byte was changed, or the pack was signed without the key.
   case wrongSignature
-  /// It is signed by another key than the one that is followed.
+  /// The pack is signed by another key than the followed one.
   case otherKey(found: [UInt8], expected: [UInt8])
   /// A change of the publisher's key that the key before it has not signed.
   case forgedKeyChange(from: [UInt8], to: [UInt8])
   case otherCollection(found: UInt64, expected: UInt64)
-  /// Older than what is held.
+  /// The version is older than the one held.
   case older(found: PackVersion, held: PackVersion)
-  /// Changes since another version than the one that is held.
+  /// The changes are relative to another version than the one held.
   case otherBase(found: PackVersion, held: PackVersion?)
-  /// The zones do not come to the digest that was signed.
+  /// The zones do not match the signed digest.
   case otherZones
   /// A zone that this program cannot read.
   case unreadableZone(ZoneID)
 
-  /// What of a pack can be malformed.
+  /// The parts of a pack that can be malformed.
   public enum Part: String, Hashable, Sendable {
     case kind, reserved, keyID, version, base, times, text, keyChanges, order, removed
   }
@@ -70,7 +71,7 @@ public enum PackError: Error, Hashable, Sendable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
-  /// As much of a key as people compare.
+  /// Returns the first 8 bytes of a key in hexadecimal, for people to compare.
   private static func short(_ key: [UInt8]) -> String {
     key.prefix(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

@@ -1,15 +1,15 @@
 import AlarmEngine
 
-/// A publisher's statement that another key follows theirs: signed by the key that was trusted until then.
+/// A publisher's statement that a new key replaces the old one, signed by the old key.
 ///
-/// It travels in each later pack. What is here knows no cryptography: the module `Packs` signs and checks.
+/// Each later pack contains it. This module has no cryptography: the module `Packs` signs and verifies.
 public struct PackKeyChange: Hashable, Sendable {
   /// Ed25519, 32 bytes, as `new` is.
   public let old: [UInt8]
   public let new: [UInt8]
-  /// By the publisher's clock.
+  /// The time of the change by the publisher's clock.
   public let changedAt: Instant
-  /// Of ``signedBytes(old:new:at:)``, by the old key.
+  /// The old key's signature of ``signedBytes(old:new:at:)``.
   public let signature: [UInt8]
 
   /// - Precondition: keys and signature have their lengths.
@@ -22,8 +22,8 @@ public struct PackKeyChange: Hashable, Sendable {
     self.signature = signature
   }
 
-  /// Reads one, strictly; its signature is not checked.
-  /// - Throws: `.malformed(what: .keyChanges, …)`, with the byte of the statement at which it goes wrong.
+  /// Parses a statement strictly; its signature is not verified.
+  /// - Throws: `.malformed(what: .keyChanges, …)`, with the offset of the first wrong byte.
   public init(_ bytes: ArraySlice<UInt8>) throws(PackError) {
     func part(_ from: Int, _ count: Int) -> [UInt8] {
       Array(bytes[bytes.startIndex + from..<bytes.startIndex + from + count])
@@ -43,7 +43,7 @@ public struct PackKeyChange: Hashable, Sendable {
     signature = part(80, ZonePack.signatureLength)
   }
 
-  /// What the old key signs.
+  /// Returns the bytes that the old key signs.
   public static func signedBytes(old: [UInt8], new: [UInt8], at time: Instant) -> [UInt8] {
     let milliseconds = UInt64(bitPattern: time.millisecondsSince1970)
     let clock = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: milliseconds >> $0) }
@@ -53,7 +53,8 @@ public struct PackKeyChange: Hashable, Sendable {
   public var signedBytes: [UInt8] { Self.signedBytes(old: old, new: new, at: changedAt) }
   public var bytes: [UInt8] { signedBytes + signature }
 
-  /// Whether statements, the earliest first, go from key to key up to `key`: no key twice, each later than the one before.
+  /// Whether statements, the earliest first, lead from key to key up to `key`: no key twice, each later than
+  /// the previous one.
   public static func lead(_ changes: [PackKeyChange], to key: [UInt8]) -> Bool {
     guard let last = changes.last else { return true }
     let keys = changes.map(\.old) + [last.new]

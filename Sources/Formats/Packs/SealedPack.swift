@@ -1,20 +1,20 @@
 import AlarmEngine
 import PAD
 
-/// A pack as it was found, its signature not yet checked.
+/// A parsed pack whose signature is not yet verified.
 public struct SealedPack: Sendable {
-  /// To be believed only once the signature was checked.
+  /// The content; not to be trusted until the signature is verified.
   public let pack: ZonePack
-  /// The id of the key, as the file says it.
+  /// The id of the key that the file states.
   public let keyID: [UInt8]
-  /// What was signed.
+  /// The signed bytes.
   public let signed: ArraySlice<UInt8>
   public let signature: ArraySlice<UInt8>
 
-  /// Reads the form of a file, strictly: there is one way to write each pack.
+  /// Parses a file strictly: each pack has exactly one encoding.
   ///
-  /// Linear in the number of bytes; no length that the file states is believed before as many bytes are there.
-  /// - Throws: what is wrong first; never `.wrongSignature` and what comes after it.
+  /// Linear in the number of bytes. A stated length takes memory only for bytes that are present.
+  /// - Throws: the first error found; never `.wrongSignature` or an error of a later check.
   public init(_ bytes: [UInt8]) throws(PackError) {
     guard bytes.count <= ZonePack.maximumBytes else {
       throw .tooLarge(bytes: bytes.count, allowed: ZonePack.maximumBytes)
@@ -23,7 +23,7 @@ public struct SealedPack: Sendable {
     guard bytes.prefix(magic.count).elementsEqual(magic.prefix(bytes.count)), !bytes.isEmpty else {
       throw .notAPack
     }
-    // The signature is what the last bytes are, whatever stands before.
+    // The last bytes are the signature, whatever precedes them.
     let end = max(0, bytes.count - ZonePack.signatureLength)
     var reader = PackReader(bytes: bytes[..<end], whole: bytes.count)
     _ = try reader.take(magic.count)
@@ -71,7 +71,7 @@ public struct SealedPack: Sendable {
     signature = bytes[end...]
   }
 
-  /// Whether a file means to be a pack, by how it begins.
+  /// Whether a file begins like a pack.
   public static func looksLikeOne(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.prefix(PackLayout.magic.count).elementsEqual(PackLayout.magic)
   }
@@ -80,7 +80,7 @@ public struct SealedPack: Sendable {
 /// Reads the parts of a pack, in their order.
 private struct PackReader {
   let bytes: ArraySlice<UInt8>
-  /// Of the file, signature included: where it ends when it is cut off.
+  /// The length of the file with its signature, reported as the place where a truncated file ends.
   let whole: Int
   private(set) var at = 0
 
@@ -89,7 +89,7 @@ private struct PackReader {
     self.whole = whole
   }
 
-  /// What was read up to here, `back` bytes ago, is not as it must be.
+  /// Returns the error for a malformed part that began `back` bytes before the current position.
   func malformed(_ part: PackError.Part, _ back: Int) -> PackError { .malformed(what: part, at: at - back) }
 
   mutating func take(_ count: Int) throws(PackError) -> ArraySlice<UInt8> {
@@ -119,7 +119,7 @@ private struct PackReader {
     return text
   }
 
-  /// At least one: without any a pack has the plain format.
+  /// Reads the key changes, at least one: a pack without any has the plain format.
   mutating func keyChanges(to key: [UInt8]) throws(PackError) -> [PackKeyChange] {
     let found = try count()
     guard (1...ZonePack.maximumKeyChanges).contains(found) else { throw malformed(.keyChanges, 4) }

@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension ZonePack {
-  /// All zones as they are signed by their digest: how many, then each with its id and length.
+  /// Returns the bytes that the digest covers: the number of zones, then the id, length and PAD of each.
   /// - Precondition: ascending by id.
   public static func zoneBytes(_ entries: [Entry]) -> [UInt8] {
     precondition(
@@ -17,7 +17,7 @@ extension ZonePack {
     return bytes
   }
 
-  /// What is to be signed: the file without its signature.
+  /// Returns the bytes to be signed: the file without its signature.
   ///
   /// - Parameter keyID: ``PackLayout/keyIDLength`` bytes.
   /// - Precondition: key, digest and texts have lengths that a pack allows, and zones ascend by id.
@@ -67,7 +67,7 @@ extension ZonePack {
 /// Numbers of the format.
 public enum PackLayout {
   static let magic = Array("PRXPACK".utf8)
-  /// The highest format that this program reads: with changes of the publisher's key.
+  /// The highest format that this program reads; it has changes of the publisher's key.
   public static let format: UInt8 = 2
   /// The format of a pack whose publisher has never changed the key.
   static let plainFormat: UInt8 = 1

@@ -2,9 +2,10 @@ import AlarmEngine
 import PAD
 
 extension ZonePack.Entry {
-  /// A zone as it is given out: without messages, which name its owner's contacts, and without rows of other programs.
+  /// Encodes a zone for publishing: without messages, which name its owner's contacts, and without rows of
+  /// other programs.
   ///
-  /// PAD holds no comma in a text: a semicolon stands in its place.
+  /// A comma in a text becomes a semicolon, since PAD cannot hold commas.
   public init(publishing zone: Zone) {
     var draft = zone.draft
     draft.messages = []
@@ -14,10 +15,11 @@ extension ZonePack.Entry {
     self.init(id: zone.id, pad: writer.bytes)
   }
 
-  /// The zone that the bytes say.
+  /// Returns the zone that the bytes encode.
   ///
-  /// Rows that a later program added are passed over; a bad attribute takes its default, and the zone watches.
-  /// - Throws: `.unreadableZone` where there is not one zone, of this id.
+  /// Unknown rows of a later program are skipped. A bad attribute takes its default, and the zone stays
+  /// active.
+  /// - Throws: `.unreadableZone` unless the bytes hold exactly one zone, with this id.
   public func zone() throws(PackError) -> Zone {
     let read = PADReader.read(pad)
     guard read.zones.count == 1, let zone = read.zones.first, zone.id == id else {
@@ -28,14 +30,14 @@ extension ZonePack.Entry {
 }
 
 extension ZonePack {
-  /// What changed from one state to another. Both ascending by id, and so is the answer.
+  /// Returns the changes from one state to another. Arguments and results ascend by id.
   public static func changes(from old: [Entry], to new: [Entry]) -> (changed: [Entry], removed: [ZoneID]) {
     let before = Dictionary(uniqueKeysWithValues: old.map { ($0.id, $0.pad) })
     let after = Set(new.map(\.id))
     return (new.filter { before[$0.id] != $0.pad }, old.map(\.id).filter { !after.contains($0) })
   }
 
-  /// A state after changes. All ascending by id, and so is the answer.
+  /// Returns a state with changes applied. Arguments and result ascend by id.
   public static func applying(changed: [Entry], removed: [ZoneID], to old: [Entry]) -> [Entry] {
     let gone = Set(removed)
     var result: [Entry] = []

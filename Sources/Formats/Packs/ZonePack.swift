@@ -1,31 +1,31 @@
 import AlarmEngine
 import PAD
 
-/// The zones of one collection as its publisher gives them out: all of them, or what has changed since an earlier version.
+/// A published collection of zones: all of them, or the changes since an earlier version.
 ///
-/// What is here knows no cryptography: ``SealedPack`` parts a file into what was signed and the signature, and the module
-/// `Packs` signs and checks. `docs/packs.md` has the bytes.
+/// This module has no cryptography: ``SealedPack`` splits a file into signed bytes and signature, and the
+/// module `Packs` signs and verifies. `docs/packs.md` describes the bytes.
 public struct ZonePack: Hashable, Sendable {
-  /// What is said of the whole, also by a pack of changes.
+  /// The data of the whole collection, also in a pack of changes.
   public struct Head: Hashable, Sendable {
     /// Ed25519, 32 bytes.
     public var publicKey: [UInt8]
     /// The collection's id, the same in all its versions.
     public var collection: UInt64
-    /// Goes up with each change.
+    /// The version, which increases with each change.
     public var version: PackVersion
     public var madeAt: Instant
-    /// Who follows it shall have asked again by then; afterwards it is out of date.
+    /// The time by which followers should ask again; afterwards the pack is out of date.
     public var renewBy: Instant
     public var name: String
-    /// What it is for.
+    /// The purpose of the collection.
     public var about: String
-    /// Who publishes it.
+    /// The publisher's name.
     public var publisher: String
-    /// SHA-256 of all the zones at this version, as ``ZonePack/zoneBytes(_:)`` writes them. A pack of changes must come to
-    /// the same.
+    /// SHA-256 of all the zones at this version, as ``ZonePack/zoneBytes(_:)`` writes them. The result of
+    /// applying a pack of changes must match it.
     public var digest: [UInt8]
-    /// How the publisher came to this key from earlier ones, the earliest first; at most ``ZonePack/maximumKeyChanges``.
+    /// The changes from earlier keys to this one, the earliest first; at most ``ZonePack/maximumKeyChanges``.
     public var keyChanges: [PackKeyChange]
 
     public init(
@@ -49,12 +49,12 @@ public struct ZonePack: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// All zones, ascending by id.
     case whole([Entry])
-    /// What changed since a version: zones that are new or say something else, and the ids of those that are gone.
-    /// Both ascending by id, and none in both.
+    /// The changes since a version: the zones that are new or differ, and the ids of removed ones. Both
+    /// ascend by id; no id is in both.
     case changes(since: PackVersion, changed: [Entry], removed: [ZoneID])
   }
 
-  /// One zone, as PAD: the bytes are kept as they were signed.
+  /// One zone as PAD, its bytes kept as they were signed.
   public struct Entry: Hashable, Sendable {
     public let id: ZoneID
     /// `AlertZoneStart` to `AlertZoneEnd`, of this zone alone.
@@ -77,12 +77,12 @@ public struct ZonePack: Hashable, Sendable {
   public static let keyLength = 32
   public static let digestLength = 32
   public static let signatureLength = 64
-  /// A phone watches no more, and a server gives out no more.
+  /// The most zones of a pack, for phones and servers alike.
   public static let maximumZones = 100_000
-  /// Of a whole file.
+  /// The largest size of a file, in bytes.
   public static let maximumBytes = 64 << 20
   public static let maximumNameBytes = 1024
   public static let maximumAboutBytes = 16_384
-  /// Whoever follows a key that is further back has to follow anew.
+  /// The most key changes in a pack. A follower of an older key has to follow the collection anew.
   public static let maximumKeyChanges = 16
 }

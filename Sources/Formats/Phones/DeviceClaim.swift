@@ -1,14 +1,14 @@
-/// Who a phone says it is. Nothing of it is proven.
+/// The identity that a phone claims, unverified.
 public struct DeviceClaim: Hashable, Sendable {
-  /// A person's name: from the credentials, `u`, `X-Limit-U` or the topic, the first that there is.
+  /// The person's name, from the first of these that is present: credentials, `u`, `X-Limit-U`, topic.
   public var user: String?
   /// A phone's name: from the path, `d`, `X-Limit-D`, the topic, `id` or `device_id`.
   public var device: String?
   /// OwnTracks: two characters that stand for the person.
   public var trackerID: String?
-  /// A secret of ours in the path or the header, by which we know the phone.
+  /// A secret that we issued, in the path or the header, which identifies the phone.
   public var token: String?
-  /// Overland and GPSLogger: what the phone's own system calls it.
+  /// Overland and GPSLogger: the phone's id in its own system.
   public var uniqueID: String?
 
   public init(
@@ -22,7 +22,7 @@ public struct DeviceClaim: Hashable, Sendable {
     self.uniqueID = uniqueID
   }
 
-  /// What the request itself says, before its body.
+  /// Takes the claims of path and header, without those of the body.
   init(_ request: PhoneRequest) {
     user = request.credentials?.user
     device = request.device

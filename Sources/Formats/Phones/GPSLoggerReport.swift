@@ -4,8 +4,8 @@ import AlarmEngine
 /// gives (`latitude`, `longitude`, `accuracy`, `battery`, `speed`, `direction`, `altitude`), or a body in the shape of
 /// OwnTracks.
 ///
-/// What GPSLogger does not know it writes as `0.0` or not at all: accuracy, altitude, speed, course and battery level of
-/// zero are unknown. Speed is metres per second, `spd_kph` kilometres per hour.
+/// GPSLogger writes an unknown value as `0.0` or leaves it out: an accuracy, altitude, speed, course or
+/// battery level of zero is unknown. Speed is metres per second, `spd_kph` kilometres per hour.
 /// Read: `mendhak/gpslogger`, CustomUrlManager.java.
 enum GPSLoggerReport {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {

@@ -1,10 +1,10 @@
-/// Makes JSON of what a template made of JSON: `{"acc":,"alt":NaN,"dir":+4}`.
+/// Repairs JSON made from a template with missing values: `{"acc":,"alt":NaN,"dir":+4}`.
 ///
-/// Where a value is left out, null is put in; a bare word or number that JSON does not know becomes a string, so that
-/// whoever reads the value can name it. So does a number with a comma in it (`{"lat":46,05,"lon":14,5}`): a digit begins no
-/// key of an object. Brackets and quotes are left as they are.
+/// A missing value becomes null. A bare word or number that JSON does not allow becomes a string, so that the
+/// reader can name it in a message, and so does a number with a comma in it (`{"lat":46,05,"lon":14,5}`): a
+/// digit begins no key of an object. Brackets and quotes are left as they are.
 enum JSONMending {
-  /// - Returns: nil when there is nothing to mend.
+  /// - Returns: nil if there is nothing to repair.
   /// - Complexity: linear.
   static func mend(_ bytes: [UInt8]) -> [UInt8]? {
     var mended: [UInt8] = []
@@ -43,7 +43,7 @@ enum JSONMending {
       default:
         var end = at
         while end < bytes.count, isBare(bytes[end]) { end += 1 }
-        // A byte that is neither: let it be, so that the reader names it.
+        // Any other byte is kept, so that the reader can name it.
         guard end > at else {
           mended.append(byte)
           at += 1
@@ -69,7 +69,7 @@ enum JSONMending {
     return changed ? mended : nil
   }
 
-  /// Letters, digits and what stands in numbers; nothing that could end a string.
+  /// Whether a byte is a letter, a digit or a sign of numbers, none of which could end a string.
   private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case 48...57, 65...90, 97...122, 0x80...: true

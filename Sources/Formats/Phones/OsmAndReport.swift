@@ -25,7 +25,7 @@ enum OsmAndReport {
     var draft = PhoneFixDraft()
     place(fields, &draft)
     if draft.point.latitude == .missing, draft.point.longitude == .missing {
-      // The upload of a push token says nothing but that.
+      // The upload of a push token holds nothing else.
       guard fields["notificationToken"] == nil else { return }
       builder.addHeartbeat(at: PhoneTime.instant(fields["timestamp"]), state, fields, known: placed)
       return

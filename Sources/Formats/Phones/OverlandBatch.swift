@@ -1,11 +1,11 @@
 import AlarmEngine
 import Foundation
 
-/// P2: what Overland posts: a batch of GeoJSON features (longitude first), the present place, a trip.
+/// P2: the posts of Overland: a batch of GeoJSON features (longitude first), the present place, a trip.
 ///
-/// A body that is no JSON as a whole is cut into its elements, and those that are good are read. Log entries carry the
-/// last position known with the time of the entry: no fix is made of them. Of a visit, which iOS itself has noticed, the
-/// place is true at arrival and at departure: it makes a fix at each of these times that is known.
+/// If the body as a whole is not JSON, its elements are read one by one. A log entry carries the last known
+/// position with the time of the entry, so no fix is made of it. The position of a visit, which iOS itself
+/// detects, is true at arrival and at departure: it makes a fix at each of these times that is known.
 /// Read: `aaronpk/Overland-iOS`, README and GLManager.m.
 enum OverlandBatch {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {
@@ -52,7 +52,7 @@ enum OverlandBatch {
     }
   }
 
-  /// The elements of a batch that is damaged somewhere.
+  /// Reads a damaged batch element by element.
   private static func readPieces(_ bytes: [UInt8], _ builder: inout PhoneReportBuilder) {
     var number = 0
     var found = false
@@ -114,7 +114,8 @@ enum OverlandBatch {
     builder.add(draft, number: number)
   }
 
-  /// Core Location writes the distant past and the distant future for ends that it does not know.
+  /// Adds a fix for each known end of a visit. Core Location writes the distant past or future for unknown
+  /// ends.
   private static func visit(
     _ value: JSONValue, _ properties: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder
   ) {
@@ -124,13 +125,13 @@ enum OverlandBatch {
       var draft = draft(value, properties, number, &builder)
       draft.point.time = .read(.time(at, zone: .stated), as: "")
       draft.details.trigger = .visit
-      // What the phone tells of itself is of the time of the report, not of that of the visit.
+      // The phone's state belongs to the time of the report, not to that of the visit.
       draft.details.state = PhoneState()
       builder.add(draft, number: number)
     }
   }
 
-  /// All of a feature but its time.
+  /// Reads a feature except its time.
   private static func draft(
     _ value: JSONValue, _ properties: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder
   ) -> PhoneFixDraft {

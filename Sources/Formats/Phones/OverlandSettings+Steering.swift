@@ -2,15 +2,16 @@ import AlarmEngine
 import Geometry
 
 extension OverlandSettings {
-  /// How a phone is to watch whose nearest zone is `distance` away, so that no arrival is learnt late and no battery is
-  /// spent for nothing.
+  /// Returns the settings for a phone whose nearest zone is `distance` away, so that no arrival is noticed
+  /// late and no battery is wasted.
   ///
-  /// With V the fastest the person moves, the phone needs at least τ = distance / V to the zone. A position is measured
-  /// every `min_time`, waits up to `send_interval` in the queue, and is answered with new settings. Both together stay
-  /// within half of τ, the other half is for the network and for iOS being late, so that each answer arrives in time to
-  /// tighten the next; the distance to go then at least halves with each report, whatever the way. What V does not bound
-  /// is bound by the distance itself: a phone that has moved less than `min_distance` tells nothing, so that this is an
-  /// eighth of the way at most, as are accuracy and the fence that ends a pause (exits are felt 100 to 300 m late).
+  /// With V the person's maximum speed, the phone needs at least τ = distance / V to the zone. A position is
+  /// measured every `min_time`, waits up to `send_interval` in the queue, and is answered with new settings.
+  /// Both together stay within half of τ; the other half allows for the network and for delays of iOS, so
+  /// that each reply arrives in time to tighten the next one. At least half of the distance then remains at
+  /// each report, on any path. Settings that V does not bound are bound by the distance itself: a phone that
+  /// has moved less than `min_distance` reports nothing, so this is at most an eighth of the distance, as are
+  /// accuracy and the fence that ends a pause (exits are noticed 100 to 300 m late).
   ///
   /// | time to go τ | `send_interval` | `min_time` | | distance | accuracy | `min_distance` | pause until left |
   /// | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -23,10 +24,13 @@ extension OverlandSettings {
   /// | from 8 min | 2m | 1m | | from 17.6 km | 1km | 500m | 2km |
   /// | from 20 min | 5m | 5m | | | | | |
   ///
-  /// Never more than 5 min between two reports, however far: a zone drawn beside the phone must not go unnoticed longer.
-  /// Significant changes always run beside the standard service; they cost nothing and wake an app that was killed.
+  /// Two reports are never more than 5 min apart, at any distance: a zone drawn beside the phone must not go
+  /// unnoticed longer.
+  /// Significant changes are always on beside the standard service; they cost nothing and wake an app that
+  /// was killed.
   /// - Parameters:
-  ///   - distance: to the nearest edge at which an alarm is due, alert distance and lead time included; zero and less is inside.
+  ///   - distance: the distance to the nearest edge at which an alarm is due, alert distance and lead time
+  ///     included; zero or less is inside.
   ///   - maximumSpeed: `Settings.maximumSpeed`.
   public static func watching(nearest distance: Distance, maximumSpeed: Speed) -> Self {
     let metres = max(0, distance.metres)
@@ -44,7 +48,7 @@ extension OverlandSettings {
     return settings
   }
 
-  /// Metres outside a fence at which iOS tells of its crossing.
+  /// The distance outside a fence, in metres, at which iOS reports its crossing.
   private static let lateExit = 200.0
 }
 

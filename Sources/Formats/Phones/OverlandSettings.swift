@@ -1,9 +1,10 @@
 import AlarmEngine
 import Geometry
 
-/// Settings that Overland takes from our answer; nil leaves one as it is.
+/// Settings that Overland takes from our reply; nil leaves a setting as it is.
 ///
-/// Allowed are only the words that the app knows. `send_interval` off is not among ours: the phone would never ask again.
+/// Only values that the app knows are offered. `send_interval` off is left out: the phone would never ask
+/// again.
 public struct OverlandSettings: Hashable, Sendable {
   public enum SendInterval: String, CaseIterable, Sendable {
     case seconds1 = "1s"
@@ -57,7 +58,7 @@ public struct OverlandSettings: Hashable, Sendable {
     case minutes5 = "5m"
   }
 
-  /// What holds while no trip runs, and, apart, during one.
+  /// Tracking settings: `main` holds those outside trips, `trip` those during one.
   public struct Tracking: Hashable, Sendable {
     public var trackingMode: TrackingMode?
     public var visitTracking: Bool?
@@ -121,7 +122,8 @@ public struct OverlandSettings: Hashable, Sendable {
 
   public var isEmpty: Bool { self == Self() }
 
-  /// What has to be said to a phone that was last told `former`; everything where nothing is known of it.
+  /// Returns the settings that differ from `former`, the ones last sent to the phone; all of them if `former`
+  /// is nil.
   public func changes(since former: Self?) -> Self {
     guard let former else { return self }
     var changes = Self()

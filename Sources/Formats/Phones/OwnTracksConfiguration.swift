@@ -1,6 +1,7 @@
 import Foundation
 
-/// All that OwnTracks needs to report to us, as a link, a QR code's contents, or an `.otrc` file.
+/// The configuration that makes OwnTracks report to us, as a link, the contents of a QR code, or an `.otrc`
+/// file.
 public struct OwnTracksConfiguration: Hashable, Sendable {
   /// `https://host/pub`. A change of it, of the user or of the mode empties the queue on Android.
   public var url: String
@@ -10,13 +11,13 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
   /// Two characters.
   public var trackerID: String
   public var monitoring = MonitoringMode.significant
-  /// Let us send commands, fences and settings.
+  /// Whether we may send commands, fences and settings.
   public var allowsCommands = true
   /// Seconds and metres between two reports in move mode.
   public var locatorInterval = 60
   public var locatorDisplacement = 50
   public var fences: OwnTracksFences?
-  /// Both apps encrypt their messages with it, and read our answers with it; nil: they do not encrypt.
+  /// The key with which both apps encrypt messages and decrypt our replies; nil for no encryption.
   public var encryptionKey: String?
 
   public init(url: String, user: String, password: String, device: String, trackerID: String) {
@@ -27,7 +28,8 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
     self.trackerID = trackerID
   }
 
-  /// iOS since 26.2.3 takes it only after the person has allowed configuration from outside; the file always works.
+  /// The configuration link. iOS since 26.2.3 accepts it only after the person has allowed remote
+  /// configuration; the file always works.
   public var link: String {
     "owntracks:///config?inline=" + PercentCoding.encode(Data(json.text.utf8).base64EncodedString())
   }
@@ -44,7 +46,7 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
       ("allowRemoteLocation", .bool(allowsCommands)), ("extendedData", .bool(true)),
       ("locatorInterval", .integer(Int64(locatorInterval))),
       ("locatorDisplacement", .integer(Int64(locatorDisplacement))),
-      // Empty: a key that the app had before is taken away.
+      // An empty key removes the one that the app had before.
       ("encryptionKey", .string(encryptionKey ?? "")),
       ("waypoints", fences?.json["waypoints"] ?? .array([])),
     ])

@@ -2,9 +2,9 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// The fences that OwnTracks is to keep for us: circles around the nearest zones, and what is to go.
+/// The fences to set in OwnTracks: circles around the nearest zones, and the fences to remove.
 ///
-/// Send it when it differs from the one sent last. The phone's fences wake its app; what is an alarm is decided by us.
+/// Send it if it differs from the one sent last. The fences only wake the app; the engine decides on alarms.
 public struct OwnTracksFences: Hashable, Sendable {
   public struct Circle: Hashable, Sendable {
     public var zone: ZoneID
@@ -15,22 +15,22 @@ public struct OwnTracksFences: Hashable, Sendable {
   }
   /// Nearest first.
   public private(set) var circles: [Circle] = []
-  /// Ids of ours that the phone has and that are to go. Only iOS can be told so.
+  /// Ids of our fences that the phone is to remove. Only OwnTracks on iOS can remove fences.
   public private(set) var removed: [String] = []
 
-  /// iOS keeps twenty regions, the person's own among them.
+  /// The most circles; iOS keeps twenty regions, the person's own among them.
   public static let most = 15
-  /// Below, iOS watches a circle of about this radius anyway.
+  /// The smallest radius; iOS watches a smaller circle at about this radius anyway.
   public static let smallestRadius = Distance.metres(100)
 
-  /// Fences for a phone at a place.
+  /// Chooses the fences for a phone at a place.
   ///
-  /// A circle holds its zone with inset and alert distance, so that the phone wakes no later than the alarm is due; a
-  /// lead time counts with the speed given. Zones that are switched off have none. OwnTracks on Android is never told to
-  /// delete: it has no word for it, and refuses a body with a place that cannot be.
+  /// A circle covers its zone with inset and alert distance, or lead time at `speed` if that reaches farther,
+  /// so that the phone wakes no later than the alarm is due. Inactive zones have no fence. OwnTracks on
+  /// Android gets no removals: it has no command for them, and refuses a body with an impossible position.
   /// - Parameters:
   ///   - zones: candidates, in any order; thousands cost milliseconds, so hand in those of the neighbourhood.
-  ///   - known: `regionID`s of the last `waypoints` report of the phone, without which nothing is deleted.
+  ///   - known: the `regionID`s of the phone's last `waypoints` report; without them nothing is removed.
   public init(
     zones: [Zone], near place: Coordinate, speed: Speed = .metresPerSecond(0), known: [String] = [],
     platform: OwnTracksPlatform = .unknown, defaultRadius: Distance = .metres(50)
@@ -60,17 +60,18 @@ public struct OwnTracksFences: Hashable, Sendable {
     removed = Set(known).filter { $0.hasPrefix(Self.prefix) && !kept.contains($0) }.sorted()
   }
 
-  /// What iOS knows the fence by, and reports in `inrids` and in transitions.
+  /// Returns the region id of a zone's fence on iOS, reported in `inrids` and in transitions.
   public static func regionID(of zone: ZoneID) -> String { "\(prefix)\(zone)" }
-  /// The zone that a `rid` of ours names.
+  /// Returns the zone of one of our region ids; nil for any other.
   public static func zone(regionID: String) -> ZoneID? {
     guard regionID.hasPrefix(prefix), regionID.utf8.count == prefix.utf8.count + 16 else { return nil }
     return UInt64(regionID.dropFirst(prefix.utf8.count), radix: 16).map(ZoneID.init(rawValue:))
   }
   private static let prefix = "z-"
 
-  /// Android knows a fence by its time of making: made of the zone's id, so that the same zone always replaces itself,
-  /// and all in the years 2001 to 2023, so that 32 bits hold it. Two zones of one message never have the same.
+  /// Android identifies a fence by the time it was made. The time is derived from the zone's id, so that a
+  /// zone always replaces itself, and lies in the years 2001 to 2023, so that 32 bits hold it. No two zones
+  /// of one message share it.
   private static func madeAt(_ zone: ZoneID, taken: inout Set<Int64>) -> Int64 {
     var seconds = 1_000_000_000 + Int64(zone.rawValue % 700_000_000)
     while !taken.insert(seconds).inserted { seconds += 1 }

@@ -2,11 +2,11 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// One thing that OwnTracks is told in the answer to its post.
+/// One item of the reply to an OwnTracks post.
 public enum OwnTracksItem: Hashable, Sendable {
   /// A friend's name, and a picture (PNG).
   case card(trackerID: String, name: String, face: [UInt8]? = nil)
-  /// Where a friend is.
+  /// A friend's position.
   case location(trackerID: String, Fix)
   /// Raises a notification on the phone: "AN enters Cliff edge". Anything but entering is shown as leaving.
   ///
@@ -15,15 +15,15 @@ public enum OwnTracksItem: Hashable, Sendable {
     trackerID: String, isEntering: Bool, zone: String, at: Instant, zoneMadeAt: Instant, Fix)
   case command(OwnTracksCommand)
 
-  /// The body of an answer: an array, empty where there is nothing to say.
+  /// Encodes items as the body of a reply: an array, empty if there are none.
   public static func encode(_ items: [Self]) -> [UInt8] {
     JSONValue.array(items.map(\.json)).bytes
   }
 
-  /// As a message of its own, which MQTT carries.
+  /// The item as a message of its own, for MQTT.
   package var message: [UInt8] { json.bytes }
 
-  /// The body of an answer to a device that has a key: all of it must be encrypted.
+  /// Encodes the reply to a device that has a key: its whole body must be encrypted.
   /// - Parameter box: nonce and box of `encode(items)`.
   public static func encode(sealed box: [UInt8]) -> [UInt8] {
     Array(
@@ -66,20 +66,20 @@ public enum OwnTracksItem: Hashable, Sendable {
   }
 }
 
-/// What OwnTracks can be told to do.
+/// A remote command for OwnTracks.
 public enum OwnTracksCommand: Hashable, Sendable {
   case reportLocation
   case status
-  /// Report all waypoints: what the phone then sends is what may be deleted.
+  /// Report all waypoints. Only waypoints in the phone's report may be deleted.
   case waypoints
   case dump
   case reportSteps(from: Instant, to: Instant)
   case setWaypoints(OwnTracksFences)
-  /// Also those that the person made.
+  /// Remove all waypoints, also those that the person made.
   case clearWaypoints
   case setConfiguration(OwnTracksConfiguration)
 
-  /// Whether the app of that system knows it. What the person must have allowed beside `cmd`: on iOS
+  /// Whether the app of that platform knows the command. The person must allow more than `cmd`: on iOS
   /// `allowRemoteLocation` for `reportLocation`, `remoteConfiguration` for the last three; on Android
   /// `remoteConfiguration` for `setConfiguration`.
   public func isKnown(to platform: OwnTracksPlatform) -> Bool {
@@ -112,7 +112,7 @@ public enum OwnTracksCommand: Hashable, Sendable {
   }
 }
 
-/// Which of the two apps is asking.
+/// The OwnTracks app that sends a request.
 public enum OwnTracksPlatform: Hashable, Sendable {
   case ios, android, unknown
 
@@ -130,7 +130,7 @@ extension JSONValue {
   static func seconds(_ instant: Instant) -> Self {
     .integer(Int64(TimestampCalendar.floorDivide(Int(instant.millisecondsSince1970), by: 1000)))
   }
-  /// The next whole number; what is no such number within 32 bits is cut.
+  /// Rounds up to a whole number, clamped to 0 to 2,000,000,000 so that 32 bits hold it.
   static func wholeUp(_ value: Double) -> Self {
     .integer(Int64(min(max(value.rounded(.up), 0), 2_000_000_000)))
   }

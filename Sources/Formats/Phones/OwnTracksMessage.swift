@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// P1: what OwnTracks posts, one message a request.
+/// P1: the posts of OwnTracks, one message a request.
 ///
 /// Identity: the credentials' user, then `?u=&d=`, then `X-Limit-U` and `X-Limit-D`, then the topic
 /// `owntracks/<u>/<d>`, then `owntracks` and `phone` as OwnTracks Recorder has it.
@@ -83,14 +83,15 @@ enum OwnTracksMessage {
     builder.add(draft, number: number)
   }
 
-  /// Place, time and accuracy, which all messages write alike.
+  /// Reads place, time and accuracy, which all messages write alike.
   private static func draft(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder) -> PhoneFixDraft {
     var draft = PhoneFixDraft()
     draft.point.latitude = fields["lat"]?.degrees ?? .missing
     draft.point.longitude = fields["lon"]?.degrees ?? .missing
     draft.point.accuracy = fields["acc"]?.field ?? .missing
     draft.point.time = PhoneTime.read(fields["tst"])
-    // Overland in this guise counts from 2001-01-01, 978,307,200 s later; no phone of today measured before 2001-09-09.
+    // Overland's OwnTracks mode counts from 2001-01-01, 978,307,200 s after 1970; no phone of today measured
+    // before 2001-09-09.
     if let seconds = fields["tst"]?.field.number, (1..<1e9).contains(seconds) {
       draft.point.time = .read(
         Timestamp.instant(milliseconds: (seconds + 978_307_200) * 1000), as: String(seconds))
@@ -100,7 +101,7 @@ enum OwnTracksMessage {
     return draft
   }
 
-  /// A crossing was measured somewhere: that is a position like any other.
+  /// Reads a crossing. Its position is kept as a fix, like any other.
   private static func transition(_ fields: PhoneFields, _ number: Int?, _ builder: inout PhoneReportBuilder) {
     var transition = PhoneTransition(isEntering: fields.text("event") == "enter")
     transition.name = fields.text("desc")
@@ -121,7 +122,7 @@ enum OwnTracksMessage {
 
   private static func waypoints(_ value: JSONValue?, _ builder: inout PhoneReportBuilder) -> [PhoneWaypoint] {
     var waypoints: [PhoneWaypoint] = []
-    // A configuration may carry the list inside of a message of its own.
+    // A configuration may hold the list inside a message of its own.
     for (index, entry) in (value?.list ?? value?["waypoints"]?.list ?? []).enumerated() {
       guard let members = entry.members else {
         builder.note(.error, index + 1, "\(entry.kind) found, a waypoint expected; it is left out")
@@ -166,7 +167,7 @@ enum OwnTracksMessage {
     builder.add(.sealed(Array(data)))
   }
 
-  /// Words of a message that is kept as it is; passwords are not.
+  /// Returns the members of a message that is kept as it is, without passwords.
   private static func attributes(_ fields: PhoneFields, _ builder: inout PhoneReportBuilder)
     -> [PhoneAttribute]
   {
@@ -190,7 +191,7 @@ enum OwnTracksMessage {
     guard builder.claim.user == nil || builder.claim.device == nil else { return }
     let topic = builder.topic?.split(separator: "/").map(String.init) ?? []
     let isTopic = topic.count >= 3 && topic[0] == "owntracks"
-    // On PhoneTrack's path the token says who.
+    // On PhoneTrack's path the token identifies the phone.
     let isOwn = request.endpoint == .owntracks
     if builder.claim.user == nil { builder.claim.user = isTopic ? topic[1] : isOwn ? "owntracks" : nil }
     if builder.claim.device == nil { builder.claim.device = isTopic ? topic[2] : isOwn ? "phone" : nil }
@@ -213,7 +214,7 @@ enum OwnTracksMessage {
     }
   }
 
-  /// Members of a location that have a place of their own.
+  /// The members of a location that have a field of their own.
   private static let placed: Set<String> = [
     "_type", "lat", "lon", "tst", "acc", "alt", "vac", "vel", "cog", "batt", "bs", "conn", "m", "t", "tid",
     "created_at", "inregions", "inrids", "topic", "_id", "motionactivities",

@@ -20,7 +20,7 @@ enum PercentCoding {
     return TextEncoding.string(decoded[...])
   }
 
-  /// Everything but letters, digits and `-._~` as `%` and two digits.
+  /// Encodes all bytes but letters, digits and `-._~` as `%` and two digits.
   static func encode(_ text: String) -> String {
     let hex = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The bytes of a request as values: JSON or a form, known by how it begins and not by what the header says.
+/// Decodes the body of a request, JSON or a form. The first bytes tell which, not the `Content-Type` header.
 enum PhoneBody {
-  /// So many parameters of a query or a form are read.
+  /// The most parameters that are read of a query or a form.
   static let maximumParameters = 20_000
 
-  /// As UTF-8 without byte order mark and blanks around it, and without the NUL that ends a string in C.
+  /// Returns the body as UTF-8, without byte order mark, surrounding blanks and the NUL that ends a C string.
   static func text(_ body: [UInt8]) -> ArraySlice<UInt8> {
     var encoding = TextEncoding()
     let whole = encoding.decode(body, isLast: true)[...].trimmed
@@ -18,7 +18,8 @@ enum PhoneBody {
     text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[")
   }
 
-  /// A JSON text; where it is none, once more with what templates leave out mended, and a warning.
+  /// Parses JSON. Invalid JSON is parsed again after `JSONMending`, with a warning; nil, with an error, if
+  /// that fails too.
   static func json(
     _ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder, number: Int? = nil
   ) -> JSONValue? {
@@ -36,7 +37,7 @@ enum PhoneBody {
     }
   }
 
-  /// `name=value&name=value`, decoded.
+  /// Decodes `name=value&name=value`.
   static func parameters(_ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder) -> [(
     String, JSONValue
   )] {
@@ -64,9 +65,9 @@ enum PhoneBody {
     return parameters
   }
 
-  /// What a request says in its query and its body together: one set of members, or several where the body is an
-  /// array. The body's members count more than the query's.
-  /// - Returns: nothing where the body is not understood, and a message `.unreadable` then.
+  /// Returns the members of query and body: one set, or one for each element if the body is an array. Members
+  /// of the body take precedence over those of the query.
+  /// - Returns: an empty array if the body is not understood; a message `.unreadable` is added then.
   static func fields(_ request: PhoneRequest, _ builder: inout PhoneReportBuilder) -> [PhoneFields] {
     let query = parameters(Array(request.query.utf8)[...], &builder)
     let text = text(request.body)
@@ -91,7 +92,8 @@ enum PhoneBody {
     return all
   }
 
-  /// A form whose parts stand between boundaries (RFC 7578), as uLogger sends a position with a picture.
+  /// Reads a form whose parts are separated by boundaries (RFC 7578); uLogger sends a position with a picture
+  /// this way.
   private static func multipart(_ text: ArraySlice<UInt8>, _ builder: inout PhoneReportBuilder)
     -> [(String, JSONValue)]
   {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// What the `Authorization` header of a phone's app claims.
+/// The credentials in the `Authorization` header of a phone app, unverified.
 public enum PhoneCredentials: Hashable, Sendable {
   case basic(user: String, password: String)
   case bearer(token: String)
 
-  /// Reads Basic (RFC 7617), Bearer (RFC 6750), and the `Basic token:` that Overland writes without encoding it when
-  /// it speaks OwnTracks: that token is a bearer's too.
+  /// Reads Basic (RFC 7617), Bearer (RFC 6750), and the unencoded `Basic token:` that Overland sends in
+  /// OwnTracks mode, whose token counts as a bearer token.
   /// - Returns: nil for anything else.
   public init?(authorization: String) {
     let words = authorization.split(separator: " ", maxSplits: 1)
@@ -28,7 +28,7 @@ public enum PhoneCredentials: Hashable, Sendable {
     }
   }
 
-  /// Without the spaces and tabs at its ends; by bytes, since a header has hardly anything else there.
+  /// Removes spaces and tabs at both ends. ASCII, the usual case, is trimmed by bytes.
   private static func withoutSpaces(_ text: Substring) -> String {
     func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.trimmingCharacters(in: .whitespaces) }
@@ -38,7 +38,7 @@ public enum PhoneCredentials: Hashable, Sendable {
     return String(rest)
   }
 
-  /// The secret among them; nil for an empty one.
+  /// The password or the token; nil for an empty password.
   public var secret: String? {
     switch self {
     case .basic(_, let password): password.isEmpty ? nil : password

@@ -1,7 +1,7 @@
-/// Where phones' apps report to. The names are those of the first part of the path.
+/// The endpoints that phone apps report to, named by the first part of the path.
 ///
-/// Those that begin with `log` are the paths of the Nextcloud app PhoneTrack: whoever reports there is ours by
-/// changing the host.
+/// Paths that begin with `log` are those of the Nextcloud app PhoneTrack: its clients need only change the
+/// host.
 public enum PhoneEndpoint: String, CaseIterable, Sendable {
   /// `/pub`, the path of OwnTracks Recorder, or `/owntracks`.
   case owntracks
@@ -29,11 +29,11 @@ public enum PhoneEndpoint: String, CaseIterable, Sendable {
   case logULogger = "log/ulogger"
   case logOpenGTS = "log/opengts"
 
-  /// Whether the app on the other side is OwnTracks, which throws away what is answered with 4xx.
+  /// Whether the client is OwnTracks, which discards a message that is answered with 4xx.
   public var isOwnTracks: Bool { self == .owntracks || self == .logOwnTracks }
 
-  /// The endpoint of a path, with the token and the device in it. Parts in front that Nextcloud puts there
-  /// (`/index.php/apps/phonetrack`) are passed over.
+  /// Finds the endpoint, token and device of a path. The parts that Nextcloud puts in front
+  /// (`/index.php/apps/phonetrack`) are skipped.
   static func find(path: String) -> (endpoint: Self, token: String?, device: String?)? {
     var parts = path.utf8.split(separator: UInt8(ascii: "/")).map { PercentCoding.decode(Array($0)[...]) }
     if parts.first == "index.php" { parts.removeFirst() }

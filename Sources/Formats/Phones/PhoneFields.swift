@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// The members of a request, from its query, its form or its JSON alike, and how phones write values.
+/// The members of a request, from its query, form or JSON alike.
 struct PhoneFields {
   let members: [(String, JSONValue)]
-  /// Where each name is; nil where there are so few that looking through them is quicker.
+  /// The index of each name; nil for few members, where a linear search is faster.
   private let places: [String: Int]?
   private static let few = 64
 
-  /// Of several members of one name the last counts.
+  /// Creates the fields. Of several members with one name the last counts.
   init(_ members: [(String, JSONValue)]) {
     self.members = members
     guard members.count > Self.few else {
@@ -24,7 +24,7 @@ struct PhoneFields {
     return members.lastIndex { $0.0 == name }
   }
 
-  /// The value of that name; null and empty text are none.
+  /// The value of a name; nil for null and blank text.
   subscript(_ name: String) -> JSONValue? {
     guard let place = place(name) else { return nil }
     switch members[place].1 {
@@ -39,7 +39,7 @@ struct PhoneFields {
     self[name] ?? self[other] ?? self[third]
   }
 
-  /// Words, and numbers as words.
+  /// Returns the value as text, numbers included.
   func text(_ name: String) -> String? { self[name]?.words }
   func text(_ name: String, _ other: String) -> String? { text(name) ?? text(other) }
   func text(_ name: String, _ other: String, _ third: String) -> String? {
@@ -51,10 +51,10 @@ struct PhoneFields {
     (self["lat", "latitude"], self["lon", "longitude", "lng"])
   }
 
-  /// Latitude and longitude with the hemispheres that members of their own tell: `lat=57.7&NS=S`, `lat_ref=S`, `hemisphere=S`.
+  /// Applies the hemispheres that other members give: `lat=57.7&NS=S`, `lat_ref=S`, `hemisphere=S`.
   ///
-  /// By the rules of columns in a table (`Hemisphere`): what is no hemisphere, is empty or contradicts the sign makes the
-  /// position unreadable.
+  /// The rules are those of table columns (`Hemisphere`): a value that is empty, is no hemisphere or
+  /// contradicts the sign makes the position unreadable.
   func sided(_ latitude: NumberField, _ longitude: NumberField) -> (
     latitude: NumberField, longitude: NumberField
   ) {
@@ -74,9 +74,9 @@ struct PhoneFields {
     return (latitude, longitude)
   }
 
-  /// Names without an axis: the letter tells it.
+  /// Names that give no axis; the letter in the value tells it.
   private static let hemispheres: Set = ["hemisphere", "hemi", "hem", "nsew"]
-  /// Names of nearly all members, which are looked at no further.
+  /// Common names, which are skipped without further checks.
   private static let ordinary: Set = [
     "id", "deviceid", "device_id", "lat", "latitude", "lon", "longitude", "lng", "timestamp", "t", "time",
     "acc", "accuracy",
@@ -86,11 +86,12 @@ struct PhoneFields {
     "activity", "prov", "desc",
   ]
 
-  /// True or false in whichever spelling.
+  /// Returns a Boolean in any spelling.
   func flag(_ name: String) -> Bool? { self[name]?.flag }
   func flag(_ name: String, _ other: String) -> Bool? { flag(name) ?? flag(other) }
 
-  /// What has no place of its own. Whatever is too long or too much stays in the body, and the report says so.
+  /// Returns the members that are not in `known`. Members beyond the limits are left out, and `bodyHasMore`
+  /// is set.
   func attributes(without known: Set<String>, _ builder: inout PhoneReportBuilder) -> [PhoneAttribute] {
     var attributes: [PhoneAttribute] = []
     for (place, (name, value)) in members.enumerated()
@@ -105,9 +106,9 @@ struct PhoneFields {
     return attributes
   }
 
-  /// So many are kept for each position; the body has the others.
+  /// The most attributes kept for a position; the raw body has the others.
   static let maximumAttributes = 50
-  /// In bytes; pictures and the like stay in the body.
+  /// The longest value kept, in bytes; longer ones, such as pictures, stay in the body.
   static let longestAttribute = 1000
 }
 
@@ -160,16 +161,17 @@ enum PhoneTime {
   /// Traccar's rule; in seconds it would be the year 2038.
   static let traccarMilliseconds = 2_147_483_647.0
 
-  /// Unix seconds, milliseconds from `threshold` on, or a date and a time of day, UTC where no zone is named.
+  /// Reads Unix seconds, milliseconds from `threshold` on, or a date and a time of day, UTC if no zone is
+  /// named.
   ///
-  /// A `+` before the zone that became a blank on its way is put back.
+  /// A `+` before the zone that was decoded as a blank is restored.
   static func read(_ value: JSONValue?, milliseconds threshold: Double = milliseconds) -> TrackFilePoint.Time
   {
     guard let value else { return .missing }
     if let number = value.field.number, !isFourteenDigits(value) {
       let factor: Double = abs(number) >= threshold ? 1 : 1000
       let size = abs(number)
-      // Micro- and nanoseconds, which a phone's own clock may count.
+      // Microseconds and nanoseconds, as some phones' clocks count.
       let reduced = size < 1e14 ? number : size < 1e17 ? number / 1e3 : number / 1e6
       return .read(Timestamp.instant(milliseconds: reduced * factor), as: String(number))
     }

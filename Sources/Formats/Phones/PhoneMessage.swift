@@ -1,18 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// What a phone says that is not a position.
+/// A message of a phone other than a position.
 public enum PhoneMessage: Hashable, Sendable {
   /// One of the phone's own fences was crossed. Its position is among the fixes too.
   case transition(PhoneTransition)
   /// A fence was made or changed on the phone.
   case waypoint(PhoneWaypoint)
-  /// All fences of the phone: what is not among them is not there.
+  /// The complete list of the phone's fences.
   case waypoints([PhoneWaypoint])
   case status([PhoneAttribute])
-  /// The phone's connection to a broker broke; it had begun then.
+  /// The phone's connection to a broker broke; `since` is when it had begun.
   case lastWill(since: Instant?)
-  /// Somebody's name; the picture stays in the body.
+  /// A person's name; the picture stays in the body.
   case card(trackerID: String?, name: String?)
   case steps([PhoneAttribute])
   case beacon([PhoneAttribute])
@@ -24,33 +24,33 @@ public enum PhoneMessage: Hashable, Sendable {
   case command(action: String)
   /// The phone forgot a friend (OwnTracks posts nothing at all then).
   case friendDeleted
-  /// Alive, without a position.
+  /// A sign of life without a position.
   case heartbeat(at: Instant, PhoneState)
-  /// Overland's diary: started, paused, visit. Its position is the last one known, not one of that time, and no fix; that of
-  /// a visit is true, and among the fixes at the times of arrival and departure.
+  /// An entry of Overland's log: started, paused, visit. Its position is the last known one, so no fix is
+  /// made of it. The position of a visit is true at arrival and at departure, and makes a fix at each.
   case logEntry(action: String, at: Instant?, [PhoneAttribute])
   case trip(PhoneTrip)
-  /// For messages through Firebase.
+  /// The token for messages through Firebase.
   case pushToken(String)
   /// uLogger signs on (`auth`) or begins a track (`addtrack`).
   case session(action: String)
   /// An encrypted message: 24 bytes of nonce and a secretbox.
   case sealed([UInt8])
-  /// A message of a kind we do not know; its bytes are to be kept.
+  /// A message of an unknown kind; keep its bytes.
   case unknown(type: String)
-  /// Not the form it should have; its bytes are to be kept.
+  /// A message that is not in the expected form; keep its bytes.
   case unreadable
 }
 
 public struct PhoneTransition: Hashable, Sendable {
-  /// Anything but `enter` is leaving, as OwnTracks itself reads it.
+  /// True for `enter`; any other event counts as leaving, as in OwnTracks itself.
   public var isEntering: Bool
   public var name: String?
   public var regionID: String?
-  /// Of the phone that crossed.
+  /// The tracker id of the phone that crossed.
   public var trackerID: String?
   public var at: Instant?
-  /// When the fence was made: Android's key to it.
+  /// The time when the fence was made, by which Android identifies it.
   public var waypointMadeAt: Instant?
   public var trigger: FixTrigger?
   public init(isEntering: Bool) { self.isEntering = isEntering }

@@ -1,7 +1,7 @@
-/// What to answer a phone. Send it only when what it sent is on disk.
+/// A reply to a phone. Send it only once the phone's request is on disk.
 public struct PhoneReply: Hashable, Sendable {
   public var status: Int
-  /// With `Content-Type: application/json` unless it is empty.
+  /// The body, sent with `Content-Type: application/json` unless it is empty.
   public var body: [UInt8]
   /// Seconds for the header `Retry-After`.
   public var retryAfter: Int?
@@ -15,11 +15,12 @@ public struct PhoneReply: Hashable, Sendable {
 
   public var contentType: String? { body.isEmpty ? nil : "application/json" }
 
-  /// The sign of success that each app waits for.
+  /// Returns the success reply that each app expects.
   ///
   /// - Parameters:
-  ///   - items: for OwnTracks: friends, alarms, commands. Others have no use for them.
-  ///   - pointID: PhoneTrack's clients are told numbers for what they sent and for themselves.
+  ///   - items: friends, alarms and commands for OwnTracks; not sent to other apps.
+  ///   - pointID: the number that PhoneTrack clients get for the point they sent; `deviceID` is that of the
+  ///     device.
   public static func stored(
     _ report: PhoneReport, items: [OwnTracksItem] = [], pointID: Int64 = 1, deviceID: Int64 = 1
   ) -> Self {
@@ -28,7 +29,7 @@ public struct PhoneReply: Hashable, Sendable {
     switch report.endpoint {
     case .owntracks: return Self(body: OwnTracksItem.encode(items))
     case .logOwnTracks:
-      // PhoneTrack answers so what has no position.
+      // PhoneTrack replies this to a message without a position.
       return report.fixes.isEmpty && items.isEmpty ? Self(ok) : Self(body: OwnTracksItem.encode(items))
     case .overland, .logOverland: return Self(ok)
     case .traccar, .osmand, .gpslogger: return Self()
@@ -46,7 +47,7 @@ public struct PhoneReply: Hashable, Sendable {
     }
   }
 
-  /// Overland's, with new settings for the phone and words for its screen.
+  /// Returns Overland's reply, with new settings for the phone and a place name for its screen.
   /// - Parameter place: "Near Cliff edge".
   public static func overland(set settings: OverlandSettings = OverlandSettings(), place: String? = nil)
     -> Self
@@ -57,12 +58,12 @@ public struct PhoneReply: Hashable, Sendable {
     return Self(.object(members))
   }
 
-  /// Credentials that are wrong: OwnTracks on iOS would throw the message away for a 401, so that it is put off instead,
-  /// until the password is set right.
+  /// Returns the reply to wrong credentials: 401, but ``notNow`` for OwnTracks, which on iOS would discard
+  /// the message on a 401. It then retries until the password is corrected.
   public static func wrongCredentials(at endpoint: PhoneEndpoint) -> Self {
     endpoint.isOwnTracks ? notNow : Self(status: 401)
   }
 
-  /// Nothing could be stored: the phone is to keep what it has and try again.
+  /// The reply if nothing could be stored: the phone keeps its data and tries again after 60 s.
   public static let notNow = Self(status: 503, retryAfter: 60)
 }

@@ -1,27 +1,31 @@
 import AlarmEngine
 
-/// What one request of a phone says: positions, everything else, and what could not be made use of.
+/// The content of one request of a phone: positions, other messages, and issues.
 ///
-/// Nothing in a request traps or throws, and one bad element never costs the others. Acknowledge it when it is on
-/// disk, whatever it holds: what is refused with 4xx some phones throw away (OwnTracks on iOS).
+/// Reading never traps or throws, and a bad element does not affect the others. Acknowledge every request
+/// once it is on disk, whatever it holds: some phones (OwnTracks on iOS) discard a request that is refused
+/// with 4xx.
 public struct PhoneReport: Hashable, Sendable {
   public var endpoint: PhoneEndpoint
   public var claim: DeviceClaim
-  /// What a phone calls its present place comes first, all else by its own time; of several reports of one
-  /// measurement only the first is there.
+  /// The phone's present position first, then the others by time of measurement. Of several reports of one
+  /// measurement only the first is kept.
   public var fixes: [ReportedFix] = []
-  /// How many fixes were left out because the same request has them already.
+  /// The number of fixes left out because the request has them already.
   public var duplicates = 0
   public var messages: [PhoneMessage] = []
-  /// `line` is the number of the element in a batch, from 1. At most a hundred; the last tells how many more.
+  /// The issues, at most a hundred; the last says how many more there are. `line` is the element's number in
+  /// a batch, from 1.
   public var issues: [ReadIssue] = []
-  /// Overland speaks OwnTracks, with times from 2001 and an answer of its own.
+  /// Whether Overland sent the OwnTracks format, with times since 2001 and a reply of its own.
   public var isOverlandAsOwnTracks = false
 
-  /// The body has more than is here: an element that is left out, a picture, long texts, more attributes than are kept.
+  /// Whether the body has more than the report: an omitted element, a picture, long texts, surplus
+  /// attributes.
   public var bodyHasMore = false
 
-  /// Something in the body was not understood, or has no place here: keep the bytes themselves, so that nothing is lost.
+  /// Whether part of the body was not understood or has no field here: keep the raw bytes so that nothing is
+  /// lost.
   public var needsRawBody: Bool { bodyHasMore || isPartlyUnread }
 
   private var isPartlyUnread: Bool {
@@ -33,7 +37,7 @@ public struct PhoneReport: Hashable, Sendable {
     }
   }
 
-  /// Whether the phone was heard of: a message that cannot be read may come from it, and tells nothing of how it is.
+  /// Whether the request proves that the phone is alive. A message that cannot be read does not.
   public var isSignOfLife: Bool {
     !fixes.isEmpty
       || messages.contains {
@@ -44,11 +48,12 @@ public struct PhoneReport: Hashable, Sendable {
       }
   }
 
-  /// The first reason why something was left out.
+  /// The first reason for leaving something out.
   public var firstFault: String { firstError ?? "of an unknown kind" }
   private var firstError: String? { issues.first { $0.severity == .error }?.message }
 
-  /// Why no position could be read although the request should have held one; nil if one could, or none was to be expected.
+  /// The reason why a request that should hold a position gave none; nil if one was read or none was
+  /// expected.
   public var missingPosition: String? {
     guard fixes.isEmpty else { return nil }
     if isPartlyUnread { return firstFault }
@@ -61,7 +66,7 @@ public struct PhoneReport: Hashable, Sendable {
     return isOfFences ? nil : firstError
   }
 
-  /// What the phone told of itself, each time with a position or without one, in the order of the report.
+  /// The states of the phone, first those sent with positions, then those of heartbeats.
   public var states: [(at: Instant, state: PhoneState, fix: ReportedFix?)] {
     fixes.map { ($0.fix.measuredAt, $0.details.state, $0) }
       + messages.compactMap { message in
@@ -70,7 +75,7 @@ public struct PhoneReport: Hashable, Sendable {
       }
   }
 
-  /// Forgets every attribute in which a secret stands: what is kept of a report must not let anybody in.
+  /// Removes every attribute and name that contains the secret, so that a stored report grants no access.
   public mutating func forget(secret: String) {
     guard !secret.isEmpty else { return }
     for index in fixes.indices {
@@ -88,10 +93,10 @@ public struct PhoneReport: Hashable, Sendable {
     if claim.trackerID?.contains(secret) == true { claim.trackerID = nil }
   }
 
-  /// Reads a request to whichever endpoint.
+  /// Reads a request to any endpoint.
   ///
-  /// An OwnTracks message that is encrypted comes back as `.sealed`: open it with the device's key, put what is inside
-  /// in the request as its body, and read that.
+  /// An encrypted OwnTracks message is returned as `.sealed`: decrypt it with the device's key, make the
+  /// plain text the body of the request, and read it again.
   /// - Complexity: linear in the size of the request.
   public static func read(_ request: PhoneRequest) -> Self {
     var builder = PhoneReportBuilder(request)

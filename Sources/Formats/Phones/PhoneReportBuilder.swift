@@ -1,24 +1,24 @@
 import AlarmEngine
 import Geometry
 
-/// A position as it stood in a request, before anything is checked.
+/// A position as it was sent, unchecked.
 struct PhoneFixDraft {
   /// Numbers in the units of `TrackFilePoint`; `received` is set by the builder.
   var point = TrackFilePoint()
-  /// The phone itself calls the position invalid.
+  /// Whether the phone itself marks the position as invalid.
   var isInvalid = false
-  /// A request without a time was measured when it arrived; elsewhere it is an error.
+  /// Whether a missing time means the time of arrival; otherwise it is an error.
   var timeMayBeArrival = false
   var details = FixDetails()
 }
 
-/// What a decoder has found so far.
+/// Collects the fixes, messages and issues that a decoder finds.
 struct PhoneReportBuilder {
   let receivedAt: Instant
   var claim: DeviceClaim
   var isOverlandAsOwnTracks = false
   var bodyHasMore = false
-  /// The first that an OwnTracks message names.
+  /// The first topic that an OwnTracks message names.
   var topic: String?
   private let endpoint: PhoneEndpoint
   private var collector = TrackFileCollector()
@@ -29,7 +29,7 @@ struct PhoneReportBuilder {
 
   /// Metres for each unit of horizontal dilution.
   static let metresOfDilution = 5.0
-  /// No place on earth is further from another: half of the equator, in metres.
+  /// Half of the equator, in metres; no two places on earth are farther apart.
   static let farthest = 20_037_509.0
   /// Metres per second; nothing that carries a phone is faster (escape velocity).
   static let fastest = 11_200.0
@@ -44,9 +44,9 @@ struct PhoneReportBuilder {
 
   mutating func add(_ message: PhoneMessage) { messages.append(message) }
 
-  /// A sign of life without a position: the request names at least one member that we know, or says nothing more than who
-  /// it is. A request of names that mean nothing to us may well hold a position that is not found: it is kept as it is and
-  /// is no sign of life.
+  /// Adds a heartbeat, a sign of life without a position, if the request names a known member or nothing but
+  /// its sender. A request with only unknown names may hold a position that is not found: it is kept as it is
+  /// and is no sign of life.
   mutating func addHeartbeat(
     at time: Instant?, _ state: PhoneState, _ fields: PhoneFields, known: Set<String>
   ) {
@@ -63,15 +63,15 @@ struct PhoneReportBuilder {
     add(.heartbeat(at: time ?? receivedAt, state))
   }
 
-  /// Names that only say who reports.
+  /// Names that only identify the sender.
   private static let identifying: Set<String> = ["id", "deviceid", "device_id", "dev", "aid", "device"]
 
   mutating func note(_ severity: ReadIssue.Severity, _ number: Int?, _ message: @autoclosure () -> String) {
     collector.note(severity, line: number, message())
   }
 
-  /// Keeps the position when it has a place and a time, else notes why not.
-  /// - Parameter number: of the element in its batch, from 1.
+  /// Adds the position if it has a place and a time, else notes the reason.
+  /// - Parameter number: the element's number in its batch, from 1.
   @discardableResult
   mutating func add(_ draft: PhoneFixDraft, number: Int? = nil) -> Bool {
     var point = draft.point
@@ -103,7 +103,7 @@ struct PhoneReportBuilder {
     return true
   }
 
-  /// Zero and less are no accuracy; where there is none, a dilution may stand in for it.
+  /// Discards an accuracy of zero or less, and estimates a missing one from the dilution.
   private mutating func settleAccuracy(_ point: inout TrackFilePoint, _ number: Int?)
     -> ReportedFix.AccuracyBasis
   {
@@ -124,7 +124,8 @@ struct PhoneReportBuilder {
     field = .missing
   }
 
-  /// The height beside a position and its error. A negative error says that the phone knows no height; zero is none.
+  /// Reads a height and its error. A negative error means that the phone knows no height; zero means no
+  /// stated error.
   mutating func height(
     _ altitude: JSONValue?, _ name: String, error: JSONValue?, _ errorName: String,
     of draft: inout PhoneFixDraft, _ number: Int?
@@ -135,7 +136,7 @@ struct PhoneReportBuilder {
     draft.details.verticalAccuracy = stated.flatMap { $0 >= 0.001 && $0 <= Self.highest ? .metres($0) : nil }
   }
 
-  /// A length beside the position; nil where there is none that makes sense.
+  /// Reads a length; nil if it is absent or outside `range`.
   mutating func length(
     _ value: JSONValue?, _ name: String, in range: ClosedRange<Double> = -highest...highest, _ number: Int?
   ) -> Distance? {
@@ -144,7 +145,7 @@ struct PhoneReportBuilder {
     return .metres(found)
   }
 
-  /// Nil, and a warning, for anything that is there but no number.
+  /// Reads a number; nil, with a warning, for any other value.
   mutating func number(_ value: JSONValue?, _ name: String, _ number: Int?) -> Double? {
     switch value?.field ?? .missing {
     case .missing: return nil
@@ -155,7 +156,7 @@ struct PhoneReportBuilder {
     }
   }
 
-  /// A battery's level from 0 to `full`, as 0 to 1; negative is unknown.
+  /// Reads a battery level of 0 to `full` as 0 to 1; a negative one is unknown.
   mutating func battery(_ value: JSONValue?, full: Double, _ number: Int?) -> Double? {
     guard let level = self.number(value, "battery level", number), level >= 0 else { return nil }
     guard level <= full else {
@@ -165,7 +166,7 @@ struct PhoneReportBuilder {
     return level / full
   }
 
-  /// In the order that the report promises.
+  /// Returns the report, its fixes in the order of ``PhoneReport/fixes``.
   consuming func finish() -> PhoneReport {
     var report = PhoneReport(endpoint: endpoint, claim: claim)
     var keyed = fixes.enumerated().map { (offset: $0.offset, fix: $0.element) }
@@ -177,7 +178,7 @@ struct PhoneReportBuilder {
     report.fixes = keyed.map { $0.fix }
     report.duplicates = duplicates
     report.messages = messages
-    // An empty batch is a sign of life all the same.
+    // An empty batch is a sign of life too.
     if fixes.isEmpty, messages.isEmpty, collector.listed.isEmpty {
       report.messages = [.heartbeat(at: receivedAt, PhoneState())]
     }

@@ -1,21 +1,21 @@
 import AlarmEngine
 
-/// What a phone sent, as far as its meaning goes.
+/// A request of a phone, reduced to the parts that carry meaning.
 ///
 ///     guard let request = PhoneRequest(path: path, query: query, header: { headers[$0] }, body: body, receivedAt: now)
 ///     else { return notFound }
 ///     let report = PhoneReport.read(request)
 ///
-/// The method is left out: no protocol says anything by it.
+/// The HTTP method is left out: no protocol uses it.
 public struct PhoneRequest: Sendable {
   public var endpoint: PhoneEndpoint
-  /// From the path, where it has one.
+  /// The token in the path, if there is one.
   public var token: String?
-  /// The phone's name from the path, where it has one.
+  /// The phone's name in the path, if there is one.
   public var device: String?
-  /// As claimed; nobody has checked them yet.
+  /// The credentials as sent, unverified.
   public var credentials: PhoneCredentials?
-  /// What follows `?`, still encoded.
+  /// The query string after `?`, still percent-encoded.
   public var query: String
   /// OwnTracks: `X-Limit-U` and `X-Limit-D`.
   public var limitUser: String?
@@ -41,13 +41,14 @@ public struct PhoneRequest: Sendable {
     self.receivedAt = receivedAt
   }
 
-  /// What it proves itself by before its body is read: the token in its path, or that of its credentials.
+  /// The secret to authenticate by before the body is read: the token in the path, else that of the
+  /// credentials.
   public var secret: String? { token ?? credentials?.secret }
 
   /// - Parameters:
   ///   - path: as in the request line, still encoded, without the query.
-  ///   - header: the value of a header by its name, in whatever case.
-  /// - Returns: nil when no phone's app reports to such a path.
+  ///   - header: returns the value of a header by its name, in any case.
+  /// - Returns: nil if no phone app reports to such a path.
   public init?(
     path: String, query: String, header: (_ name: String) -> String?, body: [UInt8], receivedAt: Instant
   ) {

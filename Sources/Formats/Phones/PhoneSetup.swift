@@ -1,14 +1,14 @@
-/// How the other apps are told to report to us: links to open or to show as a QR code, and addresses and bodies to
-/// paste. Names and tokens are encoded as the address needs it.
+/// Setup of other apps to report to us: links to open or to show as a QR code, and addresses and bodies to
+/// paste. Names and tokens are encoded for the address.
 public enum PhoneSetup {
-  /// Opens Overland and sets it up.
+  /// Returns a link that opens Overland and configures it.
   /// - Parameter url: `https://host/overland`.
   public static func overland(url: String, token: String, device: String) -> String {
     "overland://setup?url=\(PercentCoding.encode(url))&token=\(PercentCoding.encode(token))"
       + "&device_id=\(PercentCoding.encode(device))&unique_id=yes"
   }
 
-  /// For Traccar Client: origin and path become its server, the rest its settings.
+  /// Returns a link for Traccar Client: origin and path become its server, the rest its settings.
   /// - Parameters:
   ///   - url: `https://host/traccar`.
   ///   - interval: seconds between two positions.
@@ -21,14 +21,15 @@ public enum PhoneSetup {
       + "&heartbeat=\(heartbeat)&buffer=true&stop_detection=true"
   }
 
-  /// For OsmAnd's online tracking; it fills in the numbers.
+  /// Returns the address for OsmAnd's online tracking, which fills in the numbers.
   /// - Parameter url: `https://host/osmand`.
   public static func osmand(url: String, token: String, device: String) -> String {
     "\(url)/\(PercentCoding.encode(token))/\(PercentCoding.encode(device))"
       + "?lat={0}&lon={1}&timestamp={2}&hdop={3}&altitude={4}&speed_ms={5}&bearing={6}"
   }
 
-  /// For GPSLogger's custom URL: POST, with the header `Content-Type: application/json`.
+  /// Returns the address and body for GPSLogger's custom URL: POST, with the header `Content-Type:
+  /// application/json`.
   /// - Parameter url: `https://host/gpslogger`.
   public static func gpslogger(url: String, token: String) -> (url: String, body: String) {
     (

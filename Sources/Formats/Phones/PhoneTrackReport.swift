@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// P6: what clients of PhoneTrack send to its own paths.
+/// P6: the requests of PhoneTrack's clients to its own paths.
 ///
 /// Speed is metres per second everywhere. The `acc` of OsmAnd's path is a dilution, since PhoneTrack has OsmAnd fill in
 /// `{3}` there. A position without a time was measured when it arrived.

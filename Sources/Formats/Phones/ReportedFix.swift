@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// A position as a phone reported it, with what it told beside it.
+/// A position as a phone reported it, with its details.
 public struct ReportedFix: Hashable, Sendable {
   /// `measuredAt` is the phone's time, `receivedAt` ours; speeds are metres per second, whatever was sent. An accuracy
   /// that is absent, zero or negative is unstated: the engine takes `Settings.unstatedAccuracy`, 100 m from a phone.
@@ -12,14 +12,14 @@ public struct ReportedFix: Hashable, Sendable {
 
   public enum AccuracyBasis: Hashable, Sendable {
     case stated
-    /// Nothing usable was said.
+    /// No usable accuracy was sent.
     case unstated
-    /// Five metres for each unit of horizontal dilution, which is an assumption: a dilution is no accuracy.
+    /// Estimated as 5 m per unit of horizontal dilution; an assumption, since dilution is not accuracy.
     case dilution(Double)
   }
   public enum TimeBasis: Hashable, Sendable {
     case measured
-    /// The phone sent no time; it is that of arrival.
+    /// The phone sent no time; the time of arrival is used.
     case arrival
   }
 
@@ -29,11 +29,11 @@ public struct ReportedFix: Hashable, Sendable {
     self.timeBasis = timeBasis
   }
 
-  /// The same for every report of the same measurement, on its own device.
+  /// Equal for all reports of one measurement; unique within a device only.
   public var key: FixKey { FixKey(fix) }
 }
 
-/// What makes two reports of a device the same measurement: time, latitude, longitude, accuracy.
+/// The identity of a measurement within a device: time, latitude, longitude, accuracy.
 public struct FixKey: Hashable, Sendable {
   private let time: UInt64
   private let latitude: UInt64
@@ -42,7 +42,7 @@ public struct FixKey: Hashable, Sendable {
 
   public init(_ fix: Fix) {
     time = UInt64(bitPattern: fix.measuredAt.millisecondsSince1970)
-    // The sum makes one zero of both.
+    // Adding 0 turns -0.0 into 0.0.
     latitude = (fix.position.latitude.degrees + 0).bitPattern
     longitude = (fix.position.longitude.degrees + 0).bitPattern
     accuracy = fix.accuracy.stated.map { ($0.metres + 0).bitPattern } ?? .max
@@ -57,23 +57,23 @@ public struct FixKey: Hashable, Sendable {
   }
 }
 
-/// What a phone told beside a position.
+/// The details that a phone sent with a position.
 public struct FixDetails: Hashable, Sendable {
-  /// The phone's present place, sent ahead of what waits in its queue.
+  /// Whether this is the phone's present position, sent ahead of its queue.
   public var isCurrent = false
   /// Above sea level.
   public var altitude: Distance?
   public var verticalAccuracy: Distance?
   public var trigger: FixTrigger?
   public var satellites: Int?
-  /// Names and ids of the phone's own fences it says to be in.
+  /// Names of the phone's own fences that it reports to be in; `regionIDs` has their ids.
   public var regions: [String] = []
   public var regionIDs: [String] = []
   /// The phone's own name for this message.
   public var messageID: String?
-  /// When the message was made, where that is not when the position was measured.
+  /// The time when the message was made, if it is not the time of measurement.
   public var createdAt: Instant?
-  /// As the element itself names the phone, where a batch does.
+  /// The device named by the element itself, in a batch that names one per element.
   public var device: String?
   public var state = PhoneState()
   public init() {}
@@ -85,7 +85,7 @@ public enum FixTrigger: Hashable, Sendable {
   case other(String)
 }
 
-/// What a phone tells of itself, with or without a position.
+/// The state of a phone, reported with or without a position.
 public struct PhoneState: Hashable, Sendable {
   /// 0 to 1.
   public var battery: Double?
@@ -96,16 +96,16 @@ public struct PhoneState: Hashable, Sendable {
   public var monitoring: MonitoringMode?
   /// An alarm that was raised on the phone, as `sos`.
   public var alarm: String?
-  /// The position comes from a program that makes positions up.
+  /// Whether the position is simulated by a mock location program.
   public var isMock: Bool?
-  /// Whatever else was sent, in the order sent.
+  /// The remaining values, in the order sent.
   public var attributes: [PhoneAttribute] = []
   public init() {}
 }
 
 public enum PhoneConnection: Hashable, Sendable { case wifi, mobile, offline }
 
-/// How OwnTracks watches.
+/// The monitoring mode of OwnTracks.
 public enum MonitoringMode: Int, Hashable, Sendable {
   case quiet = -1
   case manual = 0
@@ -113,7 +113,7 @@ public enum MonitoringMode: Int, Hashable, Sendable {
   case move = 2
 }
 
-/// A value that has no place of its own, as it was written; values that are lists or objects as JSON.
+/// A value without a field of its own, as it was written; lists and objects as JSON.
 public struct PhoneAttribute: Hashable, Sendable {
   public var name: String
   public var value: String

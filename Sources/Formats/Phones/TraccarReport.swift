@@ -1,9 +1,10 @@
 import AlarmEngine
 
-/// P3: what Traccar Client sends: the old form as a query (speed in knots), the new one as JSON (metres per second,
-/// -1 unknown).
+/// P3: the requests of Traccar Client: the old form as a query (speed in knots), the new one as JSON (metres
+/// per second, -1 unknown).
 ///
-/// Transistorsoft's library, of which the new form is, posts batches as `{"locations": [{"location": {...}}]}`.
+/// Transistorsoft's library, which the new form comes from, posts batches as `{"locations": [{"location":
+/// {...}}]}`.
 /// Read: `traccar/traccar-client-android` ProtocolFormatter.kt, `traccar/traccar` OsmAndProtocolDecoder.java.
 enum TraccarReport {
   static func read(_ request: PhoneRequest, into builder: inout PhoneReportBuilder) {

@@ -2,11 +2,11 @@ import Geometry
 
 /// Reads named features of GeoJSON as places: points as they are, lines and areas by their centre.
 ///
-/// Properties are named as OpenStreetMap's tags, which is what its tools write; in other files `name` and `category` (or
-/// `type`, `kind`) are enough. Letters of either case. The lines of one street become one place.
+/// Properties have the names of OpenStreetMap's tags, as its tools write them; in other files `name` and
+/// `category` (or `type`, `kind`) are enough, in either case. The lines of one street become one place.
 struct GeoJSONPlaceReader {
   private var summary = PlaceFile.Summary()
-  /// For features that have no id of their own.
+  /// The number used for features without an id.
   private var ordinal = 0
   private var streets = StreetMerger()
 
@@ -45,7 +45,7 @@ struct GeoJSONPlaceReader {
       return
     }
     let type = value["type"]?.string
-    // A collection with no features is no mistake.
+    // A collection without features is valid.
     if type == "FeatureCollection" { return }
     guard type == "Feature" else {
       summary.report(.error, line: line, "\(value["type"]?.excerpt ?? value.kind) found, a Feature allowed")
@@ -98,7 +98,8 @@ struct GeoJSONPlaceReader {
     return "feature/\(ordinal)"
   }
 
-  /// "node/1" of "n1", as osmium writes it; areas ("a8", "a9") count ways twice and relations twice and one.
+  /// Converts osmium's "n1" to "node/1". The number of an area ("a8", "a9") is twice that of a way, or twice
+  /// that of a relation plus one.
   private static func osmID(_ text: String) -> String? {
     guard let letter = text.first, let number = Int64(text.dropFirst()) else { return nil }
     return switch letter {
@@ -119,7 +120,7 @@ struct GeoJSONPlaceReader {
     case "MultiPoint", "LineString": places = reader.positions(coordinates)
     case "MultiLineString": for part in reader.list(coordinates) { places += reader.positions(part) }
     case "Polygon": places = reader.positions(reader.list(coordinates).first)
-    // The first part: an area of several has its main building there, or none.
+    // The first part: it usually holds an area's main building.
     case "MultiPolygon": places = reader.positions(reader.list(coordinates).first?.element(0))
     case nil: break
     case let type?:

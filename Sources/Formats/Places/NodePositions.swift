@@ -1,9 +1,9 @@
-/// Where the wanted nodes of a file are; about 16 bytes each.
+/// The positions of the wanted nodes of a file; 20 bytes per node.
 struct NodePositions {
-  /// In order, each once.
+  /// The wanted ids, ascending and unique.
   private let ids: [Int64]
   private var points: [OSMPoint?]
-  /// Files are sorted: the next wanted node is mostly here.
+  /// The index of the next expected node: files are mostly sorted by id.
   private var cursor = 0
 
   init(_ wanted: [Int64]) {
@@ -24,7 +24,7 @@ struct NodePositions {
     return index < ids.count && ids[index] == id ? points[index] : nil
   }
 
-  /// Nodes that nobody wants are passed over, at once where the file is sorted.
+  /// Stores the position of a wanted node and ignores other nodes, in constant time if the file is sorted.
   mutating func set(_ id: Int64, to point: OSMPoint) {
     if !isFirstNotBelow(cursor, id) {
       cursor =

@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
 
-/// The blobs of an .osm.pbf file, one after another or again at a place that is known
-/// (wiki.openstreetmap.org, "PBF Format").
+/// Reads the blobs of an .osm.pbf file, in order or again at a known range (wiki.openstreetmap.org, "PBF
+/// Format").
 ///
-/// Nothing is believed: lengths are held against the format's limits and the file's size before anything is reserved.
+/// Every length is checked against the format's limits and the file's size before memory is reserved.
 final class OSMBlobFile {
   /// The format's own limits.
   static let maximumHeader = 64 << 10
@@ -13,7 +13,7 @@ final class OSMBlobFile {
   struct Blob {
     enum Kind { case header, data, unknown }
     let kind: Kind
-    /// Where its bytes lie in the file.
+    /// The byte range of its message in the file.
     let range: Range<Int>
   }
 
@@ -21,7 +21,7 @@ final class OSMBlobFile {
   let size: Int
   private let handle: FileHandle?
   private let memory: [UInt8]
-  /// Where the next blob begins.
+  /// The byte offset of the next blob.
   private(set) var position = 0
 
   init(contentsOf url: URL) throws {
@@ -47,7 +47,7 @@ final class OSMBlobFile {
     ReadError("\(name), byte \(offset): \(message)")
   }
 
-  /// The next blob, unread; nil at the end of the file.
+  /// Returns the next blob without reading its content; nil at the end of the file.
   func next() throws -> Blob? {
     let start = position
     guard start < size else { return nil }
@@ -83,7 +83,7 @@ final class OSMBlobFile {
     return Blob(kind: kind, range: begin..<position)
   }
 
-  /// What a blob holds, unzipped.
+  /// Returns the content of a blob, decompressed.
   func content(of blob: Blob) throws -> [UInt8] {
     var raw: ArraySlice<UInt8>?
     var zipped: ArraySlice<UInt8>?
@@ -120,7 +120,7 @@ final class OSMBlobFile {
     var status = Z_OK
     var made = UInt(size)
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      // zlib wants an address, even of nothing.
+      // zlib needs a valid address even for an empty buffer.
       var nothing: UInt8 = 0
       status = zipped.withUnsafeBufferPointer { source in
         withUnsafeMutablePointer(to: &nothing) { nothing in

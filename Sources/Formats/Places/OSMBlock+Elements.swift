@@ -1,13 +1,13 @@
 extension OSMBlock {
-  /// A way or relation that is a place, still without a position.
+  /// A way that is a place, without a position yet.
   struct Shape {
     let id: Int64
     let draft: PlaceDraft
-    /// Of the nodes along it; none for a relation.
+    /// The ids of the nodes along it, in order.
     let nodes: [Int64]
   }
 
-  /// Every node, with its draft where it is a place.
+  /// Passes every node to `handle`, with its draft if it is a place.
   ///
   /// - Parameter drafting: false for positions only.
   mutating func readNodes(
@@ -76,7 +76,7 @@ extension OSMBlock {
     }
   }
 
-  /// What a block holds beside nodes.
+  /// The contents of a block other than its nodes.
   struct Content {
     var hasNodes = false
     var ways: [Shape] = []
@@ -84,7 +84,7 @@ extension OSMBlock {
     var relations = 0
   }
 
-  /// Ways that are places, and the number of such relations.
+  /// Returns the ways that are places, and the number of relations that are.
   mutating func readShapes() throws -> Content {
     var content = Content()
     for group in groups {
@@ -125,11 +125,11 @@ extension OSMBlock {
 
     var signedID: Int64 { ProtobufReader.signed(id) }
     var plainID: Int64 { Int64(bitPattern: id) }
-    /// Of a node.
+    /// The stored latitude of a node; `Int64.min` if absent, as `longitude` is.
     var latitude: Int64 { eighth.last.map(ProtobufReader.signed) ?? .min }
     var longitude: Int64 { ninth.last.map(ProtobufReader.signed) ?? .min }
 
-    /// Of a way.
+    /// Returns the node ids of a way, decoded from their differences.
     func nodes() -> [Int64] {
       var last: Int64 = 0
       return eighth.map { number in

@@ -1,12 +1,12 @@
-/// One block of nodes, ways and relations of an .osm.pbf file, its strings found but not yet made.
+/// One block of nodes, ways and relations of an .osm.pbf file, its strings located but not yet decoded.
 struct OSMBlock {
   enum Failure: Error, Equatable {
     case message(ProtobufReader.Failure)
     /// An index of a string beyond the table.
     case stringIndex(UInt64, count: Int)
-    /// Lists that belong together have other lengths.
+    /// Lists that belong together differ in length.
     case uneven
-    /// No number of nanodegrees that a place could be made of.
+    /// A granularity outside 1 to 1,000,000,000 nanodegrees.
     case granularity(UInt64)
   }
 
@@ -15,7 +15,7 @@ struct OSMBlock {
   private let latitudeOffset: Int64
   private let longitudeOffset: Int64
   private let strings: [ProtobufReader]
-  /// By string: what it says as a key; 0 unknown, 1 nothing, 2 and on `tags`.
+  /// The role of each string as a key: 0 not looked up yet, 1 unused, from 2 on an index of `tags` plus 2.
   private var roles: [UInt8]
   private var tags: [PlaceTag] = []
   let groups: [ProtobufReader]
@@ -50,7 +50,7 @@ struct OSMBlock {
     roles = [UInt8](repeating: 0, count: strings.count)
   }
 
-  /// Degrees x 10^7 of stored numbers; nil for what is no place on earth.
+  /// Converts stored numbers to degrees x 10^7; nil if they are out of range.
   func place(_ latitude: Int64, _ longitude: Int64) -> OSMPoint? {
     guard let latitude = units(latitude, latitudeOffset, within: 900_000_000),
       let longitude = units(longitude, longitudeOffset, within: 1_800_000_000)
@@ -66,7 +66,7 @@ struct OSMBlock {
     return units.magnitude <= limit.magnitude ? Int32(units) : nil
   }
 
-  /// What a string says as a key; nil for nothing.
+  /// Returns the tag that a string means as a key; nil for an unused key.
   mutating func tag(_ index: UInt64) throws(Failure) -> PlaceTag? {
     guard index < UInt64(strings.count) else { throw .stringIndex(index, count: strings.count) }
     let role = roles[Int(index)]
@@ -76,7 +76,7 @@ struct OSMBlock {
       roles[Int(index)] = 1
       return nil
     }
-    // A table that repeats its keys is read on, only more slowly.
+    // Tags beyond the first 250 (a table that repeats its keys) are not cached, which is only slower.
     if tags.count < 250 {
       tags.append(tag)
       roles[Int(index)] = UInt8(tags.count + 1)
@@ -89,12 +89,12 @@ struct OSMBlock {
     return String(decoding: strings[Int(index)].rest, as: UTF8.self)
   }
 
-  /// The draft of an element with these tags; nil where it is no place.
+  /// Returns the draft of an element with these tags; nil if it is no place.
   mutating func draft(
     keys: some Collection<UInt64>, values: some Collection<UInt64>
   ) throws(Failure) -> PlaceDraft? {
     guard keys.count == values.count else { throw .uneven }
-    // Most elements have no such tag: nothing is made for them.
+    // Most elements have no category: return before a draft is made.
     var isCandidate = false
     for key in keys {
       if case .category = try tag(key) { isCandidate = true }

@@ -2,11 +2,13 @@ import Foundation
 
 /// Reads the places of an .osm.pbf file in two passes of bounded memory.
 ///
-/// The first hands out places that are nodes, and keeps those that are ways with the ids of their nodes; the second looks
-/// for where those nodes are, only in blocks that have nodes. The ways of one street become one place. Relations (a campus of several buildings) are counted and
-/// left out: their outline would take a third pass. Linear in the size of the file.
+/// The first pass passes on places that are nodes, and keeps places that are ways with the ids of their
+/// nodes. The second looks up the positions of those nodes, only in blocks that have nodes. The ways of one
+/// street become one place. Relations (a campus of several buildings) are counted and left out: their outline
+/// would take a third pass. Linear in the size of the file.
 struct OSMPlaceReader {
-  /// Nodes of all ways together; 16 bytes each. Far more than any country has.
+  /// The most nodes of all ways together, far more than any country has. Each takes 8 bytes, and 20 more in
+  /// `NodePositions`.
   static let maximumWayNodes = 100_000_000
 
   private let file: OSMBlobFile
@@ -31,7 +33,7 @@ struct OSMPlaceReader {
     self.progress = progress
   }
 
-  /// - Parameter done: of twice the file's size: it is read twice.
+  /// - Parameter done: the bytes done, of twice the file's size, since it is read twice.
   private func report(_ done: Int) throws {
     if let progress, !progress(done, 2 * file.size) { throw CancellationError() }
   }
@@ -46,7 +48,7 @@ struct OSMPlaceReader {
       case .data:
         guard sawHeader else { throw file.fail("data before a header found", at: blob.range.lowerBound) }
         try readBlock(blob, handle)
-      // The format tells readers to step over what they do not know.
+      // The format requires readers to skip unknown kinds.
       case .unknown: break
       }
       try report(file.position)
@@ -72,7 +74,7 @@ struct OSMPlaceReader {
 
   private func block(_ blob: OSMBlobFile.Blob) throws -> OSMBlock { try OSMBlock(file.content(of: blob)) }
 
-  /// Names the byte at which a damaged block begins.
+  /// Adds to an error the byte at which the damaged block begins.
   private func located<Value>(_ blob: OSMBlobFile.Blob, _ read: () throws -> Value) throws -> Value {
     do { return try read() } catch let error as OSMBlock.Failure {
       throw file.fail("a block cannot be read: \(error)", at: blob.range.lowerBound)

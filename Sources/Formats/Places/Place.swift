@@ -2,15 +2,15 @@ import Geometry
 
 /// Somewhere with a name that people go to: a shop, a station, a street, a town (S203).
 public struct Place: Equatable, Sendable {
-  /// "node/26864258" for what comes from OpenStreetMap, else what the file calls it; never empty.
+  /// The id: "node/26864258" for a place of OpenStreetMap, else the one derived from the file; never empty.
   public let id: String
-  /// Empty where only the brand is known.
+  /// The name; empty if only the brand is known.
   public let name: String
-  /// Other languages, short and old names.
+  /// Names in other languages, short and old names.
   public let otherNames: [String]
-  /// Empty for a place of no chain.
+  /// The chain's name; empty for a place that belongs to none.
   public let brand: String
-  /// What it is, the most telling first; never empty.
+  /// The categories, the most specific first; never empty.
   public let categories: [Category]
   public let coordinate: Coordinate
   public let address: Address
@@ -41,7 +41,7 @@ public struct Place: Equatable, Sendable {
     ]
   }
 
-  /// Empty where unknown.
+  /// A postal address; unknown parts are empty.
   public struct Address: Hashable, Sendable {
     public let street: String
     public let houseNumber: String
@@ -72,6 +72,6 @@ public struct Place: Equatable, Sendable {
     self.address = address
   }
 
-  /// What to call it.
+  /// The name, or the brand if there is no name.
   public var title: String { name.isEmpty ? brand : name }
 }

@@ -1,16 +1,17 @@
 import Geometry
 
-/// The one point that stands for a line or an area.
+/// The point that represents a line or an area.
 ///
-/// Of a closed line the centre of gravity of the area in it, of an open one the mean of its points; in degrees, which
-/// for buildings and car parks is as good as on the ellipsoid. The centre of a bent building may lie beside it.
+/// For a closed line it is the centre of gravity of the enclosed area, for an open one the mean of its
+/// points. It is computed in degrees, which for buildings and car parks is as good as on the ellipsoid. The
+/// centre of a bent building may lie outside it.
 enum PlaceCentre {
   /// - Parameter points: degrees; a closed line ends where it begins. Longitudes may jump at the antimeridian.
   /// - Returns: nil for no points.
   static func of(_ points: [(latitude: Double, longitude: Double)]) -> Coordinate? {
     guard let first = points.first else { return nil }
     let isClosed = points.count > 3 && points[points.count - 1] == first
-    // Against the first point, so that nothing is lost to cancellation and the antimeridian is far away.
+    // Relative to the first point, which avoids cancellation and keeps the antimeridian far away.
     let relative = points.map { point in
       (x: shortest(point.longitude - first.longitude), y: point.latitude - first.latitude)
     }
@@ -26,7 +27,8 @@ enum PlaceCentre {
     return (sum.x / Double(points.count), sum.y / Double(points.count))
   }
 
-  /// Nil for what has no area, and where rounding or a crossing of sides leads out of the box.
+  /// Returns the centre of gravity; nil if the ring has no area, or if rounding or crossing sides put the
+  /// centre outside the bounding box.
   private static func gravity(_ ring: [(x: Double, y: Double)]) -> (x: Double, y: Double)? {
     var twiceArea = 0.0
     var sum = (x: 0.0, y: 0.0)

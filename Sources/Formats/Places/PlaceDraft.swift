@@ -1,9 +1,10 @@
 import Geometry
 
-/// The tags of one element on their way to a place.
+/// The tags of one element, collected for a place.
 struct PlaceDraft {
   static let mostOtherNames = 8
-  /// Values of `place` after which the streets around are told apart, and how far from the middle they may lie.
+  /// The values of `place` that separate streets of one name, and the largest distance of a street from the
+  /// centre.
   static let settlements: [String: Distance] = [
     "city": .kilometres(15), "town": .kilometres(6), "borough": .kilometres(4), "suburb": .kilometres(2.5),
     "village": .kilometres(3), "quarter": .kilometres(1.5), "neighbourhood": .kilometres(1),
@@ -31,7 +32,7 @@ struct PlaceDraft {
     case .postcode: postcode = text
     case .city: city = text
     case .category(let kind):
-      // Several values of one key are parted by semicolons; the first is the main one.
+      // Several values of one key are separated by semicolons; the first is the main one.
       let first = text.prefix { $0 != ";" }
       let value = String(first.suffix(from: first.firstIndex { $0 != " " } ?? first.startIndex))
       if kind.admits(value) {
@@ -40,16 +41,16 @@ struct PlaceDraft {
     }
   }
 
-  /// Whether there is a name and something that it is; `otherwise` stands in for the latter.
+  /// Whether there is a name or brand, and a category; `otherwise` is used if the tags give no category.
   func isPlace(otherwise: Place.Category? = nil) -> Bool {
     !(name.isEmpty && brand.isEmpty) && (!categories.isEmpty || otherwise != nil)
   }
 
-  /// Whether it is a part of a street, and nothing that one would look for beside it.
+  /// Whether it is a part of a street, and nothing else to search for.
   var isStreet: Bool { !name.isEmpty && !categories.isEmpty && categories.allSatisfy(\.category.isStreet) }
 
-  /// Nil for what is no place.
-  /// - Parameter area: the town or quarter, where the tags name no city.
+  /// Returns the place; nil if it is none.
+  /// - Parameter area: the town or quarter, used if the tags name no city.
   func place(
     id: String, at coordinate: Coordinate, otherwise: Place.Category? = nil, in area: String? = nil
   ) -> Place? {

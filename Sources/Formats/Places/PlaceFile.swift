@@ -7,15 +7,15 @@ public enum PlaceFile {
     case geojson
   }
 
-  /// What a file held.
+  /// The counts and issues of a file that was read.
   public struct Summary: Equatable, Sendable {
-    /// Handed out.
+    /// Places passed to the handler.
     public var places = 0
-    /// Would be places, but nothing says where they are: nodes missing from an extract, say.
+    /// Places left out because their position is unknown, as ways whose nodes are missing from an extract.
     public var unplaced = 0
     /// Relations of an .osm.pbf file that would be places; they are left out.
     public var relations = 0
-    /// The first of what was not as it should be, and how many there were of it.
+    /// The first ``maximumIssues`` issues; `issueCount` counts all.
     public var issues: [ReadIssue] = []
     public var issueCount = 0
 
@@ -27,15 +27,16 @@ public enum PlaceFile {
     }
   }
 
-  /// Hands out the places of a file one by one; memory does not grow with the number of places that are nodes.
+  /// Passes the places of a file to `handle` one by one. Memory does not grow with the number of node places.
   ///
-  /// GeoJSON may be one document or a sequence of features (RFC 8142, or one a line), and gzip. Of an .osm.pbf file see
-  /// `OSMPlaceReader`.
+  /// GeoJSON may be one document or a sequence of features (RFC 8142, or one per line), and may be gzipped.
+  /// For .osm.pbf see `OSMPlaceReader`.
   /// - Parameters:
-  ///   - format: nil takes it from the name and the first bytes.
-  ///   - progress: told of the bytes done, twice the file's in all for .osm.pbf; answers false to stop.
-  /// - Throws: `ReadError` where the file cannot be read on, `CancellationError` where `progress` says to stop, and what
-  ///   `handle` throws. Places handed out before then were good.
+  ///   - format: nil detects it by the name and the first bytes.
+  ///   - progress: called with the bytes read so far, in all twice the file's size for .osm.pbf; returns
+  ///     false to stop.
+  /// - Throws: `ReadError` if the file cannot be read on, `CancellationError` if `progress` returns false,
+  ///   and the errors of `handle`. Places passed on before the error are valid.
   public static func read(
     contentsOf url: URL, format: Format? = nil, progress: ReadProgress? = nil,
     _ handle: (Place) throws -> Void
@@ -48,8 +49,8 @@ public enum PlaceFile {
     }
   }
 
-  /// The same from memory.
-  /// - Parameter name: the file's, of which the extension tells the format.
+  /// Reads a file held in memory.
+  /// - Parameter name: the file's name, whose extension tells the format.
   public static func read(
     data: Data, name: String = "", format: Format? = nil, progress: ReadProgress? = nil,
     _ handle: (Place) throws -> Void

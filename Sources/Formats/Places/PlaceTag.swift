@@ -1,11 +1,11 @@
-/// What a key of OpenStreetMap says of a place; other keys say nothing that is searched.
+/// The meaning of an OpenStreetMap key for the place search. Other keys are not used.
 enum PlaceTag: Equatable {
   case name, otherName, brand
   case street, houseNumber, postcode, city
-  /// A place is only what has one of these.
+  /// A key that makes an element a place; an element without such a key is none.
   case category(Kind)
 
-  /// Keys that say what a place is, the most telling first.
+  /// The keys that categorise a place, the most specific first.
   enum Kind: UInt8, CaseIterable, Comparable {
     case amenity, shop, tourism, office, leisure, craft, healthcare, railway, aeroway
     case publicTransport, highway, place
@@ -29,7 +29,7 @@ enum PlaceTag: Equatable {
       }
     }
 
-    /// Whether somebody goes there: of tracks only where one gets on or off, of roads not those for cars alone.
+    /// Whether a value names a destination: of railways only stops, of roads none that is for cars alone.
     func admits(_ value: String) -> Bool {
       switch self {
       case .railway: ["station", "halt", "tram_stop", "subway_entrance"].contains(value)

@@ -1,9 +1,9 @@
-/// Names and other words of a place as they come from outside.
+/// Cleans names and other texts of a place that come from outside.
 package enum PlaceText {
   /// Unicode scalars that are kept; OpenStreetMap allows 255.
   static let longest = 255
 
-  /// Without control characters, without blanks at the ends, and of bounded length.
+  /// Removes control characters and surrounding blanks, and limits the length.
   package static func cleaned(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     var count = 0

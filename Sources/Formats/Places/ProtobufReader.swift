@@ -1,4 +1,4 @@
-/// Walks over one protobuf message (encoding of protobuf.dev, "Encoding"), trusting nothing in it.
+/// Reads the fields of one untrusted protobuf message (protobuf.dev, "Encoding").
 package struct ProtobufReader {
   package enum Failure: Error, Equatable {
     case endsEarly
@@ -11,7 +11,7 @@ package struct ProtobufReader {
     case varint(UInt64)
     /// A nested message, a string or a packed list.
     case bytes(ProtobufReader)
-    /// Four or eight bytes, which no message of ours has.
+    /// Four or eight bytes; unused in our messages.
     case fixed
   }
 
@@ -30,10 +30,10 @@ package struct ProtobufReader {
   }
 
   package var isAtEnd: Bool { position >= end }
-  /// All that is left.
+  /// The bytes not yet read.
   package var rest: ArraySlice<UInt8> { bytes[position..<end] }
 
-  /// The next field; nil at the end.
+  /// Returns the next field; nil at the end.
   package mutating func next() throws(Failure) -> (number: UInt64, value: Value)? {
     guard position < end else { return nil }
     let key = try varint()
@@ -70,7 +70,7 @@ package struct ProtobufReader {
     var shift: UInt64 = 7
     while true {
       guard position < end else { throw .endsEarly }
-      // Ten bytes hold 70 bits; what is beyond 64 falls off, as protobuf has it.
+      // Ten bytes hold 70 bits; those beyond 64 are dropped, as in protobuf.
       guard shift < 70 else { throw .varintTooLong }
       let byte = bytes[position]
       position += 1
@@ -80,7 +80,7 @@ package struct ProtobufReader {
     }
   }
 
-  /// `sint64`: the sign in the lowest bit.
+  /// Reads a `sint64`, with the sign in the lowest bit.
   package mutating func signed() throws(Failure) -> Int64 { Self.signed(try varint()) }
 
   package static func signed(_ value: UInt64) -> Int64 {
@@ -89,7 +89,7 @@ package struct ProtobufReader {
 }
 
 extension ProtobufReader.Value {
-  /// The numbers of a repeated field, packed or one by one, in the order of the message.
+  /// Appends the numbers of a repeated field, packed or one by one, in the order of the message.
   package func append(to numbers: inout [UInt64]) throws(ProtobufReader.Failure) {
     switch self {
     case .varint(let number): numbers.append(number)
@@ -98,7 +98,7 @@ extension ProtobufReader.Value {
     }
   }
 
-  /// As `append`, each number the difference to the one before (delta coding of `sint64`).
+  /// Appends numbers stored as differences to the previous one (delta coding of `sint64`).
   package func append(deltas numbers: inout [Int64]) throws(ProtobufReader.Failure) {
     var last = numbers.last ?? 0
     switch self {

@@ -1,6 +1,7 @@
 import Geometry
 
-/// Makes one place of the many ways of a street: maps cut a street wherever its surface or its speed limit changes.
+/// Merges the many ways of a street into one place: maps split a street wherever its surface or speed limit
+/// changes.
 ///
 /// Ways of one name in one settlement are one street; away from settlements, those of one cell of a grid are. A street lies
 /// in the settlement that is nearest in relation to its reach, so a suburb comes before the city around it. Memory grows
@@ -8,7 +9,7 @@ import Geometry
 struct StreetMerger {
   typealias Point = (latitude: Double, longitude: Double)
 
-  /// So many points of a way are kept, its ends among them.
+  /// The most points kept of a way, its ends among them.
   static let mostPoints = 5
 
   private struct Settlement {
@@ -38,7 +39,7 @@ struct StreetMerger {
   private var settlementsByCell: [Cell: [Int]] = [:]
   private var ways: [Way] = []
 
-  /// Takes note of a settlement; other places say nothing about streets.
+  /// Records a settlement; other places do not matter to streets.
   mutating func note(_ place: Place) {
     guard let kind = place.categories.first(where: { $0.key == "place" }),
       let reach = PlaceDraft.settlements[kind.value]
@@ -48,9 +49,9 @@ struct StreetMerger {
   }
 
   /// - Parameters:
-  ///   - draft: of a street.
+  ///   - draft: the draft of a street.
   ///   - points: degrees, along the way.
-  /// - Returns: false for no points: nothing says where the street is.
+  /// - Returns: false if there are no points, so that the street has no position.
   mutating func add(id: String, _ draft: PlaceDraft, _ points: [Point]) -> Bool {
     guard let centre = PlaceCentre.of(points) else { return false }
     let kept =
@@ -60,7 +61,7 @@ struct StreetMerger {
     return true
   }
 
-  /// The streets in the order of their first ways, each at the point of it that is nearest to its middle.
+  /// Returns the streets in the order of their first ways, each at the point nearest to its middle.
   func places() -> [Place] {
     var order: [Key] = []
     var streets: [Key: [Int]] = [:]
@@ -79,13 +80,13 @@ struct StreetMerger {
     }
   }
 
-  /// The index of the settlement that a street there belongs to.
+  /// Returns the index of the settlement of a street at this point.
   private func settlement(at coordinate: Coordinate) -> Int? {
     var best: (index: Int, share: Double)?
     for index in Cell(coordinate).neighbours().flatMap({ settlementsByCell[$0] ?? [] }) {
       let settlement = settlements[index]
       let north = abs(settlement.coordinate.latitude.degrees - coordinate.latitude.degrees)
-      // A degree of latitude is at least 110.5 km long: most need not be measured.
+      // A degree of latitude is at least 110.5 km long, which saves most measurements.
       guard north * 110_500 <= settlement.reach.metres else { continue }
       let share = settlement.coordinate.distance(to: coordinate).metres / settlement.reach.metres
       if share <= 1, share < best?.share ?? .infinity { best = (index, share) }

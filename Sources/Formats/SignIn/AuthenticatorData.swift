@@ -1,22 +1,22 @@
-/// What an authenticator signs of itself and of the person in front of it (Web Authentication Level 2, section 6.1).
+/// An authenticator's signed data about itself and its user (Web Authentication Level 2, section 6.1).
 public struct AuthenticatorData: Sendable {
   /// SHA-256 of the host that the passkey is for.
   public let relyingPartyHash: [UInt8]
-  /// Somebody touched it.
+  /// Whether somebody touched the authenticator.
   public let isUserPresent: Bool
-  /// It knows who: by a PIN, a finger or a face.
+  /// Whether the authenticator verified the user by PIN, finger or face.
   public let isUserVerified: Bool
   public let signCount: UInt32
-  /// There when a passkey is made.
+  /// The new passkey; nil on sign-in.
   public let credential: Credential?
 
   public struct Credential: Hashable, Sendable {
     public let id: [UInt8]
-    /// As COSE writes it.
+    /// The public key in COSE form.
     public let publicKey: [UInt8]
   }
 
-  /// In bytes; of a credential's id 1,023 at most (section 4).
+  /// The longest data in bytes; a credential's id has 1,023 at most (section 4).
   public static let longest = 16_384
   static let longestID = 1023
 
@@ -27,7 +27,8 @@ public struct AuthenticatorData: Sendable {
     static let extensions: UInt8 = 1 << 7
   }
 
-  /// - Throws: `SignInRefusal` for bytes that end early, have more behind them, or hold a key of another kind.
+  /// - Throws: `SignInRefusal` for bytes that end early, go on after the end, or hold an unsupported kind of
+  ///   key.
   public init(_ bytes: [UInt8]) throws(SignInRefusal) {
     guard bytes.count <= Self.longest else {
       throw SignInRefusal("authenticator data of \(bytes.count) bytes", allowed: "\(Self.longest)")
@@ -46,7 +47,7 @@ public struct AuthenticatorData: Sendable {
     isUserVerified = flags & Flag.verified != 0
     signCount = try take(4, &rest).reduce(0) { $0 << 8 | UInt32($1) }
     if flags & Flag.credential != 0 {
-      // Which model it is: nobody asks.
+      // The authenticator's model id is not used.
       _ = try take(16, &rest)
       let length = try take(2, &rest).reduce(0) { $0 << 8 | Int($1) }
       guard (1...Self.longestID).contains(length) else {
@@ -69,9 +70,9 @@ public struct AuthenticatorData: Sendable {
     }
   }
 
-  /// What is in the answer to making a passkey (section 6.5.4). Who made the authenticator is not asked for, and not
-  /// looked at.
-  /// - Throws: `SignInRefusal`, also where it makes no passkey.
+  /// Reads the response to making a passkey (section 6.5.4). The attestation of the authenticator's maker is
+  /// not requested and not checked.
+  /// - Throws: `SignInRefusal`, also if the response has no passkey.
   public init(attestationObject bytes: [UInt8]) throws(SignInRefusal) {
     guard bytes.count <= 4 * Self.longest else {
       throw SignInRefusal("an attestation of \(bytes.count) bytes", allowed: "\(4 * Self.longest)")

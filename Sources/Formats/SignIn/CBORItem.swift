@@ -1,4 +1,4 @@
-/// CBOR as authenticators write it (CTAP2's canonical form, of RFC 8949): lengths are stated, and nothing is tagged.
+/// CBOR as authenticators write it (CTAP2's canonical form, of RFC 8949): of definite length, without tags.
 indirect enum CBORItem: Equatable, Sendable {
   case integer(Int64)
   case bytes([UInt8])
@@ -8,7 +8,7 @@ indirect enum CBORItem: Equatable, Sendable {
   case simple(UInt8)
 
   static let deepest = 8
-  /// Entries of a map.
+  /// The most entries of a map.
   static let most = 256
 
   static func == (a: CBORItem, b: CBORItem) -> Bool {
@@ -24,7 +24,7 @@ indirect enum CBORItem: Equatable, Sendable {
     }
   }
 
-  /// What a map holds under a key; nil for anything but a map.
+  /// The value of a key in a map; nil for anything but a map.
   subscript(_ key: CBORItem) -> CBORItem? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key == key }?.value
@@ -37,7 +37,7 @@ indirect enum CBORItem: Equatable, Sendable {
   var isMap: Bool { if case .map = self { true } else { false } }
 
   /// Reads one item.
-  /// - Returns: it, and how many bytes it has.
+  /// - Returns: the item and its length in bytes.
   static func read(_ bytes: ArraySlice<UInt8>) throws(SignInRefusal) -> (item: CBORItem, length: Int) {
     var reader = CBORReader(bytes: bytes)
     let item = try reader.item(depth: 0)
@@ -46,7 +46,7 @@ indirect enum CBORItem: Equatable, Sendable {
 }
 
 private struct CBORReader {
-  /// What is left.
+  /// The bytes not yet read.
   var bytes: ArraySlice<UInt8>
 
   mutating func item(depth: Int) throws(SignInRefusal) -> CBORItem {
@@ -77,7 +77,7 @@ private struct CBORReader {
       var entries: [(key: CBORItem, value: CBORItem)] = []
       for _ in 0..<count {
         let key = try item(depth: depth + 1)
-        // Whoever reads the first and whoever reads the last would see different keys.
+        // With duplicate keys, readers that take the first and readers that take the last would disagree.
         guard !entries.contains(where: { $0.key == key }) else {
           throw SignInRefusal("CBOR with a key twice", allowed: "once")
         }
@@ -114,7 +114,8 @@ private struct CBORReader {
     return small
   }
 
-  /// Each item has a byte or two at least, so that a length alone takes no memory.
+  /// Checks a count against the remaining bytes, of which each item has at least `size`, so that a false
+  /// count takes no memory.
   private func count(_ value: UInt64, bytesEach size: UInt64) throws(SignInRefusal) -> Int {
     guard value <= UInt64(bytes.count) / size else { throw Self.truncated }
     return Int(value)

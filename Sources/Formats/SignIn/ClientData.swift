@@ -1,19 +1,19 @@
-/// What a browser says of the page that asked for a passkey (Web Authentication Level 2, section 5.8.1).
+/// The browser's data about the page that requested a passkey (Web Authentication Level 2, section 5.8.1).
 public struct ClientData: Sendable {
   public enum Purpose: String, Sendable {
     case making = "webauthn.create"
     case signingIn = "webauthn.get"
   }
 
-  /// In bytes.
+  /// The longest client data, in bytes.
   public static let longest = 8192
 
   public let challenge: [UInt8]
 
   /// - Parameters:
-  ///   - purpose: what it has to be for.
-  ///   - origin: of the page, as browsers write it.
-  /// - Throws: `SignInRefusal` for another purpose, another page, or one in a frame of another.
+  ///   - purpose: the required purpose.
+  ///   - origin: the page's origin, as browsers write it.
+  /// - Throws: `SignInRefusal` for another purpose, another page, or a page in a frame of another one.
   public init(_ bytes: [UInt8], purpose: Purpose, origin: String) throws(SignInRefusal) {
     guard bytes.count <= Self.longest else {
       throw SignInRefusal("client data of \(bytes.count) bytes", allowed: "\(Self.longest)")

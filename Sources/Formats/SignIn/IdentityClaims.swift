@@ -1,19 +1,19 @@
 import AlarmEngine
 
-/// Whom a provider means by an ID token, after its claims have been checked (OpenID Connect Core 1.0, section 3.1.3.7).
+/// The person that an ID token identifies, its claims checked (OpenID Connect Core 1.0, section 3.1.3.7).
 ///
-/// The signature is another matter: nothing here looks at it.
+/// The signature is not checked here.
 public struct IdentityClaims: Sendable {
-  /// By so much the provider's clock may be wrong, either way.
+  /// The allowed error of the provider's clock, either way.
   public static let clockAllowance = TimeSpan.seconds(60)
-  /// In bytes (section 2).
+  /// The longest subject in bytes (section 2).
   public static let longestSubject = 255
 
   public let issuer: String
   public let subject: String
   private let all: JSONValue
 
-  /// - Throws: `SignInRefusal` for the first claim that is not as it has to be.
+  /// - Throws: `SignInRefusal` for the first invalid claim.
   public init(
     _ token: SignedToken, issuer: String, client: String, nonce: String, at now: Instant
   ) throws(SignInRefusal) {
@@ -60,13 +60,14 @@ public struct IdentityClaims: Sendable {
     all = claims
   }
 
-  /// Seconds since 1970; nil for anything else.
+  /// Reads seconds since 1970; nil for anything else.
   private static func time(_ value: JSONValue?) -> Instant? {
     guard let seconds = value?.double, (0...1e11).contains(seconds) else { return nil }
     return Instant(millisecondsSince1970: Int64(seconds * 1000))
   }
 
-  /// What a claim says of a person: a text of 1 to 100 bytes. A mail address counts only where the provider has verified it.
+  /// Returns a claim about the person, a text of 1 to 100 bytes. A mail address counts only if the provider
+  /// has verified it.
   public func text(_ claim: String) -> String? {
     guard let text = all[claim]?.string, (1...100).contains(text.utf8.count) else { return nil }
     if claim == "email" {

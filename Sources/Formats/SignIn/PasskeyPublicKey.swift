@@ -1,10 +1,10 @@
-/// The public half of a passkey, as COSE writes it (RFC 9052, RFC 9053, RFC 8812), of a kind that we can check.
+/// The public key of a passkey in COSE form (RFC 9052, RFC 9053, RFC 8812), of a supported kind.
 public enum PasskeyPublicKey: Hashable, Sendable {
-  /// ES256: a point of P-256, 32 bytes each.
+  /// ES256: a point of P-256, 32 bytes for each coordinate.
   case es256(x: [UInt8], y: [UInt8])
   case rs256(modulus: [UInt8], exponent: [UInt8])
 
-  /// As they are asked for, the better one first (COSE's numbers of them).
+  /// The COSE numbers of the algorithms to request, the preferred one first.
   public static let algorithms: [Int] = [-7, -257]
 
   /// - Throws: `SignInRefusal` for anything but one whole key of these kinds.

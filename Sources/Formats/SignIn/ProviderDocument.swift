@@ -1,8 +1,8 @@
 import Foundation
 
-/// What an OpenID Connect provider says of itself (OpenID Connect Discovery 1.0, section 4).
+/// The metadata of an OpenID Connect provider (OpenID Connect Discovery 1.0, section 4).
 public struct ProviderDocument: Hashable, Sendable {
-  /// How we prove to the provider that we are the client (RFC 6749, section 2.3).
+  /// The method by which the client authenticates to the provider (RFC 6749, section 2.3).
   public enum ClientProof: String, Sendable {
     case basic = "client_secret_basic"
     case post = "client_secret_post"
@@ -12,11 +12,11 @@ public struct ProviderDocument: Hashable, Sendable {
   public let token: String
   public let keys: String
   public let clientProof: ClientProof
-  /// Whether each answer names the issuer, so that one without it comes from somebody else (RFC 9207).
+  /// Whether each response names the issuer, so that one without it is from another sender (RFC 9207).
   public let namesIssuerInAnswers: Bool
 
-  /// - Parameter issuer: as the operator wrote it; the document must say the same, letter by letter.
-  /// - Throws: `SignInRefusal` for a document of somebody else, or without what is needed.
+  /// - Parameter issuer: the issuer as the operator wrote it; that of the document must be identical.
+  /// - Throws: `SignInRefusal` for a document of another issuer, or one without a required address.
   public init(_ bytes: [UInt8], issuer: String) throws(SignInRefusal) {
     let document = try SignInRefusal.object(bytes, "a provider's document")
     guard document["issuer"]?.string == issuer else {
@@ -48,7 +48,7 @@ public struct ProviderDocument: Hashable, Sendable {
 
   public static let allowedAddress = "https:// and a host, or http:// on this machine"
 
-  /// Whether an address keeps its secrets: TLS, or this machine alone.
+  /// Whether an address is safe for secrets: TLS, or this machine.
   public static func isSafe(_ text: String) -> Bool {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), let url = URL(string: text),
       let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil, url.fragment() == nil

@@ -1,4 +1,4 @@
-/// Why something that somebody wants to sign in with is not taken: what was given, and what is allowed.
+/// The reason why a sign-in is refused: the value given and the values allowed.
 public struct SignInRefusal: Error, Equatable, Sendable, CustomStringConvertible {
   public let given: String
   public let allowed: String
@@ -10,7 +10,7 @@ public struct SignInRefusal: Error, Equatable, Sendable, CustomStringConvertible
 
   public var description: String { "\(given) found, \(allowed) allowed" }
 
-  /// The beginning of a text of somebody else, fit for a message.
+  /// Returns the beginning of an untrusted text for a message.
   static func excerpt(_ text: some StringProtocol) -> String {
     let shown = text.unicodeScalars.prefix(61).map { scalar -> Character in
       scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format
@@ -19,7 +19,7 @@ public struct SignInRefusal: Error, Equatable, Sendable, CustomStringConvertible
     return shown.count > 60 ? String(shown.prefix(60)) + "…" : String(shown)
   }
 
-  /// An object of JSON in UTF-8.
+  /// Parses a JSON object in UTF-8.
   static func object(_ bytes: [UInt8], _ what: String) throws(Self) -> JSONValue {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Self("\(what) that is not UTF-8", allowed: "UTF-8")

@@ -1,23 +1,24 @@
-/// A JSON Web Token as it travels (RFC 7519, RFC 7515): its parts are read, and nothing of it is believed yet.
+/// A JSON Web Token (RFC 7519, RFC 7515), parsed but not verified.
 public struct SignedToken: Sendable {
-  /// How it may be signed. `none`, and the keyed hashes that share a secret with the signer, are not among them.
+  /// The allowed signature algorithms. `none`, and keyed hashes, which share a secret with the signer, are
+  /// not among them.
   public enum Algorithm: String, CaseIterable, Sendable {
     case rs256 = "RS256"
     case es256 = "ES256"
   }
 
-  /// In bytes; a provider's token has one or two thousand.
+  /// The longest token in bytes; a provider's has one or two thousand.
   public static let longest = 65_536
 
   public let algorithm: Algorithm
-  /// Which of the signer's keys it is, where the token says so.
+  /// The id of the signer's key, if the token states it.
   public let keyID: String?
   package let claims: JSONValue
-  /// What the signature is over.
+  /// The bytes that the signature covers.
   public let signedBytes: [UInt8]
   public let signature: [UInt8]
 
-  /// - Throws: `SignInRefusal` for anything that is no token with a signature of `Algorithm`.
+  /// - Throws: `SignInRefusal` for anything but a token with a signature of `Algorithm`.
   public init(_ text: String) throws(SignInRefusal) {
     guard text.utf8.count <= Self.longest else {
       throw SignInRefusal("a token of \(text.utf8.count) bytes", allowed: "\(Self.longest)")
@@ -32,7 +33,7 @@ public struct SignedToken: Sendable {
       let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
       throw SignInRefusal("a token signed with \(SignInRefusal.excerpt(name))", allowed: known)
     }
-    // What is critical has to be understood (RFC 7515, section 4.1.11), and none of it is.
+    // Critical extensions must be understood (RFC 7515, section 4.1.11), and none is supported.
     guard header["crit"] == nil else {
       throw SignInRefusal("a token with critical extensions", allowed: "none")
     }

@@ -1,4 +1,4 @@
-/// The keys with which a provider signs (RFC 7517), as far as tokens of ours may be signed with them.
+/// The signing keys of a provider (RFC 7517) that may sign tokens for us.
 public struct SigningKeys: Sendable {
   public struct Key: Hashable, Sendable {
     public let id: String?
@@ -7,7 +7,7 @@ public struct SigningKeys: Sendable {
 
   public enum Material: Hashable, Sendable {
     case rsa(modulus: [UInt8], exponent: [UInt8])
-    /// A point of P-256, 32 bytes each.
+    /// A point of P-256, 32 bytes for each coordinate.
     case p256(x: [UInt8], y: [UInt8])
 
     var algorithm: SignedToken.Algorithm {
@@ -18,7 +18,7 @@ public struct SigningKeys: Sendable {
     }
   }
 
-  /// Further ones are not looked at.
+  /// The most keys that are read.
   public static let most = 100
 
   public let keys: [Key]
@@ -59,7 +59,8 @@ public struct SigningKeys: Sendable {
     }
   }
 
-  /// Those that may have signed a token: of its algorithm, and of its key's name where it has one.
+  /// Returns the keys that may have signed a token: those of its algorithm and, if it names a key, of that
+  /// id.
   public func keys(for token: SignedToken) -> [Key] {
     keys.filter { key in
       key.material.algorithm == token.algorithm && (token.keyID == nil || key.id == token.keyID)

@@ -7,7 +7,7 @@ package enum Base64URL {
       "=", with: "")
   }
 
-  /// Nil for other characters or an impossible length; padding may be there.
+  /// Decodes a text, with or without padding; nil for other characters or an impossible length.
   package static func decode(_ text: String) -> [UInt8]? {
     var plain = text
     while plain.hasSuffix("=") { plain.removeLast() }

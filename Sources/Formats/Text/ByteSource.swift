@@ -1,17 +1,16 @@
 import Foundation
 
-/// The bytes of a file or of memory, a chunk at a time, unzipped where they are gzip; tells of progress and stops when
-/// asked to.
+/// Reads a file or memory a chunk at a time and decompresses gzip. Reports progress and can be cancelled.
 final class ByteSource {
-  /// What a gzip file may unzip to: 4 GiB.
+  /// The largest decompressed size of a gzip file: 4 GiB.
   static let unzippedLimit = 1 << 32
   static let chunkSize = 1 << 18
-  /// How many bytes lie between two reports.
+  /// The number of bytes between two progress reports.
   static let progressStep = 1 << 20
 
-  /// Where the points of a track go that is not to be held as a whole.
+  /// The receiver of track points, for tracks that are not held in memory as a whole.
   var sink: TrackPointSink?
-  /// The file's, of which the extension tells the format; may be empty.
+  /// The file's name, whose extension tells the format; may be empty.
   let name: String
   private let handle: FileHandle?
   private let data: Data
@@ -20,11 +19,11 @@ final class ByteSource {
   private let progress: ReadProgress?
   private var done = 0
   private var reported = 0
-  /// Bytes that were looked at beforehand and are still to be read.
+  /// Bytes that `peek` has fetched and `next` has not yet returned.
   private var head: [UInt8] = []
   private var sawStart = false
   private var inflater: GzipInflater?
-  /// Where the bytes are a file's in an archive.
+  /// The reader of a file inside an archive; nil for other sources.
   private var archived: ZipArchive.Reader?
 
   init(contentsOf url: URL, chunkSize: Int = chunkSize, progress: ReadProgress?) throws {
@@ -57,11 +56,12 @@ final class ByteSource {
 
   deinit { try? handle?.close() }
 
-  /// What messages call it.
+  /// The name used in messages.
   var label: String { name.isEmpty ? "the file" : name }
 
   /// The next bytes; nil at the end.
-  /// - Throws: `CancellationError` when the listener says stop, `ReadError` when the disk or the zipped data does.
+  /// - Throws: `CancellationError` if `progress` returns false, `ReadError` if reading or decompressing
+  ///   fails.
   func next() throws -> [UInt8]? {
     try sink?.check()
     if !head.isEmpty {
@@ -71,7 +71,7 @@ final class ByteSource {
     return try archived.map { try $0.next() } ?? unzipped()
   }
 
-  /// The first bytes, up to `count`; they are read again by `next`.
+  /// Returns the first bytes, up to `count`; `next` returns them again.
   func peek(_ count: Int) throws -> [UInt8] {
     var start: [UInt8] = []
     while start.count < count, let more = try next() { start += more }
@@ -79,7 +79,8 @@ final class ByteSource {
     return Array(start.prefix(count))
   }
 
-  /// - Throws: `ReadError` where the bytes begin as a FIT file, in which watches keep activities: no reader of it is here.
+  /// - Throws: `ReadError` if the bytes begin like a FIT file, the format in which watches keep activities,
+  ///   which cannot be read.
   func refuseFIT() throws {
     let start = try peek(1 << 16)
     guard start.count >= 12, start[0] == 12 || start[0] == 14, start[8..<12].elementsEqual(".FIT".utf8) else {
@@ -90,8 +91,8 @@ final class ByteSource {
         + "export the activity as GPX or TCX where the watch's program or website keeps it")
   }
 
-  /// Everything that is left, for formats that cannot be read in pieces.
-  /// - Throws: `ReadError` when that is more than `limit` bytes.
+  /// Returns all remaining bytes, for formats that cannot be read in pieces.
+  /// - Throws: `ReadError` if there are more than `limit` bytes.
   func rest(limit: Int) throws -> [UInt8] {
     var all: [UInt8] = []
     while let chunk = try next() {

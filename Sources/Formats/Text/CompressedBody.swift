@@ -1,14 +1,14 @@
-/// What came compressed, as `Content-Encoding: gzip` or `deflate` has it.
+/// Decompresses a body with `Content-Encoding: gzip` or `deflate`.
 public enum CompressedBody {
   public enum Refusal: Error, Equatable, Sendable {
-    /// Not what the header of the format says, or cut off.
+    /// The data does not match its header, or is truncated.
     case damaged
-    /// Bytes; it is more when unpacked.
+    /// The output would exceed the allowed number of bytes.
     case tooLarge(allowed: Int)
   }
 
-  /// - Parameter limit: bytes that may come out.
-  /// - Complexity: memory for what comes out, and no more than a few hundred kilobytes beyond `limit`.
+  /// - Parameter limit: the largest output in bytes.
+  /// - Complexity: memory for the output, at most a few hundred kilobytes beyond `limit`.
   public static func inflated(_ bytes: [UInt8], limit: Int) throws(Refusal) -> [UInt8] {
     do {
       let inflater = try GzipInflater(limit: limit)

@@ -1,4 +1,4 @@
-/// What stands behind the last point of a file's name, in lower case, `.gz` not counted; nil where there is no point.
+/// Returns the extension of a file's name in lower case, `.gz` ignored; nil if there is none.
 func fileExtension(_ name: String) -> String? {
   var parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
   if parts.count > 1, parts.last == "gz" { parts.removeLast() }

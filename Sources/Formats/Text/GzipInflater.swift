@@ -9,10 +9,10 @@ final class GzipInflater {
   private(set) var produced = 0
   private let limit: Int
 
-  /// - Parameter limit: bytes that may come out before the data counts as hostile.
+  /// - Parameter limit: the largest output in bytes; more is refused as hostile.
   init(limit: Int) throws {
     self.limit = limit
-    // The largest window there is, and either header.
+    // The largest window, and detection of a gzip or zlib header.
     guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
       throw ReadError("no memory to unzip the file")
     }
@@ -20,7 +20,7 @@ final class GzipInflater {
 
   deinit { inflateEnd(&stream) }
 
-  /// What `chunk` inflates to, all of it.
+  /// Returns the complete output for `chunk`.
   func inflate(_ chunk: ArraySlice<UInt8>) throws -> [UInt8] {
     var output: [UInt8] = []
     input = Array(chunk)
@@ -38,7 +38,7 @@ final class GzipInflater {
   }
 
   /// Runs the decoder until its input is used up or the data ends.
-  /// - Returns: how many bytes of input it took.
+  /// - Returns: the number of input bytes consumed.
   private func step(from start: Int, into output: inout [UInt8]) throws -> Int {
     let room = 1 << 18
     var status = Z_OK

@@ -1,27 +1,27 @@
 /// Cuts a JSON document of any length into the elements of its long arrays, a chunk at a time.
 ///
-/// What lies around such an array is kept and handed out at its end, the array empty in it; a document without one is
-/// handed out whole. Several documents may follow one another (RFC 8142). Nothing is checked beyond the nesting of
-/// brackets and strings.
+/// The rest of the document is kept and passed on at its end, with the long array empty; a document without
+/// one is passed on whole. Several documents may follow one another (RFC 8142). Nothing is checked beyond the
+/// nesting of brackets and strings.
 struct JSONSlicer {
   enum Item {
     /// An element of a long array.
     case element([UInt8], line: Int)
-    /// The outermost value, the elements taken out.
+    /// The outermost value, without the elements passed on before.
     case document([UInt8], line: Int, elements: Int)
-    /// A comma with no element before it, or none behind it.
+    /// A comma without an element before or after it.
     case nothing(line: Int)
     case tooDeep(line: Int)
     case tooLong(line: Int)
-    /// The file ends inside something.
+    /// The file ends inside a value.
     case cutOff(line: Int)
   }
 
   static let maximumDepth = 64
-  /// Bytes of an element, and of what lies around: 1 GiB.
+  /// The largest size in bytes of an element, and of the rest of the document: 1 GiB.
   static let maximumLength = 1 << 30
 
-  /// Bytes of a name that are compared with `keys`, its closing quotation mark among them.
+  /// The number of bytes of a name that are compared with `keys`, the closing quotation mark included.
   private static let longestKey = 32
 
   /// The members of the outermost object that are long arrays.
@@ -32,9 +32,9 @@ struct JSONSlicer {
   private var inString = false
   private var escaped = false
   private var line = 1
-  /// How deep the elements of the long array are that we are in.
+  /// The nesting depth of the elements in the current long array; nil outside one.
   private var elementDepth: Int?
-  /// After a comma of the long array.
+  /// Whether a comma of the long array was the last token.
   private var needsElement = false
   private var elements = 0
   private var element = Gathered()
@@ -66,7 +66,7 @@ struct JSONSlicer {
     self.takesOutermost = takesOutermost
   }
 
-  /// All of a source, in whatever encoding.
+  /// Slices a whole source, in any encoding.
   static func read(
     _ source: ByteSource, keys: [String], takesOutermost: Bool = false, _ handle: (Item) throws -> Void
   ) throws {
@@ -105,7 +105,7 @@ struct JSONSlicer {
     }
     switch byte {
     case 32, 9, 10, 13:
-      // Kept between values, which they part; they mean nothing in front.
+      // Kept between values, which they separate; dropped before the first one.
       if elementDepth == nil ? !document.bytes.isEmpty : !element.bytes.isEmpty { keep(byte) }
     case 0x1e where depth == 0: try endDocument(handle)
     case UInt8(ascii: "\""):
@@ -140,7 +140,7 @@ struct JSONSlicer {
     }
   }
 
-  /// Whether the array that just began is to be cut.
+  /// Whether the array that just began is a long one.
   private var isLong: Bool { depth == 1 ? takesOutermost : depth == 2 && isKey && keys.contains(lastString) }
 
   private mutating func keep(_ byte: UInt8) {

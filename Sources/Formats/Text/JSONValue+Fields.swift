@@ -1,6 +1,6 @@
-/// Values as readers of tracks and zones take them.
+/// Conversions for readers of tracks and zones.
 extension JSONValue {
-  /// Zero for anything but an array.
+  /// The number of elements; zero for anything but an array.
   var count: Int { if case .array(let values) = self { values.count } else { 0 } }
 
   /// The element of an array; nil beyond its end and in other values.
@@ -8,7 +8,7 @@ extension JSONValue {
     if case .array(let values) = self, values.indices.contains(i) { values[i] } else { nil }
   }
 
-  /// Numbers also where they stand in quotes.
+  /// A number, also in quotes.
   var field: NumberField {
     switch self {
     case .null: .missing
@@ -27,7 +27,7 @@ extension JSONValue {
   /// Degrees of latitude or longitude.
   var degrees: NumberField { if case .string(let text) = self { .degrees(text) } else { field } }
 
-  /// Words that are a time, or numbers of seconds, whole or not.
+  /// A time as text, or a number of seconds, whole or not.
   var time: TrackFilePoint.Time {
     switch self {
     case .null: .missing

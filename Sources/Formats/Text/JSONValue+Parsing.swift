@@ -1,24 +1,25 @@
 import AlarmEngine
 import PAD
 
-/// Why bytes are not JSON, and where.
+/// The reason why bytes are not JSON, and the place.
 package struct JSONError: Error, Equatable {
   /// "a comma or ] expected".
   package let message: String
-  /// From the first byte.
+  /// The offset from the first byte.
   package let offset: Int
-  /// From the line the first byte is in.
+  /// The line, counted from that of the first byte.
   package let line: Int
 }
 
 extension JSONValue {
   static let maximumDepth = 64
 
-  /// Reads one value (RFC 8259), numbers to the nearest double; control characters inside strings are let pass.
+  /// Reads one value (RFC 8259), numbers to the nearest double; control characters inside strings are
+  /// accepted.
   ///
-  /// Foundation's parser is not used: on Linux its doubles are off by an ulp now and then, so that what is written
-  /// would not be read back equal. Strings that are not UTF-8 are read as Windows-1252.
-  /// - Parameter line: of the first byte, for errors.
+  /// Foundation's parser is not used: on Linux its doubles are sometimes off by an ulp, so that written
+  /// values would not be read back equal. Strings that are not UTF-8 are read as Windows-1252.
+  /// - Parameter line: the line of the first byte, for errors.
   package static func parse(_ bytes: [UInt8], line: Int = 1) throws(JSONError) -> JSONValue {
     var parser = JSONParser(bytes: bytes, line: line)
     let value = try parser.value(depth: 0)

@@ -26,10 +26,10 @@ package enum JSONValue: Sendable {
   package var isObject: Bool { if case .object = self { true } else { false } }
   /// Nil for anything but an object.
   package var members: [(String, JSONValue)]? { if case .object(let members) = self { members } else { nil } }
-  /// A member of an object; where there are several of that name, the last.
+  /// The member of an object with this name; the last one if there are several.
   package subscript(_ key: String) -> JSONValue? { members?.last { $0.0 == key }?.1 }
 
-  /// For messages: "an array".
+  /// The kind of value for messages: "an array".
   package var kind: String {
     switch self {
     case .null: "nothing"
@@ -41,7 +41,7 @@ package enum JSONValue: Sendable {
     }
   }
 
-  /// For messages: the beginning of what was written.
+  /// The beginning of the value as text, for messages.
   package var excerpt: String {
     switch self {
     case .string(let text): String(text.prefix(60))

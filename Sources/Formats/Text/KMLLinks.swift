@@ -1,12 +1,12 @@
 import Foundation
 
-/// The other documents that a KML document shows by its network links.
+/// The other documents that a KML document includes by network links.
 struct KMLLinks {
   private var isInNetworkLink = false
   private var isInLink = false
   private(set) var found: [(address: String, line: Int)] = []
 
-  /// - Returns: whether the text of the element is wanted.
+  /// - Returns: whether the element's text is wanted.
   mutating func start(_ name: String) -> Bool {
     switch name {
     case "NetworkLink": isInNetworkLink = true
@@ -28,22 +28,22 @@ struct KMLLinks {
     }
   }
 
-  /// The links that were found, each once.
+  /// Returns and removes the links found, each once.
   mutating func taken() -> [(address: String, line: Int)] {
     defer { self = Self() }
     return found
   }
 }
 
-/// A reader of KML documents, of which one may link to others.
+/// A reader of KML documents, which may link to each other.
 protocol KMLDocumentReader: XMLElementReader {
   var links: KMLLinks { get set }
-  /// Forgets what a document that broke off left open; what follows is of the document of that name in the archive.
+  /// Discards elements left open by a truncated document and begins the document of that name in the archive.
   func begin(document: String)
 }
 
 extension KMLDocumentReader {
-  /// Says of the links that none is followed.
+  /// Reports that the links are not followed.
   func noteLinks() {
     for (address, line) in links.taken() { noteLink(address, line, "is not read: only this document is") }
   }

@@ -2,27 +2,28 @@ import Foundation
 
 /// The KML documents inside a KMZ archive: `doc.kml`, or else the first one, and those that it links to, each once.
 struct KMZDocument {
-  /// What an archive may measure: 256 MiB, in which libzip finds 5 million files at most and needs 1.4 GB for them. The
-  /// documents are read a chunk at a time.
+  /// The largest size of an archive in bytes: 256 MiB, in which libzip finds at most 5 million files and
+  /// needs 1.4 GB for them. The documents are read a chunk at a time.
   private static let sizeLimit = 256 << 20
-  /// Documents that are read of one archive.
+  /// The most documents that are read of one archive.
   static let maximumDocuments = 1000
 
-  /// The largest size of an unzipped document, and of all of an archive together, in bytes: 256 MiB, which take seconds to read, and of a small
-  /// archive no more than text is ever packed. A megabyte of zip made to unzip to a thousand of them is refused long before.
+  /// Returns the largest decompressed size in bytes of a document, or of a whole archive: at most 256 MiB,
+  /// which take seconds to read, and for a small archive no more than text can expand to. A megabyte of zip
+  /// made to expand to a thousand is refused long before its end.
   static func unzippedLimit(packed: Int) -> Int { min(256 << 20, max(16 << 20, 100 * packed)) }
 
   private let zip: ZipArchive
   private let documents: [ZipArchive.Entry]
   private let indices: [String: Int]
-  /// Bytes that may still come out of the archive.
+  /// The number of bytes that may still be decompressed.
   private var room: Int
-  /// Documents to be read, and how many of them have been; none is in it twice.
+  /// The indices of the documents to read, each once; `read` is the number already read.
   private var queue: [Int]
   private var isQueued: Set<Int>
   private var read = 0
 
-  /// - Throws: `ReadError` where the bytes are no archive or hold no KML.
+  /// - Throws: `ReadError` if the bytes are no archive or hold no KML.
   init(_ archive: ByteSource) throws {
     let bytes = try archive.rest(limit: Self.sizeLimit)
     zip = try ZipArchive(bytes)
@@ -38,9 +39,9 @@ struct KMZDocument {
     (queue, isQueued) = ([first], [first])
   }
 
-  /// Reads the first document, and one after another those that are linked to.
+  /// Reads the first document, then each document that is linked to.
   ///
-  /// - Throws: `ReadError` where the first one cannot be read; of any other it is noted.
+  /// - Throws: `ReadError` if the first one cannot be read; for any other an issue is noted.
   static func read(_ archive: ByteSource, with reader: some KMLDocumentReader, longestText: Int = 4096) throws
   {
     var files = try Self(archive)
@@ -114,7 +115,7 @@ struct KMZDocument {
     return nil
   }
 
-  /// A path inside the archive, without regard to small and capital letters.
+  /// Returns a normalised path inside the archive, in lower case.
   private static func path(_ name: String, from folder: [Substring]) -> String {
     var parts = folder.map(String.init)
     for part in name.lowercased().split(whereSeparator: { $0 == "/" || $0 == "\\" }) where part != "." {

@@ -1,8 +1,8 @@
-/// Numbers and times in the digits of other scripts, put into the digits of ASCII.
+/// Converts numbers and times in the digits of other scripts to ASCII.
 enum Numerals {
-  /// The same text with ASCII digits and marks: digits of any script, `٫` and `．` as the decimal point, full-width signs,
-  /// colons and slashes, the minus sign; marks of the writing direction are left out.
-  /// - Returns: nil where the bytes are ASCII already, or no UTF-8.
+  /// Returns the text with ASCII digits and marks: digits of any script, `٫` and `．` as the decimal point,
+  /// full-width signs, colons and slashes, the minus sign. Marks of the writing direction are left out.
+  /// - Returns: nil if the bytes are already ASCII, or are not UTF-8.
   static func plain(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     guard bytes.count <= 256, bytes.contains(where: { $0 >= 0x80 }),
       let text = String(validating: bytes, as: UTF8.self)

@@ -2,7 +2,7 @@ import AlarmEngine
 
 /// Times as RFC 3339 writes them: "2026-11-21T11:32:05.250Z". Milliseconds are always written, the zone is always Z.
 ///
-/// Needs no formatter of the platform, so that the same instant is the same bytes everywhere.
+/// It needs no formatter of the platform, so that an instant gives the same bytes everywhere.
 public enum RFC3339 {
   /// Years outside 0000 to 9999 have more digits, those before 0000 a sign, as ISO 8601 expands them; nothing traps.
   public static func string(from instant: Instant) -> String {

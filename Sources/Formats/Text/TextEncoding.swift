@@ -1,7 +1,7 @@
-/// The encodings in which text files reach us, and their way into UTF-8.
+/// Converts text files of various encodings to UTF-8.
 ///
-/// UTF-16 is known by its byte order mark or by a zero byte among the first two. Everything else passes through as
-/// bytes: words that are not UTF-8 are read as Windows-1252, word by word, when somebody asks for them.
+/// UTF-16 is recognised by its byte order mark or by a zero byte among the first two. Everything else passes
+/// through unchanged: ``string(_:)`` then reads words that are not UTF-8 as Windows-1252.
 struct TextEncoding {
   private enum Kind {
     case undecided, bytes
@@ -11,8 +11,8 @@ struct TextEncoding {
   /// Bytes at the end of a chunk that need the next one: at most three.
   private var pending: [UInt8] = []
 
-  /// The next piece of text as UTF-8 (or as what was there, see above), without byte order mark.
-  /// - Parameter isLast: nothing follows; what is left over then is replaced by U+FFFD.
+  /// Returns the next piece of text as UTF-8 (or unchanged, see above), without byte order mark.
+  /// - Parameter isLast: whether no chunk follows; an incomplete character is then replaced by U+FFFD.
   mutating func decode(_ chunk: [UInt8], isLast: Bool = false) -> [UInt8] {
     switch kind {
     case .bytes: return chunk
@@ -64,7 +64,7 @@ struct TextEncoding {
     return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
-  /// Words as they were meant: UTF-8 where it is that, else Windows-1252.
+  /// Decodes UTF-8 or, if it is invalid, Windows-1252.
   static func string(_ bytes: ArraySlice<UInt8>) -> String {
     // Most words are ASCII, and validating is slow.
     if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Fills in the offsets of schedules from the names of their time zones. Each time zone is looked up once.
 public struct ScheduleFiller {
-  /// From 2000, so that old tracks are judged right as well, to the end of a decade that is more than 20 years ahead.
+  /// The span of the offsets: from 2000, so that old tracks are judged right as well, to the end of a decade
+  /// more than 20 years ahead.
   ///
   /// The end changes once in ten years, so that zones filled on different days are equal.
   let filled: (from: Instant, through: Instant)
@@ -19,10 +20,10 @@ public struct ScheduleFiller {
     )
   }
 
-  /// The schedule with the offsets of its named time zone.
+  /// Returns the schedule with the offsets of its named time zone.
   ///
-  /// Offsets that came with the name are replaced: they may disagree with it, or end too early. Without a name they stay, and
-  /// none at all is UTC.
+  /// Offsets given with a name are replaced: they may contradict it or end too early. Without a name they are
+  /// kept; no offsets mean UTC.
   /// - Throws: `.unknownName`.
   public mutating func fill(_ schedule: Schedule) throws(TimeZoneError) -> Schedule {
     guard !schedule.timeZone.isEmpty else { return schedule }
@@ -39,7 +40,7 @@ public struct ScheduleFiller {
     return Schedule(windows: schedule.windows, timeZone: schedule.timeZone, offsets: isUTC ? [] : offsets)
   }
 
-  /// The zone with the offsets of its schedule's named time zone.
+  /// Returns the zone with the offsets of its schedule's named time zone.
   public mutating func fill(_ zone: Zone) throws(TimeZoneError) -> Zone {
     guard let schedule = zone.schedule, !schedule.timeZone.isEmpty else { return zone }
     var draft = zone.draft
@@ -49,9 +50,9 @@ public struct ScheduleFiller {
 }
 
 extension ZoneFile {
-  /// Fills in the offsets of named time zones, which the formats need not state. A zone whose name is unknown is left out, with
-  /// an error.
-  /// - Parameter keepsStated: offsets that the file states stay.
+  /// Fills in the offsets of named time zones, which the formats need not state. A zone with an unknown name
+  /// is left out, with an error.
+  /// - Parameter keepsStated: whether offsets stated in the file are kept.
   public mutating func fillTimeZones(keepsStated: Bool = true, at now: Instant = .system) {
     var filler = ScheduleFiller(at: now)
     for index in zones.indices.reversed() {
@@ -80,7 +81,7 @@ extension Instant {
 }
 
 extension TimeZoneError {
-  /// The finding and what is allowed, for people.
+  /// A sentence for people: the value found and the values allowed.
   public var message: String {
     switch self {
     case .unknownName(let given):

@@ -1,16 +1,16 @@
 import AlarmEngine
 import Foundation
 
-/// The calendar of the world's governments, handed to the engine as data.
+/// UTC offsets of time zones, given to the engine as data.
 public enum TimeZoneOffsets {
-  /// The UTC offsets of a named time zone: the one that counts at `from`, then one for each change until
+  /// Returns the UTC offsets of a named time zone: the one in force at `from`, then one for each change until
   /// `through`.
   ///
-  /// From the copy of the IANA database in Swift's Foundation. Offsets beyond its forecasts repeat its last rule. The first
-  /// offset has `from` as its own start, so that a `Schedule` made of them is right from there on, and after
-  /// `through` its last offset lasts; take a year more than is needed.
+  /// The source is the copy of the IANA database in Swift's Foundation, whose last rule is repeated beyond
+  /// its forecasts. The first offset starts at `from`, so that a `Schedule` made of them is right from then
+  /// on. The last offset continues after `through`; request a year more than is needed.
   /// - Parameter name: as the IANA database spells it, with its upper and lower case: "Europe/Berlin".
-  /// - Throws: `.unknownName` where it knows no such zone; `.endBeforeStart`.
+  /// - Throws: `.unknownName` if Foundation knows no such zone; `.endBeforeStart`.
   /// - Complexity: linear in the number of changes, about two for each year.
   public static func offsets(
     of name: String, from: Instant, through: Instant
@@ -23,7 +23,7 @@ public enum TimeZoneOffsets {
       change <= date(through)
     {
       let next = offset(of: zone, from: instant(change))
-      // Some changes are of the law only and leave the clocks alone.
+      // Some changes are legal only and leave the clocks unchanged.
       if next.seconds != offsets[offsets.count - 1].seconds { offsets.append(next) }
       last = change
     }
@@ -51,9 +51,9 @@ public enum TimeZoneOffsets {
   }
 }
 
-/// Why there are no offsets for a time zone.
+/// The reason why a time zone has no offsets.
 public enum TimeZoneError: Error, Hashable, Sendable {
-  /// Allowed: what Foundation's copy of the IANA database knows, such as "Europe/Berlin" or "UTC".
+  /// The name is not in Foundation's copy of the IANA database, unlike "Europe/Berlin" or "UTC".
   case unknownName(given: String)
   case endBeforeStart(from: Instant, through: Instant)
 }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Times as the files of this world write them, read without regard to any locale.
+/// Reads times as files write them, independent of locale.
 ///
 /// - RFC 3339 and its relatives: `2026-11-21T11:32:05.25Z`, `2026-11-21 11:32:05+01:00`, `2026/11/21 11:32`.
 ///   Without a zone they are UTC.
@@ -9,7 +9,7 @@ import AlarmEngine
 /// - RFC 1123 and RFC 5322: `Sat, 21 Nov 2026 11:32:05 GMT`, the month by its English name.
 /// - Fourteen digits, `20261121113205`: date and time, UTC.
 ///
-/// Day-first and month-first dates are refused: nothing in them says which they are.
+/// Day-first and month-first dates are refused, since they cannot be told apart.
 enum Timestamp {
   enum Zone: Equatable {
     case stated
@@ -50,14 +50,14 @@ enum Timestamp {
     return readUnix(trimmed)
   }
 
-  /// A date and a time of day from two places, as some tables have them.
+  /// Reads a date and a time of day from two fields, as some tables have them.
   static func read(date: ArraySlice<UInt8>, time: ArraySlice<UInt8>, offset: ArraySlice<UInt8> = [])
     -> Reading
   {
     read(date.trimmed + [UInt8(ascii: "T")] + time.trimmed + offset.trimmed)
   }
 
-  /// Unix time in `unitsPerSecond`, 1 for seconds, 1000 for milliseconds; nil finds out by size.
+  /// Reads Unix time in `unitsPerSecond`, 1 for seconds, 1000 for milliseconds; nil detects the unit by size.
   static func readUnix(_ bytes: ArraySlice<UInt8>, unitsPerSecond: Double? = nil) -> Reading {
     let trimmed = bytes.trimmed
     guard let number = NumberField.decimal(trimmed) ?? NumberField.localized(trimmed) else {

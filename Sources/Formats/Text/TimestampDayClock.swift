@@ -22,7 +22,7 @@ struct TimestampDayClock {
   }
 
   /// - Parameter timeOfDay: milliseconds since midnight UTC.
-  /// - Parameter date: days since 1970-01-01, where this entry says so itself.
+  /// - Parameter date: days since 1970-01-01, if the entry itself has a date.
   /// - Returns: nil while no date is known, or when the result is not one of `Instant.allowed`.
   mutating func instant(timeOfDay: Int, date: Int? = nil) -> Instant? {
     if let date {

@@ -1,11 +1,12 @@
-/// Runs an XML file past a reader in bounded memory and linear time; any chunking gives the same elements.
+/// Reads an XML file in bounded memory and linear time; any chunking gives the same elements.
 ///
-/// By hand, because a log that was cut by a dead battery or joined by hand should lose one point: expat ends at the first
-/// mistake, libxml2 (and Foundation's parser, which is made of it) at some (`docs/decisions/xml.md` has the measurements).
-/// Document types are skipped, so that no entity means anything but those of `XMLText`.
-/// Prefixes are cut off: the formats' names do not clash, and files with the wrong namespace are common.
+/// It is written by hand so that a log cut by a dead battery or joined by hand loses only one point: expat
+/// ends at the first mistake, libxml2 (and Foundation's parser, which is based on it) at some
+/// (`docs/decisions/xml.md` has the measurements). Document types are skipped, so that only the entities of
+/// `XMLText` are expanded. Prefixes are removed: the formats' names do not clash, and files with the wrong
+/// namespace are common.
 struct XMLReader {
-  /// Tags beyond this are cut; nothing we read is longer.
+  /// The longest tag in bytes; longer ones are cut, and none that we read is longer.
   static let longestTag = 1 << 16
   static let deepest = 256
 
@@ -22,17 +23,17 @@ struct XMLReader {
   /// Open brackets inside a document type.
   private var brackets = 0
   private var open: [(name: String, isWanted: Bool)] = []
-  /// Whether the text of the innermost open element is.
+  /// Whether the text of the innermost open element is wanted.
   private var isWanted = false
-  /// Text as it stands in the file, up to the next tag.
+  /// The raw text of the file up to the next tag.
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
-  /// Whether some of it was left out.
+  /// Whether part of the text was left out.
   private var isCut = false
   private var foundRoot = false
 
-  /// - Parameter longestText: text of an element beyond so many bytes is cut.
-  /// - Throws: `ReadError` when the root is another than the reader's or there is none; what the source throws.
+  /// - Parameter longestText: the most bytes of an element's text; the rest is cut.
+  /// - Throws: `ReadError` if the root is not one of the reader's or is missing; errors of the source.
   static func read(_ source: ByteSource, with reader: XMLElementReader, longestText: Int = 4096) throws {
     var xml = Self(reader: reader, name: source.label, longestText: longestText)
     xml.checkEncoding(try source.peek(256))
@@ -115,7 +116,7 @@ struct XMLReader {
     case .characterData:
       if isWanted, text.count < longestText { text.append(byte) }
       end(byte, "]]>")
-      // The two brackets were taken for text before their third sign came.
+      // The two brackets were kept as text before the third character came.
       if state == .text, isWanted { text.removeLast(min(3, text.count)) }
     case .documentType: takeInDocumentType(byte)
     }
@@ -194,7 +195,7 @@ struct XMLReader {
     else { return noteBroken("a tag without a name found; it is left out") }
     let element = Self.localName(body[..<nameEnd])
     if open.isEmpty {
-      // Beside the root, as where files were joined by hand, anything may stand.
+      // Outside the root, for example where files were joined by hand, anything is allowed.
       guard foundRoot || reader.rootNames.contains(element) else {
         throw ReadError("\(name): the root element is <\(element)>, <\(reader.rootNames[0])> expected")
       }
@@ -233,7 +234,7 @@ struct XMLReader {
 
   private func note(_ message: String) { reader.note(.error, line: tagLine, message) }
 
-  /// A tag is lost, nobody knows which.
+  /// Reports a lost tag; it is unknown which one.
   private func noteBroken(_ message: String) {
     note(message)
     reader.lostTag()
@@ -244,7 +245,7 @@ struct XMLReader {
     return TextEncoding.string(local.prefix(256))
   }
 
-  /// Names with their prefixes; what is not `name="value"` is passed over.
+  /// Reads attributes, names with their prefixes; anything but `name="value"` is skipped.
   private static func attributes(_ bytes: ArraySlice<UInt8>) -> [String: String] {
     var attributes: [String: String] = [:]
     var rest = bytes.trimmed

@@ -1,6 +1,6 @@
-/// Text as it stands in XML, and what it means.
+/// Escapes and unescapes XML text.
 enum XMLText {
-  /// Text for XML; characters that XML 1.0 cannot hold are left out, and `isWhole` is then false.
+  /// Escapes text for XML. Characters that XML 1.0 cannot hold are left out, and `isWhole` is then false.
   static func escaped(_ text: String) -> (text: String, isWhole: Bool) {
     var escaped = ""
     var isWhole = true
@@ -19,7 +19,8 @@ enum XMLText {
     return (escaped, isWhole)
   }
 
-  /// The five entities of XML, numbers, and HTML's common names; others stay as they stand.
+  /// Expands the five entities of XML, character numbers, and HTML's common names; others are kept as they
+  /// are.
   static func unescaped(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(UInt8(ascii: "&")) else { return bytes }
     var result: [UInt8] = []

@@ -5,7 +5,7 @@ import Foundation
 final class ZipArchive {
   struct Entry {
     let name: String
-    /// Bytes, as stored.
+    /// The compressed size in bytes.
     let packedSize: Int
     fileprivate let index: zip_uint64_t
   }
@@ -14,7 +14,7 @@ final class ZipArchive {
   let entries: [Entry]
   private let archive: OpaquePointer
 
-  /// - Throws: `ReadError` where the bytes are no archive or contradict themselves.
+  /// - Throws: `ReadError` if the bytes are no archive or are inconsistent.
   init(_ bytes: [UInt8]) throws {
     var error = zip_error_t()
     zip_error_init(&error)
@@ -64,7 +64,7 @@ final class ZipArchive {
 
     deinit { zip_fclose(file) }
 
-    /// The next bytes; nil at the end, where the checksum was found to be right.
+    /// Returns the next bytes; nil at the end, once the checksum was verified.
     func next() throws -> [UInt8]? {
       var read: zip_int64_t = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
@@ -82,7 +82,7 @@ final class ZipArchive {
     }
   }
 
-  /// An archive of files, deflated; equal contents give equal archives.
+  /// Creates an archive of deflated files; equal contents give equal archives.
   static func archive(_ files: [(name: String, contents: [UInt8])]) throws -> Data {
     var error = zip_error_t()
     zip_error_init(&error)
@@ -92,7 +92,7 @@ final class ZipArchive {
     guard let archive = zip_open_from_source(target, ZIP_CREATE | ZIP_TRUNCATE, &error) else {
       throw unwritten(&error)
     }
-    // Kept beyond the closing of the archive, when it has the bytes.
+    // Keeps the source after the archive is closed, since it then holds the bytes.
     zip_source_keep(target)
     for (name, contents) in files {
       let source = copy(contents) { zip_source_buffer(archive, $0, $1, 1) }
@@ -123,11 +123,11 @@ final class ZipArchive {
     ReadError("the file could not be zipped: \(String(cString: zip_error_strerror(error)))")
   }
 
-  /// Hands over bytes that whoever takes them frees; frees them itself where nobody does.
+  /// Passes a copy of the bytes to `take`, which owns and frees it; frees the copy if `take` returns nil.
   private static func copy(
     _ bytes: [UInt8], _ take: (UnsafeMutableRawPointer?, zip_uint64_t) -> OpaquePointer?
   ) -> OpaquePointer? {
-    // Of nothing libzip owns nothing.
+    // libzip takes no ownership of an empty buffer.
     guard !bytes.isEmpty else { return take(nil, 0) }
     guard let memory = malloc(bytes.count) else { return nil }
     bytes.withUnsafeBytes { source in

@@ -1,28 +1,28 @@
-/// Which column of a table holds what, found out from its header row.
+/// The meaning of a table's columns, detected from its header row.
 ///
-/// Names match without regard to case, blanks, `_`, `-`, `.` and units in brackets. Where several columns would do, the
-/// name that stands first in the lists below wins. Speeds without a unit are m/s, as phones report them.
+/// Names match regardless of case, blanks, `_`, `-`, `.` and brackets around units. If several columns match,
+/// the name listed first below wins. Speeds without a unit are m/s, as phones report them.
 struct CSVTrackColumns: Equatable {
   struct Column: Equatable {
     let index: Int
-    /// What a value is multiplied with to give metres, metres per second or degrees.
+    /// The factor that converts a value to metres, metres per second or degrees.
     let factor: Double
   }
   enum Time: Equatable {
-    /// nil: Unix times are told apart by size.
+    /// A nil `unitsPerSecond` tells Unix times apart by size.
     case single(Int, unitsPerSecond: Double?)
     case dateAndTime(date: Int, time: Int, offset: Int?)
   }
   enum Device: Equatable {
     case none
     case named(Int)
-    /// A column that is called just "id": of devices, or of rows.
+    /// A column named just "id", of devices or of rows.
     case perhaps(Int)
   }
-  /// A column that tells the hemisphere.
+  /// A column with the hemisphere.
   struct HemisphereColumn: Equatable {
     let index: Int
-    /// It has no name; values other than a hemisphere mean nothing.
+    /// Whether the column has no name; its values other than a hemisphere are ignored.
     let isUnnamed: Bool
   }
   let latitude: Column
@@ -38,10 +38,10 @@ struct CSVTrackColumns: Equatable {
   let altitude: Column?
   let altitudeError: Column?
   let device: Device
-  /// Columns of accuracies, speeds and heights that state a unit in brackets which is not known.
+  /// Columns of accuracies, speeds and heights with an unknown unit in brackets.
   let unknownUnits: [Int]
 
-  /// nil when the row does not name latitude, longitude and time.
+  /// Returns nil if the row does not name latitude, longitude and time.
   init?(header: [ArraySlice<UInt8>]) {
     let names = Names(header)
     guard let latitude = names.column(Self.latitudes) ?? names.column(Self.latitudesWithLetters),
@@ -100,7 +100,8 @@ struct CSVTrackColumns: Equatable {
       }
       return nil
     }
-    /// By their names, or by their places behind latitude and longitude where they are called alike or not at all.
+    /// Finds the columns by name, or by their place after latitude and longitude if they have equal names or
+    /// none.
     func hemispheres(_ latitude: Column, _ longitude: Column) -> (HemisphereColumn?, HemisphereColumn?) {
       var found: [Hemisphere.Axis: HemisphereColumn] = [:]
       for (index, name) in all.enumerated() where index != latitude.index && index != longitude.index {
@@ -119,7 +120,7 @@ struct CSVTrackColumns: Equatable {
       }
       return (found[.latitude], found[.longitude])
     }
-    /// Small letters and digits only; what stands in brackets only when it is a unit: "Speed (km/h)" is "speedkmh".
+    /// Returns the name in lower case with only letters and digits: "Speed (km/h)" is "speedkmh".
     private static func plain(_ field: ArraySlice<UInt8>) -> String {
       var name: [UInt8] = []
       for byte in field.prefix(80) {
@@ -157,7 +158,7 @@ struct CSVTrackColumns: Equatable {
     ("locationlongitude", 1), ("lonwgs84", 1), ("längengrad", 1), ("länge", 1), ("longitudee7", 1e-7),
     ("lone7", 1e-7), ("lnge7", 1e-7),
   ]
-  /// Columns of degrees with letters behind them, where none is called plainly.
+  /// Columns of degrees with a letter, used if none has a plain name.
   private static let latitudesWithLetters: [(String, Double)] = [
     ("latitudens", 1), ("latns", 1), ("latitudenorthsouth", 1),
   ]

@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// Tables with a header row: comma, semicolon, tab or bar between the fields. A comma inside a field is a decimal mark,
-/// unless it could part thousands and the row's degrees have none.
+/// Reads tables with a header row: comma, semicolon, tab or bar between the fields. A comma inside a field is
+/// a decimal mark, unless it could separate thousands and the row's degrees have none.
 ///
-/// Lines before the header row are passed over; `#` begins a comment. What columns may be called: `CSVTrackColumns`.
+/// Lines before the header row are skipped; `#` begins a comment. `CSVTrackColumns` has the names of columns.
 struct CSVTrackReader {
   static let expected =
     "a header row with latitude, longitude and time (like \"lat,lon,time\") and rows of numbers"
-  /// The header row is looked for in so much of the file.
+  /// The number of bytes in which the header row is searched.
   private static let headSize = 1 << 16
 
   private var collector = TrackFileCollector()
@@ -48,7 +48,8 @@ struct CSVTrackReader {
 
   private init(sink: TrackPointSink?) { self.sink = sink }
 
-  /// The delimiter with which one of the first rows names latitude, longitude and time; a comma when none does.
+  /// Returns the delimiter with which one of the first rows names latitude, longitude and time; a comma if
+  /// none does.
   private static func delimiter(of head: [UInt8]) -> UInt8 {
     let lines = head.split(maxSplits: 200) { $0 == 0x0a || $0 == 0x0d }
     for line in lines.prefix(200) {
@@ -87,7 +88,7 @@ struct CSVTrackReader {
       return
     }
     guard let point = collector.checked(found, line: record.line) else { return }
-    // Whether an id names devices is known at the end only.
+    // Whether an id names devices is known only at the end.
     if case .perhaps = columns.device { collector.sink = nil } else { collector.sink = sink }
     switch columns.device {
     case .none: collector.append(point, to: "")
@@ -96,7 +97,7 @@ struct CSVTrackReader {
     }
   }
 
-  /// Two numbers at least: not a title or a remark, which stand before headers.
+  /// Whether a record has at least two numbers, unlike titles and remarks before a header.
   private func isRowOfNumbers(_ record: CSVTrackSplitter.Record) -> Bool {
     guard !record.isComment else { return false }
     var numbers = 0
@@ -195,10 +196,10 @@ struct CSVTrackReader {
   }
 }
 
-/// Finds out whether a column called "id" numbers the rows or names devices.
+/// Detects whether a column called "id" numbers the rows or names devices.
 ///
-/// As long as it holds whole numbers, each greater than the one before, it may do either; a table of row numbers does
-/// so to its end. At the first other value all points so far go to the devices of their ids.
+/// While it holds whole numbers, each greater than the previous one, it may do either; row numbers do so to
+/// the end. At the first other value all points so far are assigned to the devices of their ids.
 private struct RowNumbers {
   private var ids: [Int]? = []
 

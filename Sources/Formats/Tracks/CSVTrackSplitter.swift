@@ -1,28 +1,28 @@
 /// Cuts delimiter-separated text into records, a chunk at a time; any chunking gives the same records.
 ///
-/// RFC 4180, and what is found besides: CR, LF or CRLF; quotes inside unquoted fields are ordinary; `#` lines are
-/// comments. A quote that does not close within 4 kB is taken as an ordinary character, so that one stray quote
-/// costs one record. Linear in time.
+/// The format is RFC 4180 with common variants: CR, LF or CRLF; quotes inside unquoted fields are ordinary;
+/// `#` lines are comments. A quote that does not close within 4 kB is taken as an ordinary character, so that
+/// a stray quote costs one record. Linear in time.
 struct CSVTrackSplitter {
   struct Record {
-    /// From 1, where the record starts.
+    /// The line where the record starts, from 1.
     let line: Int
     fileprivate let bytes: [UInt8]
     fileprivate let ends: [Int]
 
-    /// Quotes undone.
+    /// The number of fields; their values are unquoted.
     var count: Int { ends.count }
     subscript(i: Int) -> ArraySlice<UInt8> {
       guard ends.indices.contains(i) else { return [] }
       return bytes[(i == 0 ? 0 : ends[i - 1])..<ends[i]]
     }
     var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
-    /// All fields in a row, for a look at comments.
+    /// Whether the record begins with `#`.
     var isComment: Bool { bytes.first == UInt8(ascii: "#") }
   }
 
   static let longestQuoted = 4096
-  /// A record beyond this is cut off: no table of positions has such rows.
+  /// The longest record in bytes; a longer one is cut off, since no table of positions has such rows.
   static let longestRecord = 1 << 16
 
   private enum State { case fieldStart, plain, quoted, quoteInQuoted }
@@ -33,10 +33,10 @@ struct CSVTrackSplitter {
   private var line = 1
   private var recordLine = 1
   private var lastWasCR = false
-  /// What stood since the last opening quote, that quote included.
+  /// The bytes since the last opening quote, that quote included.
   private var sinceQuote: [UInt8] = []
   private var quoteLine = 1
-  /// Quotes are ordinary until the line ends.
+  /// Whether quotes are ordinary until the line ends.
   private var ignoresQuotes = false
 
   init(delimiter: UInt8) { self.delimiter = delimiter }
@@ -48,7 +48,7 @@ struct CSVTrackSplitter {
     }
   }
 
-  /// The last record, when no line end follows it.
+  /// Passes on the last record if no line end follows it.
   mutating func finish(_ body: (Record) throws -> Void) rethrows {
     while state == .quoted { try disregardQuote(body) }
     if !bytes.isEmpty || !ends.isEmpty || state == .quoteInQuoted { try endRecord(body) }
@@ -98,7 +98,8 @@ struct CSVTrackSplitter {
     try body(record)
   }
 
-  /// Goes back to the last opening quote and takes it, and all others in its line, as ordinary characters.
+  /// Goes back to the last opening quote and takes all quotes from there to the line end as ordinary
+  /// characters.
   private mutating func disregardQuote(_ body: (Record) throws -> Void) rethrows {
     let again = sinceQuote
     sinceQuote = []

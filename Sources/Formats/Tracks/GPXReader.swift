@@ -1,12 +1,14 @@
 import AlarmEngine
 import Foundation
 
-/// GPX 1.0 and 1.1: track points, and route points that have times, of all tracks in the order of the file.
+/// Reads GPX 1.0 and 1.1: track points, and route points that have times, of all tracks in the order of the
+/// file.
 ///
-/// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`); `hdop` is
-/// kept as what it is. Heights are `ele`, which GPX puts over sea level and many phones over the ellipsoid: over the sea only
-/// where the extension `eleReference` says `sea_level`, as we write it; their error is `vAcc`. `speed` is in m/s and `course` in degrees, as GPX 1.0, Apple and Garmin agree. Waypoints are
-/// places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
+/// Accuracy comes from extensions only (`hAcc` as Apple Health writes it, `accuracy`, `horizontalAccuracy`);
+/// `hdop` is kept as hdop. Heights are `ele`, which GPX defines over sea level and many phones write over the
+/// ellipsoid: they count as over the sea only if the extension `eleReference` is `sea_level`, as we write it.
+/// Their error is `vAcc`. `speed` is in m/s and `course` in degrees, as in GPX 1.0 and by Apple and Garmin.
+/// Waypoints are places, not fixes. Source: https://www.topografix.com/GPX/1/1/.
 final class GPXReader: TrackXMLReader {
   static let expected = "<trkpt lat=\"..\" lon=\"..\"> with a <time>"
 
@@ -72,7 +74,7 @@ final class GPXReader: TrackXMLReader {
   private func finishPoint() {
     guard let found = point else { return }
     point = nil
-    // A route is a plan: points without times are nothing amiss.
+    // A route is a plan: its points need no times.
     if !isRoutePoint || found.time != .missing { collector.add(found, line: line) }
   }
 

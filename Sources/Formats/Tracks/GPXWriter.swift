@@ -1,11 +1,11 @@
 import AlarmEngine
 
 extension TrackFile {
-  /// The tracks as GPX 1.1, one `<trk>` for each device; what `read` makes of it equals what was written.
+  /// Encodes the tracks as GPX 1.1, one `<trk>` for each device; `read` gives back what was written.
   ///
-  /// Accuracy, speed, course, the error of a height, what a height is measured from, where that is known, and the time received
-  /// go into `<extensions>` under the names that Apple Health uses (`hAcc`, `speed`, `course`, `vAcc`), `eleReference` and
-  /// `receivedAt`. A reader gives all tracks of a GPX file to one device.
+  /// Accuracy, speed, course, a height's error and its reference, if known, and the time of receipt go into
+  /// `<extensions>` under the names that Apple Health uses (`hAcc`, `speed`, `course`, `vAcc`),
+  /// `eleReference` and `receivedAt`. A reader assigns all tracks of a GPX file to one device.
   public func gpx(creator: String = "proximity") -> String {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>

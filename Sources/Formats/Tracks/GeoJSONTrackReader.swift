@@ -18,7 +18,7 @@ struct GeoJSONTrackReader {
   private var collector = TrackFileCollector()
   private var google = GoogleTimelineReader()
   private var isGoogle = false
-  /// What stops the file from being JSON, as far as it is not.
+  /// The first error that makes the file invalid JSON; nil if there is none.
   private var failure: String?
 
   static func read(_ source: ByteSource) throws -> TrackFile {
@@ -130,7 +130,7 @@ struct GeoJSONTrackReader {
       return
     }
     if series.times.count > 0, series.times.count != positions.count {
-      // Which time belongs to which position cannot be told.
+      // The times cannot be assigned to the positions.
       collector.note(
         .error, line: line,
         "a line with \(positions.count) positions and \(series.times.count) times found, one time per position allowed; it is left out"
@@ -150,13 +150,13 @@ struct GeoJSONTrackReader {
     }
   }
 
-  /// The values beside a line's positions.
+  /// The values that belong to a line's positions.
   private struct Series {
     let times: JSONValue
     let accuracies: JSONValue
     let speeds: JSONValue
 
-    /// - Parameter part: which line of several; their values stand in arrays of arrays.
+    /// - Parameter part: the index of one of several lines, whose values are arrays of arrays.
     init(_ properties: JSONValue, part: Int?) {
       func first(_ names: [String]) -> JSONValue {
         for holder in [properties["coordinateProperties"], properties] {

@@ -7,28 +7,29 @@ import AlarmEngine
 /// - The phone's export on iOS: a list of such segments; the times in a path are minutes after the segment's start.
 /// - Takeout's Semantic Location History: an object with `timelineObjects` (`placeVisit`, `activitySegment`); their waypoints
 ///   have no times and are passed over, the points of a `simplifiedRawPath` have.
-/// - Takeout's `Timeline Edits.json`: an object with `timelineEdits`, of which the raw signals have positions.
+/// - Takeout's `Timeline Edits.json`: an object with `timelineEdits`, whose raw signals have positions.
 /// - Takeout's former `Records.json`: an object with `locations`, degrees in ten-millionths, `timestamp` or `timestampMs`.
 ///
-/// A visit is two positions, at its start and its end, in the place that Google takes for the most likely; a part of a
-/// larger visit (`hierarchyLevel` above 0) is passed over, since it would be at a second place at the same time. An
-/// activity is its start and its end. Accuracies in metres, speeds in m/s. Wi-Fi scans, guesses of activities, notes and
-/// what Google keeps of frequent places are passed over. One element at a time is in memory.
+/// A visit gives two positions, at its start and its end, in the place that Google considers most likely. A
+/// part of a larger visit (`hierarchyLevel` above 0) is skipped, since it would be at a second place at the
+/// same time. An activity gives its start and its end. Accuracies are in metres, speeds in m/s. Wi-Fi scans,
+/// activity guesses, notes and Google's data on frequent places are skipped. One element at a time is in
+/// memory.
 struct GoogleTimelineReader {
   static let expected = "visits, activities, paths or positions of Google's timeline"
 
   static let keys = [
     "semanticSegments", "rawSignals", "locations", "timelineObjects", "timelineEdits",
   ]
-  /// Members that begin a segment of a list, or stand in it.
+  /// Members that begin or occur in a segment of a list.
   private static let segmentMembers = ["\"visit\"", "\"activity\"", "\"timelinePath\"", "\"timelineMemory\""]
 
   private var collector = TrackFileCollector()
   private var saidWaypoints = false
-  /// What stops the file from being JSON, as far as it is not.
+  /// The first error that makes the file invalid JSON; nil if there is none.
   private var failure: String?
 
-  /// Whether the first bytes of a JSON text are of one of the forms.
+  /// Whether the beginning of a JSON text is that of one of the forms.
   static func begins(_ text: some StringProtocol) -> Bool {
     if text.hasPrefix("[") {
       return text.contains("\"startTime\"") && segmentMembers.contains(where: text.contains)
@@ -38,7 +39,7 @@ struct GoogleTimelineReader {
       || text.contains("\"timelineEdits\"")
   }
 
-  /// True if an element is one of Google's, in a file that does not say so at its beginning.
+  /// Whether an element is one of Google's, in a file whose beginning does not show it.
   static func knows(_ element: JSONValue) -> Bool {
     guard let members = element.members else { return false }
     return members.contains { ownMembers.contains($0.0) }
@@ -92,7 +93,7 @@ struct GoogleTimelineReader {
     collector.note(severity, line: line, "not JSON: \(message)")
   }
 
-  /// One element of a file that another reader goes through.
+  /// Reads one element of a file for another reader.
   mutating func take(_ element: JSONValue, line: Int, into others: inout TrackFileCollector) {
     swap(&collector, &others)
     takeElement(element, line: line)
@@ -157,7 +158,7 @@ struct GoogleTimelineReader {
         ("latitudeE7", visit["centerLatE7"] ?? .null), ("longitudeE7", visit["centerLngE7"] ?? .null),
       ])
     }
-    // Visits that Google could not place.
+    // Skips visits without a known place.
     guard place["latitudeE7"] ?? place["longitudeE7"] != nil else { return }
     let duration = visit["duration"]
     add(
@@ -232,14 +233,14 @@ struct GoogleTimelineReader {
     collector.add(found, line: line)
   }
 
-  /// Ten-millionths of degrees. Some files hold negative ones as if they had no sign: 2³² more.
+  /// Converts ten-millionths of degrees. Some files hold negative values as unsigned ones, 2³² more.
   private static func degrees(_ value: JSONValue?, largest: Double) -> NumberField {
     guard case .number(let number)? = value?.field else { return value?.field ?? .missing }
     let signed = number > largest * 1e7 ? number - 4_294_967_296 : number
     return .number((abs(signed) <= largest * 1e7 ? signed : number) / 1e7)
   }
 
-  /// `"48.1°, 11.5°"`, `"geo:48.1,11.5"`, or an object with one of them as `latLng`.
+  /// Reads `"48.1°, 11.5°"`, `"geo:48.1,11.5"`, or an object with one of them as `latLng`.
   private static func place(_ value: JSONValue?) -> (latitude: NumberField, longitude: NumberField) {
     guard let value else { return (.missing, .missing) }
     guard let text = (value["latLng"] ?? value["LatLng"] ?? value).string else {

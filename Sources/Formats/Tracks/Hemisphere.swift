@@ -1,7 +1,6 @@
-/// The letters that say on which side of the equator and of Greenwich a position lies, in columns of their own or beside
-/// the number.
+/// The hemisphere of a latitude or longitude, given by a letter in its own column or beside the number.
 ///
-/// A sign that agrees with the letter (`-46.05` and `S`) says the same twice; one that contradicts it (`-46.05` and `N`) is an
+/// A sign may agree with the letter (`-46.05` and `S`). One that contradicts it (`-46.05` and `N`) is an
 /// error of its line, and so is every value but a hemisphere.
 enum Hemisphere: Equatable {
   case north, south, east, west
@@ -11,7 +10,7 @@ enum Hemisphere: Equatable {
   var axis: Axis { self == .north || self == .south ? .latitude : .longitude }
   var isNegative: Bool { self == .south || self == .west }
 
-  /// A letter or a word, in any case. "O" is east in German and west in French: it is none.
+  /// Reads a letter or a word, in any case. "O" is east in German and west in French, so it is refused.
   init?(_ field: ArraySlice<UInt8>) {
     let bytes = field.trimmed
     guard let first = bytes.first, bytes.count <= 12 else { return nil }
@@ -37,7 +36,7 @@ enum Hemisphere: Equatable {
     "west": .west, "western": .west, "ouest": .west, "oeste": .west, "ovest": .west,
   ]
 
-  /// The axis of which a column of that name tells the hemisphere: `N/S`, `lat_hem`, `Longitude Direction`.
+  /// Returns the axis whose hemisphere a column of that name gives: `N/S`, `lat_hem`, `Longitude Direction`.
   /// - Parameter name: small letters and digits only.
   static func axis(ofColumn name: String) -> Axis? {
     switch name {
@@ -79,8 +78,8 @@ enum Hemisphere: Equatable {
     "nshemisphere", "ewhemisphere", "nsindicator", "ewindicator", "hemispherens", "hemisphereew", "richtung",
   ]
 
-  /// Degrees with the hemisphere that a column tells.
-  /// - Parameter text: the column's value; nil where there is no such column.
+  /// Applies the hemisphere of a column to degrees.
+  /// - Parameter text: the column's value; nil if there is no such column.
   static func apply(_ text: ArraySlice<UInt8>?, to number: NumberField, _ axis: Axis) -> NumberField {
     guard let text, case .number(let degrees) = number else { return number }
     guard let hemisphere = Self(text), hemisphere.axis == axis, let signed = hemisphere.signed(degrees) else {
@@ -89,8 +88,8 @@ enum Hemisphere: Equatable {
     return .number(signed)
   }
 
-  /// Degrees with a letter before or behind them: `46.05 S`, `N46.05°`.
-  /// - Returns: nil where the field is anything else, so also where sign and letter contradict each other.
+  /// Reads degrees with a letter before or after them: `46.05 S`, `N46.05°`.
+  /// - Returns: nil for anything else, also if sign and letter contradict each other.
   static func degrees(_ field: ArraySlice<UInt8>, _ axis: Axis) -> NumberField? {
     let bytes = field.trimmed
     guard bytes.count >= 2, let first = bytes.first, let last = bytes.last else { return nil }
@@ -113,7 +112,7 @@ enum Hemisphere: Equatable {
     return hemisphere.signed(degrees).map { .number($0) }
   }
 
-  /// Nil where the sign contradicts.
+  /// Returns the signed degrees; nil if their sign contradicts the hemisphere.
   private func signed(_ degrees: Double) -> Double? {
     if degrees < 0 { return isNegative ? degrees : nil }
     return isNegative ? -degrees : degrees

@@ -2,16 +2,17 @@ import AlarmEngine
 
 /// IGC flight recorder files: B records with the date of HFDTE, which moves on at midnight.
 ///
-/// The fix accuracy FXA is taken where the I record says that B records carry it (000 is "not known"); LAD and LOD add
-/// decimals to the minutes, TDS to the seconds; GSP and TRT give speed and course. The height is that of GNSS, of fixes in three
-/// dimensions (A): over the ellipsoid, or over the sea with older recorders; VXA is its error. Heights by pressure are passed over.
+/// The fix accuracy FXA is read if the I record declares it in B records (000 is "not known"). LAD and LOD
+/// add decimals to the minutes, TDS to the seconds; GSP and TRT give speed and course. The height is that of
+/// GNSS for fixes in three dimensions (A): over the ellipsoid, or over the sea with older recorders. VXA is
+/// its error. Heights by pressure are skipped.
 /// Source: FAI, "Technical Specification for GNSS Flight Recorders", appendix A.
 struct IGCReader {
   static let expected = "B records (BhhmmssDDMMmmmNDDDMMmmmEA...) after an HFDTE record"
 
   private var collector = TrackFileCollector()
   private var clock: TimestampDayClock
-  /// Places of additional fields in B records, from 0.
+  /// Byte ranges of additional fields in B records, from 0.
   private var extensions: [String: Range<Int>] = [:]
 
   static func read(_ source: ByteSource, assumedDate: Instant?) throws -> TrackFile {
@@ -43,7 +44,7 @@ struct IGCReader {
     }
   }
 
-  /// `INN` and then for each field its first and last byte in a B record, from 1, and three letters.
+  /// Reads `INN` and for each field its first and last byte in a B record, from 1, and three letters.
   private mutating func takeExtensions(_ line: ArraySlice<UInt8>) {
     var rest = line.dropFirst()
     guard let count = rest.takeNumber(digits: 2...2) else { return }
@@ -72,7 +73,7 @@ struct IGCReader {
     found.longitude = Self.angle(
       bytes[15..<23], more: value("LOD", bytes), hemisphere: bytes[23], positive: "E", negative: "W",
       degrees: 3)
-    // No place is known: all zeros and V, a fix without height.
+    // All zeros with V, a fix without height, mean that the place is unknown.
     if found.latitude == .number(0), found.longitude == .number(0), bytes.count > 24,
       bytes[24] == UInt8(ascii: "V")
     {

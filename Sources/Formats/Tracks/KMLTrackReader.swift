@@ -1,13 +1,15 @@
 import AlarmEngine
 import Foundation
 
-/// KML tracks: `gx:Track` and `gx:MultiTrack` (`Track`, `MultiTrack` in KML 2.3), times and places paired in order.
+/// Reads KML tracks: `gx:Track` and `gx:MultiTrack` (`Track`, `MultiTrack` in KML 2.3), times and places
+/// paired in order.
 ///
-/// Heights stand behind the places; they are over the sea where `altitudeMode` is `absolute`. What is drawn on the ground or
-/// measured from there (`clampToGround`, which is meant where nothing is said, `relativeToGround`) says no height that is
-/// known without the terrain. Accuracy, the height's error (`vertical_accuracy`), speed and course come from `gx:SimpleArrayData` of those names. In a file without any track, placemarks that
-/// have a `TimeStamp` and a `Point` are the fixes, and those with a `TimeSpan` and a `Point`, as Google's days have them, are
-/// two: at the beginning and the end of the stay. Line strings have no times: each gives an issue.
+/// Heights follow the places; they are over the sea if `altitudeMode` is `absolute`. Relative to the ground
+/// (`clampToGround`, the default, or `relativeToGround`), no height is known without the terrain. Accuracy,
+/// the height's error (`vertical_accuracy`), speed and course come from `gx:SimpleArrayData` of those names.
+/// In a file without any track, each placemark with a `TimeStamp` and a `Point` is a fix, and each with a
+/// `TimeSpan` and a `Point`, as in Google's days, is two: at the beginning and the end of the stay. Line
+/// strings have no times: each gives an issue.
 /// Source: OGC 12-007r2, KML 2.3, 9.17.
 final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
   static let expected = "<gx:Track> with as many <when> as <gx:coord>"
@@ -25,7 +27,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     var places: [(latitude: NumberField, longitude: NumberField, height: NumberField, line: Int)] = []
     var isAbsolute = false
     var arrays: [String: [NumberField]] = [:]
-    /// Nobody knows any more which time belongs to which place.
+    /// Whether times and places can no longer be paired.
     var isBroken = false
   }
   private var track: Track?
@@ -180,7 +182,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     }
   }
 
-  /// Longitude, latitude and perhaps a height; more parts are another form, of which none is taken.
+  /// Reads longitude, latitude and an optional height; more parts are another form, which is refused.
   private static func place(_ text: String, _ parts: [Substring])
     -> (latitude: NumberField, longitude: NumberField, height: NumberField)
   {

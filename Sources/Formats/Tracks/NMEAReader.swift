@@ -1,15 +1,16 @@
 import AlarmEngine
 
-/// NMEA 0183: RMC, GGA, GLL for the position, ZDA for the date, GST for the accuracy; of any talker.
+/// Reads NMEA 0183: RMC, GGA, GLL for the position, ZDA for the date, GST for the accuracy, of any talker.
 ///
-/// Sentences of the same time of day make one fix. Checksums are verified where there are any. A log without dates
-/// begins on the day assumed; entries before the first date in a log are dated backwards from it. GST's standard deviations give
-/// the accuracy as their root sum of squares, which holds the phone 63 to 68 times in 100; hdop is kept as hdop. GGA's height
-/// is one over sea level where the geoid's height stands beside it, and GST has its standard deviation.
+/// Sentences of the same time of day make one fix. Checksums are verified if present. A log without dates
+/// begins on the assumed day; entries before the first date in a log are dated backwards from it. The
+/// accuracy is the root sum of squares of GST's standard deviations, which holds the phone 63 to 68 times in
+/// 100; hdop is kept as hdop. GGA's height is over sea level if it comes with the geoid's height, and GST has
+/// its standard deviation.
 struct NMEAReader {
   static let expected = "sentences like $GPRMC,113205.00,A,4712.34,N,00812.34,E,..."
 
-  /// What the sentences of one time of day say together.
+  /// The combined data of the sentences of one time of day.
   private struct Epoch {
     var timeOfDay: Int
     var line: Int
@@ -34,7 +35,7 @@ struct NMEAReader {
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  /// True if text behind a `$` is a sentence with a position: five letters and as many commas as it must have.
+  /// Whether the text after a `$` is a sentence with a position: five letters and at least six commas.
   static func begins(_ text: ArraySlice<UInt8>) -> Bool {
     let line = text.prefix(200).prefix { $0 != 0x0a && $0 != 0x0d }
     guard let comma = line.firstIndex(of: UInt8(ascii: ",")), comma - line.startIndex == 5 else {
@@ -68,7 +69,7 @@ struct NMEAReader {
       position(
         field(2), field(3), field(4), field(5), isFix: !quality.isEmpty && quality.first != UInt8(ascii: "0"))
       epoch?.point.hdop = NumberField(field(8))
-      // In metres, whose M stands behind it.
+      // Only a height in metres, marked by an M.
       if !quality.isEmpty, quality.first != UInt8(ascii: "0"), field(10).first == UInt8(ascii: "M") {
         epoch?.point.altitude = NumberField(field(9))
         epoch?.point.altitudeReference = field(11).isEmpty ? .unknown : .seaLevel
@@ -89,7 +90,7 @@ struct NMEAReader {
     }
   }
 
-  /// What stands between `$` and `*`, when the checksum is right.
+  /// Returns the text between `$` and `*`; nil if the checksum is wrong.
   private mutating func sentence(_ line: ArraySlice<UInt8>, _ number: Int) -> ArraySlice<UInt8>? {
     guard let star = line.lastIndex(of: UInt8(ascii: "*")) else {
       if !saidNoChecksum {
@@ -110,7 +111,7 @@ struct NMEAReader {
     return body
   }
 
-  /// Continues the present fix when the time is its own and it has no such sentence yet, else begins the next.
+  /// Continues the current fix if its time is the same and it has no such sentence yet, else begins the next.
   private mutating func begin(_ kind: String, _ time: ArraySlice<UInt8>, _ number: Int) {
     guard let timeOfDay = TimestampDayClock.timeOfDay(hhmmss: time) else {
       flush()
@@ -140,7 +141,7 @@ struct NMEAReader {
     epoch?.point.longitude = Self.angle(longitude, east, .longitude)
   }
 
-  /// A side that is neither of its axis' makes no number.
+  /// Reads an angle; a side that does not belong to the axis makes it unreadable.
   private static func angle(
     _ field: ArraySlice<UInt8>, _ side: ArraySlice<UInt8>, _ axis: Hemisphere.Axis
   ) -> NumberField {
@@ -148,7 +149,7 @@ struct NMEAReader {
     return angle.number == nil ? angle : Hemisphere.apply(side, to: angle, axis)
   }
 
-  /// Degrees and minutes without a mark between them: two digits of minutes stand before the point.
+  /// Reads degrees and minutes without a mark between them: the two digits before the point are minutes.
   static func angle(_ field: ArraySlice<UInt8>, negative: Bool) -> NumberField {
     guard !field.isEmpty else { return .missing }
     let point = field.firstIndex(of: UInt8(ascii: ".")) ?? field.endIndex
@@ -190,7 +191,7 @@ struct NMEAReader {
     add(done)
   }
 
-  /// Dates what came before the first date, from the last to the first.
+  /// Dates the fixes before the first date, from the last to the first.
   private mutating func dateBackwards(from timeOfDay: Int, _ date: Int) {
     var today = date
     var later = timeOfDay
@@ -208,7 +209,7 @@ struct NMEAReader {
     var found = done.point
     let instant = clock.instant(timeOfDay: done.timeOfDay, date: done.date)
     guard done.hasFix else {
-      // A sentence that only tells the date or the accuracy is no fix, and none was to be expected of it.
+      // A sentence with only a date or an accuracy is no fix, and none is expected of it.
       if done.kinds.contains(where: { $0 == "RMC" || $0 == "GGA" || $0 == "GLL" }) {
         collector.note(
           .error, line: done.line, "the receiver says that it has no position; the point is left out")

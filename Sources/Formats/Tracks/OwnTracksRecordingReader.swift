@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// What OwnTracks Recorder keeps: lines of time received, kind and JSON message, tabs between.
+/// Reads files of OwnTracks Recorder: lines of time of receipt, kind and JSON message, separated by tabs.
 ///
 ///     2026-11-21T11:32:05Z	*                 	{"_type":"location","lat":47.1,"lon":8.2,"tst":1795260725,"acc":12}
 ///
-/// Messages other than `location` are passed over. `tst` is the time measured, the line's time the one received; `acc` in
-/// metres, `vel` in km/h, `cog` in degrees, -1 for unknown. Lines without a time in front are read as well, as
-/// `mosquitto_sub` writes them. Recorder writes a line end inside a message as ` 0A`: such a message is read as if it were on
-/// one line.
+/// Messages other than `location` are skipped. `tst` is the time of measurement, the line's time that of
+/// receipt; `acc` is in metres, `vel` in km/h, `cog` in degrees, -1 for unknown. Lines without a time are
+/// read too, as `mosquitto_sub` writes them. Recorder writes a line end inside a message as ` 0A`: such a
+/// message is read as if it were on one line.
 struct OwnTracksRecordingReader {
   static let expected = "lines that end in {\"_type\":\"location\",\"lat\":..,\"lon\":..,\"tst\":..}"
 
@@ -42,8 +42,9 @@ struct OwnTracksRecordingReader {
     }
   }
 
-  /// Blanks for the line ends, tabs and NULs that Recorder wrote as two digits; no number of JSON looks like one of them.
-  /// - Returns: nil where there are none outside of strings.
+  /// Replaces line ends, tabs and NULs that Recorder wrote as two digits by blanks; no number of JSON looks
+  /// like one.
+  /// - Returns: nil if there are none outside strings.
   private static func withoutHexControls(_ bytes: [UInt8]) -> [UInt8]? {
     var cleaned = bytes
     var changed = false
@@ -76,7 +77,7 @@ struct OwnTracksRecordingReader {
       || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z"))
   }
 
-  /// One message; anything but a position is passed over.
+  /// Reads one message; anything but a position is skipped.
   static func take(
     _ message: JSONValue, received: Instant?, line: Int?, into collector: inout TrackFileCollector
   ) {
@@ -94,7 +95,7 @@ struct OwnTracksRecordingReader {
     collector.add(found, device: message["topic"]?.string ?? "", line: line)
   }
 
-  /// Overland in its OwnTracks guise counts from 2001-01-01: 978,307,200 s later.
+  /// Reads a time. Overland's OwnTracks mode counts from 2001-01-01, 978,307,200 s after 1970.
   private static func time(_ value: JSONValue) -> TrackFilePoint.Time {
     guard let seconds = value.field.number, (1..<1e9).contains(seconds) else {
       return value.time

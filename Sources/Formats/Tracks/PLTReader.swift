@@ -3,7 +3,8 @@ import AlarmEngine
 /// OziExplorer track files, GeoLife's among them: six lines of header, then
 /// `latitude, longitude, new segment, feet, days since 1899-12-30, date, time`.
 ///
-/// Heights are feet, -777 where there is none. The date and time in words count where they are ISO 8601 (they are exact), else the days, rounded to the millisecond.
+/// Heights are feet, -777 for none. Date and time as text count if they are ISO 8601 (they are exact), else
+/// the days, rounded to the millisecond.
 struct PLTReader {
   static let expected = "six header lines and rows like \"47.1,8.2,0,1312,46347.4807,2026-11-21,11:32:05\""
   private static let headerLines = 6
@@ -45,7 +46,7 @@ struct PLTReader {
     }
     guard !days.isEmpty else { return date.isEmpty ? .missing : .words(NumberField.excerpt(date)) }
     guard let number = NumberField.decimal(days) else { return .words(NumberField.excerpt(days)) }
-    // Zero is what OziExplorer writes for "unknown".
+    // OziExplorer writes zero for "unknown".
     guard number != 0 else { return .missing }
     return .read(
       Timestamp.instant(milliseconds: (number - daysTo1970) * 86_400_000), as: NumberField.excerpt(days))

@@ -3,12 +3,13 @@ import Foundation
 import Geometry
 import PhoneHost
 
-/// The journal that the Android or the iOS app hands out (``JournalExport``), or one journal file of theirs as it lies on
+/// Reads the journal that the Android or iOS app exports (``JournalExport``), or one journal file as it is on
 /// the phone.
 ///
-/// A journal that is damaged is read up to the damage, and on from the next snapshot; what is missing is told.
+/// A damaged journal is read up to the damage, and again from the next snapshot. Missing entries are
+/// reported.
 enum PhoneJournalReader {
-  /// Apps keep 8 MiB and what the last journal and its snapshot add.
+  /// The largest file in bytes. Apps keep 8 MiB, plus the last journal and its snapshot.
   static let largest = 256 << 20
 
   static func begins(_ head: [UInt8]) -> Bool {
@@ -32,13 +33,13 @@ enum PhoneJournalReader {
   private struct Reading {
     private var collector = TrackFileCollector()
     private var steps: [PhoneRecord.Step] = []
-    /// Of the last entry that is known to have been made.
+    /// The number of the last entry read or covered by a snapshot.
     private var lastNumber: UInt64?
     private var device: DeviceID?
     private var lastTime: Instant?
     private var firstTime: Instant?
     private var entries = 0
-    /// The end of what was read last is cut short or damaged, or the file is.
+    /// Whether the last part read, or the file, is truncated or damaged at its end.
     var isCut = false
 
     mutating func take(_ part: JournalExport.Part) {
@@ -62,7 +63,7 @@ enum PhoneJournalReader {
         let words = "\(after) the app began anew: it could not read what it had kept, or was installed again"
         collector.note(.warning, line: nil, words)
       } else if let lastNumber {
-        // What is known already is known better.
+        // Skips a snapshot that is older than the entries already read.
         guard state.lastEntry >= lastNumber else { return }
         noteGap(from: lastNumber, to: state.lastEntry + 1)
       }
@@ -70,7 +71,7 @@ enum PhoneJournalReader {
       steps.append(.state(state))
       lastNumber = state.lastEntry
       device = state.timeline.device
-      // What a journal before it lost, it holds.
+      // The snapshot covers what the journal before it lost.
       isCut = false
     }
 
@@ -134,7 +135,8 @@ enum PhoneJournalReader {
 }
 
 extension Settings {
-  /// A phone is given no others, and others could ask for more rings than a replay has room for.
+  /// Whether all settings are in the ranges that phones are given. Others could cause more rings than a
+  /// replay can hold.
   fileprivate var areReplayable: Bool {
     RangedField.alarmCycle.allowed.contains(alarmCycleTime.seconds)
       && RangedField.repeatHorizon.allowed.contains(repeatHorizon.seconds)

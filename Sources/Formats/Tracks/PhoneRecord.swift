@@ -2,11 +2,11 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-/// What a phone's app wrote of its watch, in the order in which it did: positions, what a person did, zones, settings, what
-/// was shown. Whoever goes through it has the phone's own state after each step.
+/// The record that a phone's app keeps of its watch, in order: positions, actions of the person, zones,
+/// settings, and notices shown. Replaying it gives the phone's own state after each step.
 public struct PhoneRecord: Sendable {
   public enum Step: Sendable {
-    /// The whole state, as the phone kept it then.
+    /// The whole state that the phone kept at that time.
     case state(KeptWatch)
     case entry(JournalEntry)
   }
@@ -14,7 +14,7 @@ public struct PhoneRecord: Sendable {
 
   public init(steps: [Step]) { self.steps = steps }
 
-  /// Whether it says which zones the phone watched.
+  /// Whether the record has the zones that the phone watched.
   public var knowsZones: Bool {
     steps.contains { step in
       switch step {

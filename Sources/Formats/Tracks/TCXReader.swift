@@ -1,6 +1,7 @@
 /// Garmin's Training Center XML: the track points of all laps in the order of the file.
 ///
-/// Speed is the extension's `Speed`, m/s; `AltitudeMeters` is by satellites, a barometer or a map, nobody says which. Points without a position (indoors) are left out, each with an issue.
+/// Speed is the extension's `Speed`, m/s. `AltitudeMeters` is by satellites, a barometer or a map, which the
+/// file does not say. Points without a position (indoors) are left out, each with an issue.
 final class TCXReader: TrackXMLReader {
   static let expected = "<Trackpoint> with <Time> and <Position>"
 

@@ -4,14 +4,14 @@ import Foundation
 extension TrackFile {
   /// Reads a track: every fix of the file in the order of the file, duplicates and backward times included.
   ///
-  /// Gzip is unzipped on the way. A point without a usable place or time is left out, with an issue that names its
-  /// line; so many issues are listed, the rest is counted. Times without a zone are UTC (with a warning). Memory grows
-  /// with the number of fixes, not with the size of the file (GeoJSON: and with its longest feature); time is linear.
-  /// - Parameters:
-  ///   - format: nil goes by the name's extension, and where that says nothing by the first bytes.
+  /// Gzip is decompressed. A point without a usable place or time is left out, with an issue that names its
+  /// line; the first issues are listed, the rest is counted. Times without a zone are UTC (with a warning).
+  /// Memory grows with the number of fixes, not with the size of the file (GeoJSON: and with its longest
+  /// feature); time is linear.
+  ///   - format: nil detects it by the name's extension, else by the first bytes.
   ///   - assumedDate: the day (UTC) on which a log without dates began; nil takes 1970-01-01 with a warning. NMEA only.
-  ///   - progress: told about every megabyte.
-  /// - Throws: `ReadError` when there is no fix at all; `CancellationError` when `progress` says stop.
+  ///   - progress: called about every megabyte; returns false to stop.
+  /// - Throws: `ReadError` if there is no fix at all; `CancellationError` if `progress` returns false.
   public static func read(
     contentsOf url: URL, format: TrackFormat? = nil, assumedDate: Instant? = nil,
     progress: ReadProgress? = nil
@@ -19,7 +19,7 @@ extension TrackFile {
     try read(ByteSource(contentsOf: url, progress: progress), format: format, assumedDate: assumedDate)
   }
 
-  /// The same from bytes already at hand; `name` is what messages call them and what the format is guessed from.
+  /// Reads a track held in memory; `name` is used in messages and to detect the format.
   public static func read(
     data: Data, name: String = "", format: TrackFormat? = nil, assumedDate: Instant? = nil,
     progress: ReadProgress? = nil
@@ -34,7 +34,7 @@ extension TrackFile {
     return file
   }
 
-  /// By this machine's clock: only to tell times that may be from those that cannot.
+  /// The time of this machine's clock, used only to tell possible times from impossible ones.
   static var now: Instant { Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000)) }
 
   private static func readAsWritten(_ source: ByteSource, format: TrackFormat?, assumedDate: Instant?) throws
@@ -62,7 +62,7 @@ extension TrackFile {
 }
 
 extension TrackFormat {
-  /// The format that the name's extension means, that before ".gz"; nil for one that could be anything.
+  /// Returns the format of the name's extension, the one before ".gz"; nil for any other.
   package init?(name: String) {
     switch fileExtension(name) {
     case "gpx": self = .gpx
@@ -80,8 +80,8 @@ extension TrackFormat {
     }
   }
 
-  /// The format that the first bytes of a file look like.
-  /// - Throws: `ReadError` naming the formats there are, when they look like none.
+  /// Detects the format by the first bytes of a file.
+  /// - Throws: `ReadError` with the list of formats if none matches.
   init(head: [UInt8], name: String) throws {
     var encoding = TextEncoding()
     let bytes = encoding.decode(head, isLast: true)
@@ -111,8 +111,8 @@ extension TrackFormat {
     }
   }
 
-  /// True if sentences stand behind something else in their lines: a time, the name of a kind as Android's GnssLogger writes
-  /// it. A table with such a column has a header row.
+  /// Whether lines hold NMEA sentences after something else: a time, or the name of a kind as Android's
+  /// GnssLogger writes it. A table with such a column has a header row.
   private static func holdsSentences(_ bytes: [UInt8]) -> Bool {
     guard let dollar = bytes.firstIndex(of: UInt8(ascii: "$")), bytes.first != UInt8(ascii: "{") else {
       return false

@@ -2,13 +2,13 @@ import AlarmEngine
 import Foundation
 
 extension TrackFile {
-  /// Reads a track as `read` does, and hands its points over in parts instead of keeping them, so that memory does not
-  /// grow with a file of years.
+  /// Reads a track as `read` does, but passes its points on in parts instead of keeping them, so that memory
+  /// does not grow with the file.
   ///
-  /// A CSV file with a column of ids, a phone's journal, and placemarks of a KML file without a track are gathered first.
-  /// - Parameter take: is given points of one device in the order of the file; an error of it ends the reading, within a
-  ///   quarter of a megabyte, and is thrown.
-  /// - Returns: how many points there were, and the issues.
+  /// A CSV file with an id column, a phone's journal, and KML placemarks without a track are collected first.
+  /// - Parameter take: receives points of one device in the order of the file. Its error ends the reading,
+  ///   within a quarter of a megabyte, and is thrown.
+  /// - Returns: the number of points, and the issues.
   /// - Throws: as `read`.
   package static func stream(
     contentsOf url: URL, format: TrackFormat? = nil, progress: ReadProgress? = nil,
@@ -17,7 +17,7 @@ extension TrackFile {
     try stream(ByteSource(contentsOf: url, progress: progress), format: format, take: take)
   }
 
-  /// The same from bytes already at hand.
+  /// Reads a track held in memory.
   package static func stream(
     data: Data, name: String, format: TrackFormat? = nil, progress: ReadProgress? = nil,
     take: @escaping (_ device: String, _ points: [Point]) throws -> Void
@@ -32,7 +32,7 @@ extension TrackFile {
     source.sink = sink
     let file = try read(source, format: format, assumedDate: nil)
     let issues = file.issues + sink.settleHeld(madeAt: file.madeAt)
-    // What a reader had to gather.
+    // Points that the reader had to collect first.
     for device in file.devices {
       for point in device.points { sink.add(point, of: device.name) }
     }
@@ -41,27 +41,27 @@ extension TrackFile {
   }
 }
 
-/// Where the points of a file go that is not to be held as a whole.
+/// The receiver of track points, for files that are not held in memory as a whole.
 final class TrackPointSink {
-  /// Points that are handed over together.
+  /// The most points passed on together.
   static let partSize = 2000
 
   private let take: (String, [TrackFile.Point]) throws -> Void
   private var device = ""
   private var part: [TrackFile.Point] = []
   private(set) var count = 0
-  /// Points from the first on whose time may have lost 1024 weeks: later ones can show what is meant.
+  /// The points from the first one whose time may have lost 1024 weeks; later points can settle it.
   private var held: [(device: String, point: TrackFile.Point)] = []
   private var isSettled = false
   private let now = TrackFile.now
-  /// Each device's time before those that are held.
+  /// Each device's last time before the held points.
   private var lastTimes: [String: Instant] = [:]
   private var lastTime: Instant?
   private var failure: (any Error)?
 
   init(_ take: @escaping (String, [TrackFile.Point]) throws -> Void) { self.take = take }
 
-  /// A failure of the taker is thrown by the next `check`.
+  /// Adds a point. An error of the receiver is thrown by the next `check`.
   func add(_ point: TrackFile.Point, of device: String) {
     guard failure == nil else { return }
     if !isSettled, !held.isEmpty || WeekRollover.isSuspect(point.fix.measuredAt, now: now) {
@@ -73,8 +73,8 @@ final class TrackPointSink {
     count += 1
   }
 
-  /// Puts the times right of what is held, and hands it over; what comes from then on is not held.
-  /// - Parameter madeAt: when the file says that it was written.
+  /// Corrects the times of the held points and passes them on. Later points are not held.
+  /// - Parameter madeAt: the time at which the file says it was written.
   func settleHeld(madeAt: Instant?) -> [ReadIssue] {
     isSettled = true
     guard !held.isEmpty else { return [] }

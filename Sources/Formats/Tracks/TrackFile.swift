@@ -2,11 +2,11 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// What was read from a track file: the fixes of one or more devices, in the order of the file.
+/// The fixes of one or more devices read from a track file, in the order of the file.
 public struct TrackFile: Sendable {
   public struct Point: Hashable, Sendable {
     public let fix: Fix
-    /// Horizontal dilution of precision, where the file has it; not an accuracy.
+    /// Horizontal dilution of precision, if the file has it; not an accuracy.
     public let hdop: Double?
     public init(fix: Fix, hdop: Double? = nil) {
       self.fix = fix
@@ -23,10 +23,10 @@ public struct TrackFile: Sendable {
     }
   }
   public var devices: [Device]
-  /// Where the file is the journal of a phone's app: all that its watch went through, of which the fixes are a part.
+  /// The record of a phone's watch if the file is its journal; the fixes are a part of it.
   public var phone: PhoneRecord?
   public var issues: [ReadIssue]
-  /// When the file says that it was written.
+  /// The time at which the file says it was written.
   var madeAt: Instant?
   public init(devices: [Device], issues: [ReadIssue], phone: PhoneRecord? = nil) {
     self.devices = devices

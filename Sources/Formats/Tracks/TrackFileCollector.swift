@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// One point as a reader found it, before anything is checked.
+/// One point as a reader found it, unchecked.
 struct TrackFilePoint {
   enum Time: Equatable {
     case missing
@@ -20,7 +20,7 @@ struct TrackFilePoint {
   var latitude = NumberField.missing
   var longitude = NumberField.missing
   var time = Time.missing
-  /// When we got it, where the file says so.
+  /// The time of receipt, if the file states it.
   var received: Instant?
   /// Metres.
   var accuracy = NumberField.missing
@@ -29,23 +29,23 @@ struct TrackFilePoint {
   /// Degrees clockwise from north.
   var course = NumberField.missing
   var hdop = NumberField.missing
-  /// Metres, over what `altitudeReference` says.
+  /// Metres, over `altitudeReference`.
   var altitude = NumberField.missing
-  /// Metres; negative where the source calls its height invalid.
+  /// Metres; negative if the source marks its height as invalid.
   var altitudeError = NumberField.missing
   var altitudeReference = Altitude.Reference.unknown
 }
 
-/// What a reader has found so far: points by device in the order of the file, issues up to a bound.
+/// Collects the results of a reader: points by device in the order of the file, issues up to a bound.
 struct TrackFileCollector {
-  /// So many issues are listed; the rest is counted.
+  /// The most issues that are listed; the rest is counted.
   static let listedIssues = 100
 
-  /// Where points go, instead of being kept; nil keeps them.
+  /// The receiver of the points; nil keeps them here.
   var sink: TrackPointSink?
-  /// The document of an archive that messages name; empty for the one that stands for the file.
+  /// The document of an archive to name in messages; empty for the main document.
   var document = ""
-  /// When the file says that it was written.
+  /// The time at which the file says it was written.
   var madeAt: Instant?
   private(set) var devices: [TrackFile.Device] = []
   private var indices: [String: Int] = [:]
@@ -63,7 +63,7 @@ struct TrackFileCollector {
     issues.append(ReadIssue(severity, line: line, (document.isEmpty ? "" : "\(document): ") + message()))
   }
 
-  /// Keeps the point when it has a place and a time, else notes why not.
+  /// Adds the point if it has a place and a time, else notes the reason.
   @discardableResult
   mutating func add(_ found: TrackFilePoint, device: String = "", line: Int?) -> Bool {
     guard let point = checked(found, line: line) else { return false }
@@ -84,7 +84,7 @@ struct TrackFileCollector {
     }
   }
 
-  /// Spreads the points of the only device, as yet without a name, over the devices named, one name for each point.
+  /// Distributes the points of the only, unnamed device over named devices, one name for each point.
   mutating func renameUnnamed(_ names: [String]) {
     let points = devices.first?.points ?? []
     devices = []
@@ -92,7 +92,7 @@ struct TrackFileCollector {
     for (name, point) in zip(names, points) { append(point, to: name) }
   }
 
-  /// The point, when it has a place and a time; else nil, and the reason is noted.
+  /// Returns the point if it has a place and a time; else notes the reason and returns nil.
   mutating func checked(_ found: TrackFilePoint, line: Int?) -> TrackFile.Point? {
     guard let position = position(of: found, line: line), let time = time(of: found, line: line) else {
       return nil
@@ -106,7 +106,7 @@ struct TrackFileCollector {
       hdop: hdop(of: found, line: line))
   }
 
-  /// - Throws: `ReadError` when there is no point at all, with what the format wants to see.
+  /// - Throws: `ReadError` if there is no point at all; it names what the format expects.
   func finish(name: String, expected: String) throws -> TrackFile {
     guard hasPoints else {
       let reason = issues.first.map { issue in
@@ -122,7 +122,7 @@ struct TrackFileCollector {
 
   var hasPoints: Bool { !devices.isEmpty || sink?.count ?? 0 > 0 }
 
-  /// The issues so far, those that are only counted as one more.
+  /// The issues so far; the unlisted ones are summed up in one more.
   var listed: [ReadIssue] {
     guard unlisted > 0 else { return issues }
     return issues + [

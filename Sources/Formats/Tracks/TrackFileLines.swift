@@ -1,9 +1,9 @@
-/// The lines of a text file, a chunk at a time, in whatever encoding; any chunking gives the same lines.
+/// Reads the lines of a text file a chunk at a time, in any encoding; any chunking gives the same lines.
 enum TrackFileLines {
-  /// Longer lines are cut: no format read by lines has such.
+  /// The longest line in bytes; longer ones are cut, and no format read by lines has such.
   static let longest = 1 << 18
 
-  /// - Parameter body: is given each line without its end (CR, LF or CRLF) and its number, from 1.
+  /// - Parameter body: receives each line without its end (CR, LF or CRLF) and its number, from 1.
   static func read(_ source: ByteSource, _ body: (_ line: ArraySlice<UInt8>, _ number: Int) throws -> Void)
     throws
   {

@@ -1,18 +1,18 @@
 import AlarmEngine
 import PAD
 
-/// A number as it stood in a file.
+/// A number field of a file.
 ///
-/// Digits of every script are read, and a comma as the decimal mark where it can be nothing else.
+/// Digits of every script are read, and a comma as the decimal mark where it is unambiguous.
 enum NumberField: Equatable {
   case missing
   case number(Double)
-  /// What stood there instead of a number, cut to a length fit for a message.
+  /// The text found instead of a number, shortened for a message.
   case words(String)
 
   /// The meanings that a comma in a number may have.
   enum Comma {
-    /// A decimal mark, unless it could part thousands: `12,5` is read, `1,234` is not.
+    /// A decimal mark, unless it could separate thousands: `12,5` is read, `1,234` is not.
     case decimalUnlessThousands
     /// A decimal mark: degrees have no thousands, and a table with decimal commas in its degrees has them everywhere.
     case decimal
@@ -58,7 +58,7 @@ enum NumberField: Equatable {
   /// A decimal number in ASCII with a point, correctly rounded; hexadecimal, "nan" and "infinity" are none.
   static func decimal(_ bytes: ArraySlice<UInt8>) -> Double? { DecimalNumber.parse(bytes) }
 
-  /// A number that is not written so: digits of other scripts, a decimal comma.
+  /// Reads a number in another notation: digits of other scripts, a decimal comma.
   static func localized(_ bytes: ArraySlice<UInt8>, comma rule: Comma = .decimalUnlessThousands) -> Double? {
     let plain = Numerals.plain(bytes)
     let digits = (plain.map { $0[...] } ?? bytes).trimmed
@@ -73,7 +73,8 @@ enum NumberField: Equatable {
     return DecimalNumber.parse(digits, mark: UInt8(ascii: ","))
   }
 
-  /// One to three digits before the comma, the first no zero, and just three behind it.
+  /// Whether a comma could separate thousands: one to three digits before it, the first not zero, and exactly
+  /// three after it.
   private static func couldPartThousands(_ digits: ArraySlice<UInt8>, at comma: Int) -> Bool {
     let whole = digits[..<comma].drop { !$0.isDigit }
     return (1...3).contains(whole.count) && whole.first != UInt8(ascii: "0")

@@ -1,6 +1,6 @@
-/// A reader that makes fixes of the elements of an XML format.
+/// A reader of fixes from an XML format.
 protocol TrackXMLReader: XMLElementReader {
-  /// For messages: what a file of the format must hold.
+  /// The required content of a file of the format, for messages.
   static var expected: String { get }
   var collector: TrackFileCollector { get set }
   init()

@@ -1,24 +1,24 @@
 import AlarmEngine
 import Foundation
 
-/// Times that are 1024 or 2048 weeks too early.
+/// Corrects times that are 1024 or 2048 weeks too early.
 ///
-/// GPS counts weeks in ten bits; a receiver whose program is older than the last turn of that counter dates its positions 1024
-/// weeks back. Such times are moved where something else in the file shows it: the time at which a position was received,
-/// a neighbour in the track, or the time of the file itself lies just so many weeks later, give or take a day. Otherwise they
-/// are kept, and only told.
+/// GPS counts weeks in ten bits; a receiver with software older than the counter's last overflow dates its
+/// positions 1024 weeks back. Such times are moved if the file gives evidence: the time of receipt of a
+/// position, a neighbour in the track, or the time of the file itself is that many weeks later, within a day.
+/// Otherwise they are kept, and reported.
 enum WeekRollover {
   private static let week: Int64 = 7 * 86_400_000
   private static let turns: [Int64] = [1024, 2048]
   private static let tolerance: Int64 = 86_400_000
-  /// 1980-01-06, where GPS time begins.
+  /// 1980-01-06, the beginning of GPS time.
   private static let beginning = Instant(millisecondsSince1970: 315_964_800_000)
-  /// Times that would be moved before this one, 2015-01-01, are rather true ones of an old track.
+  /// 2015-01-01. A time that would be moved to before it is more likely a true one of an old track.
   private static let plausible = Instant(millisecondsSince1970: 1_420_070_400_000)
 
   /// - Parameters:
-  ///   - now: times after it are no phone's.
-  ///   - before: for a part of a file, the time of each device before it.
+  ///   - now: the present; no phone has a later time.
+  ///   - before: for a part of a file, each device's time before that part.
   static func settle(_ file: inout TrackFile, now: Instant, after before: [String: Instant] = [:]) {
     guard file.phone == nil else { return }
     var suspect: Instant?
@@ -59,12 +59,12 @@ enum WeekRollover {
         + "counter rolled over (\(later) is meant then); kept as it is")
   }
 
-  /// True if a time may be too early by lost weeks.
+  /// Whether a time may be too early by lost weeks.
   static func isSuspect(_ time: Instant, now: Instant) -> Bool {
     time >= beginning && weeks(perhaps: time, now: now) != nil
   }
 
-  /// How many weeks later a time would be plausible.
+  /// Returns the number of weeks after which a time would be plausible; nil if none is.
   private static func weeks(perhaps time: Instant, now: Instant) -> Int64? {
     turns.first { turn in
       let later = time.later(by: turn * week)
@@ -72,7 +72,7 @@ enum WeekRollover {
     }
   }
 
-  /// The weeks by which each point is to be moved, 0 for those that are not.
+  /// Returns the weeks by which each point is to be moved, 0 for none.
   private static func moves(of points: [TrackFile.Point], madeAt: Instant?, before: Instant?, now: Instant)
     -> [Int64]
   {

@@ -3,16 +3,17 @@ import Foundation
 import Geometry
 import PAD
 
-/// Zones from tables of places: a header row with `latitude` and `longitude`, then a circle a row.
+/// Reads zones from tables of places: a header row with `latitude` and `longitude`, then one circle per row.
 ///
-/// Comma, semicolon, tab or bar between the fields, decimal commas where the comma is not that. Every other column is a property
-/// (`ZoneProperties`): `name`, `category`, `radius`, `radius_km` and ours. A table with a column of times is a track.
+/// Fields are separated by comma, semicolon, tab or bar; decimal commas are read if the comma does not
+/// separate. Every other column is a property (`ZoneProperties`): `name`, `category`, `radius`, `radius_km`
+/// and ours. A table with a column of times is a track.
 struct CSVZoneReader {
   private static let delimiters = ",;\t|".utf8.map(\.self)
   private static let latitudes: Set = ["latitude", "lat"]
   private static let longitudes: Set = ["longitude", "lon", "lng", "long"]
   private static let times: Set = ["time", "timestamp", "datetime", "utc", "utctime", "gpstime", "fixtime"]
-  /// Columns without which the degrees of others have no sign.
+  /// The columns that give the sign of degrees in other columns.
   private static let hemispheres: Set = [
     "ns", "ew", "hemisphere", "lathem", "lonhem", "latref", "lonref", "latns", "lonew", "latitudehemisphere",
     "longitudehemisphere",
@@ -58,7 +59,7 @@ struct CSVZoneReader {
     if rows == 0 { builder.report(.error, "no row below the header found") }
   }
 
-  /// True if text begins with the header row of a table of places that is no track.
+  /// Whether a text begins with the header row of a table of places that is no track.
   static func isTable(_ start: [UInt8]) -> Bool {
     guard let header = header(start) else { return false }
     return !header.names.map(plain).contains(where: times.contains)
@@ -93,7 +94,7 @@ struct CSVZoneReader {
   private static func add(
     _ record: CSVTrackSplitter.Record, _ header: Header, to builder: inout ZoneFileBuilder
   ) {
-    // Empty fields at the end stand for nothing.
+    // Empty fields at the end are ignored.
     let fields = (0..<record.count).map { text(record[$0]) }
     guard fields.dropFirst(header.names.count).allSatisfy(\.isEmpty) else {
       builder.report(

@@ -1,7 +1,7 @@
 import AlarmEngine
 
-/// What a file says of a zone and a zone has no place for: another program's id and properties. Kept for whoever writes the
-/// zones again.
+/// The id and properties of another program that `Zone` has no fields for, kept so that they can be written
+/// again.
 public struct ForeignMembers: Sendable {
   var id: JSONValue?
   var properties: [(String, JSONValue)]
@@ -13,7 +13,7 @@ public struct ForeignMembers: Sendable {
 
   var isEmpty: Bool { id == nil && properties.isEmpty }
 
-  /// One sentence about what is left out where a format has no place for it; nil where nothing is.
+  /// Returns a warning that names the members a format cannot hold; nil if there are none.
   static func leftOut(_ members: [ForeignMembers], by format: String) -> ReadIssue? {
     var names: [String] = []
     var seen: Set<String> = []

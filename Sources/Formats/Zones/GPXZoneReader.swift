@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Zones from GPX 1.0 and 1.1: waypoints as circles, routes as corridors. Tracks are no zones.
+/// Reads zones from GPX 1.0 and 1.1: waypoints as circles, routes as corridors. Tracks are no zones.
 ///
 /// GPX itself states no size. Elements of other namespaces count as properties (`ZoneProperties`), `radius` for instance, and
 /// Garmin's `Proximity` is a radius in metres. The type becomes the category. Source: https://www.topografix.com/GPX/1/1/.
@@ -105,7 +105,7 @@ final class GPXZoneReader: XMLElementReader {
   }
 
   private func finish() {
-    // An element that breaks off is left out.
+    // A truncated element is left out.
     item = nil
     if tracks > 0 {
       builder.report(
@@ -118,7 +118,7 @@ final class GPXZoneReader: XMLElementReader {
   }
 
   private static let properties = ["name": "name", "desc": "description", "type": "category"]
-  /// Elements of GPX that say nothing of a zone.
+  /// Elements of GPX that do not describe a zone.
   private static let unused: Set = [
     "ele", "time", "magvar", "geoidheight", "cmt", "src", "link", "text", "url", "urlname", "sym", "fix",
     "sat", "hdop", "vdop",

@@ -3,24 +3,26 @@ import Foundation
 import Geometry
 import PAD
 
-/// Zones from the configuration of Home Assistant: the list under `zone:`, or a file that is such a list.
+/// Reads zones from the configuration of Home Assistant: the list under `zone:`, or a file that is such a
+/// list.
 ///
-/// Each has `latitude` and `longitude`, perhaps `name` and a `radius` in metres, 100 where none is stated. Other keys are properties
-/// (`ZoneProperties`). Of YAML only what such lists are made of is read: keys with a value in their line, plain or in quotes. A value
-/// that is more (`!secret`, an anchor, a block) is told. Source: https://www.home-assistant.io/integrations/zone/.
+/// Each has `latitude` and `longitude`, and optionally `name` and a `radius` in metres, 100 if none is
+/// stated. Other keys are properties (`ZoneProperties`). Only the part of YAML that such lists use is read:
+/// keys with a value in their line, plain or in quotes. Any other value (`!secret`, an anchor, a block) is
+/// reported. Source: https://www.home-assistant.io/integrations/zone/.
 struct HomeAssistantZones {
   private static let limit = 1 << 26
   private static let defaultRadius = 100.0
 
   private var builder: ZoneFileBuilder
-  /// Inside the list of zones.
+  /// Whether the current line is inside the list of zones.
   private var isInSection = false
   private var item: Item?
   private var sawSection = false
 
   private struct Item {
     let line: Int
-    /// Blanks before its keys.
+    /// The number of blanks before its keys.
     let indent: Int
     var members: [(String, JSONValue)] = []
     var isBroken = false
@@ -47,7 +49,7 @@ struct HomeAssistantZones {
 
   private init(builder: ZoneFileBuilder) { self.builder = builder }
 
-  /// True if text has the keys of such a list.
+  /// Whether a text has the keys of such a list.
   static func isList(_ text: String) -> Bool {
     let lines = text.split(whereSeparator: \.isNewline)
     func has(_ key: String) -> Bool {
@@ -151,7 +153,7 @@ struct HomeAssistantZones {
     builder.add(properties, outline: .locations([place]), line: ended.line)
   }
 
-  /// A comment begins the line or stands behind a blank, outside quotes.
+  /// Removes a comment, which begins the line or follows a blank, outside quotes.
   private static func withoutComment(_ line: [UInt8]) -> [UInt8] {
     var quote: UInt8?
     for (index, byte) in line.enumerated() {
@@ -176,7 +178,7 @@ struct HomeAssistantZones {
     return (text(bytes[..<colon]), text(bytes[(colon + 1)...]))
   }
 
-  /// - Returns: nil for more than a plain value or one in quotes.
+  /// - Returns: nil for anything but a plain or quoted value.
   private static func scalar(_ text: String) -> String? {
     guard let first = text.first else { return "" }
     if first == "\"" || first == "'" {

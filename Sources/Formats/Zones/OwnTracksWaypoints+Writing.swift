@@ -3,8 +3,8 @@ import Foundation
 import Geometry
 
 extension OwnTracksWaypoints {
-  /// Circles as they are, their inset applied and their alert distance added; of any other zone the circle around
-  /// it, so that nothing is missed. Issues name whatever else is lost.
+  /// Encodes circles with inset and alert distance applied, and any other zone as the circle around it, so
+  /// that nothing is missed. Issues name everything else that is lost.
   static func encode(_ zones: [ZoneDraft]) -> (data: Data, issues: [ReadIssue]) {
     var entries: [JSONValue] = []
     var issues: [ReadIssue] = []
@@ -31,7 +31,7 @@ extension OwnTracksWaypoints {
         ("lon", .number(center.longitude.degrees)),
       ]
       if let reach { members.append(("rad", .number(reach))) }
-      // OwnTracks tells waypoints apart by time on Android, by rid on iOS.
+      // OwnTracks identifies waypoints by time on Android, by rid on iOS.
       members.append(("tst", .integer(1_000_000_000 + Int64(entries.count))))
       members.append(("rid", .string(zone.id.description)))
       entries.append(.object(members))
@@ -58,14 +58,15 @@ extension OwnTracksWaypoints {
     return losses
   }
 
-  /// The middle of a zone and a radius that covers it; the radius is nil where the Default Radius is meant.
+  /// Returns the centre of a zone and a radius that covers it; the radius is nil for the Default Radius.
   private static func circle(around zone: ZoneDraft) -> (center: Coordinate, radius: Double?)? {
     guard let circle = circle(around: zone, defaultRadius: .metres(50)) else { return nil }
     let isDefault = zone.outline.places.count == 1 && zone.size == nil && isPlain(zone)
     return (circle.center, isDefault ? nil : circle.radius)
   }
 
-  /// The middle of a zone's outline and a radius in metres that covers it, inset and alert distance apart.
+  /// Returns the centre of a zone's outline and a radius in metres that covers it, without inset and alert
+  /// distance.
   static func circle(around zone: ZoneDraft, defaultRadius: Distance) -> (center: Coordinate, radius: Double)?
   {
     var places = zone.outline.places
@@ -73,7 +74,8 @@ extension OwnTracksWaypoints {
     guard let first = places.first else { return nil }
     let size = (zone.size ?? defaultRadius).metres
     if places.count == 1 { return (first, size) }
-    // The middle in space of all places, brought back to the surface; any point would do, this one makes it small.
+    // The mean of all places in space, projected to the surface; any point would do, this one makes the
+    // circle small.
     var sum = (x: 0.0, y: 0.0, z: 0.0)
     for place in places {
       let (latitude, longitude) = (place.latitude.radians, place.longitude.radians)
@@ -100,7 +102,8 @@ extension OwnTracksWaypoints {
     zone.inset == .zero && zone.alertDistance == .zero
   }
 
-  /// Without what OwnTracks takes for a beacon (`:`), a mode switch (`|`), exit hold-down (`-`) or follow (`+`).
+  /// Replaces `:` (a beacon in OwnTracks) and `|` (a mode switch), and removes leading `-` (exit hold-down)
+  /// and `+` (follow).
   package static func safeName(_ name: String) -> String {
     var safe = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {

@@ -1,8 +1,8 @@
 import AlarmEngine
 import Geometry
 
-/// Zones from and to OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a configuration
-/// (`.otrc`) or command that carries them. Only circles can be said there.
+/// Reads and writes zones as OwnTracks waypoints: a `waypoints` object (`.otrw`), a single `waypoint`, or a
+/// configuration (`.otrc`) or command that holds them. The format has only circles.
 package enum OwnTracksWaypoints {
   private static let limit = 1 << 28
 
@@ -18,7 +18,7 @@ package enum OwnTracksWaypoints {
     for (index, entry) in found.enumerated() { take(entry, number: index + 1, &builder) }
   }
 
-  /// The list that the message carries; nil where it is no message that could.
+  /// Returns the list that the message holds; nil if it is of another kind.
   private static func waypoints(_ value: JSONValue, depth: Int) -> [JSONValue]? {
     if let list = value.list { return list }
     guard value.isObject, depth < 3 else { return nil }

@@ -4,16 +4,17 @@ import PAD
 /// The size of a circle or a corridor as properties state it, by us or by other programs: `radius`, `radius` with `radius_units`,
 /// `radiusInKm`, `radius_ft`, `diameter_km`, `buffer` with `units`, "250 m".
 ///
-/// A unit is that of the name, of the value or of a property of its own; two that differ are none. Where none is stated, `radius`,
-/// `diameter` and `size` are metres, and nothing else is a size. Half of a diameter is a size.
+/// The unit is given by the name, the value or another property; contradicting units make the size
+/// unreadable. Without a unit, `radius`, `diameter` and `size` are metres, and nothing else is a size. Half
+/// of a diameter is the size.
 enum StatedSize {
   case metres(Double, key: String)
-  /// A property that is a size, and what is wrong with it.
+  /// A property that is a size but cannot be read, and the reason.
   case unreadable(key: String, String)
-  /// Properties that are called like a size and are none that is understood.
+  /// Properties that are named like a size but are not understood.
   case notUnderstood([String])
 
-  /// Metres of each unit, by the names that people write.
+  /// The metres of each unit, by its usual names.
   private static let units: [String: Double] = {
     let names: [(Double, [String])] = [
       (1, ["m", "mtr", "mtrs", "meter", "meters", "metre", "metres"]),
@@ -27,12 +28,12 @@ enum StatedSize {
   static let allowed = "a number of m, km, ft, yd, mi or nmi"
 
   /// - Parameters:
-  ///   - names: those that a size has here; the first that is there is read.
-  ///   - keys: of `values`, in the order of the file.
+  ///   - names: our names of a size; the first that is present is read.
+  ///   - keys: the keys of `values`, in the order of the file.
   init(names: [String], keys: [String], values: [String: JSONValue]) {
     for key in names {
       guard let value = values[key], !Self.isEmpty(value) else { continue }
-      // Other programs' properties beside ours say nothing of ours.
+      // Properties of other programs beside ours do not affect ours.
       let head = key.hasSuffix("_m") ? nil : key
       self = Self.size(
         key, value, unit: head == nil ? 1 : nil,
@@ -77,7 +78,7 @@ enum StatedSize {
     return .metres(number * (stated.first ?? 1) * share, key: key)
   }
 
-  /// A number, or text that is one, with a unit behind it or without.
+  /// Reads a number, or a text with a number and an optional unit.
   private static func number(_ value: JSONValue) -> (number: Double, unit: Double?)? {
     if let number = value.double { return (number, nil) }
     guard let text = value.string else { return nil }
@@ -97,7 +98,8 @@ enum StatedSize {
     return units[name]
   }
 
-  /// The property that states the unit of those called `head`, and the unit's metres; nil metres where it is none that is known.
+  /// Returns the property that states the unit of those called `head`, and the unit's metres; nil metres for
+  /// an unknown unit.
   private static func companion(of head: String, _ keys: [String], _ values: [String: JSONValue]) -> (
     key: String, metres: Double?
   )? {
@@ -122,17 +124,17 @@ enum StatedSize {
     }
   }
 
-  /// The name of a property that begins like that of a size.
+  /// A property name that begins like that of a size.
   private struct Name {
     let head: String
-    /// Metres of the unit that the name ends with.
+    /// The metres of the unit at the end of the name.
     let unit: Double?
-    /// Nothing stands behind `head` that would say more.
+    /// Whether nothing else follows `head`.
     let isPlain: Bool
-    /// How much of the stated number is the size.
+    /// The fraction of the stated number that is the size.
     var share: Double { head == "diameter" ? 0.5 : 1 }
 
-    /// - Returns: nil for what is called otherwise, and for a property that states the unit of another.
+    /// - Returns: nil for any other name, and for a property that states the unit of another.
     init?(_ key: String) {
       guard key.utf8.count <= 60 else { return nil }
       let plain = Self.plain(key)
@@ -149,7 +151,7 @@ enum StatedSize {
       unit = StatedSize.units[String(rest)]
     }
 
-    /// In small letters, without what parts words.
+    /// Returns the key in lower case, without separators of words.
     static func plain(_ key: String) -> String { key.lowercased().filter { !" _-.:()[]/".contains($0) } }
   }
 }

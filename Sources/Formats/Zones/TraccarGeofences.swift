@@ -2,7 +2,8 @@ import AlarmEngine
 import Geometry
 import PAD
 
-/// Zones from Traccar's geofences, as its API gives them: objects with a `name` and an `area` of well-known text, latitude first.
+/// Reads zones from Traccar's geofences, as its API returns them: objects with a `name` and an `area` of
+/// well-known text, latitude first.
 ///
 /// | area | zone |
 /// | --- | --- |
@@ -10,7 +11,7 @@ import PAD
 /// | `POLYGON ((latitude longitude, ...), ...)` | area with holes |
 /// | `LINESTRING (latitude longitude, ...)` | corridor, `polylineDistance` of its attributes wide to either side |
 ///
-/// Attributes are properties (`ZoneProperties`). A calendar is not obeyed, which is told.
+/// Attributes are properties (`ZoneProperties`). A calendar is not obeyed, which is reported.
 enum TraccarGeofences {
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     try JSONSlicer.read(source, keys: [], takesOutermost: true) { item in
@@ -77,7 +78,7 @@ enum TraccarGeofences {
     }
   }
 
-  /// Well-known text, read whole or not at all.
+  /// Reads well-known text, whole or not at all.
   private struct AreaReader {
     private let bytes: [UInt8]
     private var at = 0

@@ -40,7 +40,7 @@ extension PADWriter.Issue.Kind {
 }
 
 extension PADIssue {
-  /// One sentence: what was found, what is allowed, what was done.
+  /// One sentence: the value found, the values allowed, and the action taken.
   public var message: String {
     let text = kind.message
     return zone.isEmpty ? text : "zone \"\(zone.string.prefix(60))\": \(text)"

@@ -4,14 +4,14 @@ import Geometry
 import PAD
 
 extension ZoneFile {
-  /// Reads a file of zones; gzip is unzipped on the way.
+  /// Reads a file of zones; gzip is decompressed.
   ///
   /// - Parameters:
-  ///   - format: nil takes the one of the file's extension, or else what the first bytes look like.
-  ///   - defaultRadius: stands in, for checks only, where a zone states no size; the zone's own stays nil.
-  ///   - keepsForeign: whether `foreign` of the file is wanted, for writing the zones again.
-  ///   - progress: told of the bytes done; answers false to stop.
-  /// - Throws: `ReadError` where nothing can be read, `CancellationError` where `progress` says to stop.
+  ///   - format: nil detects it by the file's extension, else by the first bytes.
+  ///   - defaultRadius: used, for checks only, if a zone states no size; the zone's own stays nil.
+  ///   - keepsForeign: whether to fill `foreign`, for writing the zones again.
+  ///   - progress: called with the bytes read so far; returns false to stop.
+  /// - Throws: `ReadError` if nothing can be read, `CancellationError` if `progress` returns false.
   public static func read(
     contentsOf url: URL, format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
     keepsForeign: Bool = false, progress: ReadProgress? = nil
@@ -21,8 +21,8 @@ extension ZoneFile {
       keepsForeign: keepsForeign)
   }
 
-  /// The same from memory.
-  /// - Parameter name: the file's, of which the extension tells the format.
+  /// Reads a file held in memory.
+  /// - Parameter name: the file's name, whose extension tells the format.
   public static func read(
     data: Data, name: String = "", format: ZoneFormat? = nil, defaultRadius: Distance = .metres(50),
     keepsForeign: Bool = false, progress: ReadProgress? = nil
@@ -59,7 +59,7 @@ extension ZoneFile {
 }
 
 extension ZoneFormat {
-  /// By the extension, `.gz` not counted; where that is none of ours, by what the first bytes look like.
+  /// Detects the format by the extension, `.gz` ignored, else by the first bytes.
   init?(fileName: String, start: [UInt8]) {
     switch fileExtension(fileName) {
     case "pad": self = .pad
@@ -73,13 +73,13 @@ extension ZoneFormat {
     }
   }
 
-  /// What the first bytes look like.
+  /// Detects the format by the first bytes; nil if they fit none.
   init?(start: [UInt8]) {
     if start.starts(with: [0x50, 0x4b, 3, 4]) {
       self = .kmz
       return
     }
-    // Zero bytes taken out, UTF-16 reads like ASCII.
+    // Without its zero bytes UTF-16 reads like ASCII.
     let text = String(decoding: start.filter { $0 != 0 && $0 < 0x80 }, as: UTF8.self)
     let head = text.drop { $0.isWhitespace }
     let lower = text.lowercased()
@@ -105,14 +105,14 @@ extension ZoneFormat {
     }
   }
 
-  /// True if a geofence of Traccar's is among the first ones, which have their area as text.
+  /// Whether the text has a Traccar geofence, whose area is a string.
   private static func isTraccar(_ lower: String) -> Bool {
     let text = lower.filter { !$0.isWhitespace }
     return ["circle(", "polygon((", "linestring("].contains { text.contains("\"area\":\"" + $0) }
   }
 
-  /// The zones as a file of this format, and what it cannot carry.
-  /// - Parameter foreign: what other programs said of them; what the format has no place for is told.
+  /// Encodes zones in this format, with an issue for everything that it cannot hold.
+  /// - Parameter foreign: the members of other programs; an issue names those that the format cannot hold.
   /// - Throws: `ReadError` for a format that is only read.
   public func encode(_ zones: [Zone], keeping foreign: [ZoneID: ForeignMembers] = [:]) throws -> (
     data: Data, issues: [ReadIssue]
@@ -120,7 +120,7 @@ extension ZoneFormat {
     try encode(zones.map(\.draft), keeping: foreign)
   }
 
-  /// The same of zones that nobody has checked yet: readers may refuse them.
+  /// Encodes unchecked zones, which readers may refuse.
   public func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) throws -> (
     data: Data, issues: [ReadIssue]
   ) {

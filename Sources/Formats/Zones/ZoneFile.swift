@@ -1,13 +1,13 @@
 import AlarmEngine
 import Foundation
 
-/// What was read from a zone file.
+/// The zones and issues read from a zone file.
 public struct ZoneFile: Sendable {
   public var zones: [Zone]
   public var issues: [ReadIssue]
-  /// Where in the file a zone begins, from 1; without those of formats that have no lines worth naming.
+  /// The line at which each zone begins, from 1; none for formats without meaningful lines.
   public var lines: [ZoneID: Int] = [:]
-  /// What other programs say of the zones, where it was asked for.
+  /// The members of other programs for each zone; filled only if `keepsForeign` was set.
   public var foreign: [ZoneID: ForeignMembers] = [:]
   public init(zones: [Zone], issues: [ReadIssue]) {
     self.zones = zones
@@ -17,6 +17,6 @@ public struct ZoneFile: Sendable {
 
 public enum ZoneFormat: String, CaseIterable, Sendable {
   case pad, geojson, kml, kmz, owntracks, openair
-  /// These are only read, as `openair` is.
+  /// Formats that are only read, as `openair` is.
   case gpx, csv, traccar, homeassistant
 }

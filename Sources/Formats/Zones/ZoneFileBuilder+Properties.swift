@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 
 extension ZoneFileBuilder {
-  /// Keeps a zone of which properties say what it is, and tells what is wrong with them.
-  /// - Parameter stated: the file's own id of it.
+  /// Adds a zone described by properties, and reports their issues.
+  /// - Parameter stated: the zone's id in the file.
   mutating func add(_ given: ZoneProperties, outline: ZoneOutline, stated: String? = nil, line: Int?) {
     var properties = given
     let label = Self.label(properties.name)

@@ -2,22 +2,22 @@ import AlarmEngine
 import Geometry
 import PAD
 
-/// What a zone reader has gathered.
+/// Collects the zones and issues that a zone reader finds.
 struct ZoneFileBuilder {
   private(set) var zones: [Zone] = []
   private(set) var issues: [ReadIssue] = []
   private(set) var lines: [ZoneID: Int] = [:]
   private(set) var foreign: [ZoneID: ForeignMembers] = [:]
-  /// Whether what other programs say of zones is kept.
+  /// Whether the members of other programs are kept.
   let keepsForeign: Bool
   var ids = PADIdentifiers()
   let defaultRadius: Distance
-  /// The document of an archive that messages name; empty for the one that stands for the file.
+  /// The document of an archive to name in messages; empty for the main document.
   var document = ""
   private var errorCount = 0
   private var warningCount = 0
 
-  /// Of errors and of warnings; further ones are counted.
+  /// The most errors listed, and the most warnings; further ones are only counted.
   static let maximumIssues = 1000
 
   init(defaultRadius: Distance, keepsForeign: Bool = false) {
@@ -38,7 +38,7 @@ struct ZoneFileBuilder {
     issues.append(ReadIssue(severity, line: line, (document.isEmpty ? "" : "\(document): ") + message()))
   }
 
-  /// Keeps a zone that has an area.
+  /// Adds a zone that has an area; reports an error for any other.
   mutating func add(
     _ draft: ZoneDraft, line: Int?, foreign: @autoclosure () -> ForeignMembers = .init(properties: [])
   ) {
@@ -67,7 +67,7 @@ struct ZoneFileBuilder {
     Mark(zones: zones.count, issues: issues.count, errors: errorCount, warnings: warningCount)
   }
 
-  /// Forgets all zones and issues since then.
+  /// Removes all zones and issues added since the mark.
   mutating func takeBack(to mark: Mark) {
     for zone in zones[mark.zones...] {
       lines[zone.id] = nil
@@ -101,7 +101,7 @@ struct ZoneFileBuilder {
 }
 
 extension ZoneError {
-  /// What was found and what is allowed, for people.
+  /// A sentence for people: the value found and the values allowed.
   public var message: String {
     switch self {
     case .noLocations: "no locations found, at least one is needed"

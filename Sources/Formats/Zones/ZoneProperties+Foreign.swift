@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension ZoneProperties {
-  /// What is meant for us and what nobody reads, one sentence for each property: a margin that is mistyped is no margin.
+  /// One sentence for each property that looks like a misspelt one of ours: a misspelt margin has no effect.
   var mistyped: [String] { keys.compactMap(mistyped) }
 
   private func mistyped(_ key: String) -> String? {
@@ -13,7 +13,7 @@ extension ZoneProperties {
       return Self.words(key, Self.name(member))
     }
     if isOurs { return Self.words(key, nearestName(to: plain, among: Self.written)) }
-    // Most properties are other programs'.
+    // Most properties belong to other programs, so only a close match counts.
     if plain.hasPrefix("al"), plain.utf8.count >= 8,
       let near = indexOfNearestName(to: Array(plain.utf8), among: Self.writtenLetters, atMost: 2)
     {
@@ -35,21 +35,21 @@ extension ZoneProperties {
   private static let written = ZoneMember.allCases.map(name).filter { $0.hasPrefix("alarm_") }
   private static let writtenLetters = written.map { Array($0.utf8) }
 
-  /// As people call what has another name here, with `alarm_` before it or without.
+  /// Common wrong names of members, with `alarm_` before them or without.
   private static let namedDifferently: [String: ZoneMember] = [
     "inset": .inset, "lead_time": .leadTime, "lead_time_s": .leadTime, "sleep_time": .sleepTime,
     "sleep_time_s": .sleepTime, "dwell_time": .dwell, "dwell_time_s": .dwell,
   ]
   private static let saidWithoutPrefix: Set = ["assurance", "lead_s", "sleep_s", "dwell_s"]
 
-  /// Without our prefix a name is another program's unless its value fits.
+  /// Whether the value fits the member. Without our prefix, a name is otherwise another program's.
   private func isMeant(_ key: String, as member: ZoneMember) -> Bool {
     if member.number != nil { return double(values[key]) != nil }
     if member == .assurance { return string(key).flatMap { Assurance(word: Text($0.lowercased())) } != nil }
     return true
   }
 
-  /// What another program has put there, in the order of the file.
+  /// The properties of other programs, in the order of the file.
   var foreign: [(String, JSONValue)] {
     keys.compactMap { key in
       guard !Self.ours.contains(key), let value = values[key] else { return nil }
@@ -57,7 +57,8 @@ extension ZoneProperties {
     }
   }
 
-  /// Every name that a member is read by, save the other names of a name: those are kept beside it.
+  /// All names of all members, but of name and category only the main one: their other names are kept as
+  /// foreign.
   private static let ours: Set<String> = {
     var ours: Set<String> = ["name", "category"]
     for member in ZoneMember.allCases where member != .name && member != .category {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension ZoneProperties {
-  /// The attributes of a zone but its id, its name and its places, in a fixed order.
+  /// Returns the attributes of a zone except its id, name and places, in a fixed order.
   static func members(of zone: ZoneDraft) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
     func add(_ member: ZoneMember, _ value: JSONValue) { members.append((Self.name(member), value)) }

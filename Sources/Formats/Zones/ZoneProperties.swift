@@ -4,7 +4,7 @@ import PAD
 
 /// The attributes of a zone as named values: `properties` of GeoJSON, `ExtendedData` of KML.
 ///
-/// Ours, written where they differ from what their absence means:
+/// Our keys, written only if the value differs from the default:
 ///
 /// | key | value |
 /// | --- | --- |
@@ -25,15 +25,15 @@ import PAD
 /// | `alarm_notice` | `{"title", "text", "link", "image", "cap_s"}` |
 /// | `alarm_pad_rows` | rows of a PAD file that were kept |
 ///
-/// In KML a list or object is JSON text. ``ZoneMember/propertyNames`` has also the names under which other programs and
-/// earlier versions have them.
+/// In KML a list or object is JSON text. ``ZoneMember/propertyNames`` also has the names that other programs
+/// and earlier versions use.
 struct ZoneProperties {
   let values: [String: JSONValue]
-  /// In the order of the file; of equal keys the last.
+  /// The keys in the order of the file, each once. The last value of equal keys counts.
   let keys: [String]
-  /// What was found unusable, one sentence each.
+  /// Unusable values, one sentence each.
   private(set) var issues: [String] = []
-  /// Values that are perhaps read otherwise than meant, one sentence each.
+  /// Values that may be read otherwise than meant, one sentence each.
   private(set) var warnings: [String] = []
 
   init(_ members: [(String, JSONValue)]) {
@@ -55,7 +55,7 @@ struct ZoneProperties {
 
   mutating func edges(_ standard: EdgeKind) -> EdgeKind { word(.edges) ?? standard }
 
-  /// All but id, name, outline and edges.
+  /// Sets all members except id, name, outline and edges.
   mutating func apply(to draft: inout ZoneDraft) {
     draft.category = category
     draft.active = flag(.active) ?? true
@@ -79,10 +79,10 @@ struct ZoneProperties {
   private static let names = Dictionary(
     uniqueKeysWithValues: ZoneMember.allCases.map { ($0, $0.propertyNames.map(\.string)) })
   private static func names(_ member: ZoneMember) -> [String] { names[member] ?? [] }
-  /// The name that is written.
+  /// The name used for writing.
   static func name(_ member: ZoneMember) -> String { names(member)[0] }
 
-  /// The first of the member's names that is there, with its value.
+  /// Returns the first of the member's names that has a value, and the value.
   private func given(_ member: ZoneMember) -> (key: String, value: JSONValue)? {
     for key in Self.names(member) {
       guard let value = values[key] else { continue }
@@ -143,7 +143,7 @@ struct ZoneProperties {
     return (floor.map { .metres($0) }, ceiling.map { .metres($0) })
   }
 
-  /// A size that the zone does not need is kept as it is, where it is one at all.
+  /// Returns the size. One that the zone does not need is kept if it is in range, and otherwise ignored.
   private mutating func size(for outline: ZoneOutline) -> Distance? {
     let needed: Bool
     switch outline {
@@ -202,7 +202,7 @@ struct ZoneProperties {
     return kind.trigger(dwell: kind == .dwell ? time(.dwell) ?? .zero : .zero)
   }
 
-  /// A list or an object, as such or as JSON text.
+  /// Returns a list or an object, given as such or as JSON text.
   private mutating func structure(_ member: ZoneMember) -> JSONValue? {
     guard let (key, value) = given(member) else { return nil }
     guard let text = value.string else { return value }

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// One feature, or one geometry that stands alone, on its way to zones.
+/// Converts one feature, or one bare geometry, to zones.
 struct GeoJSONFeature {
   private let value: JSONValue
   private let line: Int
@@ -11,7 +11,7 @@ struct GeoJSONFeature {
     self.line = line
   }
 
-  /// What one geometry means as a zone.
+  /// The outline and edges of one geometry.
   private struct Found {
     let outline: ZoneOutline
     let edges: EdgeKind
@@ -81,7 +81,7 @@ struct GeoJSONFeature {
 
   private func label(_ properties: ZoneProperties) -> String { ZoneFileBuilder.label(properties.name) }
 
-  /// What the file calls it.
+  /// The feature's id in the file.
   private var statedID: String? {
     for id in [value["id"], value["properties"]?["id"], value["properties"]?["@id"]] {
       switch id {
@@ -112,7 +112,8 @@ struct GeoJSONFeature {
     builder.add(draft, line: line, foreign: foreign(properties, ordinal: ordinal))
   }
 
-  /// Of several zones that one feature becomes none may have its id again.
+  /// Returns the members of other programs. The id is left out if the feature makes several zones, which
+  /// cannot share it.
   private func foreign(_ properties: ZoneProperties, ordinal: Int?) -> ForeignMembers {
     var id: JSONValue?
     if ordinal == nil, value["type"]?.string == "Feature", let stated = statedID {
@@ -191,7 +192,8 @@ struct GeoJSONFeature {
 }
 
 extension ZoneFileBuilder {
-  /// Our own id where it is one, else one derived from what the file calls the zone, else from its name and places.
+  /// Returns the stated id if it is one of ours, else an id derived from the stated one, else from name and
+  /// places.
   mutating func zoneID(stated: String?, ordinal: Int?, name: Text, outline: ZoneOutline) -> ZoneID {
     if let stated, ordinal == nil, let own = ZoneID(hexadecimal: stated) {
       return ids.id(stated: own, name: name, places: [])
@@ -212,7 +214,7 @@ extension ZoneID {
 }
 
 extension ZoneOutline {
-  /// The places that make it; of an area its first outer ring.
+  /// The vertices of the outline; of an area those of its first outer ring.
   var places: [Coordinate] {
     switch self {
     case .locations(let places), .path(let places): places

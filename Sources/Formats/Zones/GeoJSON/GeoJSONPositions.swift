@@ -1,9 +1,9 @@
 import AlarmEngine
 import Geometry
 
-/// Reads the nested arrays of GeoJSON coordinates; longitude comes first there.
+/// Reads the nested arrays of GeoJSON coordinates, longitude first.
 ///
-/// A position that is no place on earth is left out, a ring or line that has too few left as well.
+/// A position out of range is left out, and so is a ring or line with too few left.
 struct GeoJSONPositions {
   private(set) var issues: [(severity: ReadIssue.Severity, text: String)] = []
   private static let maximumIssues = 20
@@ -47,7 +47,7 @@ struct GeoJSONPositions {
     }
   }
 
-  /// Rounded files put corners a hair beyond a pole.
+  /// Moves a latitude barely beyond a pole, as rounding produces it, to the pole.
   private mutating func nearPole(_ latitude: Double) -> Double {
     guard abs(latitude) > 90, abs(latitude) <= 90.001 else { return latitude }
     report(.warning, "latitude \(latitude) found, -90 to 90 allowed; the pole is taken")
@@ -69,7 +69,7 @@ struct GeoJSONPositions {
     return places
   }
 
-  /// The places of a ring without the closing one.
+  /// Returns the places of a ring without the closing one.
   mutating func closedPlaces(_ value: JSONValue?) -> [Coordinate]? {
     var places = positions(value)
     if places.count > 1, places.first == places.last {

@@ -1,8 +1,8 @@
-/// The reference system of coordinates that an object of a GeoJSON file names: a member `crs` of GeoJSON 2008, which RFC 7946 gave
-/// up.
+/// The coordinate reference system that a GeoJSON object names: the member `crs` of GeoJSON 2008, which RFC
+/// 7946 removed.
 enum GeoJSONReference {
-  /// - Returns: the name of the system where it is another than longitude and latitude on WGS 84; nil where it is that, or none
-  ///   is named.
+  /// - Returns: the name of the system if it is not longitude and latitude on WGS 84; nil if it is, or if
+  ///   none is named.
   static func foreign(_ object: JSONValue) -> String? {
     guard let system = object["crs"] else { return nil }
     if case .null = system { return nil }

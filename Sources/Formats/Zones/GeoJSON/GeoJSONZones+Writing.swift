@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 
 extension GeoJSONZones {
-  /// One feature a line. Rings keep their order, whichever way they turn, so that reading gives equal zones.
+  /// Encodes one feature per line. Rings keep their order and direction, so that reading gives equal zones.
   static func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) -> (
     data: Data, issues: [ReadIssue]
   ) {

@@ -2,12 +2,12 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Zones from and to GeoJSON (RFC 7946).
+/// Reads and writes zones as GeoJSON (RFC 7946).
 ///
-/// Polygons with their holes and parts become areas, lines corridors, points circles; their edges are straight in
-/// longitude and latitude unless the properties say otherwise (`ZoneProperties`). A feature of several lines or
-/// points becomes as many zones. What RFC 7946 asks for beyond what we need (winding order, precision) is not
-/// checked.
+/// Polygons with their holes and parts become areas, lines corridors, points circles; their edges are
+/// straight in longitude and latitude unless the properties state otherwise (`ZoneProperties`). A feature of
+/// several lines or points becomes as many zones. Other requirements of RFC 7946 (winding order, precision)
+/// are not checked.
 enum GeoJSONZones {
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     let head = try source.peek(1 << 16)
@@ -22,7 +22,7 @@ enum GeoJSONZones {
     }
   }
 
-  /// - Parameter start: what had been read before the document began.
+  /// - Parameter start: the mark at the beginning of the document.
   private static func take(
     _ item: JSONSlicer.Item, since start: ZoneFileBuilder.Mark, _ builder: inout ZoneFileBuilder
   ) {
@@ -46,7 +46,7 @@ enum GeoJSONZones {
     }
   }
 
-  /// A file that breaks off may have named its reference system before its features.
+  /// A truncated file may have named its reference system before its features.
   private static func refuseForeign(
     _ head: [UInt8], _ line: Int, since start: ZoneFileBuilder.Mark, _ builder: inout ZoneFileBuilder
   ) {
@@ -67,7 +67,7 @@ enum GeoJSONZones {
       return try JSONValue.parse(bytes, line: line)
     } catch {
       let excerpt = bytes[max(0, error.offset - 20)..<min(bytes.count, error.offset + 20)]
-      // Line ends would tear the message apart.
+      // Line ends would split the message.
       let near = TextEncoding.string(excerpt.map { max($0, 32) }[...])
       builder.report(.error, line: error.line, "not JSON near \"\(near)\" (\(error.message)); it is left out")
       return nil
@@ -86,7 +86,7 @@ enum GeoJSONZones {
       return
     }
     if features > 0, let name = GeoJSONReference.foreign(value) {
-      // The name may come behind the features.
+      // The name may follow the features.
       builder.takeBack(to: start)
       builder.report(.error, line: line, "\(GeoJSONReference.refusal(name)); none of its zones is read")
       return

@@ -2,16 +2,18 @@ import AlarmEngine
 import Geometry
 import PAD
 
-/// The positions of a `coordinates` element: `longitude,latitude[,altitude]` between blanks. Those that are no place are left out.
+/// The positions of a `coordinates` element: `longitude,latitude[,altitude]` between blanks. Invalid ones are
+/// left out.
 ///
-/// Some programs put blanks beside the commas or commas between the positions. That is read where it can mean one thing only.
+/// Some programs put blanks beside the commas, or commas between the positions. Both are read if they are
+/// unambiguous.
 struct KMLCoordinates {
   private(set) var places: [Coordinate] = []
   /// The altitudes; nil where a place has none.
   private(set) var highest: Double?
-  /// How many are left out, and the beginning of the first.
+  /// The number of positions left out, and the beginning of the first.
   private(set) var leftOut = (count: 0, first: "")
-  /// An altitude that is none; its place is kept.
+  /// An invalid altitude; its place is kept.
   private(set) var strangeAltitude: String?
 
   init(_ text: [UInt8]) {
@@ -33,7 +35,7 @@ struct KMLCoordinates {
     places.append(place)
   }
 
-  /// The same without the blanks beside commas; nil where that is no better.
+  /// Returns the positions without blanks beside commas; nil if that makes no more of them valid.
   private static func joined(_ tokens: [ArraySlice<UInt8>], _ found: [Tuple]) -> [Tuple]? {
     var joined: [[UInt8]] = []
     for token in tokens {
@@ -50,7 +52,7 @@ struct KMLCoordinates {
     return bad < before ? tuples : nil
   }
 
-  /// Numbers with nothing but commas between them, taken as pairs or triples; nil where they can be both or neither.
+  /// Reads numbers separated only by commas as pairs or triples; nil if both readings are possible, or none.
   private static func positions(_ run: [UInt8]) -> [Tuple]? {
     let fields = run.split(separator: comma, omittingEmptySubsequences: false)
     guard fields.count > 3 else { return nil }

@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// How high the polygons of a placemark reach, as far as KML says.
+/// The height up to which the polygons of a placemark reach, if KML states it.
 struct KMLTop {
   private struct Part {
     var mode = ""
@@ -11,7 +11,7 @@ struct KMLTop {
   }
   private var parts: [Part] = []
 
-  /// The next polygon.
+  /// Begins the next polygon.
   mutating func begin() { parts.append(Part()) }
 
   mutating func take(_ element: String, _ text: String) {
@@ -24,12 +24,13 @@ struct KMLTop {
     }
   }
 
-  /// - Parameter highest: altitude of a polygon's outer ring; nil where not every place has one.
+  /// - Parameter highest: the highest altitude of a polygon's outer ring; nil if a place has none.
   mutating func take(_ highest: Double?) {
     if !parts.isEmpty { parts[parts.count - 1].highest = highest }
   }
 
-  /// Over sea level; nil unless every polygon stands on the ground and says how high over the sea it reaches.
+  /// The ceiling over sea level; nil unless every polygon stands on the ground and states its height over the
+  /// sea.
   var ceiling: Distance? {
     var ceiling: Double?
     for part in parts {
@@ -42,6 +43,6 @@ struct KMLTop {
     return .metres(ceiling)
   }
 
-  /// One of them reaches up to a height above ground.
+  /// Whether one of them reaches up to a height above ground.
   var isAboveGround: Bool { parts.contains { $0.isExtruded && $0.mode == "relativeToGround" } }
 }

@@ -2,13 +2,14 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// Makes zones of KML elements as they pass by.
+/// Makes zones from the elements of KML.
 ///
-/// An area that stands on the ground and reaches up to heights over sea level (`extrude` with an `altitudeMode` of `absolute`) has the
-/// highest of them as its ceiling. Heights over ground are not known without the terrain: such an area has no ceiling, which
-/// is said. Anything else is drawn on the ground, or is a surface without a height of its own.
+/// An area that stands on the ground and reaches up to heights over sea level (`extrude` with an
+/// `altitudeMode` of `absolute`) has the highest of them as its ceiling. Heights over ground are unknown
+/// without the terrain: such an area has no ceiling, with a warning. Anything else is drawn on the ground, or
+/// is a surface without a height of its own.
 final class KMLZoneReader: KMLDocumentReader {
-  /// Coordinates of one ring or line, in bytes.
+  /// The longest coordinates of one ring or line, in bytes.
   static let longestText = 1 << 28
 
   /// Fragments without `<kml>` exist; they begin with one of the others.
@@ -91,7 +92,7 @@ final class KMLZoneReader: KMLDocumentReader {
     builder.report(severity, line: line, message)
   }
 
-  /// Kept: a zone with a doubtful shape, and an issue that says so, is better than none.
+  /// Keeps the zone: a doubtful shape with an issue is better than no zone.
   func lostTag() { placemark?.hasBrokenTag = true }
 
   private func takeCoordinates(_ text: [UInt8], in parent: String) {
@@ -151,7 +152,7 @@ final class KMLZoneReader: KMLDocumentReader {
     }
   }
 
-  /// One error at most, however much of it cannot be read.
+  /// Reports at most one error, however much is unreadable.
   private func report(_ placemark: Placemark, _ label: String, isLost: Bool) {
     var sentences: [String] = []
     let (count, first) = placemark.leftOut
@@ -179,7 +180,7 @@ final class KMLZoneReader: KMLDocumentReader {
     var properties = given
     let name = ordinal.map { Text("\(given.name.string) \($0)") } ?? given.name
     var stated = placemark.id
-    // Ours begin with a letter, as XML asks of an id.
+    // Our ids begin with a letter here, as XML requires.
     if let id = stated, id.hasPrefix("z"), ZoneID(hexadecimal: String(id.dropFirst())) != nil {
       stated = String(id.dropFirst())
     }

@@ -10,7 +10,7 @@ extension KMLZones {
     return (try ZipArchive.archive([("doc.kml", Array(data))]), issues)
   }
 
-  /// A placemark for each zone, what KML has no element for in `ExtendedData`.
+  /// Encodes a placemark for each zone, with `ExtendedData` for members that KML has no element for.
   static func encode(_ zones: [ZoneDraft], keeping foreign: [ZoneID: ForeignMembers] = [:]) -> (
     data: Data, issues: [ReadIssue]
   ) {
@@ -44,7 +44,7 @@ extension KMLZones {
     return (Data(text.utf8), issues)
   }
 
-  /// The id as XML's rules allow it; nil where they don't, and where it would be read as one of ours.
+  /// Returns the id if XML allows it; nil otherwise, and if it would be read as one of ours.
   private static func xmlID(_ id: JSONValue?) -> String? {
     guard let text = id?.string, let first = text.unicodeScalars.first, first.isASCII,
       first.properties.isAlphabetic || first == "_",

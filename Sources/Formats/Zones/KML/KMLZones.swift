@@ -1,9 +1,10 @@
 import AlarmEngine
 
-/// Zones from and to KML (OGC 07-147r2) and KMZ.
+/// Reads and writes zones as KML (OGC 07-147r2) and KMZ.
 ///
 /// Placemarks with polygons become areas (all polygons of one placemark one zone), lines corridors, points circles;
-/// the innermost folder is the category. Of an archive the documents that the first one links to are read with it. Attributes are in `ExtendedData` (`ZoneProperties`).
+/// the innermost folder is the category. In an archive, the documents that the first one links to are read
+/// too. Attributes are in `ExtendedData` (`ZoneProperties`).
 enum KMLZones {
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
     let reader = KMLZoneReader(builder)

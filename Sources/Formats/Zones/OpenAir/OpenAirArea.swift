@@ -14,7 +14,7 @@ struct OpenAirArea {
   /// Whole width of an airway.
   var width: Distance?
   var lostRecords = 0
-  /// True once it was said that its times are not obeyed.
+  /// Whether it was already reported that its times are not obeyed.
   var toldOfTimes = false
   var floor: Distance?
   var ceiling: Distance?

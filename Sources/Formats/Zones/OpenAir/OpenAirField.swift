@@ -2,9 +2,10 @@ import AlarmEngine
 import Geometry
 import PAD
 
-/// Values of OpenAir records. A value is read whole or not at all: after it only blanks and a comment (`*`) may stand.
+/// Reads values of OpenAir records. A value is read whole or not at all: only blanks and a comment (`*`) may
+/// follow it.
 enum OpenAirField {
-  /// The value without a comment behind it and the blanks around it.
+  /// Returns the value without a comment and surrounding blanks.
   static func trimmed(_ value: some StringProtocol) -> [UInt8] {
     trimmed(Array(value.utf8.prefix { $0 != UInt8(ascii: "*") })[...])
   }
@@ -16,19 +17,19 @@ enum OpenAirField {
     return Array(bytes[first...last])
   }
 
-  /// The parts between commas.
+  /// Returns the parts between commas.
   static func list(_ value: some StringProtocol) -> [[UInt8]] {
     let parts = trimmed(value).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     return parts.map { trimmed($0) }
   }
 
-  /// Digits with at most one point among them, with a sign or without; nothing else.
+  /// Reads digits with at most one point and an optional sign; nil for anything else.
   static func number(_ bytes: some Sequence<UInt8>) -> Double? {
     let bytes = Array(bytes)
     return bytes.allSatisfy(isOfNumber) ? DecimalNumber.parse(bytes) : nil
   }
 
-  /// A distance in nautical miles, or in the unit that is stated: `5`, `5.5 NM`, `5 km`.
+  /// Reads a distance in nautical miles, or in the stated unit: `5`, `5.5 NM`, `5 km`.
   static func distance(_ bytes: [UInt8]) -> Distance? {
     let digits = bytes.prefix(while: isOfNumber)
     var unit = trimmed(bytes[digits.endIndex...]).map { $0 | 0x20 }
@@ -68,7 +69,8 @@ enum OpenAirCoordinate {
     return place
   }
 
-  /// Degrees, minutes and seconds up to the letter of the hemisphere; what comes after it stays in `rest`.
+  /// Reads degrees, minutes and seconds up to the letter of the hemisphere; the text after it stays in
+  /// `rest`.
   private static func angle(_ rest: inout ArraySlice<UInt8>, positive: UInt8, negative: UInt8) -> Double? {
     guard let end = rest.firstIndex(where: { $0 & 0xdf == positive || $0 & 0xdf == negative }) else {
       return nil

@@ -5,8 +5,8 @@ import PAD
 /// A floor (`AL`) or ceiling (`AH`) as OpenAir writes it: `GND`, `SFC`, `0`, `UNL`, `2500`, `2500 ft AMSL`, `760m MSL`, `FL 95`,
 /// `1000 ft AGL`.
 ///
-/// Feet where no unit is written, over sea level where nothing else is. What cannot be placed over sea level is no limit, so
-/// that a zone is rather too high or too deep than too small:
+/// The default unit is feet, the default reference sea level. A limit that cannot be placed over sea level is
+/// left out or moved, so that a zone is too high or too deep rather than too small:
 ///
 /// - Above ground (`AGL`, `ASFC`): not known without the terrain.
 /// - Flight levels are heights by pressure, at 1013.25 hPa in the standard atmosphere. Air of 940 hPa at sea level puts them 600 m
@@ -24,7 +24,7 @@ enum OpenAirLimit: Equatable {
   private static let pressure = Distance.metres(600)
   private static let temperature = 0.1
 
-  /// - Returns: nil for what is no limit that anybody writes.
+  /// - Returns: nil for any other text.
   init?(_ text: some StringProtocol) {
     let letters = OpenAirField.trimmed(text).map { byte in byte >= 97 && byte <= 122 ? byte - 32 : byte }
     let words = letters.split { $0 == 32 || $0 == 9 }
@@ -70,12 +70,12 @@ enum OpenAirLimit: Equatable {
   }
 
   private static let foot = 0.3048
-  /// The longest first of those that begin alike.
+  /// Among names with the same beginning, the longest comes first.
   private static let units: [(name: String, metres: Double)] = [
     ("FEET", foot), ("FT", foot), ("F", foot), ("METRES", 1), ("METERS", 1), ("MTR", 1), ("M", 1),
   ]
 
-  /// The floor that it is surely not below; nil for none.
+  /// The floor below which the zone surely does not reach; nil for none.
   var floor: Distance? {
     switch self {
     case .height(let height): Self.allowed(height)
@@ -84,7 +84,7 @@ enum OpenAirLimit: Equatable {
     }
   }
 
-  /// The ceiling that it is surely not above; nil for none.
+  /// The ceiling above which the zone surely does not reach; nil for none.
   var ceiling: Distance? {
     switch self {
     case .height(let height): Self.allowed(height)
@@ -93,7 +93,7 @@ enum OpenAirLimit: Equatable {
     }
   }
 
-  /// A limit beyond what a zone may have is beyond what a phone can be at.
+  /// Returns nil for a limit out of a zone's range, where no phone can be.
   private static func allowed(_ height: Distance) -> Distance? {
     RangedField.ceiling.allowed.contains(height.metres) ? height : nil
   }

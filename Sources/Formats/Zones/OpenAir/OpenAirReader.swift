@@ -5,9 +5,10 @@ import PAD
 
 /// Zones from OpenAir airspace files.
 ///
-/// Edges are geodesics, arcs and circles are true over the ellipsoid, arcs within half a metre. The class becomes the
-/// category. Floor and ceiling become the zone's as far as they can be placed over sea level (``OpenAirLimit``), and are kept as
-/// rows `OpenAirAL` and `OpenAirAH`, as frequency and the like are.
+/// Edges are geodesics, arcs and circles are true over the ellipsoid, arcs within half a metre. The class
+/// becomes the category. Floor and ceiling become the zone's if they can be converted to heights over sea
+/// level (``OpenAirLimit``). They are also kept as rows `OpenAirAL` and `OpenAirAH`, as frequencies and the
+/// like are.
 /// Source: J. Plutenko, "OPEN AIR (tm) TERRAIN and AIRSPACE DESCRIPTION LANGUAGE" 1.0 (1998, 1999).
 struct OpenAirReader {
   private var builder: ZoneFileBuilder
@@ -16,9 +17,9 @@ struct OpenAirReader {
   private var isTerrain = false
   private var points = 0
 
-  /// 500 nautical miles.
+  /// The largest radius: 500 nautical miles.
   private static let maximumRadius = Distance.metres(926_000)
-  /// Points that all arcs of a file together may become.
+  /// The most points that all arcs of a file together may produce.
   static let maximumPoints = 5_000_000
 
   static func read(_ source: ByteSource, into builder: inout ZoneFileBuilder) throws {
@@ -65,7 +66,7 @@ struct OpenAirReader {
       isTerrain = false
       area.name = value
     case "TO", "TC":
-      // Terrain is drawn, not entered.
+      // Terrain is only drawn on maps; it makes no zone.
       startArea(line)
       isTerrain = true
     case _ where isTerrain, "SP", "SB": break
@@ -88,7 +89,7 @@ struct OpenAirReader {
         "\(ZoneFileBuilder.label(area.label)): AA \"\(value.prefix(60))\" found; times of activation are kept, not obeyed, "
           + "and the zone is always on duty")
     default:
-      // AH, AL, AF, AG, AY ... say things that are kept; anything else is no record at all.
+      // Other records that begin with A (AF, AG ...) are kept; anything else is no record.
       guard key.count <= 3, key.hasPrefix("A") else {
         builder.report(.warning, line: line, "record \"\(key.prefix(20))\" is not known and ignored")
         return
@@ -131,7 +132,7 @@ struct OpenAirReader {
     area = OpenAirArea(line: ended.line)
     guard !isTerrain else { return }
     let outlines = ended.outlines
-    // A class alone sets how a map draws it.
+    // A record with only a class sets a drawing style.
     guard ended.name != nil || ended.hasGeometry else { return }
     if outlines.isEmpty {
       builder.report(
@@ -224,5 +225,5 @@ struct OpenAirReader {
   }
 }
 
-/// What would have been allowed.
+/// An unusable record, with the allowed values in words.
 struct OpenAirError: Error { let allowed: String }
