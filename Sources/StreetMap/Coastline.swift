@@ -1,6 +1,7 @@
 import Geometry
 
-/// The sea within a rectangle, from the coastlines of an extract: lines with land at their left and water at their right.
+/// Builds the sea within a rectangle from the coastlines of an extract: lines with land on their left and
+/// water on their right.
 package struct Coastline {
   package typealias Point = ExtractGeometry.Point
 
@@ -19,7 +20,7 @@ package struct Coastline {
     func contains(_ point: Point) -> Bool {
       (west...east).contains(point.x) && (south...north).contains(point.y)
     }
-    /// From the south-west corner, clockwise.
+    /// The corners from the south-west one, clockwise; the first is repeated at the end.
     package var ring: [Point] {
       [
         Point(west, south), Point(west, north), Point(east, north), Point(east, south), Point(west, south),
@@ -34,12 +35,13 @@ package struct Coastline {
 
   package mutating func add(_ line: [Point]) { if line.count > 1 { lines.append(line) } }
 
-  /// The sea, and how many ends of coastlines lay within the rectangle.
+  /// The sea, and the number of coastline ends within the rectangle.
   package struct Sea: Sendable {
-    /// Polygons: the outer ring, then the islands. None where there is no coast.
+    /// Polygons, each with its outer ring first, then its islands. Empty if there is no coast.
     package var polygons: [[[Point]]] = []
-    /// An end within goes straight to the beginning of another coast, or out of the rectangle, whichever is nearer:
-    /// extracts are cut along borders, not along their rectangle.
+    /// The number of coastline ends within the rectangle. Each is joined by a straight line to the beginning
+    /// of another coast or to the rectangle's edge, whichever is nearer: extracts are cut along borders, not
+    /// along their rectangle.
     package var gaps = 0
   }
 
@@ -56,13 +58,13 @@ package struct Coastline {
     }
     if rings.isEmpty && pieces.isEmpty { return sea }
     var outers = close(pieces)
-    // Anticlockwise: land at the left is within. Clockwise: water is.
+    // An anticlockwise ring encloses land (on its left), a clockwise one water.
     let islands = rings.filter { ExtractGeometry.doubleArea($0) > 0 }
     outers += rings.filter { ExtractGeometry.doubleArea($0) < 0 }
     if outers.isEmpty { outers = [bounds.ring] }
     var polygons = outers.map { [$0] }
     for island in islands {
-      // In the smallest that is round it: a lake of an island has its own.
+      // The island belongs to the smallest polygon around it: a lake on an island has its own.
       let around = polygons.indices.filter { Self.contains(polygons[$0][0], island[0]) }
       let smallest = around.min {
         abs(ExtractGeometry.doubleArea(polygons[$0][0])) < abs(ExtractGeometry.doubleArea(polygons[$1][0]))
@@ -73,7 +75,7 @@ package struct Coastline {
     return sea
   }
 
-  /// Lines that go on where another one ends, as one.
+  /// Joins lines that continue where another one ends.
   private func joined() -> [[Point]] {
     var next: [Point: [Int]] = [:]
     for (index, line) in lines.enumerated() { next[line[0], default: []].append(index) }
@@ -91,7 +93,7 @@ package struct Coastline {
       }
       all.append(line)
     }
-    // Those that nothing leads to first; what is left are rings.
+    // Lines that no other leads to come first; the remaining ones are rings.
     for (index, line) in lines.enumerated() where !isUsed[index] && !ends.contains(line[0]) {
       follow(from: index)
     }
@@ -99,7 +101,7 @@ package struct Coastline {
     return all
   }
 
-  /// No line begins or ends within the rectangle any more.
+  /// Extends or joins lines so that none begins or ends within the rectangle.
   private func bridged(_ lines: [[Point]], _ gaps: inout Int) -> [[Point]] {
     var lines = lines.map(withoutStubs)
     func isOpen(_ line: [Point], _ end: Point?) -> Bool {
@@ -130,7 +132,8 @@ package struct Coastline {
     return lines.filter { !$0.isEmpty }
   }
 
-  /// Without an end that lies just within and belongs to what is outside: going on from it would turn the coast round.
+  /// Removes an end just within the rectangle that belongs to a coast outside: bridging it would reverse the
+  /// coast.
   private func withoutStubs(_ line: [Point]) -> [Point] {
     func cut(_ line: [Point]) -> [Point] {
       guard line.first != line.last, let first = line.first, bounds.contains(first),
@@ -142,7 +145,7 @@ package struct Coastline {
     return cut(cut(line).reversed()).reversed()
   }
 
-  /// Nearer than a twentieth of the rectangle's shorter side.
+  /// Whether a point is nearer to the edge than a twentieth of the rectangle's shorter side.
   private func isNearEdge(_ point: Point) -> Bool {
     let limit = min(bounds.east - bounds.west, bounds.north - bounds.south) / 20
     return min(
@@ -154,7 +157,7 @@ package struct Coastline {
     (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y)
   }
 
-  /// The nearest point of the edge, and one beyond it.
+  /// Returns the nearest point of the edge, and one beyond it.
   private func way(out point: Point) -> (edge: Point, outside: Point) {
     let (width, height) = (bounds.east - bounds.west, bounds.north - bounds.south)
     let ways = [
@@ -167,10 +170,10 @@ package struct Coastline {
     return (nearest.1, nearest.2)
   }
 
-  /// A coast that comes in over the rectangle's edge and goes out over it.
+  /// A stretch of coast that enters and leaves over the rectangle's edge.
   private struct Piece {
     var points: [Point]
-    /// Where along the edge it comes in and goes out: 0 to 4, clockwise from the south-west corner.
+    /// The places on the edge where it enters and leaves: 0 to 4, clockwise from the south-west corner.
     var enters: Double
     var leaves: Double
   }
@@ -182,7 +185,7 @@ package struct Coastline {
     if let first = line.first, first == line.last,
       let outside = line.firstIndex(where: { !bounds.contains($0) }), outside > 0
     {
-      // A ring that is partly outside begins there.
+      // A ring that is partly outside is made to begin outside.
       line = Array(line[outside...] + line[1...outside])
     }
     for (a, b) in zip(line, line.dropFirst()) {
@@ -206,7 +209,8 @@ package struct Coastline {
     Point(a.x + part * (b.x - a.x), a.y + part * (b.y - a.y))
   }
 
-  /// The part of the way from `a` to `b` that is within, as shares of it (Liang and Barsky, 1984).
+  /// Returns the part of the segment from `a` to `b` within the rectangle, as fractions (Liang and Barsky,
+  /// 1984).
   private func crossing(_ a: Point, _ b: Point) -> (Double, Double)? {
     var (from, to) = (0.0, 1.0)
     let (dx, dy) = (b.x - a.x, b.y - a.y)
@@ -228,7 +232,7 @@ package struct Coastline {
     let (width, height) = (bounds.east - bounds.west, bounds.north - bounds.south)
     let up = (point.y - bounds.south) / height
     let along = (point.x - bounds.west) / width
-    // Whichever edge is nearest; rounding may leave the point beside it.
+    // The nearest edge is taken, since rounding may put the point beside it.
     let distances = [abs(point.x - bounds.west) / width, 1 - up, 1 - along, up]
     return switch distances.indices.min(by: { abs(distances[$0]) < abs(distances[$1]) }) ?? 0 {
     case 0: up
@@ -238,7 +242,8 @@ package struct Coastline {
     }
   }
 
-  /// Rings with water within: along a coast, then clockwise along the edge to where the next one comes in.
+  /// Closes pieces to rings around water: along a coast, then clockwise along the edge to where the next one
+  /// enters.
   private func close(_ pieces: [Piece]) -> [[Point]] {
     var isUsed = [Bool](repeating: false, count: pieces.count)
     var rings: [[Point]] = []

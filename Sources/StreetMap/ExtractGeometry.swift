@@ -3,7 +3,7 @@ import Geometry
 
 /// The lines or rings of a feature of an extract.
 package struct ExtractGeometry: Sendable {
-  /// Degrees east and north.
+  /// A point in degrees east and north.
   package struct Point: Hashable, Sendable {
     package var x: Double
     package var y: Double
@@ -14,14 +14,15 @@ package struct ExtractGeometry: Sendable {
     var json: JSONValue { .array([.number(x), .number(y)]) }
   }
 
-  /// Along the equator, metres.
+  /// The length of the equator in metres.
   static let equator = 40_075_016.0
 
-  /// A point is one line of one point; of areas all rings of all parts, the outer one of each part first.
+  /// The lines or rings. A point is one line of one point; an area has all rings of all parts, each part's
+  /// outer ring first.
   package let parts: [[[Point]]]
 
   /// - Parameter bytes: a GeoJSON geometry.
-  /// - Throws: `ReadError` where a place is none.
+  /// - Throws: `ReadError` if a position is invalid.
   package init(_ bytes: [UInt8]) throws {
     let value = try JSONValue.parse(bytes)
     guard let coordinates = value["coordinates"] else { throw ReadError("no coordinates found") }
@@ -43,7 +44,7 @@ package struct ExtractGeometry: Sendable {
     return Point(x, y)
   }
 
-  /// How wide an area is: the root of its area in metres; nil where it has none.
+  /// The square root of the area in metres; nil if there is none.
   var roughSize: Double? {
     guard let first = parts.first?.first?.first else { return nil }
     let metres = Self.equator / 360
@@ -52,7 +53,7 @@ package struct ExtractGeometry: Sendable {
     return (area * metres * east).squareRoot()
   }
 
-  /// Twice the area within a ring in square degrees, positive where it goes round anticlockwise.
+  /// Returns twice the area of a ring in square degrees, positive if it is anticlockwise.
   static func doubleArea(_ ring: [Point]) -> Double {
     guard let last = ring.last else { return 0 }
     var sum = 0.0

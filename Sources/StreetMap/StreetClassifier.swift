@@ -1,7 +1,7 @@
 import Formats
 import Geometry
 
-/// Decides what of an extract is drawn, in which layer and from which zoom on. docs/map.md has the layers.
+/// Selects the features of an extract to draw, with their layer and first zoom. docs/map.md has the layers.
 package enum StreetClassifier {
   package static func features(of feature: ExtractFeature) -> [StreetFeature] {
     let tags = Tags(feature.tags)
@@ -12,12 +12,12 @@ package enum StreetClassifier {
     }
   }
 
-  /// Tags, and what is made of them often.
+  /// Tags, with common conversions.
   private struct Tags {
     private let all: [String: String]
     init(_ all: [String: String]) { self.all = all }
     subscript(_ key: String) -> String { all[key] ?? "" }
-    /// Said, and not "no".
+    /// Whether the tag is present and not "no".
     func isYes(_ key: String) -> Bool { !["", "no"].contains(self[key]) }
     func text(_ key: String, as name: String? = nil) -> [(String, JSONValue)] {
       all[key].map { [(name ?? key, .string($0))] } ?? []
@@ -60,7 +60,8 @@ package enum StreetClassifier {
     return StreetFeature(layer: "point", zoom: found.zoom, place: place, attributes: attributes)
   }
 
-  /// "2430", "2430.5 m": metres, rounded. Nothing that is higher than any mountain or deeper than the sea.
+  /// Reads "2430" or "2430.5 m" as metres, rounded; nil if it is higher than any mountain or deeper than the
+  /// sea.
   private static func height(_ text: String) -> Int64? {
     let number = text.prefix { "-0123456789.".contains($0) }
     guard ["", "m", " m"].contains(text[number.endIndex...]) else { return nil }
@@ -135,7 +136,7 @@ package enum StreetClassifier {
     return nil
   }
 
-  /// The first zoom at which the area is a fortieth of a tile's side wide.
+  /// Returns the first zoom at which the area is at least a fortieth of a tile's side wide.
   private static func areaZoom(_ feature: ExtractFeature) -> Int {
     guard let rings = try? ExtractGeometry(feature.geometry), let size = rings.roughSize else {
       return StreetZooms.most

@@ -1,13 +1,14 @@
 import Formats
 
-/// Something of an extract of OpenStreetMap, as `osmium export -f geojsonseq --add-unique-id=type_id` writes it.
+/// A feature of an extract of OpenStreetMap, as `osmium export -f geojsonseq --add-unique-id=type_id` writes
+/// it.
 package struct ExtractFeature: Sendable {
   package enum Shape: Sendable, Equatable { case point, line, area }
 
-  /// OpenStreetMap's number; of an area twice that, plus 1 if it is of a relation.
+  /// OpenStreetMap's id; for an area twice the id, plus 1 if it is a relation's.
   package let id: Int64
   package let shape: Shape
-  /// The `geometry` member, as it stands.
+  /// The `geometry` member, unparsed.
   package let geometry: [UInt8]
   package let tags: [String: String]
 
@@ -18,10 +19,10 @@ package struct ExtractFeature: Sendable {
     self.tags = tags
   }
 
-  /// Geometries hold no objects, so that the first brace that closes ends them: they are passed on as they stand, since
-  /// most of the extract is places of lines that nobody looks at here.
+  /// Reads a line. A geometry holds no objects, so the first closing brace ends it. It is passed on unparsed,
+  /// since most of the extract is coordinates of lines that are not used here.
   ///
-  /// - Throws: `ReadError` for a line that is no feature. Nil for shapes that are not drawn.
+  /// - Throws: `ReadError` for a line that is no feature. Returns nil for shapes that are not drawn.
   package init?(line: [UInt8]) throws {
     guard let start = line.firstRange(of: Self.head)?.upperBound,
       let end = line[start...].firstIndex(of: UInt8(ascii: "}"))
@@ -53,12 +54,12 @@ package struct ExtractFeature: Sendable {
   private static let polygons = Array(#"{"type":"MultiPolygon""#.utf8)
 }
 
-/// Something that is drawn.
+/// A feature that is drawn.
 package struct StreetFeature: Sendable {
   package enum Place: Sendable, Equatable {
-    /// Where the extract has it.
+    /// The geometry of the extract.
     case asGiven
-    /// At one point of the area.
+    /// One point within the area.
     case middle
   }
   package let layer: String

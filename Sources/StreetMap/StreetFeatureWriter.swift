@@ -1,17 +1,18 @@
 import Formats
 import Foundation
 
-/// Writes what is drawn of a region, one GeoJSON feature a line, each saying its layer and first zoom to tippecanoe.
+/// Writes the drawn features of a region, one GeoJSON feature per line, each with its layer and first zoom
+/// for tippecanoe.
 package final class StreetFeatureWriter {
   private let handle: FileHandle
   private var buffer: [UInt8] = []
   private var coast: Coastline
   private let bounds: Coastline.Bounds
-  /// Lines of the extract that were read.
+  /// The number of lines of the extract that were read.
   package private(set) var read = 0
-  /// Features that are drawn.
+  /// The number of features drawn.
   package private(set) var written = 0
-  /// Lines that are no features, and the first one's fault.
+  /// The number of invalid lines; the fault of the first one is kept.
   package private(set) var faults = 0
   package private(set) var firstFault: String?
 
@@ -24,7 +25,7 @@ package final class StreetFeatureWriter {
     coast = Coastline(within: bounds)
   }
 
-  /// One line of the extract.
+  /// Reads one line of the extract.
   package func take(_ line: [UInt8]) throws {
     guard !line.isEmpty else { return }
     read += 1
@@ -52,12 +53,12 @@ package final class StreetFeatureWriter {
     }
   }
 
-  /// Writes the sea, and what is left.
-  /// - Returns: how many gaps of coastlines were closed by straight lines.
+  /// Writes the sea and the buffered features.
+  /// - Returns: the number of gaps of coastlines that were closed by straight lines.
   package func finish() throws -> Int {
     let sea = coast.sea()
     if !sea.polygons.isEmpty {
-      // The world's coast below is kilometres off: where the sea is known, so is the land.
+      // The world's coast below is kilometres off, so the land is drawn too where the sea is known.
       try write("land", StreetZooms.least, [], id: nil, geometry: Self.polygons([[bounds.ring]]))
       try write("sea", StreetZooms.least, [], id: nil, geometry: Self.polygons(sea.polygons))
     }

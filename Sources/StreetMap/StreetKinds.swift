@@ -1,4 +1,4 @@
-/// From which zoom on something is drawn, and as what.
+/// A kind of map feature, and the zoom from which it is drawn.
 struct StreetKind: Hashable, Sendable {
   let kind: String
   let zoom: Int
@@ -8,7 +8,7 @@ struct StreetKind: Hashable, Sendable {
   }
 }
 
-/// What tags of OpenStreetMap mean on the map: tables, so that what is drawn can be read here.
+/// Tables that map tags of OpenStreetMap to kinds of map features.
 enum StreetKinds {
   /// `highway` of ways.
   static let roads: [String: StreetKind] = [
@@ -36,14 +36,14 @@ enum StreetKinds {
     "river": .init("river", 9), "canal": .init("canal", 11), "stream": .init("stream", 13),
     "ditch": .init("ditch", 13), "drain": .init("drain", 13),
   ]
-  /// Areas of water, in the order in which keys count.
+  /// Areas of water, keys in order of precedence.
   static let waters: [(key: String, values: [String: String])] = [
     ("natural", ["water": "lake", "bay": "lake"]),
     ("waterway", ["riverbank": "river", "dock": "lake"]),
     ("landuse", ["reservoir": "lake", "basin": "lake"]),
     ("leisure", ["swimming_pool": "pool"]),
   ]
-  /// Areas of ground, in the order in which keys count.
+  /// Areas of ground, keys in order of precedence.
   static let grounds: [(key: String, values: [String: String])] = [
     (
       "natural",
@@ -82,7 +82,7 @@ enum StreetKinds {
     ("boundary", ["national_park": "reserve", "protected_area": "reserve"]),
     ("place", ["square": "square"]),
   ]
-  /// `place` of points: first zoom, and rank, 1 the most important.
+  /// `place` of points: the first zoom, and the rank, 1 for the most important.
   static let places: [String: (zoom: Int, rank: Int64)] = [
     "city": (4, 1), "town": (8, 2), "village": (10, 3), "island": (10, 4), "suburb": (11, 4),
     "borough": (11, 4), "quarter": (12, 5), "hamlet": (12, 6), "neighbourhood": (13, 7), "islet": (13, 7),
@@ -100,7 +100,7 @@ enum StreetKinds {
       self.rank = rank
     }
   }
-  /// Points by key and value, in the order in which they count.
+  /// Points by key and value, in order of precedence.
   static let points: [(key: String, values: [String: PointKind])] = [
     (
       "railway",

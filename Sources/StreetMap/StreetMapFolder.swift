@@ -1,37 +1,38 @@
 import Formats
 import Foundation
 
-/// The folder with the map of streets of a server: what it is made of, region by region, and the archive that is served.
+/// The folder with a server's street map: its regions, and the archive that is served.
 package struct StreetMapFolder: Sendable {
-  /// In a server's folder.
+  /// The folder's name in the server's folder.
   package static let name = "streets"
   package let url: URL
 
   /// - Parameter data: the server's folder.
   package init(data: String) { url = URL(fileURLWithPath: data).appendingPathComponent(Self.name) }
 
-  /// What is served now; replaced as a whole, so that whoever reads it finds the archive it names.
+  /// The index of the served map. It is replaced as a whole, so that a reader always finds the archive it
+  /// names.
   package var index: URL { url.appendingPathComponent("map.json") }
   package var regions: URL { url.appendingPathComponent("regions") }
 
-  /// Two imports would overwrite each other's work.
+  /// The lock file of an import; two imports at once would overwrite each other's work.
   package var lock: URL { url.appendingPathComponent("import.lock") }
 
   package func archive(_ version: String) -> URL { url.appendingPathComponent("map-\(version).pmtiles") }
 
-  /// - Returns: nil where no map has been made.
-  /// - Throws: `ReadError` for a file that is no index.
+  /// - Returns: nil if no map has been made.
+  /// - Throws: `ReadError` for a file that is not an index.
   package func readIndex() throws -> StreetMapIndex? {
     guard let bytes = try? Data(contentsOf: index) else { return nil }
     return try StreetMapIndex(json: Array(bytes))
   }
 }
 
-/// A region that has been read.
+/// An imported region.
 package struct StreetRegion: Equatable, Sendable {
   package let name: String
   package let bounds: Coastline.Bounds
-  /// The file it came from, as it was: another one is read again.
+  /// The source file and its state; a changed one is read again.
   package let source: String
 
   package init(name: String, bounds: Coastline.Bounds, source: String) {
@@ -40,7 +41,7 @@ package struct StreetRegion: Equatable, Sendable {
     self.source = source
   }
 
-  /// A name that is good for files and addresses.
+  /// Whether a name is allowed in files and addresses: 1 to 60 of a-z, 0-9, `-` and `_`.
   package static func isName(_ text: String) -> Bool {
     (1...60).contains(text.utf8.count)
       && text.utf8.allSatisfy {
@@ -78,9 +79,9 @@ package struct StreetRegion: Equatable, Sendable {
   }
 }
 
-/// What pages are told of the map, docs/map.md.
+/// The description of the map for web pages, docs/map.md.
 package struct StreetMapIndex: Equatable, Sendable {
-  /// Of the archive: changes with every byte of it.
+  /// The archive's version, which changes with every byte of it.
   package let version: String
   package let size: Int64
   package let madeAt: String
@@ -106,7 +107,7 @@ package struct StreetMapIndex: Equatable, Sendable {
     ])
   }
 
-  /// - Throws: `ReadError` for what is no index.
+  /// - Throws: `ReadError` if the bytes are not an index.
   package init(json bytes: [UInt8]) throws {
     let value: JSONValue
     do { value = try JSONValue.parse(bytes) } catch {

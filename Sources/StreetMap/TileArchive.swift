@@ -1,16 +1,16 @@
 import Formats
 import Foundation
 
-/// Reads one archive of tiles (PMTiles, version 3), trusting nothing in it.
+/// Reads an untrusted archive of tiles (PMTiles, version 3).
 ///
 /// https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md
 public struct TileArchive: Sendable {
   public enum Failure: Error, Equatable, Sendable {
     case noArchive
     case version(UInt8)
-    /// Something else than tiles of vectors, gzip-compressed or plain.
+    /// The archive does not hold vector tiles, gzip-compressed or plain.
     case kind
-    /// What the header, a directory or a tile names lies outside the file, or is larger than allowed.
+    /// A range named by the header, a directory or a tile lies outside the file, or is larger than allowed.
     case outOfBounds
     case compression
     case directory
@@ -20,7 +20,7 @@ public struct TileArchive: Sendable {
     let tile: UInt64
     let offset: UInt64
     let length: UInt64
-    /// How many tiles in a row it is; 0 for a further directory.
+    /// The number of consecutive tiles with this content; 0 for a further directory.
     let run: UInt64
   }
 
@@ -62,7 +62,7 @@ public struct TileArchive: Sendable {
       Self.bytes(data, section(at: 8), packed: packsDirectories, most: Self.mostDirectoryBytes))
   }
 
-  /// - Returns: the tile's bytes, unpacked; nil where there is none.
+  /// - Returns: the tile's bytes, decompressed; nil if there is none.
   public func tile(zoom: Int, x: Int, y: Int) throws(Failure) -> [UInt8]? {
     guard zooms.contains(zoom), (0..<1 << zoom).contains(x), (0..<1 << zoom).contains(y) else { return nil }
     let wanted = Self.identifier(zoom: zoom, x: x, y: y)
@@ -81,7 +81,8 @@ public struct TileArchive: Sendable {
     throw .directory
   }
 
-  /// The number of a tile: those of smaller zooms first, then along Hilbert's curve.
+  /// Returns the number of a tile: tiles of smaller zooms come first, then the order is that of the Hilbert
+  /// curve.
   public static func identifier(zoom: Int, x: Int, y: Int) -> UInt64 {
     var number: UInt64 = 0
     for lower in 0..<zoom { number += 1 << UInt64(2 * lower) }
@@ -106,7 +107,7 @@ public struct TileArchive: Sendable {
     return number
   }
 
-  /// The last entry that begins no later.
+  /// Returns the last entry that begins at or before the tile.
   private static func entry(for tile: UInt64, in entries: [Entry]) -> Entry? {
     var low = 0
     var high = entries.count
@@ -139,7 +140,7 @@ public struct TileArchive: Sendable {
     var reader = ProtobufReader(bytes)
     do {
       let count = try reader.varint()
-      // Each takes four bytes at least.
+      // Each entry takes at least four bytes.
       guard count <= UInt64(bytes.count / 4) else { throw Failure.directory }
       func column() throws -> [UInt64] { try (0..<count).map { _ in try reader.varint() } }
       let steps = try column()

@@ -1,12 +1,12 @@
 import Formats
 
-/// One tile of the map (Mapbox Vector Tile, version 2), read without trust.
+/// One untrusted tile of the map (Mapbox Vector Tile, version 2).
 ///
 /// https://github.com/mapbox/vector-tile-spec/tree/master/2.1
 public struct VectorTile: Sendable {
   public enum Failure: Error, Equatable, Sendable {
     case notATile
-    /// A geometry of other commands than are allowed, or one that ends within a command.
+    /// A geometry with a command that is not allowed, or one that ends within a command.
     case geometry
     /// A feature that names a key or value its layer does not have.
     case attribute
@@ -16,7 +16,7 @@ public struct VectorTile: Sendable {
   public enum Value: Equatable, Sendable {
     case text(String)
     case whole(Int64)
-    /// Numbers with a fraction: nothing of ours has one.
+    /// Numbers with a fraction, which our tiles do not have.
     case other
   }
 
@@ -30,7 +30,8 @@ public struct VectorTile: Sendable {
   public struct Feature: Sendable {
     public let shape: Shape
     public let attributes: [String: Value]
-    /// From the tile's north-western corner, `extent` to a side. Of areas, the closing point is left out.
+    /// Coordinates from the tile's north-western corner, `extent` to a side. An area's closing point is left
+    /// out.
     public let lines: [[Point]]
 
     public func text(_ key: String) -> String? {
@@ -50,7 +51,7 @@ public struct VectorTile: Sendable {
   private static let mostFeatures = 200_000
   private static let mostAttributes = 64
 
-  /// - Parameter wanted: the layers that are read; the others are skipped.
+  /// - Parameter wanted: the layers to read; others are skipped.
   public init(_ bytes: [UInt8], layers wanted: Set<String>? = nil) throws(Failure) {
     var layers: [Layer] = []
     do {
@@ -134,7 +135,7 @@ public struct VectorTile: Sendable {
   }
 
   private static func lines(_ commands: [UInt64]) throws -> [[Point]] {
-    /// Farther from a tile nothing is drawn, and sums stay far from overflowing.
+    /// The largest coordinate: nothing is drawn farther from a tile, and sums cannot overflow.
     let farthest: Int64 = 1 << 24
     var lines: [[Point]] = []
     var line: [Point] = []
