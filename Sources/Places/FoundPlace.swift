@@ -1,10 +1,10 @@
 import Formats
 import Geometry
 
-/// A place that was looked for.
+/// A place found by a search.
 public struct FoundPlace: Equatable, Sendable {
   public let place: Place
-  /// Over the ellipsoid, from where it was looked for; nil where no nearness was asked for.
+  /// The distance over the ellipsoid from the point of the search; nil without one.
   public let distance: Distance?
 
   public init(place: Place, distance: Distance?) {
@@ -13,7 +13,7 @@ public struct FoundPlace: Equatable, Sendable {
   }
 }
 
-/// A page of what was found.
+/// A page of results.
 public struct PlacePage: Equatable, Sendable {
   public let items: [FoundPlace]
   /// Whether there is another page.
@@ -28,10 +28,10 @@ public struct PlacePage: Equatable, Sendable {
 /// Branches of one brand, or places of one name, to choose from (S204).
 public struct PlaceGroup: Equatable, Sendable {
   public let title: String
-  /// In the order in which they were found; never empty.
+  /// The branches in the order of the results; never empty.
   public let branches: [FoundPlace]
 
-  /// Puts branches together, each group where its first branch was.
+  /// Groups branches; each group has the position of its first branch.
   public static func groups(of places: [FoundPlace]) -> [PlaceGroup] {
     var order: [String] = []
     var members: [String: [FoundPlace]] = [:]

@@ -1,9 +1,10 @@
 import Geometry
 
-/// All places within a distance lie in here, and some that are farther: degrees x 10^7, whole numbers as in the index.
+/// A box that contains all places within a distance, and some beyond: degrees x 10^7, whole numbers as in the
+/// index.
 public struct PlaceBox: Equatable, Sendable {
   public let latitudes: ClosedRange<Int64>
-  /// Two where it lies across the antimeridian.
+  /// Two ranges if the box crosses the antimeridian.
   public let longitudes: [ClosedRange<Int64>]
 
   private static let wholeWorld: ClosedRange<Int64> = -1_800_000_000...1_800_000_000
@@ -11,7 +12,7 @@ public struct PlaceBox: Equatable, Sendable {
   public init(around centre: Coordinate, radius: Distance) {
     let latitude = centre.latitude.degrees
     let longitude = centre.longitude.degrees
-    // A hair more, for what rounding to the index takes away.
+    // A margin for the rounding in the index.
     let halfHeight = radius.metres / Earth.leastMetresPerDegree + 1e-6
     latitudes = Self.units(max(-90, latitude - halfHeight))...Self.units(min(90, latitude + halfHeight))
     let highest = abs(latitude) + halfHeight
@@ -19,7 +20,7 @@ public struct PlaceBox: Equatable, Sendable {
       longitudes = [Self.wholeWorld]
       return
     }
-    // Wide enough on the box's narrowest parallel, so wide enough on all.
+    // The box is wide enough on its narrowest parallel, hence on all.
     let halfWidth =
       radius.metres / (Earth.leastMetresPerDegreeOfEquator * Trigonometry.cosine(highest * .pi / 180)) + 1e-6
     guard halfWidth < 180 else {

@@ -4,21 +4,22 @@ import Foundation
 import GRDB
 import Store
 
-/// Writes places.sqlite: a new file beside the one that is in use, which takes its place when it is whole.
+/// Writes places.sqlite: a new file beside the one in use, which it replaces once it is complete.
 ///
-/// Whoever searches meanwhile has the old file, and still has it after a kill or a power cut. The half file that is left
-/// then is never looked at by anybody but the next import of the same source, which goes on with it (`PlacePart`).
+/// Searches use the old file until then, also after a kill or a power cut. An unfinished file is used only by
+/// the next import of the same source, which resumes it (`PlacePart`).
 public enum PlaceBuilder {
   /// - Parameters:
-  ///   - path: of the file as it is searched. A second import to it at the same time is refused.
-  ///   - attribution: whom the licence of the data wants named.
-  ///   - source: names the input and its state; an import of the same one that was stopped is gone on with. Empty:
-  ///     begin anew, and leave nothing behind.
-  ///   - resumed: told how many places need not be written again, where it goes on.
-  ///   - fill: hands over all places, those that need not be written again too. Of several with the same id the first
+  ///   - path: the file that is searched. A second import to it at the same time is refused.
+  ///   - attribution: the credit required by the licence of the data.
+  ///   - source: identifies the input and its state; a stopped import of the same source is resumed. If it is
+  ///     empty, the import begins anew and keeps no unfinished file.
+  ///   - resumed: called on resuming, with the number of places that need not be written again.
+  ///   - fill: passes on all places, including those already written. Of several with the same id the first
   ///     counts.
-  /// - Returns: how many different places there are.
-  /// - Throws: `StoreError` (`.locked`: another import is running), and what `fill` throws; nothing is changed then.
+  /// - Returns: the number of different places.
+  /// - Throws: `StoreError` (`.locked`: another import is running), and the errors of `fill`; nothing is
+  ///   changed then.
   public static func build(
     at path: String, attribution: String, source: String = "", now: Instant,
     resumed: (Int) -> Void = { _ in }, fill: (_ add: (Place) throws -> Void) throws -> Void
@@ -35,14 +36,14 @@ public enum PlaceBuilder {
       try flush((path as NSString).deletingLastPathComponent)
       return count
     } catch {
-      // Who stops it will want to go on.
+      // A cancelled import is kept so that it can be resumed.
       if source.isEmpty || !(error is CancellationError) { try? PlacePart.remove(part) }
       if let error = error as? DatabaseError { throw StoreError(error, path: part) }
       throw error
     }
   }
 
-  /// - Returns: false for an id that is there already.
+  /// - Returns: false if the id is already present.
   static func insert(_ place: Place, into database: Database) throws -> Bool {
     let latitude = PlaceBox.units(place.coordinate.latitude.degrees)
     let longitude = PlaceBox.units(place.coordinate.longitude.degrees)
@@ -73,7 +74,7 @@ public enum PlaceBuilder {
     return true
   }
 
-  /// Brings a file or folder to the disk.
+  /// Flushes a file or folder to the disk.
   private static func flush(_ path: String) throws {
     let descriptor = open(path.isEmpty ? "." : path, O_RDONLY)
     guard descriptor >= 0 else { throw StoreError.cannotOpen(path: path) }
@@ -81,7 +82,7 @@ public enum PlaceBuilder {
     guard fsync(descriptor) == 0 else { throw errno == ENOSPC ? StoreError.diskFull : .readOnly }
   }
 
-  /// Held for as long as the process lives, at most.
+  /// A lock that ends with the process at the latest.
   private struct ImportLock {
     private let descriptor: CInt
 

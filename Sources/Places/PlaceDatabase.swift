@@ -1,10 +1,10 @@
 import AlarmEngine
 import GRDB
 
-// The files of places are SQLite's wherever the store is: each server has its own.
+// Files of places are SQLite whatever the store is: each server has its own.
 extension Database {
   /// Runs one statement, prepared once for each connection.
-  /// - Returns: how many rows it changed.
+  /// - Returns: the number of rows changed.
   @discardableResult
   func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
     try cachedStatement(sql: sql).execute(arguments: arguments)

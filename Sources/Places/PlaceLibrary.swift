@@ -2,9 +2,9 @@ import Foundation
 import NIOConcurrencyHelpers
 import Store
 
-/// The places of a folder as they are now: a file that an import has swapped in is opened at the next search.
+/// The current places of a folder: a file replaced by an import is opened at the next search.
 public final class PlaceLibrary: Sendable {
-  /// In the server's folder.
+  /// The file's name in the server's folder.
   public static let fileName = "places.sqlite"
 
   private struct Identity: Equatable {
@@ -18,8 +18,8 @@ public final class PlaceLibrary: Sendable {
 
   public init(folder: String) { path = folder + "/" + Self.fileName }
 
-  /// Nil where nothing has been imported.
-  /// - Throws: what `PlaceStore` does, for a file that is no such store.
+  /// Returns the current store; nil if nothing has been imported.
+  /// - Throws: the errors of `PlaceStore`, for a file that is no such store.
   public func current() throws(StoreError) -> PlaceStore? {
     guard let identity = Self.identity(path) else {
       opened.withLockedValue { $0 = nil }
@@ -27,7 +27,7 @@ public final class PlaceLibrary: Sendable {
     }
     if let known = opened.withLockedValue({ $0?.identity == identity ? $0?.store : nil }) { return known }
     let store = try PlaceStore(path: path)
-    // Two may come here at once; either store is good. A search that is under way keeps the one it has.
+    // Two threads may do this at once; either store is valid. A running search keeps its own.
     opened.withLockedValue { $0 = (identity, store) }
     return store
   }

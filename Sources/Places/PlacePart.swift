@@ -3,20 +3,21 @@ import Foundation
 import GRDB
 import Store
 
-/// The half file of an import: filled in steps, each of them whole, so that an import that was stopped goes on where its
-/// last step ended, after a power cut too.
+/// The unfinished file of an import. It is filled in atomic steps, so that a stopped import resumes after its
+/// last step, also after a power cut.
 struct PlacePart {
-  /// Places in one step: less than a second.
+  /// The number of places in one step, which takes less than a second.
   static let step = 5_000
 
   private let queue: DatabaseQueue
   private let source: String
-  /// Places that an earlier attempt was handed: the next one is handed them again, in the same order, and steps over them.
+  /// The number of places already written. The next attempt is given them again, in the same order, and skips
+  /// them.
   let done: Int
 
-  /// Opens what an import of the same source has left, or begins anew.
+  /// Opens the unfinished file of the same source, or begins anew.
   ///
-  /// - Parameter source: names the input and its state; empty: always begin anew.
+  /// - Parameter source: identifies the input and its state; if it is empty, always begins anew.
   init(path: String, source: String) throws {
     self.source = source
     if !source.isEmpty, FileManager.default.fileExists(atPath: path),
@@ -56,7 +57,7 @@ struct PlacePart {
     configuration.publicStatementArguments = false
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction { database in
-      // The file counts for nothing before it is whole: what was done last may be lost, but not be half done.
+      // The file is not used before it is complete: the last step may be lost, but not be half done.
       try database.execute(
         sql: """
           PRAGMA locking_mode = EXCLUSIVE;
@@ -68,7 +69,7 @@ struct PlacePart {
     return queue
   }
 
-  /// - Throws: for what is no half file, or one of another source.
+  /// - Throws: if the file is no unfinished import, or one of another source.
   private static func left(at path: String, by source: String) throws -> (DatabaseQueue, Int) {
     let queue = try open(path)
     let done = try queue.read { database in
@@ -80,8 +81,8 @@ struct PlacePart {
     return (queue, done)
   }
 
-  /// Takes all places and makes the file whole.
-  /// - Returns: how many different places there are.
+  /// Writes all places and completes the file.
+  /// - Returns: the number of different places.
   func fill(
     attribution: String, now: Int64, _ body: (_ add: (Place) throws -> Void) throws -> Void
   ) throws -> Int {

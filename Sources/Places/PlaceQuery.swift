@@ -1,17 +1,17 @@
 import Geometry
 
-/// What is looked for among places: words, nearness or both.
+/// A search for places by words, by distance or by both.
 public struct PlaceQuery: Equatable, Sendable {
-  /// Every one must be met, by name, brand, category or address; the last by its beginning.
+  /// The words; each must match name, brand, category or address, the last one as a prefix.
   public let words: PlaceWords?
   public let near: Near?
-  /// From this one on, counted from 0.
+  /// The index of the first result, from 0.
   public let offset: Int
   public let limit: Int
 
   public struct Near: Equatable, Sendable {
     public let coordinate: Coordinate
-    /// Nothing farther away is found.
+    /// The largest distance of a result.
     public let radius: Distance
 
     /// - Precondition: the radius is in `allowedRadius`.
@@ -21,14 +21,14 @@ public struct PlaceQuery: Equatable, Sendable {
       self.radius = radius
     }
 
-    /// To the other side of the earth.
+    /// The allowed radius, up to half of the earth's circumference.
     public static let allowedRadius = Distance.metres(1)...Distance.kilometres(20_020)
   }
 
   public static let allowedLimit = 1...100
   public static let allowedOffset = 0...1000
 
-  /// - Precondition: words or nearness are given, `limit` and `offset` are allowed.
+  /// - Precondition: `words` or `near` is given, `limit` and `offset` are allowed.
   public init(words: PlaceWords?, near: Near?, offset: Int = 0, limit: Int = 20) {
     precondition(words != nil || near != nil, "something is looked for")
     precondition(Self.allowedLimit.contains(limit) && Self.allowedOffset.contains(offset), "a bounded page")

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import Store
 
-/// The tables of places.sqlite. The file is only ever written whole, so there are no migrations: another version asks for
-/// another import.
+/// The tables of places.sqlite. The file is only ever written as a whole, so there are no migrations: another
+/// version needs another import.
 enum PlaceSchema {
   static let version = 1
-  /// "PrxP": tells our file from others (sqlite.org, PRAGMA application_id).
+  /// "PrxP", which identifies our files (sqlite.org, PRAGMA application_id).
   static let applicationID = 0x5072_7850
 
   static let tables = """

@@ -6,20 +6,23 @@ import Store
 
 /// One search of places.sqlite.
 ///
-/// Nearness comes before words: a box is looked through and doubled until it surely holds the nearest ones, and the words
-/// are held against what is in it. SQL's own planner would join the two the long way round.
+/// Distance is evaluated before words: a box is searched and doubled until it surely holds the nearest
+/// places, and the words are checked for the places in it. SQL's own planner would join the two in the slower
+/// order.
 struct PlaceSearch {
   let database: Database
   var limits = Limits()
 
-  /// From how many matches on a search goes another way; the answer is the same but for the order of words alone.
+  /// The numbers of matches from which a search takes another path; the result is the same except for the
+  /// order of a search by words alone.
   struct Limits: Sendable {
-    /// So many are put in the order of how well they fit. Of more, which one can only get by a single common word, names
-    /// come before other matches and nothing else is weighed.
+    /// The most matches that are sorted by relevance. With more, possible only for a single common word,
+    /// names come before other matches and nothing else is weighed.
     var ranked = 5_000
-    /// Up to so many matches are all measured.
+    /// The most matches that are all measured.
     var measured = 6_000
-    /// Up to so many are listed, to be met by what is near; of more, what is near is asked one by one.
+    /// The most matches that are listed and intersected with nearby places; with more, nearby places are
+    /// checked one by one.
     var listed = 40_000
   }
 
@@ -29,7 +32,7 @@ struct PlaceSearch {
   }
 
   func page(_ query: PlaceQuery) throws -> PlacePage {
-    // One more tells whether there is another page.
+    // One more shows whether there is another page.
     let wanted = query.offset + query.limit + 1
     let ranked: [Ranked]
     switch (query.words, query.near) {
@@ -46,7 +49,7 @@ struct PlaceSearch {
 
   private func best(_ words: PlaceWords, wanted: Int) throws -> [Ranked] {
     if try matches(words, upTo: limits.ranked + 1).count <= limits.ranked {
-      // A name tells more than a brand, that more than what it is, that more than where.
+      // Weights: name before brand, brand before category, category before address.
       return try rows(
         """
         SELECT rowid FROM place_words WHERE place_words MATCH ? AND rank MATCH 'bm25(8.0, 4.0, 2.0, 1.0)'
@@ -68,7 +71,7 @@ struct PlaceSearch {
       .map { Ranked(number: $0, distance: nil) }
   }
 
-  /// In ascending order.
+  /// Returns the matching row numbers in ascending order.
   private func matches(_ words: PlaceWords, upTo limit: Int) throws -> [Int64] {
     try Int64.fetchAll(
       database.cachedStatement(
@@ -99,7 +102,7 @@ struct PlaceSearch {
     }
   }
 
-  /// Looks farther and farther until enough have surely been found.
+  /// Widens the search until enough places have surely been found.
   private func nearest(
     to near: PlaceQuery.Near, wanted: Int, _ isMatch: (Int64) throws -> Bool
   ) throws -> [Ranked] {
@@ -133,11 +136,11 @@ struct PlaceSearch {
     return candidates
   }
 
-  /// A place on its way to being measured.
+  /// A place that may have to be measured.
   struct Candidate {
     let number: Int64
     let coordinate: Coordinate
-    /// On a sphere.
+    /// The distance on a sphere.
     let metres: Double
 
     /// The ellipsoid's distance is within 0.57 % of the sphere's (H. Moritz, "Geodetic Reference System 1980").
@@ -156,7 +159,7 @@ struct PlaceSearch {
     }
   }
 
-  /// The nearest `wanted` in the order of their exact distance; only those that can be among them are measured.
+  /// Returns the nearest `wanted` by exact distance; only places that can be among them are measured.
   static func nearest(
     _ candidates: [Candidate], to near: PlaceQuery.Near, within radius: Distance, wanted: Int
   ) -> [Ranked] {
@@ -178,7 +181,7 @@ struct PlaceSearch {
   // MARK: Places
 
   static func coordinate(_ latitude: Int64, _ longitude: Int64) -> Coordinate {
-    // A file that was tampered with must not end the process.
+    // A manipulated file must not end the process.
     let degrees = min(90, max(-90, Double(latitude) / 1e7))
     return Coordinate(latitude: .degrees(degrees), longitude: .degrees(Double(longitude) / 1e7))
   }

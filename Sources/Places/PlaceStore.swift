@@ -6,19 +6,20 @@ import Geometry
 import Store
 import Synchronization
 
-/// The places of a country or two in an SQLite file of their own, read only: `PlaceBuilder` writes it.
+/// The places of a country or two in a separate SQLite file, read only; `PlaceBuilder` writes it.
 ///
-/// Not the accounts' store: nobody waits for an import of seconds, and whoever wants no map data has no file.
+/// It is separate from the accounts' store: an import of seconds blocks no account, and a server without map
+/// data has no file.
 public final class PlaceStore: Sendable {
   public struct About: Equatable, Sendable {
-    /// Whom to name beside results; the licence of the data asks for it.
+    /// The credit to show with results, required by the licence of the data.
     public let attribution: String
     public let importedAt: Instant
     public let places: Int
   }
 
   public let about: About
-  /// Each reads by itself: one slow search holds up a part of the others only.
+  /// Independent connections, so that a slow search delays only some of the others.
   private let readers: [DatabaseQueue]
   private let turn = Atomic<Int>(0)
 
@@ -44,7 +45,7 @@ public final class PlaceStore: Sendable {
     } catch { throw StoreError(error, path: path) }
   }
 
-  /// Places in the order of their distance where nearness is asked for, else of how well the words fit.
+  /// Returns places by distance if `near` is given, else by relevance to the words.
   public func search(_ query: PlaceQuery) async throws(StoreError) -> PlacePage {
     try await search(query, limits: PlaceSearch.Limits())
   }
@@ -55,7 +56,7 @@ public final class PlaceStore: Sendable {
     } catch { throw StoreError(error) }
   }
 
-  /// The same for a command, whose thread has nothing else to do.
+  /// Searches synchronously, for a command, whose thread has nothing else to do.
   public func searchAndWait(_ query: PlaceQuery) throws(StoreError) -> PlacePage {
     do { return try nextReader.read { try PlaceSearch(database: $0).page(query) } } catch {
       throw StoreError(error)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// Words that somebody types to find a place, as the full text index takes them.
+/// Search words for places, converted to a query of the full-text index.
 public struct PlaceWords: Equatable, Sendable {
   public enum Refusal: Error, Equatable, Sendable {
-    /// No word with `shortest` letters or figures.
+    /// The last word has fewer than `shortest` letters or digits.
     case tooShort
     case tooMany(given: Int, allowed: Int)
     case tooLong(allowed: Int)
@@ -17,21 +17,21 @@ public struct PlaceWords: Equatable, Sendable {
     }
   }
 
-  /// Letters of the last word, whose beginning is enough: of one letter, too much begins.
+  /// The fewest letters of the last word, which matches as a prefix: one letter would match too much.
   public static let shortest = 2
   public static let most = 8
   public static let longest = 100
 
   public let text: String
-  /// In the language of SQLite's FTS5: every word quoted, so that none of it is an operator.
+  /// The query in the syntax of SQLite's FTS5, every word quoted so that none acts as an operator.
   let match: String
 
-  /// - Throws: `Refusal` for what would find everything or nothing.
+  /// - Throws: `Refusal` for a text that would find everything or nothing.
   public init(_ text: String) throws(Refusal) {
     guard text.unicodeScalars.count <= Self.longest else { throw .tooLong(allowed: Self.longest) }
     var words = text.split { $0.isWhitespace }.filter { Self.letters($0) > 0 }
     guard words.count <= Self.most else { throw .tooMany(given: words.count, allowed: Self.most) }
-    // Whoever is still typing has begun a word that says nothing yet.
+    // A short last word, still being typed, is ignored.
     if words.count > 1, let last = words.last, !Self.isLongEnough(last) { words.removeLast() }
     guard let last = words.last, Self.isLongEnough(last) else { throw .tooShort }
     self.text = text
@@ -39,7 +39,7 @@ public struct PlaceWords: Equatable, Sendable {
     match = quoted.joined(separator: " ") + "*"
   }
 
-  /// What the index's own folding of marks leaves as it is: "hauptstrasse" finds "Hauptstraße".
+  /// Folds letters that the index itself does not fold: "hauptstrasse" finds "Hauptstraße".
   private static func folded(_ text: some StringProtocol) -> String {
     text.replacingOccurrences(of: "ß", with: "ss")
   }
@@ -48,14 +48,14 @@ public struct PlaceWords: Equatable, Sendable {
     word.unicodeScalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }
 
-  /// A sign of Chinese or Japanese is a word.
+  /// Whether a word is long enough; a single Chinese or Japanese character is.
   private static func isLongEnough(_ word: Substring) -> Bool {
     letters(word) >= shortest
       || word.unicodeScalars.contains { $0.value >= 0x2e80 && $0.properties.isAlphabetic }
   }
 
-  /// A name as it is indexed: words with marks inside also without them, so that "mcdonalds" finds "McDonald's" and "hm"
-  /// finds "H&M".
+  /// Returns the text to index for a name. Words with marks inside are added without them, so that
+  /// "mcdonalds" finds "McDonald's" and "hm" finds "H&M".
   static func indexed(_ name: String) -> String {
     let text = folded(name)
     let joined = text.split(separator: " ").compactMap { word -> String? in
