@@ -3,17 +3,17 @@ import Cryptography
 import Formats
 import PAD
 
-/// A pack that was checked: all zones of one collection at one version.
+/// A verified pack: all zones of one collection at one version.
 public struct HeldPack: Hashable, Sendable {
   public private(set) var head: ZonePack.Head
   /// Ascending by id.
   public private(set) var entries: [ZonePack.Entry]
 
-  /// Checks a whole pack from its first byte to its last.
+  /// Verifies a whole pack from its first byte to its last.
   ///
-  /// - Parameter key: the public key that it must be signed by, or that has named the one it is signed by as its successor;
-  ///   nil takes whichever it names, which then says only that nobody has changed it.
-  /// - Throws: why it is refused.
+  /// - Parameter key: the public key that must have signed the pack, or that has named the signing key as its
+  ///   successor; nil accepts the key stated in the pack, which proves only that the pack is unchanged.
+  /// - Throws: the reason for a refusal.
   public init(_ bytes: [UInt8], signedBy key: [UInt8]? = nil) throws(PackError) {
     let pack = try Self.checked(bytes, signedBy: key)
     guard case .whole(let entries) = pack.content else {
@@ -24,11 +24,11 @@ public struct HeldPack: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Goes on to a later version: by all its zones, or by the changes since the one that is held. Where the publisher has
-  /// changed the key, the new one is followed from then on, and the earlier one no more.
+  /// Updates to a later version, by all its zones or by the changes since the held one. If the publisher has
+  /// changed the key, only the new one is followed from then on.
   ///
-  /// - Returns: whether the zones are others than before. They are the same where it was only made anew.
-  /// - Throws: why it is refused; nothing has changed then.
+  /// - Returns: whether the zones have changed. They have not if the same state was only signed anew.
+  /// - Throws: the reason for a refusal; nothing is changed then.
   @discardableResult
   public mutating func take(_ bytes: [UInt8]) throws(PackError) -> Bool {
     let pack = try Self.checked(bytes, signedBy: head.publicKey)
@@ -47,9 +47,9 @@ public struct HeldPack: Hashable, Sendable {
     }
     guard PackDigest.of(next) == pack.head.digest else { throw .otherZones }
     let isSame = next == entries
-    // One version has one state.
+    // A version has exactly one set of zones.
     guard pack.head.version > head.version || isSame else { throw .otherZones }
-    // Of one version made twice the later counts: somebody may send the earlier once more.
+    // The later of two packs of one version counts, since the earlier may be sent again.
     if pack.head.version > head.version || pack.head.madeAt >= head.madeAt { head = pack.head }
     entries = next
     return !isSame
@@ -58,7 +58,7 @@ public struct HeldPack: Hashable, Sendable {
   private static func checked(_ bytes: [UInt8], signedBy key: [UInt8]?) throws(PackError) -> ZonePack {
     let sealed = try SealedPack(bytes)
     let found = sealed.pack.head.publicKey
-    // First the words that help: a pack of somebody else's is no forged one.
+    // Checked first for the more helpful error: a pack of another publisher is not a forged one.
     let changes = sealed.pack.head.keyChanges
     if let key, key != found, !changes.contains(where: { $0.old == key }) {
       throw .otherKey(found: found, expected: key)

@@ -4,13 +4,13 @@ import Formats
 import Foundation
 import PAD
 
-/// The private half of a publisher's key: whoever has it can publish in the publisher's name.
+/// A publisher's private key; its holder can publish in the publisher's name.
 public struct PackKey: Sendable {
   private let key: Ed25519.PrivateKey
-  /// How the publisher came to it, the earliest change first; in each pack that it signs.
+  /// The changes that led to this key, the earliest first; included in each pack that it signs.
   public let changes: [PackKeyChange]
 
-  /// A new one, by the system's generator.
+  /// Makes a new key with the system's random generator.
   public init() {
     key = Ed25519.PrivateKey()
     changes = []
@@ -29,10 +29,10 @@ public struct PackKey: Sendable {
     self.changes = changes
   }
 
-  /// The key that follows this one, with the statement of it that this one signs.
+  /// Returns the successor of this key, with the statement of it signed by this one.
   ///
-  /// The statement's time is later than those before, whatever the clock says.
-  /// - Parameter bytes: of the new private key; nil makes one.
+  /// The statement's time is always later than the previous ones, whatever the clock shows.
+  /// - Parameter bytes: the new private key; nil makes one.
   /// - Throws: `PackKeyError`: also `.otherChanges` for a key that was used before.
   public func successor(bytes: [UInt8]? = nil, at now: Instant) throws(PackKeyError) -> PackKey {
     let new = try bytes.map { bytes throws(PackKeyError) in try PackKey(bytes: bytes) } ?? PackKey()
@@ -44,27 +44,27 @@ public struct PackKey: Sendable {
       bytes: new.bytes, changes: (changes + [change]).suffix(ZonePack.maximumKeyChanges))
   }
 
-  /// Whether a follower of `other` takes what this key signs.
+  /// Whether a follower of `other` accepts packs signed by this key.
   public func follows(_ other: [UInt8]) -> Bool {
     other == publicKey || changes.contains { $0.old == other }
   }
 
-  /// To be kept where nobody else reads.
+  /// The private key, to be kept secret.
   public var bytes: [UInt8] { key.bytes }
   public var publicKey: [UInt8] { key.publicKey }
 
-  /// All zones as a signed file.
+  /// Returns all zones as a signed file.
   ///
-  /// - Parameter head: its key, the changes of that and its digest are set here.
+  /// - Parameter head: the data of the collection; its key, key changes and digest are set here.
   /// - Precondition: `entries` ascend by id; texts are within their lengths.
   /// - Throws: `.tooManyZones`, `.tooLarge`.
   public func seal(_ head: ZonePack.Head, whole entries: [ZonePack.Entry]) throws(PackError) -> [UInt8] {
     try seal(ZonePack(head: head, content: .whole(entries)), digest: PackDigest.of(entries))
   }
 
-  /// The changes since an earlier version as a signed file.
+  /// Returns the changes since an earlier version as a signed file.
   ///
-  /// - Parameter entries: all zones at the version of `head`, of which the digest is made.
+  /// - Parameter entries: all zones at the version of `head`; the digest covers them.
   public func seal(
     _ head: ZonePack.Head, since version: PackVersion, changed: [ZonePack.Entry], removed: [ZoneID],
     of entries: [ZonePack.Entry]
@@ -97,10 +97,10 @@ public struct PackKey: Sendable {
   func signature(of bytes: [UInt8]) -> [UInt8] { key.signature(of: bytes) }
 }
 
-/// Why a file is no private key.
+/// The reason why a file is no valid private key.
 public enum PackKeyError: Error, Hashable, Sendable {
   case length(given: Int, allowed: Int)
-  /// Changes of a key that do not lead to this one, or that the key before did not sign.
+  /// The key changes do not lead to this key, or one is not signed by the key before.
   case otherChanges
 
   public var message: String {
@@ -112,7 +112,7 @@ public enum PackKeyError: Error, Hashable, Sendable {
 }
 
 extension PackKeyChange {
-  /// Whether the old key has signed it.
+  /// Whether the old key has signed the change.
   public var isSigned: Bool { Ed25519.isSignature(signature, of: signedBytes, by: old) }
 }
 
@@ -122,7 +122,7 @@ public enum PackDigest {
     SHA256.hash(ZonePack.zoneBytes(entries))
   }
 
-  /// By which people and files tell keys apart.
+  /// Returns the id by which people and files tell keys apart.
   public static func keyID(of publicKey: [UInt8]) -> [UInt8] {
     Array(SHA256.hash(publicKey).prefix(PackLayout.keyIDLength))
   }
