@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension DecimalNumber.Scanned {
-  /// The nearest double, by comparing whole numbers of any length; infinite where too large.
+  /// The nearest double, by comparing whole numbers of any length; infinite if it is too large.
   var exactValue: Double {
     // The value lies in 10^(size - 1) ..< 10^size.
     let size = count + exponent
@@ -53,8 +53,8 @@ private struct Written {
     }
   }
 
-  /// Whether the number rounds to a double above `a`: beyond the middle between `a` and the next, or on it where
-  /// the next one is even.
+  /// Whether the number rounds to a double above `a`: it is beyond the middle between `a` and the next
+  /// double, or on it if the next one is even.
   func isAboveHalfway(after a: Double) -> Bool {
     let bits = a.bitPattern
     let field = Int(bits >> 52)
@@ -114,7 +114,7 @@ private struct WholeNumber {
     words.insert(contentsOf: [UInt32](repeating: 0, count: bits / 32), at: 0)
   }
 
-  /// -1 below, 0 equal, 1 above.
+  /// Returns -1 if the number is below `other`, 0 if equal, 1 if above.
   func compared(to other: Self) -> Int {
     if words.count != other.words.count { return words.count < other.words.count ? -1 : 1 }
     for index in words.indices.reversed() where words[index] != other.words[index] {

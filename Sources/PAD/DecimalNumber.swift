@@ -1,17 +1,17 @@
 import AlarmEngine
 
-/// Decimal numbers as files write them, read to the nearest `Double`.
+/// Parses decimal numbers of files to the nearest `Double`.
 ///
 /// The standard library's parser is not part of Embedded Swift, and the page must read the same value from the
 /// same bytes as the server.
 public enum DecimalNumber {
-  /// The double nearest to what is written, ties to even.
+  /// Returns the double nearest to the written number, ties to even.
   ///
   /// Sign, digits with at most one `mark` among them, exponent: `-12.5`, `+.5`, `3.`, `1e-3`. No blanks, no words
   /// (so neither NaN nor infinity), no hexadecimal digits.
-  /// - Parameter mark: between whole and fraction; `.` unless told otherwise.
-  /// - Returns: nil where the bytes are no such number, or one too large for a `Double`.
-  /// - Complexity: linear in the number of bytes; no memory is asked for up to 19 digits.
+  /// - Parameter mark: the decimal mark; `.` by default.
+  /// - Returns: nil if the bytes are no such number, or one too large for a `Double`.
+  /// - Complexity: linear in the number of bytes; no allocation up to 19 digits.
   public static func parse(
     _ bytes: ArraySlice<UInt8>, mark: UInt8 = UInt8(ascii: ".")
   ) -> Double? {
@@ -27,20 +27,21 @@ public enum DecimalNumber {
 }
 
 extension DecimalNumber {
-  /// What is written, as `leading` times ten to the `exponent`; where there are more than 19 digits, all of them
-  /// are in `digits` as well.
+  /// The number as `leading` times ten to the `exponent`; if it has more than 19 digits, all are in `digits`
+  /// as well.
   struct Scanned {
     var negative = false
     /// The first 19 significant digits, as an integer.
     var leading: UInt64 = 0
-    /// Significant digits in all, at most `maximumDigits` of them counted.
+    /// The number of significant digits, at most `maximumDigits`.
     var count = 0
-    /// Of the last digit counted.
+    /// The power of ten of the last digit counted.
     var exponent = 0
-    /// Where more than 19 significant digits came: all of them, 0 to 9 each.
+    /// All significant digits, 0 to 9 each, if there are more than 19; else empty.
     var digits: [UInt8] = []
 
-    /// No halfway point between two doubles has more significant digits than 767; one more tells above from below.
+    /// No halfway point between two doubles has more than 767 significant digits; one more tells above from
+    /// below.
     static let maximumDigits = 800
 
     init?(_ bytes: ArraySlice<UInt8>, mark: UInt8) {
@@ -81,7 +82,7 @@ extension DecimalNumber {
         if digits.isEmpty { digits = Self.digits(of: leading) }
         digits.append(digit)
       } else {
-        // Beyond what can matter, save that it is not nothing.
+        // Further digits do not matter, except that one is not zero.
         if digit != 0 { digits[Self.maximumDigits - 1] |= 1 }
         if !afterMark { exponent += 1 }
         return
@@ -101,7 +102,7 @@ extension DecimalNumber {
       return reversed
     }
 
-    /// `e` and a whole number; beyond ±100,000 all are alike: zero or too large.
+    /// Reads `e` and a whole number, capped at ±100,000,000: the result is zero or too large anyway.
     private static func power(_ bytes: ArraySlice<UInt8>) -> Int? {
       var at = bytes.startIndex
       guard bytes[at] == UInt8(ascii: "e") || bytes[at] == UInt8(ascii: "E") else { return nil }
@@ -124,11 +125,12 @@ extension DecimalNumber {
 }
 
 extension DecimalNumber.Scanned {
-  /// The value, where at most 19 digits and a small exponent allow the short ways; nil otherwise.
+  /// The value, if at most 19 digits and a small exponent allow a fast path; nil otherwise.
   var quickValue: Double? {
     if leading == 0 { return 0 }
     guard count <= 19 else { return nil }
-    // Both exact, so one rounding: W. D. Clinger, "How to Read Floating Point Numbers Accurately" (1990).
+    // Both are exact, so there is one rounding: W. D. Clinger, "How to Read Floating Point Numbers
+    // Accurately" (1990).
     if leading <= 1 << 53, exponent >= -22, exponent <= 22 {
       let power = Self.exactPowers[abs(exponent)]
       return exponent < 0 ? Double(leading) / power : Double(leading) * power

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// The rows of our own (`PADKey`).
+/// Reads our own rows (`PADKey`).
 extension PADDraft {
   mutating func takeOwn(_ row: PADRow, _ key: PADKey, _ issues: inout [PADIssue.Kind]) {
     switch key {
@@ -53,7 +53,7 @@ extension PADDraft {
 
   private mutating func takeTrigger(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
     guard let chosen: Trigger.Kind = choose(row, .trigger, &issues) else { return }
-    // Without a time, dwelling takes no time at all: the zone rings at once rather than never.
+    // Without a time the dwell time is zero: the zone rings at once rather than never.
     trigger = chosen.trigger(dwell: .zero)
     guard chosen == .dwell else { return }
     guard let seconds = row.number(2) else {
@@ -81,7 +81,7 @@ extension PADDraft {
     vertices.append(Vertex(part: part, ring: ring, place: place))
   }
 
-  /// Sixteen hexadecimal digits.
+  /// Reads an id of sixteen hexadecimal digits.
   static func id(_ bytes: ArraySlice<UInt8>) -> ZoneID? {
     guard bytes.count == 16 else { return nil }
     var value: UInt64 = 0
@@ -96,13 +96,13 @@ extension PADDraft {
   }
 }
 
-/// The schedule's rows, gathered.
+/// Collects the rows of a schedule.
 struct PADSchedule {
   var timeZone: Text?
   var windows: [Schedule.Window] = []
   var offsets: [Schedule.Offset] = []
 
-  /// Nil where no row was about one, or none of its windows could be read: such a zone is always on duty.
+  /// The schedule; nil if there were no such rows or no window was readable: the zone is then always on duty.
   var value: Schedule? {
     guard timeZone != nil || !windows.isEmpty || !offsets.isEmpty else { return nil }
     if windowsLost, windows.isEmpty { return nil }
@@ -142,7 +142,7 @@ struct PADSchedule {
 }
 
 extension PADRow {
-  /// A whole number from 0 to a million.
+  /// Reads a whole number from 0 to a million.
   func count(_ column: Int) -> Int? {
     guard let value = number(column), value >= 0, value <= 1_000_000, value == value.rounded(.down) else {
       return nil

@@ -1,11 +1,11 @@
 import AlarmEngine
 import Geometry
 
-/// Values of single rows. An empty value is no value, and says nothing.
+/// Reads the values of single rows. An empty value counts as absent.
 extension PADDraft {
   func number(_ row: PADRow, _ column: Int, _ key: PADKey, _ issues: inout [PADIssue.Kind]) -> Double? {
     if let value = row.number(column) { return value }
-    // An empty cell of a spreadsheet is an absent attribute, but never a place.
+    // An empty cell of a spreadsheet is an absent attribute, but not a valid place.
     if !row.bytes(column).isEmpty || key == .location || key == .vertex {
       issues.append(.notANumber(key, found: row.excerpt(column)))
     }
@@ -19,7 +19,7 @@ extension PADDraft {
     case 1: return true
     case .some, nil: break
     }
-    // What spreadsheets make of a logical cell.
+    // Spreadsheets write logical cells as words.
     if row.says("true", at: 1) || row.says("yes", at: 1) { return true }
     if row.says("false", at: 1) || row.says("no", at: 1) { return false }
     issues.append(.unknownWord(key, found: row.excerpt(1)))
@@ -47,7 +47,7 @@ extension PADDraft {
     return .seconds(value)
   }
 
-  /// None where it is not allowed: a zone without a limit rings more often, never less.
+  /// Reads a height; nil if it is out of range, since a zone without a limit rings more often, never less.
   func height(
     _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
   ) -> Distance? {
@@ -59,7 +59,8 @@ extension PADDraft {
     return .metres(value)
   }
 
-  /// Zero where it is too small to be allowed, the most that is allowed where it is too large.
+  /// Reads a length. One out of range becomes zero, but an alert distance that is too large the largest
+  /// allowed.
   func length(
     _ row: PADRow, _ key: PADKey, _ field: RangedField, _ issues: inout [PADIssue.Kind]
   ) -> Distance {
@@ -67,7 +68,7 @@ extension PADDraft {
     guard let value = number(row, 1, key, &issues) else { return .zero }
     guard allowed.contains(value) else {
       issues.append(.outOfRange(key, found: value, allowed: allowed))
-      // An inset that cannot be meant is none; an alert distance beyond all bounds still warns.
+      // An absurd inset is ignored; an excessive alert distance still warns.
       return key == .alertDistance && value > 0 ? .metres(allowed.upperBound) : .zero
     }
     return .metres(value)

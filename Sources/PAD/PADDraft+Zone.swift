@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension PADDraft {
-  /// The zone, when its last row has been read; nil where it has no area that could be meant.
+  /// Returns the zone after its last row; nil if it has no usable area.
   func zone(ids: inout PADIdentifiers, issues: inout [PADIssue.Kind]) -> Zone? {
     guard var outline = outline(&issues) else { return nil }
     var places: [Coordinate] = []
@@ -26,14 +26,15 @@ extension PADDraft {
       edges: edges,
       trigger: trigger, schedule: schedule.value, assurance: assurance, messages: messages, notice: notice,
       unknownRows: unknownRows)
-    // Every number was checked when its row was read, and there are places: a zone without is left out above.
+    // This should not fail: the numbers were checked with their rows, and a zone without places was left out
+    // above.
     do { return try Zone(draft) } catch {
       issues.append(.noLocations)
       return nil
     }
   }
 
-  /// By number, equal numbers in the order of the file.
+  /// Returns the locations by number, equal numbers in the order of the file.
   private func sorted() -> [Location] {
     var isSorted = true
     for index in locations.indices.dropFirst() where locations[index].number < locations[index - 1].number {
@@ -94,7 +95,7 @@ extension PADDraft {
         if let open = current { parts.append(.init(outer: open.outer, holes: open.holes)) }
         current = (entry.part, ring, [])
       } else {
-        // A hole whose part is missing takes nothing away.
+        // A hole without its part is ignored.
         issues.append(.incomplete(.vertex))
       }
     }
@@ -106,14 +107,16 @@ extension PADDraft {
     return .area(Polygon(parts: parts, edges: edges))
   }
 
-  /// The places without the last one, where that repeats the first and only two or one would be left of a polygon.
+  /// Returns the places without the last one if it repeats the first and fewer than three others would be
+  /// left; else nil.
   private static func withoutClosing(_ places: [Coordinate]) -> [Coordinate]? {
     guard places.count == 2 || places.count == 3, places.first == places.last else { return nil }
-    // Of three that are one place, the second repeats the first too.
+    // Three times the same place becomes one.
     return places.count == 3 && places[1] != places[0] ? Array(places.dropLast()) : [places[0]]
   }
 
-  /// A size that the zone needs and that cannot be used becomes the Default Radius.
+  /// Returns the size; nil, the Default Radius, if it cannot be used. One that is too large becomes the
+  /// largest allowed.
   private func checkedSize(_ outline: ZoneOutline, _ issues: inout [PADIssue.Kind]) -> Distance? {
     guard let size else { return nil }
     let needed: Bool
@@ -128,7 +131,7 @@ extension PADDraft {
       : RangedField.size.allowed
     if allowed.contains(size) { return .metres(size) }
     issues.append(.outOfRange(.size, found: size, allowed: allowed))
-    // Too large still means large.
+    // A size that is too large still means a large zone.
     return size > allowed.upperBound ? .metres(allowed.upperBound) : nil
   }
 }

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// The zone that is being read: what its rows said so far.
+/// The zone being read, as given by the rows so far.
 struct PADDraft {
   let line: Int
   var name = Text.empty
@@ -10,7 +10,7 @@ struct PADDraft {
   var vibrate = true
   var priority: Int32 = 0
   var sleepTime: TimeSpan?
-  /// As written; checked at the end, when it is known whether the zone needs a size.
+  /// The size as written, checked at the end, when it is known whether the zone needs one.
   var size: Double?
   var inset = Distance.zero
   var alertDistance = Distance.zero
@@ -29,7 +29,7 @@ struct PADDraft {
   var unknownRows: [[Text]] = []
   var locations: [Location] = []
   var vertices: [Vertex] = []
-  /// Places that could not be read.
+  /// The number of unreadable places.
   var locationsLost = 0
   private var seen: UInt64 = 0
 
@@ -116,9 +116,9 @@ struct PADDraft {
     locations.append(Location(number: number, place: place))
   }
 
-  /// Latitude and longitude from `column` on.
+  /// Reads latitude and longitude from `column` on.
   func place(_ row: PADRow, _ column: Int, _ issues: inout [PADIssue.Kind]) -> Coordinate? {
-    // A number too many may be the decimals of a locale that writes commas: 46,05,14,50.
+    // An extra number may be the decimals of a locale that writes commas: 46,05,14,50.
     if row.number(column + 2) != nil {
       issues.append(.notANumber(.location, found: row.excerpt(column + 2)))
       return nil
@@ -141,7 +141,7 @@ struct PADDraft {
 }
 
 extension PADKey {
-  /// Columns that mean something, the key's own included.
+  /// The number of meaningful columns, the key's own included.
   var columns: Int {
     switch self {
     case .start, .end: 1

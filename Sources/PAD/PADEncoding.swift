@@ -28,8 +28,8 @@ func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
   return true
 }
 
-/// UTF-8 of bytes in Windows-1252; the five bytes it leaves open are the controls of the same number, as the
-/// WHATWG Encoding Standard has it.
+/// Converts Windows-1252 to UTF-8. Its five undefined bytes become the controls of the same number, as in the
+/// WHATWG Encoding Standard.
 func windows1252(_ bytes: [UInt8]) -> [UInt8] {
   var utf8: [UInt8] = []
   utf8.reserveCapacity(bytes.count + bytes.count / 4)

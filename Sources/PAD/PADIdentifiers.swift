@@ -4,14 +4,14 @@ import Geometry
 /// Gives every zone of a file an id of its own, the same in every run.
 public struct PADIdentifiers: Sendable {
   private var taken: Set<UInt64> = []
-  /// How many zones had the same derived id before it was made unique.
+  /// The number of zones that had the same derived id before it was made unique.
   private var occurrences: [UInt64: UInt64] = [:]
 
   public init() {}
 
   /// - Parameter stated: the id that the file gives.
-  /// - Returns: `stated` if it is still free; else one derived from `name` and `places`, and from how many equal
-  ///   ones came before.
+  /// - Returns: `stated` if it is still free; else an id derived from `name`, `places` and the number of
+  ///   equal ones before.
   public mutating func id(stated: ZoneID?, name: Text, places: [Coordinate]) -> ZoneID {
     if let stated, taken.insert(stated.rawValue).inserted { return stated }
     var bytes = name.utf8

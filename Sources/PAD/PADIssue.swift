@@ -1,53 +1,53 @@
 import AlarmEngine
 
-/// Something in a PAD file that is not as it should be.
+/// A defect in a PAD file.
 public struct PADIssue: Hashable, Sendable {
-  /// From 1.
+  /// The line number, from 1.
   public let line: Int
-  /// Of the zone it belongs to, where that was read already; else empty.
+  /// The name of the zone it belongs to, if already read; else empty.
   public let zone: Text
   public let kind: Kind
 
   public enum Kind: Hashable, Sendable {
-    // The file's form; all is read nonetheless.
+    // Defects of form; everything is read.
 
     /// A zone without `AlertZoneEnd`: the next one began, or the file ended. The zone is kept.
     case missingEnd
     case rowOutsideZone(key: Text)
-    /// A comma inside quotes separates all the same.
+    /// A separator inside quotes, which separates all the same.
     case separatorInQuotes
     case equalLocationNumbers(Double)
-    /// Read as if it stood where it stands in the file.
+    /// The location keeps its position in the file.
     case locationNumberNotANumber(found: Text)
     /// The later row counts.
     case repeatedRow(PADKey)
     case extraColumns(PADKey, found: Text)
     case controlCharacters
-    /// A polygon whose last place repeats the first leaves too few for an area: read as what is left.
+    /// The last place of a polygon repeats the first and leaves too few for an area; the last one is dropped.
     case closingLocationDropped
     /// The zone got another id.
     case idTaken(ZoneID)
 
-    // Something is left out or replaced.
+    // Defects that leave something out or replace it.
 
-    /// The default is taken, or for a place: it is left out.
+    /// The default is taken; a place is left out.
     case notANumber(PADKey, found: Text)
     case outOfRange(PADKey, found: Double, allowed: ClosedRange<Double>)
     case unknownWord(PADKey, found: Text)
     /// A row of one of our own keys that has too few values.
     case incomplete(PADKey)
-    /// A row that is none of ours and is called almost like one; it is kept as it is.
+    /// An unknown row whose name is almost one of ours; it is kept as it is.
     case misspelled(found: Text, PADKey)
     case lineTooLong(bytes: Int, allowed: Int)
     /// More rows than a zone keeps; allowed: `PADReader.maximumRows`.
     case tooManyUnknownRows
     /// The zone has no place and is left out.
     case noLocations
-    /// So many places were left out that the rest would be another kind of area; the zone is left out.
+    /// So few places are left that they would be another kind of area; the zone is left out.
     case tooFewLocationsLeft(Int)
-    /// Nothing in the file is a zone.
+    /// The file has no zone.
     case noZones
-    /// There were more than are listed.
+    /// The numbers of issues that are not listed.
     case more(errors: Int, warnings: Int)
   }
 
@@ -57,7 +57,7 @@ public struct PADIssue: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether something was left out or replaced, rather than merely written in an odd way.
+  /// Whether something was left out or replaced, rather than merely written in an unusual way.
   public var isError: Bool {
     switch kind {
     case .missingEnd, .rowOutsideZone, .separatorInQuotes, .equalLocationNumbers, .locationNumberNotANumber,

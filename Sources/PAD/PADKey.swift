@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// The rows of a PAD file that we know, in the order in which we write them.
+/// The known rows of a PAD file, in the order of writing.
 ///
 /// Down to `location` they are the classic ones (S144-S156). The others are ours; to other programs they are
 /// unknown rows.
@@ -19,10 +19,10 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
   case assurance
   /// `geodesic` or `lonlat`.
   case edges
-  /// `locations`, `path` or `area`: what the locations mean together.
+  /// `locations`, `path` or `area`: the outline that the locations form.
   case outline
-  /// Part from 1, ring from 0 (0 = outer), latitude, longitude: what an area has beyond its first outer ring,
-  /// which the `location` rows hold.
+  /// Part from 1, ring from 0 (0 = outer), latitude, longitude: the vertices of an area except its first
+  /// outer ring, which the `location` rows hold.
   case vertex
   /// The time zone's name.
   case timeZone
@@ -84,7 +84,7 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     return nil
   }
 
-  /// The key that a row's name means to be without being one.
+  /// Returns the key that a misspelt name is meant to be; nil if there is none.
   static func misspelled(_ written: ArraySlice<UInt8>) -> Self? {
     guard written.count >= 6, written.count <= 40, Self(written) == nil else { return nil }
     let ours = lowercased("alertzone")
@@ -94,12 +94,12 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     }
     for other in namedDifferently where other.said == letters { return other.key }
     guard letters.starts(with: ours) else {
-      // Most rows that are not ours are other programs'.
+      // Most unknown rows are other programs', so only a close match counts.
       var names: [[UInt8]] = []
       for entry in table { names.append(entry.written) }
       return indexOfNearestName(to: letters, among: names, atMost: 1).map { table[$0].key }
     }
-    // What all have in common makes nothing alike.
+    // The prefix that the keys share is not compared.
     var names: [[UInt8]] = []
     for entry in table {
       names.append(entry.written.starts(with: ours) ? Array(entry.written.dropFirst(ours.count)) : [])
@@ -108,7 +108,7 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     return indexOfNearestName(to: rest, among: names).map { table[$0].key }
   }
 
-  /// As people call what has another name here.
+  /// Common wrong names of keys.
   private static let namedDifferently: [(said: [UInt8], key: Self)] = [
     (lowercased("AlertZoneRadius"), .size), (lowercased("AlertZoneDistance"), .alertDistance),
     (lowercased("AlertZoneLocation"), .location),

@@ -1,15 +1,15 @@
 import AlarmEngine
 
-/// Cuts bytes into lines of UTF-8, a chunk at a time.
+/// Splits bytes into lines of UTF-8, a chunk at a time.
 ///
 /// UTF-8 with or without a byte order mark, UTF-16 with one (or recognised by its zero bytes); a line that is not
 /// UTF-8 is Windows-1252. Lines end with CR, LF or CRLF. No more than one line is kept, up to
 /// `maximumLineLength`; a longer one is skipped and reported.
 public struct PADLines: Sendable {
   public enum Line {
-    /// - Parameter hadControls: control characters other than the tab were taken out.
+    /// - Parameter hadControls: whether control characters other than the tab were removed.
     case text(number: Int, utf8: [UInt8], hadControls: Bool)
-    /// - Parameter bytes: how long the line was, as UTF-8.
+    /// - Parameter bytes: the length of the line as UTF-8.
     case tooLong(number: Int, bytes: Int)
   }
 
@@ -31,11 +31,11 @@ public struct PADLines: Sendable {
 
   public init() {}
 
-  /// Hands every line that `chunk` completes to `handle`.
+  /// Passes every line that `chunk` completes to `handle`.
   public mutating func feed(_ chunk: ArraySlice<UInt8>, to handle: (Line) -> Void) {
     var chunk = chunk
     if case .unknown = encoding {
-      // Four bytes tell the encoding.
+      // The first four bytes determine the encoding.
       let missing = 4 - head.count
       head.append(contentsOf: chunk.prefix(missing))
       chunk = chunk.dropFirst(missing)
@@ -45,7 +45,7 @@ public struct PADLines: Sendable {
     decode(chunk, handle)
   }
 
-  /// Hands out the last line where the file does not end with a line end.
+  /// Passes on the last line if the file does not end with a line end.
   public mutating func finish(_ handle: (Line) -> Void) {
     if case .unknown = encoding { start(handle) }
     if halfUnit != nil || highSurrogate != nil { cut(Self.replacement[...], handle) }
@@ -152,7 +152,7 @@ public struct PADLines: Sendable {
     number += 1
   }
 
-  /// Makes the line UTF-8 without control characters and without a byte order mark.
+  /// Converts the line to UTF-8 without control characters and byte order mark.
   private mutating func tidy() -> Bool {
     var hadControls = false
     var isASCII = true
@@ -163,7 +163,7 @@ public struct PADLines: Sendable {
     if hadControls { line.removeAll { $0 < 0x20 && $0 != 9 } }
     if !isASCII {
       if !isUTF8(line[...]) { line = windows1252(line) }
-      // Files joined end to end carry marks inside.
+      // Concatenated files have byte order marks inside.
       if line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
     }
     return hadControls

@@ -3,19 +3,19 @@ import Geometry
 
 /// Reads Proximity Alarm Data (S132-S156), a chunk at a time.
 ///
-/// A zone that cannot be read leaves the others untouched. What cannot be read inside a zone takes its default
-/// with an error, rather than disarming the zone; a place that cannot be read is left out, and the zone with it
-/// where the rest would be another kind of area. Time is linear in the number of bytes; memory is one line, one
-/// zone, and what is not taken out yet.
+/// An unreadable zone does not affect the others. An unreadable value in a zone takes its default, with an
+/// error, and the zone stays armed. An unreadable place is left out, and so is its zone if the rest would be
+/// another kind of area. Time is linear in the number of bytes; memory is one line, one zone, and the zones
+/// not yet taken.
 public struct PADReader: Sendable {
   public private(set) var zones: [Zone] = []
-  /// Where each of `zones` begins, from 1.
+  /// The line at which each of `zones` begins, from 1.
   package private(set) var zoneLines: [Int] = []
   public private(set) var issues: [PADIssue] = []
 
-  /// Of warnings and of errors; further ones are counted.
+  /// The most warnings listed, and the most errors; further ones are only counted.
   public static let maximumIssues = 1000
-  /// Unknown rows that one zone keeps.
+  /// The most unknown rows that one zone keeps.
   public static let maximumRows = 10_000
 
   private var lines = PADLines()
@@ -37,7 +37,7 @@ public struct PADReader: Sendable {
     swap(&lines, &self.lines)
   }
 
-  /// To be called once, after the last chunk.
+  /// Ends the reading; call it once, after the last chunk.
   public mutating func finish() {
     var lines = PADLines()
     swap(&lines, &self.lines)
@@ -51,7 +51,7 @@ public struct PADReader: Sendable {
     }
   }
 
-  /// Hands out the zones read so far, for files too large to keep.
+  /// Returns and removes the zones read so far, for files too large to keep.
   public mutating func takeZones() -> [Zone] {
     let taken = zones
     zones = []
@@ -59,7 +59,7 @@ public struct PADReader: Sendable {
     return taken
   }
 
-  /// All of a file that is in memory.
+  /// Reads a file held in memory.
   public static func read(_ bytes: [UInt8]) -> PADReader {
     var reader = Self()
     reader.feed(bytes[...])
@@ -97,8 +97,8 @@ public struct PADReader: Sendable {
     }
   }
 
-  /// The file's separator is the first one after a known key, decided anew where a zone begins; a row that makes
-  /// sense only with another one is read with that.
+  /// Splits a line. The file's separator is the first one after a known key, detected again at the start of
+  /// each zone. A row with a known key only before another separator is split at that one.
   private mutating func row(_ number: Int, _ utf8: [UInt8]) -> PADRow {
     if separatorKnown {
       let row = PADRow(line: number, bytes: utf8, separator: separator)

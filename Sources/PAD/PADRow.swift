@@ -1,8 +1,9 @@
 import AlarmEngine
 
-/// One line of a PAD file, cut at its separators.
+/// One line of a PAD file, split at its separators.
 ///
-/// Quotes around a whole value are taken away (some spreadsheets quote everything); they protect no separator.
+/// Quotes around a whole value are removed (some spreadsheets quote everything); they do not protect
+/// separators.
 struct PADRow {
   let line: Int
   let bytes: [UInt8]
@@ -47,7 +48,7 @@ struct PADRow {
   var isBlank: Bool { fields.isEmpty }
   var key: ArraySlice<UInt8> { fields.isEmpty ? [] : bytes[fields[0]] }
 
-  /// The value in column `index`, the key being column 0; empty where the row is shorter.
+  /// Returns the value in column `index`, the key being column 0; empty if the row is shorter.
   func bytes(_ index: Int) -> ArraySlice<UInt8> { index < fields.count ? bytes[fields[index]] : [] }
 
   func text(_ index: Int) -> Text {
@@ -65,7 +66,7 @@ struct PADRow {
     return Text(utf8: utf8)
   }
 
-  /// For an issue: at most 60 bytes of the value.
+  /// Returns at most 60 bytes of the value, for an issue.
   func excerpt(_ index: Int) -> Text { Self.excerpt(bytes(index)) }
 
   static func excerpt(_ value: ArraySlice<UInt8>) -> Text {
@@ -77,7 +78,7 @@ struct PADRow {
     return Text(utf8: Array(cut) + Array("...".utf8))
   }
 
-  /// Where commas do not separate, they mark decimals.
+  /// Reads a number. If the separator is not a comma, a comma is the decimal mark.
   func number(_ index: Int) -> Double? {
     let value = bytes(index)
     let comma = UInt8(ascii: ",")

@@ -1,13 +1,13 @@
 import AlarmEngine
 import Geometry
 
-/// Writes Proximity Alarm Data: UTF-8 without a byte order mark, commas, no quotes, LF, the spellings and the order
-/// of S144-S156, then our own rows where they differ from what their absence means.
+/// Writes Proximity Alarm Data: UTF-8 without a byte order mark, commas, no quotes, LF, the spellings and the
+/// order of S144-S156, then our own rows if they differ from the default.
 public struct PADWriter {
   public private(set) var bytes: [UInt8] = []
   public private(set) var issues: [Issue] = []
 
-  /// What the format cannot carry.
+  /// A part of a zone that the format cannot hold.
   public struct Issue: Hashable, Sendable {
     /// Position among the zones written, from 0.
     public let zone: Int
@@ -16,7 +16,7 @@ public struct PADWriter {
       /// A comma became a semicolon, a line end a blank, quotes around the whole apostrophes; blanks at the ends
       /// and bytes that are not UTF-8 are lost.
       case textChanged(PADKey?, written: Text)
-      /// A row kept from another program, under a key that means something to us.
+      /// A kept row of another program whose key is empty or one of ours.
       case unknownRowLeftOut(Text)
       case noLocations
     }
@@ -26,14 +26,14 @@ public struct PADWriter {
 
   public init() {}
 
-  /// - Returns: the file, and what it could not carry.
+  /// - Returns: the file, and the issues of what it cannot hold.
   public static func write(_ zones: [Zone]) -> PADWriter {
     var writer = Self()
     for zone in zones { writer.append(zone) }
     return writer
   }
 
-  /// Hands out what is written so far, for files too large to keep.
+  /// Returns and removes the bytes written so far, for files too large to keep.
   public mutating func takeBytes() -> [UInt8] {
     let taken = bytes
     bytes = []
@@ -42,7 +42,7 @@ public struct PADWriter {
 
   public mutating func append(_ zone: Zone) { append(zone.draft) }
 
-  /// For what is stored and cannot be used: whatever it says is written, for people to mend.
+  /// Writes an unchecked zone as it is, so that people can correct stored data that is unusable.
   public mutating func append(_ zone: ZoneDraft) {
     row(.start)
     text(.name, zone.name)
@@ -85,7 +85,7 @@ public struct PADWriter {
     bytes.append(10)
   }
 
-  /// Nothing where the text is empty.
+  /// Writes a text unless it is empty.
   private mutating func text(_ key: PADKey, _ value: Text) { if !value.isEmpty { texts(key, [value]) } }
 
   private mutating func texts(_ key: PADKey, _ values: [Text]) {
@@ -136,7 +136,7 @@ public struct PADWriter {
     }
   }
 
-  /// What a file says where it says nothing is left out.
+  /// Writes the kind of edges unless it is geodesic, the default.
   private mutating func edges(_ kind: EdgeKind) { if kind != .geodesic { word(.edges, kind) } }
 
   private mutating func word(_ key: PADKey, _ value: some Worded) { row(key, value.word.string) }
@@ -185,7 +185,7 @@ public struct PADWriter {
 }
 
 extension Text {
-  /// The nearest that one column of a PAD file can hold.
+  /// The nearest text that one column of a PAD file can hold.
   var asPADField: Text {
     var bytes = isUTF8(utf8[...]) ? utf8 : windows1252(utf8)
     for index in bytes.indices {

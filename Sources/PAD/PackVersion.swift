@@ -1,21 +1,21 @@
 import AlarmEngine
 
-/// The number of a state of a collection's pack: of two, the higher is the later.
+/// The version number of a collection's pack; the higher one is later.
 ///
-/// A number that JavaScript's numbers hold exactly. Servers take the time in milliseconds where that is higher than the
-/// version before, so that versions go up after a backup was restored, too.
+/// JavaScript's numbers hold it exactly. Servers use the time in milliseconds if that is higher than the next
+/// version, so that versions also increase after a backup was restored.
 public struct PackVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let number: Int64
 
   public static let allowed: ClosedRange<Int64> = 1...(1 << 53) - 1
 
-  /// Nil where the number is out of range.
+  /// Returns nil if the number is out of range.
   public init?(_ number: Int64) {
     guard Self.allowed.contains(number) else { return nil }
     self.number = number
   }
 
-  /// The version of a state that follows another, or is the first.
+  /// Creates the version that follows another, or the first one.
   public init(after version: PackVersion?, at now: Instant) {
     let least = version.map { min($0.number + 1, Self.allowed.upperBound) } ?? 1
     number = min(max(least, now.millisecondsSince1970), Self.allowed.upperBound)
