@@ -1,12 +1,12 @@
 import COpenSSL
 
-/// AES-128 in Galois/Counter Mode (NIST SP 800-38D), as Web Push has it.
+/// AES-128 in Galois/Counter Mode (NIST SP 800-38D), as Web Push uses it.
 package enum AESGCM {
   package static let keyLength = 16
   package static let nonceLength = 12
 
-  /// The text enciphered, and the tag of 16 bytes behind it.
-  /// - Precondition: the lengths of key and nonce. Two messages under one key and nonce betray each other.
+  /// Encrypts a text; returns the ciphertext followed by the tag of 16 bytes.
+  /// - Precondition: the lengths of key and nonce. Two messages under one key and nonce reveal each other.
   package static func seal(_ text: [UInt8], key: [UInt8], nonce: [UInt8]) -> [UInt8] {
     precondition(
       key.count == keyLength && nonce.count == nonceLength, "AES-128-GCM has a key of 16 bytes, a nonce of 12"
@@ -15,13 +15,13 @@ package enum AESGCM {
   }
 }
 
-/// ChaCha20 with Poly1305 (RFC 8439), under a random nonce that stands before the text.
+/// ChaCha20 with Poly1305 (RFC 8439), under a random nonce that precedes the text.
 package enum ChaChaPoly {
   package static let keyLength = 32
   private static let nonceLength = 12
 
-  /// Nonce, text and tag: 28 bytes more than the text.
-  /// - Parameter context: what is not in it and must be the same when it is opened.
+  /// Encrypts a text; returns nonce, ciphertext and tag: 28 bytes more than the text.
+  /// - Parameter context: data that is not encrypted and must be the same on opening.
   /// - Precondition: the key has 32 bytes.
   package static func seal(_ text: [UInt8], key: [UInt8], authenticating context: [UInt8]) -> [UInt8] {
     precondition(key.count == keyLength, "ChaCha20 has a key of 32 bytes")
@@ -30,7 +30,7 @@ package enum ChaChaPoly {
       + AuthenticatedCipher.chaCha.seal(text, key: key, nonce: nonce, authenticating: context)
   }
 
-  /// Nil for what was not sealed with this key and context, or was changed.
+  /// Decrypts a message; nil if it was not sealed with this key and context, or was changed.
   package static func open(_ sealed: [UInt8], key: [UInt8], authenticating context: [UInt8]) -> [UInt8]? {
     guard key.count == keyLength, sealed.count >= nonceLength + AuthenticatedCipher.tagLength else {
       return nil
@@ -40,7 +40,7 @@ package enum ChaChaPoly {
   }
 }
 
-/// A cipher that notices what was changed. The tag stands behind the text.
+/// A cipher that detects changes. The tag follows the text.
 struct AuthenticatedCipher {
   static let tagLength = 16
   // Looked up once, never changed.
@@ -80,7 +80,7 @@ struct AuthenticatedCipher {
       OpenSSL.demand(EVP_DecryptUpdate(cipher, nil, &count, context, Int32(context.count)))
     }
     var isOurs = false
-    // One byte more: nothing may be written to no address.
+    // One byte more, so that the buffer of an empty text has an address.
     let text = OpenSSL.bytes(length + 1) { text in
       if length > 0 { OpenSSL.demand(EVP_DecryptUpdate(cipher, text, &count, sealed, Int32(length))) }
       isOurs = OpenSSL.isDone(EVP_DecryptFinal_ex(cipher, OpenSSL.made(text) + length, &count))

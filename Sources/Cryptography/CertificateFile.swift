@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Files of X.509 certificates in PEM.
 package enum CertificateFile {
-  /// True if the file has at least one certificate and every one in it can be read.
+  /// Whether the file has at least one certificate and all in it can be read.
   package static func hasCertificates(_ path: String) -> Bool {
     guard let file = BIO_new_file(path, "r") else {
       ERR_clear_error()
@@ -14,7 +14,7 @@ package enum CertificateFile {
       X509_free(certificate)
       count += 1
     }
-    // The end of the file is an error of its own: no further beginning of a certificate.
+    // At the end of the file OpenSSL reports an error of its own: no further certificate begins.
     let error = ERR_peek_last_error()
     ERR_clear_error()
     return count > 0 && proximity_is_end_of_pem(error) == 1

@@ -7,7 +7,7 @@ package enum Ed25519 {
   /// Bytes of a signature.
   package static let signatureLength = 64
 
-  /// Whether the holder of the private half has signed this. A key that is none has signed nothing.
+  /// Whether the signature is that of the key's holder; false for an invalid key.
   package static func isSignature(_ signature: [UInt8], of bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
     guard publicKey.count == keyLength, signature.count == signatureLength,
       let key = KeyHandle(EVP_PKEY_new_raw_public_key(NID_ED25519, nil, publicKey, publicKey.count))
@@ -17,17 +17,17 @@ package enum Ed25519 {
 
   package struct PrivateKey: Sendable {
     private let key: KeyHandle
-    /// To be kept where nobody else reads.
+    /// The private key, to be kept secret.
     package let bytes: [UInt8]
     package let publicKey: [UInt8]
 
-    /// A new one, by the system's generator.
+    /// Makes a new key with the system's random generator.
     package init() {
       // Any 32 bytes are a key.
       self = OpenSSL.made(Self(RandomBytes.make(keyLength)))
     }
 
-    /// Nil for another length than 32 bytes.
+    /// Returns nil unless there are 32 bytes.
     package init?(_ bytes: [UInt8]) {
       guard bytes.count == keyLength,
         let key = KeyHandle(EVP_PKEY_new_raw_private_key(NID_ED25519, nil, bytes, bytes.count))
@@ -40,7 +40,7 @@ package enum Ed25519 {
       }
     }
 
-    /// 64 bytes, the same each time.
+    /// Signs bytes. The signature has 64 bytes and is the same each time.
     package func signature(of bytes: [UInt8]) -> [UInt8] { key.signature(of: bytes, nil) }
   }
 }

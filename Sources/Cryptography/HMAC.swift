@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// Codes that only who has the key can make (RFC 2104).
+/// Message authentication codes, which only a holder of the key can make (RFC 2104).
 package enum HMAC {
-  /// 32 bytes.
+  /// Returns a code of 32 bytes.
   package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     code(message, key, Algorithm.sha256, SHA256.length)
   }
 
-  /// 20 bytes: for the codes of authenticator apps, which know nothing else.
+  /// Returns a code of 20 bytes, for authenticator apps, which support nothing else.
   package static func sha1(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
     code(message, key, Algorithm.sha1, 20)
   }
@@ -15,7 +15,7 @@ package enum HMAC {
   private static func code(
     _ message: [UInt8], _ key: [UInt8], _ algorithm: OpaquePointer, _ length: Int
   ) -> [UInt8] {
-    // Without an address OpenSSL takes the key of the call before.
+    // Given no address, OpenSSL would use the key of the previous call.
     let key = key.isEmpty ? [0] : key
     return OpenSSL.bytes(length) { code in
       _ = OpenSSL.made(
@@ -24,7 +24,7 @@ package enum HMAC {
   }
 }
 
-/// Keys out of a shared secret (RFC 5869).
+/// Derives keys from a shared secret (RFC 5869).
 package enum HKDF {
   package static func sha256(_ secret: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {
     let algorithm = OpenSSL.made(EVP_KDF_fetch(nil, "HKDF", nil))
@@ -42,7 +42,7 @@ package enum HKDF {
   }
 }
 
-/// Whether two texts are the same, in a time that tells nothing of where they differ.
+/// Whether two texts are equal, in a time that does not depend on where they differ.
 package func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
   a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
 }

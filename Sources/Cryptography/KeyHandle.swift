@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// A key of OpenSSL's.
+/// A key held by OpenSSL.
 ///
-/// Sendable: it is never changed once it is made, and OpenSSL lets threads use a key beside each other
+/// It is Sendable: the key is never changed once it is made, and OpenSSL lets threads share it
 /// (openssl-threads(7)).
 final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
@@ -34,8 +34,9 @@ final class KeyHandle: @unchecked Sendable {
     self.init(OpenSSL.isDone(isMade) ? key : nil)
   }
 
-  /// One of the numbers that the key is made of; nil if it has none of that name.
-  /// - Parameter count: of bytes, zeros before the number if it has fewer; nil for as many as it has.
+  /// Returns a number of the key; nil if it has none of that name.
+  /// - Parameter count: the number of bytes, with leading zeros if the number has fewer; nil for its own
+  ///   length.
   func number(_ name: String, count: Int? = nil) -> [UInt8]? {
     var number: OpaquePointer?
     guard OpenSSL.isDone(EVP_PKEY_get_bn_param(pointer, name, &number)) else { return nil }
@@ -43,7 +44,7 @@ final class KeyHandle: @unchecked Sendable {
     return OpenSSL.bytes(of: number, count: count ?? (Int(BN_num_bits(number)) + 7) / 8)
   }
 
-  /// - Parameter algorithm: nil for keys that know how they sign.
+  /// - Parameter algorithm: the hash; nil for keys whose type fixes it.
   func signature(of bytes: [UInt8], _ algorithm: String?) -> [UInt8] {
     let context = OpenSSL.made(EVP_MD_CTX_new())
     defer { EVP_MD_CTX_free(context) }

@@ -1,20 +1,20 @@
 import COpenSSL
 
-/// What every call of OpenSSL needs.
+/// Helpers for calls of OpenSSL.
 enum OpenSSL {
-  /// For what fails only where there is no memory, or OpenSSL's own parts are missing.
+  /// Unwraps a result that is nil only without memory or if parts of OpenSSL are missing; traps then.
   static func made<Pointer>(_ pointer: Pointer?) -> Pointer {
     guard let pointer else { preconditionFailure("OpenSSL: \(message())") }
     return pointer
   }
 
-  /// The same for calls that say 1 where they have done it.
+  /// Traps unless a call returns 1, which means success.
   static func demand(_ result: Int32) {
     precondition(result == 1, "OpenSSL: \(message())")
   }
 
-  /// For what depends on bytes from elsewhere. What OpenSSL notes of a failure would be taken for that of a later call of
-  /// this thread, libpq's perhaps.
+  /// Whether a call on untrusted bytes succeeded. On failure, clears OpenSSL's error queue, which a later
+  /// call of this thread, perhaps by libpq, would take for its own.
   static func isDone(_ result: Int32) -> Bool {
     if result != 1 { ERR_clear_error() }
     return result == 1
@@ -33,7 +33,7 @@ enum OpenSSL {
     }
   }
 
-  /// - Parameter count: as many as the number has, or more: zeros stand before it then.
+  /// - Parameter count: at least the length of the number; it is padded with leading zeros.
   static func bytes(of number: OpaquePointer?, count: Int) -> [UInt8] {
     bytes(count) {
       precondition(BN_bn2binpad(number, $0, Int32(count)) == count, "a number has \(count) bytes or fewer")

@@ -1,15 +1,16 @@
 import COpenSSL
 
-/// Signatures and shared secrets of the curve P-256 (FIPS 186-5, SP 800-56A). Signatures are of a text's SHA-256.
+/// Signatures and shared secrets of the curve P-256 (FIPS 186-5, SP 800-56A). A signature covers the text's
+/// SHA-256.
 package enum P256 {
-  /// Bytes of a private key, and of a coordinate.
+  /// The length in bytes of a private key, and of a coordinate.
   package static let keyLength = 32
-  /// Bytes of a public key: 4, and the two coordinates (SEC 1, uncompressed).
+  /// The length in bytes of a public key: 4, and the two coordinates (SEC 1, uncompressed).
   package static let pointLength = 65
 
   package static func isPoint(_ bytes: [UInt8]) -> Bool { handle(of: bytes) != nil }
 
-  /// - Parameter signature: both numbers, 32 bytes each (RFC 7518, section 3.4).
+  /// - Parameter signature: the two numbers, 32 bytes each (RFC 7518, section 3.4).
   package static func isSignature(raw signature: [UInt8], of bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
     guard signature.count == 2 * keyLength else { return false }
     let pair = OpenSSL.made(ECDSA_SIG_new())
@@ -17,7 +18,7 @@ package enum P256 {
     let numbers = [signature[..<keyLength], signature[keyLength...]].map {
       OpenSSL.made(BN_bin2bn(Array($0), Int32(keyLength), nil))
     }
-    // They are the pair's from now on.
+    // The pair owns the numbers from now on.
     OpenSSL.demand(ECDSA_SIG_set0(pair, numbers[0], numbers[1]))
     let length = i2d_ECDSA_SIG(pair, nil)
     let der = OpenSSL.bytes(Int(length)) { bytes in
@@ -32,7 +33,7 @@ package enum P256 {
     handle(of: publicKey)?.hasSigned(bytes, signature, "SHA256") ?? false
   }
 
-  /// Nil for what is no point of the curve.
+  /// Returns a key handle; nil if the bytes are no point of the curve.
   fileprivate static func handle(of point: [UInt8]) -> KeyHandle? {
     guard point.count == pointLength, point[0] == 4 else { return nil }
     return KeyHandle("EC", isPrivate: false) {
@@ -41,24 +42,24 @@ package enum P256 {
     }
   }
 
-  /// As OpenSSL calls it.
+  /// OpenSSL's name of the curve.
   fileprivate static let curve = "prime256v1"
 
   package struct PrivateKey: Sendable {
     private let key: KeyHandle
-    /// To be kept where nobody else reads.
+    /// The private key, to be kept secret.
     package let bytes: [UInt8]
-    /// An uncompressed point, 65 bytes.
+    /// The public key, an uncompressed point of 65 bytes.
     package let publicKey: [UInt8]
 
-    /// A new one, by the system's generator.
+    /// Makes a new key with the system's random generator.
     package init() {
       // All but one of 2^32 numbers are below the curve's order.
       let found = (0..<16).lazy.compactMap { _ in Self(RandomBytes.make(keyLength)) }.first
       self = OpenSSL.made(found)
     }
 
-    /// Nil for other bytes than 32 whose number is from one to the curve's order.
+    /// Returns nil unless the bytes are 32 that form a number from one to below the curve's order.
     package init?(_ bytes: [UInt8]) {
       guard let publicKey = Self.point(of: bytes),
         let key = KeyHandle(
@@ -72,12 +73,12 @@ package enum P256 {
       (self.key, self.bytes, self.publicKey) = (key, bytes, publicKey)
     }
 
-    /// Nil for another text than a key of this curve in PKCS #8 or SEC 1, without a password.
+    /// Returns nil unless the text is a key of this curve in PKCS #8 or SEC 1, without a password.
     package init?(pem: String) {
       let text = Array(pem.utf8)
       let source = OpenSSL.made(BIO_new_mem_buf(text, Int32(text.count)))
       defer { BIO_free(source) }
-      // OpenSSL would ask for the password of an encrypted one at the terminal.
+      // Without this callback OpenSSL would ask for the password of an encrypted key at the terminal.
       guard let key = KeyHandle(PEM_read_bio_PrivateKey(source, nil, { _, _, _, _ in -1 }, nil)) else {
         return nil
       }
@@ -89,10 +90,11 @@ package enum P256 {
       self.init(bytes)
     }
 
-    /// In ASN.1, at most 72 bytes. Different each time.
+    /// Signs a text. The signature is in ASN.1, at most 72 bytes, and different each time.
     package func derSignature(of text: [UInt8]) -> [UInt8] { key.signature(of: text, "SHA256") }
 
-    /// Both numbers, 32 bytes each (RFC 7518, section 3.4). Different each time.
+    /// Signs a text. The signature is two numbers, 32 bytes each (RFC 7518, section 3.4), and different each
+    /// time.
     package func signature(of text: [UInt8]) -> [UInt8] {
       let der = derSignature(of: text)
       let pair = der.withUnsafeBufferPointer { der in
@@ -105,7 +107,8 @@ package enum P256 {
       }
     }
 
-    /// What both halves of the two keys come to: the first coordinate, 32 bytes. Nil for what is no point of the curve.
+    /// Returns the secret shared with the owner of a public key: the first coordinate, 32 bytes. Nil if
+    /// `point` is not on the curve.
     package func sharedSecret(with point: [UInt8]) -> [UInt8]? {
       guard let other = handle(of: point) else { return nil }
       let context = OpenSSL.made(EVP_PKEY_CTX_new(key.pointer, nil))
@@ -118,7 +121,7 @@ package enum P256 {
       }
     }
 
-    /// The public half. Nil for bytes that are no private key.
+    /// Returns the public key; nil if the bytes are no private key.
     private static func point(of bytes: [UInt8]) -> [UInt8]? {
       guard bytes.count == keyLength else { return nil }
       let group = OpenSSL.made(EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1))

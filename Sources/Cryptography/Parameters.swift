@@ -36,7 +36,7 @@ struct Parameters: ~Copyable {
   }
 
   private mutating func hold(_ bytes: some Collection<UInt8>) -> UnsafeMutablePointer<UInt8>? {
-    // Not even of nothing may the address be none.
+    // An empty value needs an address too.
     let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count + 1)
     _ = buffer.initialize(from: Array(bytes) + [0])
     held.append(buffer)

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// SHA-256 (FIPS 180-4) of bytes that come in parts.
+/// SHA-256 (FIPS 180-4) of bytes given in parts.
 package struct SHA256: ~Copyable {
   /// Bytes of a hash.
   package static let length = 32
@@ -31,7 +31,7 @@ package struct SHA256: ~Copyable {
   }
 }
 
-/// Looked up once: OpenSSL searches its providers each time it is asked.
+/// Algorithms, looked up once: OpenSSL searches its providers at each request.
 enum Algorithm {
   // OpenSSL counts who uses them with atomic numbers, and they are never changed.
   nonisolated(unsafe) static let sha256 = OpenSSL.made(EVP_MD_fetch(nil, "SHA256", nil))

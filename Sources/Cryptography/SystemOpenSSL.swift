@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// The OpenSSL that this process is linked with, as its administrator has set it up.
+/// The OpenSSL that this process is linked with, as its administrator has configured it.
 package enum SystemOpenSSL {
-  /// What of that which this program needs it does not offer, by OpenSSL's names: where it is set to the algorithms of FIPS
-  /// 140 alone, for example. Everything else here takes it for granted that there is nothing.
+  /// Returns the required algorithms that it does not offer, by OpenSSL's names, for example if it is
+  /// restricted to those of FIPS 140. All other code here assumes that none is missing.
   package static func missing() -> [String] {
     defer { ERR_clear_error() }
     func lacks<Found>(_ names: [String], _ fetch: (String) -> Found?, _ free: (Found) -> Void) -> [String] {
