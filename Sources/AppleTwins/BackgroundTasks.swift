@@ -51,10 +51,10 @@ public final class BGTask {
   public func setTaskCompleted(success: Bool) { isCompleted = true }
 }
 
-/// The tasks that the system is to run; it does so half an hour after they may begin.
+/// The tasks that the system is to run. Each runs half an hour after its earliest begin date.
 @MainActor
 final class PlannedTasks {
-  /// Of the process that runs.
+  /// The handlers of the running process, by task identifier.
   var handlers: [String: @Sendable (BGTask) -> Void] = [:]
   private var latest: [String: Int] = [:]
   private var number = 0

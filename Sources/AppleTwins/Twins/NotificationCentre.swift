@@ -23,14 +23,14 @@ public final class NotificationCentre {
     let fires: Instant
   }
 
-  /// All that was ever shown.
+  /// All notifications ever shown.
   public private(set) var shown: [Shown] = []
-  /// What stands there now, in the order of the ids.
+  /// The ids of the notifications on the screen now, ascending.
   public var standing: [String] { delivered.keys.sorted() }
-  /// What is planned, the earliest first.
+  /// The scheduled notifications, the earliest first.
   public var planned: [(id: String, fires: Instant)] { pending.map { ($0.request.identifier, $0.fires) } }
 
-  /// Called when something was shown: what the person does then.
+  /// Called after a notification was shown, to do what a person would do then.
   public var onShown: (Shown) -> Void = { _ in }
 
   weak var delegate: (any UNUserNotificationCenterDelegate)?

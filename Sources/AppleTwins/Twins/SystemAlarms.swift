@@ -12,11 +12,11 @@ public final class SystemAlarms {
     public let title: String
   }
 
-  /// All that ever sounded.
+  /// All alarms that ever sounded.
   public private(set) var rung: [Rung] = []
-  /// What sounds now.
+  /// The alarms that sound now.
   public var sounding: [UUID] { all.filter { $0.state == .alerting }.map(\.id) }
-  /// What is yet to sound, and when.
+  /// The alarms that are scheduled, with their times.
   public var planned: [(id: UUID, at: Date)] {
     all.compactMap { alarm in
       guard alarm.state == .scheduled, case .fixed(let date)? = alarm.schedule else { return nil }

@@ -14,7 +14,7 @@ public final class TwinKeychain {
   }
 
   public private(set) var items: [Item] = []
-  /// What every call says in place of doing something; nil: it does it.
+  /// The status that every call returns without doing anything; nil: calls work.
   public var refusal: OSStatus?
 
   nonisolated init() {}

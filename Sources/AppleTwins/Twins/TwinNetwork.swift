@@ -22,16 +22,16 @@ public final class TwinNetwork {
     case silence
   }
   public var isReachable = true
-  /// What the server says to a request and its body.
+  /// Returns the server's answer to a request and its body.
   public var server: (URLRequest, Data) -> Answer = { _, _ in .status(404) }
-  /// How long the system lets a transfer in the background wait, in seconds.
+  /// Seconds that the system delays a transfer in the background.
   public var patience = 600.0
   /// Transfers in the background that have not ended.
   public var carried: Int { transfers.count { $0.outcome == nil } }
 
-  /// Seconds that bytes need in one direction.
+  /// Latency in one direction, seconds.
   nonisolated static let travel = 0.3
-  /// In seconds, without network.
+  /// Seconds between attempts without network.
   private static let again = 60.0
 
   enum Outcome: Equatable {
@@ -41,7 +41,7 @@ public final class TwinNetwork {
     case failed(URLError.Code)
   }
 
-  /// What the system carries beside the process.
+  /// A transfer that the system carries out, independently of the process.
   final class Transfer: @unchecked Sendable {
     let number: Int
     let session: String
@@ -58,7 +58,7 @@ public final class TwinNetwork {
   }
   private var transfers: [Transfer] = []
   private var number = 0
-  /// Of the process that runs.
+  /// The sessions of the running process, by identifier.
   private var sessions: [String: WeakSession] = [:]
   private struct WeakSession { weak var session: URLSession? }
 
@@ -88,7 +88,7 @@ public final class TwinNetwork {
 
   func begin(_ session: URLSession, _ id: String) {
     sessions[id] = WeakSession(session: session)
-    // What ended while no process was there.
+    // Transfers that ended while no process ran.
     session.after(0) { [weak session] in if let session { self.deliver(to: session) } }
   }
 

@@ -2,10 +2,10 @@ import AlarmEngine
 import Foundation
 import PhoneSimulator
 
-/// What the twins keep of one simulated iPhone beside what the phone itself knows: its settings, its notification centre,
-/// its system alarms, what was heard. It outlives the application's process.
+/// State of one simulated iPhone beyond that of `Phone`: settings, notification centre, system alarms, sounds
+/// played. It outlives the application's process.
 ///
-/// Tests set what a person would set and look at what a person would see.
+/// Tests change the settings that a person would change and read the results that a person would see.
 @MainActor
 public final class TwinPhone {
   /// A person's answers and settings.
@@ -33,16 +33,16 @@ public final class TwinPhone {
   public let network = TwinNetwork()
   public let keychain = TwinKeychain()
   public internal(set) var sounding: [Sounding] = []
-  /// What was opened outside the application.
+  /// URLs opened outside the application.
   public internal(set) var opened: [URL] = []
-  /// What the application offered to share or save, and was not answered.
+  /// Share sheets that the application presented and nobody has answered yet.
   public internal(set) var sharing: [UIActivityViewController] = []
-  /// Where the application keeps its files.
+  /// The folder of the application's files.
   public var folder = URL(fileURLWithPath: "/nowhere")
-  /// Called each time after the application has written to its files: where a test ends its process in the middle.
+  /// Called after each write of the application to its files; a test can end the process here.
   public var onWritten: () -> Void = {}
   let tasks = PlannedTasks()
-  /// Of the process that runs.
+  /// The application object of the running process.
   var application: UIApplication?
   var isBatteryMonitored = false
 
@@ -58,7 +58,7 @@ public final class TwinPhone {
 
   nonisolated init() {}
 
-  /// Of the phone whose application is running.
+  /// The twin of the phone whose application is running.
   static var current: TwinPhone {
     guard let phone = Phone.current else {
       preconditionFailure("twins of UIKit and its neighbours belong to an application that runs on a phone")
@@ -66,7 +66,7 @@ public final class TwinPhone {
     return phone.twin
   }
 
-  /// Whether the code that asks belongs to a process that has not ended: a process that is gone does nothing more.
+  /// Whether the calling code belongs to a process that has not ended. Code of an ended process does nothing.
   static var isRunning: Bool { Phone.current?.environment != nil }
 
   static func after(_ seconds: Double, _ action: @escaping @MainActor () -> Void) {
@@ -93,11 +93,11 @@ public final class TwinPhone {
 }
 
 extension Phone {
-  /// What the twins keep of this phone.
+  /// The twins' state of this phone.
   public var twin: TwinPhone { kept { TwinPhone() } }
 
-  /// A person changes settings; the application learns of it as on an iPhone: what is posted is posted, the rest it finds
-  /// when it next looks.
+  /// Changes settings as a person does. As on an iPhone, the application is notified of some changes and
+  /// finds the others when it next reads the settings.
   @MainActor
   public func change(_ change: @escaping @MainActor (inout TwinPhone.Settings) -> Void) {
     perform { phone in

@@ -61,7 +61,7 @@ public final class UIActivityViewController: UIViewController {
 
   /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller/completionwithitemshandler-swift.property
   public var completionWithItemsHandler: CompletionWithItemsHandler?
-  /// What was offered.
+  /// The items offered to share.
   public let items: [Any]
 
   /// https://developer.apple.com/documentation/uikit/uiactivityviewcontroller/init(activityitems:applicationactivities:)
@@ -70,7 +70,7 @@ public final class UIActivityViewController: UIViewController {
     super.init()
   }
 
-  /// A person saves what is offered, or sends the sheet away.
+  /// Answers the sheet as a person does: saves the items, or dismisses it.
   public func answer(_ isDone: Bool) {
     TwinPhone.current.sharing.removeAll { $0 === self }
     completionWithItemsHandler?(nil, isDone, nil, nil)

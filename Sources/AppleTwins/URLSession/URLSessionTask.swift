@@ -36,9 +36,10 @@ public class URLSessionTask: @unchecked Sendable {
 /// https://developer.apple.com/documentation/foundation/urlsessionuploadtask
 public final class URLSessionUploadTask: URLSessionTask, @unchecked Sendable {
   let file: URL
-  /// Of the process in which it is seen; a transfer in the background is seen by others later.
+  /// The session of the process that holds this task; a later process sees the same transfer through another
+  /// task.
   private let session: URLSession
-  /// Where the system carries it beside the process.
+  /// The transfer that the system carries out; nil for a task that ends with the process.
   private(set) var transfer: TwinNetwork.Transfer?
 
   init(_ number: Int, _ request: URLRequest, _ file: URL, of session: URLSession) {

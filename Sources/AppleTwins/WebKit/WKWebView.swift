@@ -17,7 +17,7 @@ public final class WKWebView: UIView {
   public var isInspectable = false
   /// https://developer.apple.com/documentation/webkit/wkwebview/url
   public private(set) var url: URL?
-  /// What the application ran in the page.
+  /// The scripts that the application ran in the page.
   public private(set) var evaluated: [String] = []
 
   /// https://developer.apple.com/documentation/webkit/wkwebview/init(frame:configuration:)
@@ -42,7 +42,7 @@ public final class WKWebView: UIView {
     completionHandler?(nil, nil)
   }
 
-  /// What the page gets that asks for an address of the application's own scheme.
+  /// Returns the application's answer to a request of the page for a URL of the application's own scheme.
   public func fetch(_ url: String, range: String? = nil) -> Fetched {
     guard let url = URL(string: url), let scheme = url.scheme,
       let handler = configuration.handlers[scheme]
