@@ -1,10 +1,10 @@
 import AlarmEngine
 import Geometry
 
-/// What a phone is asked for where a position of some accuracy is wanted.
+/// The settings of a position request that follow from the accuracy.
 extension DesiredAccuracy {
-  /// The least time between two positions of a session, where the platform is told one (Android): as often as the accuracy
-  /// is worth.
+  /// The least time between two positions of a session, for platforms that take one (Android); longer for
+  /// coarser accuracy.
   var interval: TimeSpan {
     switch self {
     case .bestForNavigation, .best: .seconds(1)

@@ -1,5 +1,5 @@
-/// Carries out commands one after the other, also those that come while one is being carried out: a platform that answers
-/// at once would else do later ones before earlier ones.
+/// Carries out commands one after the other, including those that arrive while one is being carried out.
+/// Otherwise a platform that answers at once would carry out later commands before earlier ones.
 public final class OrderQueue {
   private var waiting: [PhoneCommand] = []
   private var isBusy = false

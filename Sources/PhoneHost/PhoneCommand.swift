@@ -1,42 +1,46 @@
 import AlarmEngine
 import Geometry
 
-/// What the host of a watch wants of its platform; carried out in order. Each states a whole wish, so that doing it twice
-/// does no harm.
+/// A command from the host to the platform. Commands are carried out in order. Each is complete in itself, so
+/// carrying it out twice is harmless.
 public enum PhoneCommand: Hashable, Sendable {
-  // First what is kept: nothing is promised, asked or told before it is on the disk.
+  // Writes come first: no request or event leaves the host before it is on the disk.
 
-  /// Add these bytes to the journal, and see that they are on the disk.
+  /// Append these bytes to the journal and flush them to the disk.
   case append([UInt8])
-  /// Keep these bytes as the snapshot in place of the former one, whole or not at all; then begin the journal anew.
+  /// Replace the snapshot by these bytes atomically, then begin an empty journal.
   case replace([UInt8])
-  /// Add these lines to those that wait for a server, and see that they are on the disk. It comes before the
-  /// ``append(_:)`` that accepts the positions: after a loss of power none is accepted that does not wait.
+  /// Append these lines to those that wait for a server and flush them to the disk. This precedes the
+  /// ``append(_:)`` that accepts the positions, so that a loss of power leaves no accepted position
+  /// unreported.
   case report([UInt8])
 
-  /// Continuous positions from now on, in place of a former session.
+  /// Continuous positions from now on, in place of the previous session.
   case session(Session)
   case endSession
-  /// Ask for one position, beside a session. `once`: it ends by itself with the first answer, or with
-  /// ``PhoneInput/requestFailed`` after `within`; else positions are to come until ``endRequest``.
+  /// Request one position, in addition to a session. `once`: the request ends by itself with the first
+  /// answer, or with ``PhoneInput/requestFailed`` after `within`; else positions come until ``endRequest``.
   case startRequest(DesiredAccuracy, once: Bool, within: TimeSpan)
   case endRequest
-  /// The fences that stand from now on; all others of the watch go.
+  /// The fences from now on; remove all others of the watch.
   case fences([Fence])
   case requestState(FenceID)
   case significantChanges(Bool)
   case visits(Bool)
   case motion(Bool)
-  /// Say ``PhoneInput/woke`` then, in place of a former time, also from sleep where the platform can. Nil: no time.
+  /// Send ``PhoneInput/woke`` at this time instead of the previous one, from sleep too where the platform
+  /// can. Nil: no wake.
   case wake(Instant?)
   case holdBackground
   case releaseBackground
   case warn(WatchWarning)
-  /// The phone itself warns then, should the application not run again to put it off. Nil: no such warning.
+  /// The phone itself warns at this time unless the application runs before and postpones it. Nil: no
+  /// warning.
   case warnIfSilent(at: Instant?)
-  /// Send the lines that wait, the oldest first, as many as go into one request; then say ``PhoneInput/reported(_:)``.
+  /// Send the waiting lines, the oldest first, as many as fit into one request; then send
+  /// ``PhoneInput/reported(_:)``.
   case sendReports
-  /// Show and sound these in order, then say ``PhoneInput/told(_:)`` with the last number.
+  /// Show and sound these events in order, then send ``PhoneInput/told(_:)`` with the last number.
   case tell([Told])
   /// All alarms that ring now: notifications of others go. Given at every start and after each change.
   case ringing([Ringing])

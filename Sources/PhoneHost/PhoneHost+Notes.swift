@@ -2,16 +2,16 @@ import AlarmEngine
 import Geometry
 
 extension PhoneHost {
-  /// What the journal says that the phone was asked for in this process: only what differs from it is noted.
+  /// The requests to the phone that the journal already holds for this process; only differences are noted.
   struct Noted: Sendable {
     var fences: [FenceID: Fence] = [:]
     var wake: Instant?
     var hasStarted = false
-    /// Of the input that is being handled.
+    /// The notes of the input being handled.
     var notes: [WatchNote] = []
   }
 
-  /// What the platform says that changes no state by itself.
+  /// Notes an input that changes no state by itself.
   mutating func note(_ input: PhoneInput, at now: Instant) {
     switch input {
     case .started(let start, _, _):
@@ -34,7 +34,7 @@ extension PhoneHost {
     }
   }
 
-  /// What the platform is about to be asked.
+  /// Notes a request that is about to be sent to the platform.
   mutating func note(_ command: PhoneCommand) {
     switch command {
     case .session(let wanted):
@@ -46,7 +46,7 @@ extension PhoneHost {
     case .wake(let time):
       guard time != noted.wake else { return }
       noted.wake = time
-      // After the last time that a clock can say is a time that no journal can hold.
+      // A time beyond the allowed range cannot be stored in the journal.
       noted.notes.append(.wake(time.map { min($0, Instant.allowed.upperBound) }))
     case .significantChanges(let wanted): noted.notes.append(.significantChanges(wanted))
     case .visits(let wanted): noted.notes.append(.visits(wanted))

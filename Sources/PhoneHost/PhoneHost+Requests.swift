@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension PhoneHost {
-  /// A single position that was asked for and has not come.
+  /// A pending request for a single position.
   struct Request: Hashable, Sendable {
     let accuracy: DesiredAccuracy
     var since: Instant
@@ -35,7 +35,7 @@ extension PhoneHost {
 
   mutating func giveUp(at now: Instant) {
     guard let request else { return }
-    // A session goes on by itself, and so does a request that may still be answered.
+    // The best position so far is the answer. A session continues.
     let best = request.best
     end(isAnswered: best != nil)
     tell(best.map { .fix($0) } ?? .fixFailed, at: now)
@@ -48,7 +48,7 @@ extension PhoneHost {
   }
 
   mutating func receive(_ received: [Fix], ofRequest: Bool, at now: Instant) {
-    // The significant-change service reports when nobody else asked.
+    // Without a session or request, the position comes from the significant-change service.
     if !ofRequest, session == nil, request == nil {
       insert(received, at: now)
       for fix in received { tell(.significantChange(fix), at: now) }
@@ -72,7 +72,7 @@ extension PhoneHost {
         if Self.metres(fix) <= pending.accuracy.goodEnough || (pending.isOnce && ofRequest) {
           end(isAnswered: true)
         } else if session == nil || ofRequest {
-          // The answer is yet to come.
+          // Keep waiting for an answer.
           continue
         }
       }

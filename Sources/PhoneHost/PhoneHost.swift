@@ -1,15 +1,17 @@
 import AlarmEngine
 import Geometry
 
-/// The watch of one phone: timeline, policy, what is due, zones, settings, journal. What the platform tells goes in, what it
-/// is to do comes out; it reads no clock, writes no file and blocks nowhere.
+/// The watch of one phone: timeline, policy, timers, zones, settings, journal. It takes inputs from the
+/// platform and returns commands to it. It reads no clock, writes no file and never blocks.
 ///
-/// It survives being ended at any moment. What changes its state is written (``PhoneCommand/append(_:)``) before anything
-/// that follows from it is asked, promised or told; at the next launch the same bytes give the same state, with the same
-/// alarms under the same ids, and what was not said to be told (``PhoneInput/told(_:)``) is told then. What the policy knew
-/// of the phone beyond that (its motion, its last answers) is asked anew, as after any launch.
+/// The process may end at any moment. A change of state is written (``PhoneCommand/append(_:)``) before any
+/// request or event that follows from it. At the next launch the same bytes give the same state, with the
+/// same alarms under the same ids, and events not confirmed as told (``PhoneInput/told(_:)``) are told then.
+/// The policy's other data about the phone (its motion, its last answers) is requested anew after each
+/// launch.
 ///
-/// Platforms: `LocationWatch` on iOS, the foreground service on Android, and the simulated phones that both are tried on.
+/// Platforms: `LocationWatch` on iOS, the foreground service on Android, and the simulated phones for testing
+/// both.
 public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   public private(set) var kept: KeptWatch
   public internal(set) var policy: Policy
@@ -37,19 +39,19 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   private var bytesSinceSnapshot = 0
   /// Nothing of this installation is on the disk yet.
   private var needsSnapshot: Bool
-  /// The snapshot that comes before what is written.
+  /// The snapshot to write before the entries.
   private var first: [UInt8]?
   private var written: [UInt8] = []
-  /// Accepted positions as lines for the server, where one is to have them.
+  /// Accepted positions as lines for the server, if positions are reported.
   private var lines: [UInt8] = []
   private var reports = ReportPacing()
   private var commands: [PhoneCommand] = []
 
-  /// After so much, a snapshot takes the journal's place.
+  /// The size from which a snapshot replaces the journal.
   static var mostEntries: Int { 500 }
   static var mostBytes: Int { 256 << 10 }
 
-  /// The first launch of an installation.
+  /// Creates the host at the first launch of an installation.
   ///
   /// - Parameter settings: those of the timeline.
   public init(
@@ -61,11 +63,12 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     needsSnapshot = true
   }
 
-  /// Every later launch, with the bytes that ``PhoneCommand/replace(_:)`` and ``PhoneCommand/append(_:)`` left.
+  /// Restores the host at a later launch from the bytes stored by ``PhoneCommand/replace(_:)`` and
+  /// ``PhoneCommand/append(_:)``.
   ///
-  /// - Parameter journal: entries that the snapshot holds already are passed over; one that was cut off while it was
-  ///   written ends it.
-  /// - Throws: where the snapshot is none. Then the person is told, and the installation begins anew.
+  /// - Parameter journal: entries that the snapshot already contains are skipped; reading ends at a truncated
+  ///   entry.
+  /// - Throws: if the snapshot is invalid. The caller then informs the person and begins a new installation.
   public init(
     snapshot: [UInt8], journal: [UInt8], policy: Policy, requests: Requests = .collected
   ) throws(DataError) {
@@ -75,14 +78,14 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     self.kept = kept
     self.policy = policy
     self.requests = requests
-    // What was cut off would stand between the old entries and the new ones.
+    // Otherwise an unreadable or unapplied tail would lie between the old entries and the new ones.
     needsSnapshot = read.isCut || read.entries.contains { $0.number > kept.lastEntry }
     entriesSinceSnapshot = read.entries.count { $0.entry.changesState }
     bytesSinceSnapshot = journal.count
   }
 
   public mutating func handle(_ input: PhoneInput, at time: PhoneTime) -> [PhoneCommand] {
-    // So that each entry stands in a journal, behind the state that it goes on from.
+    // Each entry has to follow, in its journal, the state to which it applies.
     if needsSnapshot { first = WatchSnapshot.bytes(of: kept) }
     noticeClock(time)
     let now = time.now
@@ -92,7 +95,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       self.capabilities = capabilities
       isStarted = true
       if let span = timeline.jumpWhileAway(at: now) { record(.clockJumped(by: span), at: now) }
-      // What fell due while nothing ran, and what a former process did not come to tell.
+      // Tell the events that the previous process left untold, then those that fell due while no process ran.
       let earlier = kept.untold
       record(.timePassed, at: now, always: false)
       if !earlier.isEmpty { commands.insert(.tell(earlier), at: 0) }
@@ -119,7 +122,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     case .wentToBackground: tell(.wentToBackground, at: now)
     case .willTerminate: tell(.willTerminate, at: now)
     case .command(.replaceZones(let watched)):
-      // They come with settings otherwise (`.zones`); without, these stay.
+      // `.zones` brings zones with settings; here the settings stay.
       record(.zones(Array(watched.zones), kept.settings), at: now)
       tell(.zonesChanged, at: now)
     case .command(let command):
@@ -141,9 +144,9 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
 
   // MARK: State
 
-  /// Changes the state and notes how, so that the next launch does the same.
+  /// Changes the state by an entry and writes it, so that the next launch repeats it.
   ///
-  /// - Parameter always: false leaves out what changes nothing.
+  /// - Parameter always: false leaves out entries that change nothing.
   mutating func record(_ content: JournalEntry.Content, at now: Instant, always: Bool = true) {
     if !always, timeline.nextDue.map({ $0 > now }) ?? true { return }
     let entry = JournalEntry(content, at: now)
@@ -175,7 +178,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     if let span = clocks?.jump(now: time.now, uptime: time.uptime) { moveClock(by: span, at: time.now) }
   }
 
-  /// The clock was set while the process ran; all times that lie ahead move with it.
+  /// Moves all future times after the clock was set while the process ran.
   private mutating func moveClock(by span: TimeSpan, at now: Instant) {
     guard ClockJump.allowed.contains(span) else { return }
     record(.clockJumped(by: span), at: now)
@@ -250,7 +253,8 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     return next
   }
 
-  /// What is to be kept comes first, then all else; the wake last, since it depends on all.
+  /// Returns the commands: writes to the disk first, then the others. The wake time comes last, because it
+  /// depends on everything else.
   private mutating func finish(at now: Instant) -> [PhoneCommand] {
     let ringing = kept.ringing
     if ringing != shownRinging {

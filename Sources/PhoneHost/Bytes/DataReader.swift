@@ -1,21 +1,21 @@
 import AlarmEngine
 import Geometry
 
-/// Why bytes are not what they should be.
+/// The fault in bytes that cannot be read.
 public enum DataError: Error, Hashable, Sendable {
   case endsEarly
   case bytesLeft
-  /// A kind, a word or a mark that this version does not know.
+  /// A kind, word or mark unknown to this version.
   case unknown
-  /// A number beyond what it may be.
+  /// A number outside its allowed range.
   case outOfRange
   /// More than the bytes that follow could hold.
   case countTooLarge
-  /// Not as it was written.
+  /// The bytes differ from those written.
   case damaged
 }
 
-/// Reads what ``DataWriter`` and Java's `DataOutputStream` write; every number is checked before it becomes a value.
+/// Reads the output of ``DataWriter`` and of Java's `DataOutputStream`. Every number is checked before use.
 struct DataReader {
   private let bytes: ArraySlice<UInt8>
   private var offset: Int
@@ -122,7 +122,7 @@ struct DataReader {
   }
 }
 
-/// FNV-1a, 32 bits: finds what a disk lost, not what somebody forged.
+/// FNV-1a, 32 bits: detects damage by a disk, not forgery.
 /// Source: G. Fowler, L. C. Noll, K.-P. Vo (1991), offset basis and prime of the FNV page.
 enum Checksum {
   static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -4,14 +4,14 @@ import Geometry
 /// A ``PhoneHost`` for a platform that is not written in Swift: bytes in, bytes out, with the certified policy.
 public struct PhoneBytes: Sendable {
   public private(set) var host: PhoneHost<CertifiedWatch>
-  /// Commands that no answer has carried yet.
+  /// Commands not yet returned.
   private var waiting: [PhoneCommand] = []
 
   /// - Parameters:
-  ///   - snapshot: as it was last kept; empty at the first launch.
-  ///   - device: the name of an installation that begins anew.
-  ///   - isDamaged: set where something was kept that cannot be read: the installation begins anew, and the person has to
-  ///     know.
+  ///   - snapshot: the one last stored; empty at the first launch.
+  ///   - device: the name for a new installation.
+  ///   - isDamaged: set if the stored bytes cannot be read: a new installation begins, and the person has to
+  ///     be informed.
   public init(snapshot: [UInt8], journal: [UInt8], device: DeviceID, isDamaged: inout Bool) {
     isDamaged = false
     if !snapshot.isEmpty {
@@ -29,8 +29,8 @@ public struct PhoneBytes: Sendable {
       requests: .answeredOnce)
   }
 
-  /// Takes one input (``PhoneInputBytes``) and answers with what is to be done (``PhoneCommandBytes``); bytes that are none
-  /// change nothing.
+  /// Takes one input (``PhoneInputBytes``) and returns commands (``PhoneCommandBytes``). Invalid bytes change
+  /// nothing.
   public mutating func handle(_ bytes: [UInt8]) -> [UInt8] {
     do {
       let (input, time) = try PhoneInputBytes.read(bytes)
@@ -39,7 +39,7 @@ public struct PhoneBytes: Sendable {
     } catch { return PhoneCommandBytes.refused(error) }
   }
 
-  /// For what is told otherwise than by ``handle(_:)``: its commands wait for ``takeCommands()``.
+  /// Takes an input that does not come by ``handle(_:)``. Its commands wait for ``takeCommands()``.
   public mutating func tell(_ input: PhoneInput, at time: PhoneTime) {
     waiting += host.handle(input, at: time)
   }

@@ -1,7 +1,8 @@
 import AlarmEngine
 import Geometry
 
-/// What the host wants, for a platform that is not written in Swift: big-endian, as Java's `DataInputStream` reads it.
+/// The binary form of commands, for platforms not written in Swift: big-endian, as Java's `DataInputStream`
+/// reads.
 ///
 /// The number of commands in 32 bits, then each: its kind in 8 and what belongs to it, in the order of ``PhoneCommand``'s
 /// cases. A text is its length in 32 bits and its UTF-8; a time that is none is -1. A session is the least time between two
@@ -9,7 +10,7 @@ import Geometry
 /// one position, its time, the metres of accuracy with which a position is good enough, and whether satellites are needed.
 enum PhoneCommandBytes {
   enum Kind: UInt8 {
-    /// What was told could not be read; with the reason in 8 bits.
+    /// The input could not be read; with the reason in 8 bits.
     case refused = 0
     case append, replace
     case session = 10

@@ -1,7 +1,8 @@
 import AlarmEngine
 import Geometry
 
-/// What a platform that is not written in Swift tells the host: big-endian, as Java's `DataOutputStream` writes it.
+/// The binary form of inputs, for platforms not written in Swift: big-endian, as Java's `DataOutputStream`
+/// writes.
 ///
 /// The time in 64 bits (milliseconds since 1970), the uptime in 64 bits (milliseconds, negative where there is none), the
 /// kind in 8, then what belongs to the kind, in the order of ``PhoneInput``'s cases. A position is latitude, longitude,
@@ -119,7 +120,7 @@ extension DataReader {
       course: course < 0 ? nil : .degrees(course), altitude: altitude)
   }
 
-  /// What ``Altitude`` does not take is none.
+  /// Reads an altitude; nil if there is none or ``Altitude`` rejects it.
   private mutating func altitude() throws(DataError) -> Altitude? {
     let flags = try byte()
     let height = try number()

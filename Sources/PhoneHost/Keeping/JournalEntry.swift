@@ -4,15 +4,15 @@ import Geometry
 /// One change of a ``KeptWatch``, with the time at which it was made.
 public struct JournalEntry: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
-    /// Positions and what a person did; no `Command.replaceZones`.
+    /// Positions and a person's commands, except `Command.replaceZones`.
     case inputs([Input])
     /// Something fell due without a position.
     case timePassed
     case clockJumped(by: TimeSpan)
     case zones([Zone], Settings)
-    /// All that was told up to this number was shown and sounded.
+    /// All events up to this number were shown and sounded.
     case told(UInt64)
-    /// What the phone was asked for and how it answered; it changes nothing.
+    /// Requests to the phone and its answers; they change no state.
     case noted([WatchNote])
   }
   public let at: Instant
@@ -22,18 +22,18 @@ public struct JournalEntry: Hashable, Sendable {
     self.at = at
   }
 
-  /// False for what a launch passes over.
+  /// False for entries that a launch skips.
   var changesState: Bool { if case .noted = content { false } else { true } }
 }
 
-/// The entries since the last snapshot, as they stand in a file that only grows.
+/// The entries since the last snapshot, in an append-only file.
 ///
 /// Each entry: the number of bytes that follow its sum in 32 bits, a sum of them (FNV-1a, 32 bits), then its number from 1
 /// in 64, its time in 64 (milliseconds since 1970), its kind in 8 and what belongs to the kind. All big-endian but what
 /// ``InputBytes`` and ``ZoneListBytes`` write. A process that was ended while it wrote leaves a piece of an entry at the
 /// end: reading stops before it, and what was in it was promised to nobody.
 public enum Journal {
-  /// Beyond any set of zones that a phone is given.
+  /// Larger than any set of zones given to a phone.
   static let longestEntry = 64 << 20
 
   public static func bytes(of entry: JournalEntry, number: UInt64) -> [UInt8] {
@@ -66,7 +66,7 @@ public enum Journal {
     return whole.bytes + body.bytes
   }
 
-  /// - Returns: the entries up to the first that is cut short or damaged, and whether there was such a one.
+  /// - Returns: the entries up to the first truncated or damaged one, and whether there was one.
   public static func read(_ bytes: [UInt8]) -> (entries: [(number: UInt64, entry: JournalEntry)], isCut: Bool)
   {
     var entries: [(number: UInt64, entry: JournalEntry)] = []

@@ -1,5 +1,6 @@
-/// The journal that an app hands out: snapshots and journals of one installation, the oldest first, in one file. Each
-/// journal stands behind the snapshot that it goes on from, so the file alone is enough to do again what the phone did.
+/// The file that an app exports: snapshots and journals of one installation, the oldest first. Each journal
+/// follows the snapshot that precedes its entries, so the file alone suffices to replay the phone's
+/// decisions.
 ///
 /// `PXJ1`, then each part: its kind in 8 bits (1 a snapshot, 2 a journal), the number of its bytes in 32, its bytes.
 /// Big-endian. Android's `WatchFiles.java` writes the same.
@@ -27,9 +28,9 @@ public enum JournalExport {
     return writer.bytes
   }
 
-  /// - Returns: the parts up to the first that is cut short or of no known kind, and whether there was such a one. Of a
-  ///   journal that is cut short, what is there is the last part.
-  /// - Throws: where the file does not begin as an export does.
+  /// - Returns: the parts up to the first that is truncated or of an unknown kind, and whether there was one.
+  ///   The remaining bytes of a truncated journal are the last part.
+  /// - Throws: if the file does not begin as an export does.
   public static func read(_ bytes: [UInt8]) throws(DataError) -> (parts: [Part], isCut: Bool) {
     var reader = DataReader(bytes[...])
     guard try reader.slice(mark.count).elementsEqual(mark) else { throw .unknown }

@@ -1,27 +1,28 @@
 import AlarmEngine
 import Geometry
 
-/// What of a watch outlives its process: the timeline with its zones and settings, and what was told of it.
+/// The state of a watch that outlives its process: the timeline with its zones and settings, and the events
+/// told.
 ///
-/// It changes by journal entries and by nothing else, so whoever applies the same entries has the same state: the running
-/// host, its next launch and a reader of the journal.
+/// It changes by journal entries only. The running host, its next launch and a reader of the journal thus get
+/// the same state from the same entries.
 public struct KeptWatch: Sendable {
   public private(set) var timeline: Timeline
   public private(set) var settings: Settings
-  /// Events that were not yet said to be told, the oldest first.
+  /// Events not yet confirmed as told, the oldest first.
   public private(set) var untold: [Told] = []
-  /// Of the last event.
+  /// The number of the last event.
   public private(set) var lastNumber: UInt64 = 0
-  /// Of the last entry that was applied, from 1.
+  /// The number of the last entry applied, from 1.
   public private(set) var lastEntry: UInt64 = 0
 
-  /// More are never kept: whoever has not looked for so many is helped by the last ones.
+  /// The most untold events kept. The oldest are dropped first.
   static let mostUntold = 256
-  /// Inputs that stay when the others are forgotten, for those that come late: so many, and no older.
+  /// The most inputs, and their greatest age, that stay for late arrivals when the others are forgotten.
   static let keptInputs = 400
   static let keptTime = TimeSpan.hours(1)
 
-  /// The sets of zones that the timeline's kept inputs know.
+  /// The sets of zones to which the timeline's kept inputs refer.
   private(set) var zoneSets: [WatchedZones]
 
   public init(
@@ -36,9 +37,9 @@ public struct KeptWatch: Sendable {
     self.lastEntry = lastEntry
   }
 
-  /// Changes the state by one entry, whatever its number: whoever reads a journal heeds the order.
+  /// Changes the state by one entry, whatever its number: the caller keeps the order of the journal.
   ///
-  /// - Returns: what is to be told.
+  /// - Returns: the events to tell.
   @discardableResult
   public mutating func apply(_ entry: JournalEntry) -> [Told] {
     lastEntry += 1
@@ -59,8 +60,9 @@ public struct KeptWatch: Sendable {
     }
   }
 
-  /// Positions that were refused need no telling. Of the repeats of one alarm that are told together, since nothing ran when
-  /// they were due, the last one is enough, and none where its beginning or its end is told with them.
+  /// Returns the events to tell, numbered. Refused positions are left out. Of the repeats of one alarm that
+  /// are told together, because no process ran when they were due, only the last is kept, and none if the
+  /// alarm's beginning or end is told with them.
   private mutating func number(_ events: [Event], formerly: WatchedZones, at time: Instant) -> [Told] {
     let events = self.told(events, formerly: formerly)
     quieten(at: time)
@@ -86,7 +88,8 @@ public struct KeptWatch: Sendable {
     return told
   }
 
-  /// Of the places of a reminder, what stands on the list, once for each visit of any of them; of all else, everything.
+  /// Returns the events to tell: for the places of a reminder only notices, one for each visit to any of
+  /// them; for all other zones every event.
   private func told(_ events: [Event], formerly: WatchedZones) -> [Event] {
     var said: [Text] = []
     return events.filter { event in
@@ -110,7 +113,7 @@ public struct KeptWatch: Sendable {
     timeline.watched.zone(zone).flatMap { ReminderZone.reminder(of: $0) }
   }
 
-  /// Nobody has to answer a reminder: its alarm is quiet until the place is left.
+  /// Acknowledges the alarms of reminders, which need no answer: they are silent until the place is left.
   private mutating func quieten(at time: Instant) {
     var answers: [Input] = []
     for (zone, state) in timeline.states {
@@ -131,7 +134,7 @@ public struct KeptWatch: Sendable {
       timeline.forget(keeping: 0)
       let rebuilt = try? Timeline(
         snapshot: timeline.snapshot(), device: timeline.device, settings: settings, zones: zones(of:))
-      // The timeline's own bytes, with the sets of zones that it knows: they are always readable.
+      // The timeline's own bytes, with the sets of zones to which it refers, are always readable.
       guard let rebuilt else { preconditionFailure("a timeline reads its own snapshot") }
       timeline = rebuilt
     }
@@ -148,7 +151,7 @@ public struct KeptWatch: Sendable {
     zoneSets.removeAll { set in !needed.contains(set.revision) }
   }
 
-  /// Forgets what no later input needs: the state that a snapshot holds.
+  /// Removes everything that no later input needs; the rest is the state in a snapshot.
   mutating func compact(at now: Instant) {
     timeline.forget(before: now - Self.keptTime, keeping: Self.keptInputs)
     keep(timeline.watched)
@@ -167,7 +170,7 @@ public struct KeptWatch: Sendable {
 }
 
 extension Event {
-  /// Nil where it is about none, or about several.
+  /// The zone of the event; nil for none or several.
   public var zone: ZoneID? {
     switch kind {
     case .alarm(let report), .repeat(let report), .cleared(let report, _): report.zone

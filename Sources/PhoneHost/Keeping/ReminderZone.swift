@@ -1,16 +1,16 @@
 import AlarmEngine
 import Geometry
 
-/// The places of a reminder as zones, so that the watch looks after them as after any other: near one of them the phone says
-/// once a visit what stands on the list, as that zone's notice. It begins no alarm that a person has to answer.
+/// The places of a reminder as zones, watched like any other zone. Near one of them the phone shows the list
+/// once a visit, as that zone's notice. It begins no alarm that a person has to answer.
 ///
-/// They are known by a row that no page gives a zone of its own (``without(_:)``).
+/// Such zones are marked by a row that no page gives to its own zones (``without(_:)``).
 public enum ReminderZone {
   private static let mark: Text = "PhoneReminder"
-  /// So many places are watched, those nearest to the phone.
+  /// The most places watched: those nearest to the phone.
   static let most = 1000
 
-  /// - Parameter place: where the phone is, as far as known.
+  /// - Parameter place: the position of the phone, if known.
   public static func zones(of reminders: [Reminder], near place: Coordinate?) -> [Zone] {
     var all: [(distance: Double, zone: Zone)] = []
     for reminder in reminders where reminder.state == .active {
@@ -48,7 +48,7 @@ public enum ReminderZone {
     return try? Zone(draft)
   }
 
-  /// The id of the reminder that the zone is a place of.
+  /// Returns the id of the reminder to which the zone belongs; nil for any other zone.
   static func reminder(of zone: Zone) -> Text? {
     guard let row = zone.unknownRows.first, row.count == 2, row[0] == mark else { return nil }
     return row[1]
@@ -56,7 +56,7 @@ public enum ReminderZone {
 
   public static func isOne(_ zone: Zone) -> Bool { reminder(of: zone) != nil }
 
-  /// A zone that rings, whatever a file says that it came from.
+  /// Returns the zone as an ordinary one that rings, without the mark that a file may have given it.
   public static func without(_ zone: Zone) -> Zone {
     guard isOne(zone) else { return zone }
     var draft = zone.draft

@@ -1,11 +1,11 @@
 import AlarmEngine
 import Geometry
 
-/// What a phone was asked for, and what it answered beside positions. No state is made of it: it stands in the journal so
-/// that somebody can see later whether the phone did what it was asked.
+/// A request to the phone, or an answer of it other than a position. It changes no state: it is in the
+/// journal to show later whether the phone did what was requested.
 ///
-/// A note is on the disk before the platform is asked, so the journal of a process that was killed may hold a last wish
-/// that never reached the phone, and lacks none that did.
+/// A note is on the disk before the platform gets the request. The journal of a killed process may thus end
+/// with a request that never reached the phone, but lacks none that did.
 public enum WatchNote: Hashable, Sendable {
   /// A process began to watch. Sessions and requests of an earlier one are gone; fences and the wake time may stand.
   case started(WatchEvent.Start)

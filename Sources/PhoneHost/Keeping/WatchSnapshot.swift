@@ -1,11 +1,12 @@
 import AlarmEngine
 import Geometry
 
-/// A ``KeptWatch`` as bytes: what the next launch begins with, before the journal's entries that follow it.
+/// A ``KeptWatch`` as bytes. The next launch reads it first, then the journal's entries that follow it.
 ///
-/// Big-endian but what the engine writes: `PXW1`, a sum of all that follows (FNV-1a, 32 bits), the numbers of the last entry
-/// and of the last event in 64 bits each, the device, the settings, the sets of zones that its inputs know
-/// (``ZoneListBytes``), the events not yet told (``EventBytes``) and their numbers, the timeline's own snapshot.
+/// Big-endian except for the parts that the engine writes: `PXW1`, a checksum of the rest (FNV-1a, 32 bits),
+/// the numbers of the last entry and of the last event in 64 bits each, the device, the settings, the sets of
+/// zones to which its inputs refer (``ZoneListBytes``), the events not yet told (``EventBytes``) and their
+/// numbers, the timeline's own snapshot.
 public enum WatchSnapshot {
   private static let mark = Array("PXW1".utf8)
 
@@ -26,7 +27,7 @@ public enum WatchSnapshot {
     return whole.bytes + body.bytes
   }
 
-  /// - Throws: for anything but what was written.
+  /// - Throws: if the bytes differ from those written.
   public static func read(_ bytes: [UInt8]) throws(DataError) -> KeptWatch {
     var reader = DataReader(bytes[...])
     guard try reader.slice(mark.count).elementsEqual(mark) else { throw .unknown }

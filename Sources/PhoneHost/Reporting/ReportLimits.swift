@@ -7,8 +7,8 @@ public enum ReportLimits {
 }
 
 extension ReportOutcome {
-  /// What a server of ours says by its status (RFC 9110): it has what was sent, it is in trouble for a while, or it will
-  /// never have it so. Redirects are refusals: the token is for this server alone.
+  /// The outcome that an HTTP status (RFC 9110) of our server means: sent, failed for now, or refused for
+  /// good. Redirects are refusals, because the token is for this server only.
   ///
   /// - Parameter status: of the answer; 0 or less where none came.
   public init(status: Int) {

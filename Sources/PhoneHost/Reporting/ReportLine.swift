@@ -53,7 +53,7 @@ extension [UInt8] {
   fileprivate mutating func append(decimal value: Double, places: Int) {
     var scale: Int64 = 1
     for _ in 0..<places { scale *= 10 }
-    // What no phone says, 10^11 and more, is written as that.
+    // 10^11 and more, which no phone reports, is written as 10^11.
     let size = Int64(Swift.min(abs(value), 1e11) * Double(scale) + 0.5)
     if value < 0, size > 0 { append(UInt8(ascii: "-")) }
     append(whole: size / scale)

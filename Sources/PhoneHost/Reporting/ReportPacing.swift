@@ -1,22 +1,22 @@
 import AlarmEngine
 import Geometry
 
-/// What became of sending the positions that wait.
+/// The outcome of sending the waiting positions.
 public enum ReportOutcome: UInt8, Sendable {
   /// No network, no answer, or the server is in trouble.
   case failed
-  /// All that waited is on the server.
+  /// All waiting positions are on the server.
   case sent
-  /// The oldest part of what waited is on the server.
+  /// The oldest part of the waiting positions is on the server.
   case sentInPart
-  /// The server will not have them: the token or the address is wrong.
+  /// The server rejects them: the token or the address is wrong.
   case refused
 }
 
-/// When positions that wait are sent to a server: together, at most every half minute, at once when an alarm rings; after a
-/// failure later and later, up to an hour.
+/// Decides when waiting positions are sent to a server: together, at most every half minute, at once when an
+/// alarm rings. After failures the interval doubles, up to an hour.
 ///
-/// Nothing of it is kept: after a relaunch the first attempt finds out whether anything waits.
+/// None of this is stored: after a relaunch the first attempt finds out whether anything waits.
 struct ReportPacing: Sendable {
   static let interval = TimeSpan.seconds(30)
   static let longest = TimeSpan.hours(1)
@@ -37,7 +37,7 @@ struct ReportPacing: Sendable {
 
   mutating func added() { mayWait = true }
 
-  /// An alarm rings: others may want to know where. After a failure it waits all the same.
+  /// Sends at once, because an alarm rings; after a failure the waiting time still applies.
   mutating func hurry() {
     if failures == 0 { earliest = nil }
   }
@@ -64,7 +64,7 @@ struct ReportPacing: Sendable {
   mutating func takeSend(at now: Instant) -> Bool {
     guard isOn, mayWait, !isSending, earliest.map({ $0 <= now }) ?? true else { return false }
     isSending = true
-    // What comes while they are under way waits for the next time.
+    // Positions that arrive during the transfer wait for the next one.
     mayWait = false
     return true
   }
