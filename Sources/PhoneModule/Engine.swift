@@ -5,11 +5,12 @@ import WebEngine
 // The native functions of the Java class `app.proximity.Engine`. Each takes and gives `byte[]`, whose form is PhoneHost's
 // (`ask`: the page's). One that is given no array, or one beyond these limits, throws an IllegalArgumentException.
 
-/// What a file of the application may hold: beyond that the engine itself would have written a new snapshot long before.
+/// The largest file of the application, bytes. The engine writes a new snapshot long before a file is so
+/// large.
 private let mostOfFile = 64 << 20
-/// All positions that may arrive together, with room to spare.
+/// The largest input, bytes: all positions that may arrive together, with room to spare.
 private let mostOfInput = 8 << 20
-/// A page's largest request: a file of zones or a track.
+/// A page's largest request, bytes: a file of zones or a track.
 private let mostOfRequest = 64 << 20
 
 nonisolated(unsafe) private var phone: PhoneBytes?
@@ -48,7 +49,8 @@ public func handle(
   return call.array(orRefused: call.alone { phone?.handle(input) }, "nothing was opened")
 }
 
-/// `static native byte[] ask(byte[] request)`: the answer to the page (`PhoneBridge`); what it leaves to do, `commands` gives.
+/// `static native byte[] ask(byte[] request)`: the answer to the page (`PhoneBridge`). `commands` then
+/// returns the commands that result.
 @_cdecl("Java_app_proximity_Engine_ask")
 public func ask(
   _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ request: UnsafeMutableRawPointer?
@@ -76,7 +78,7 @@ public func isWatching(
   }
 }
 
-/// `static native byte[] commands()`: those that `ask` left behind.
+/// `static native byte[] commands()`: the commands that result from `ask`.
 @_cdecl("Java_app_proximity_Engine_commands")
 public func commands(
   _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer

@@ -1,7 +1,9 @@
-/// A call from Java: what a native function is given, and the few functions of the Java machine that this library needs.
+/// A call from Java: the arguments of every native function, and the few functions of the Java VM that this
+/// library uses.
 ///
-/// The machine hands over a table of functions; those used are named by their number in it, which is fixed for good.
-/// Source: Java Native Interface Specification, chapter 4, "JNI Functions" (the index stands at each function).
+/// The VM passes a table of functions. The functions used are named by their index in it, which never
+/// changes. Source: Java Native Interface Specification, chapter 4, "JNI Functions" (the index stands at each
+/// function).
 struct JavaCall {
   typealias Reference = UnsafeMutableRawPointer
   typealias Environment = UnsafeMutablePointer<UnsafePointer<UnsafeRawPointer?>>
@@ -33,7 +35,7 @@ struct JavaCall {
     return unsafeBitCast(entry, to: form)
   }
 
-  /// Does `work` while no other thread is in here: the lock is that of Java's `static synchronized` methods of the class.
+  /// Runs `work` under the lock of the class, the one of Java's `static synchronized` methods.
   func alone<Result>(_ work: () -> Result) -> Result {
     typealias Form = @convention(c) (Environment, Reference) -> Int32
     let isEntered = function(.monitorEnter, as: Form.self)(environment, type) == 0

@@ -2,8 +2,9 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-// Native functions of the Java class `app.proximity.Engine` that only compute: what else the platform has to know to carry
-// out what it is told. Numbers in, a number out; they touch no state and may be called from any thread.
+// Native functions of the Java class `app.proximity.Engine` that only compute values that the platform needs
+// to carry out commands. They take numbers and return a number, use no state and may be called from any
+// thread.
 
 /// `static native int reportOutcome(int status)`: ``ReportOutcome`` by its number.
 @_cdecl("Java_app_proximity_Engine_reportOutcome")
