@@ -1,13 +1,13 @@
 import AlarmEngine
 import PAD
 
-/// One device's engine as the page sees it: numbers and bytes in, bytes out. It decides nothing itself.
+/// One device's engine as the page sees it: numbers and bytes in, bytes out. It makes no decisions.
 public struct WebSession: Sendable {
   public private(set) var timeline: Timeline
-  /// What is not as it should be in the zones it was started with.
+  /// The faults in the zones with which the session was started.
   public let issues: [PADIssue]
 
-  /// - Parameter pad: the zones, as Proximity Alarm Data; those that can be read watch, whatever the others are.
+  /// - Parameter pad: the zones, as Proximity Alarm Data. All readable ones are watched.
   public init(device: DeviceID, settings: Settings, pad: [UInt8]) {
     let reader = PADReader.read(pad)
     issues = reader.issues

@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// One thing that the page can ask its engine.
+/// A request that the page can send to its engine.
 struct Ask {
-  /// As the request names it under `ask`.
+  /// The name of the request under `ask`.
   let name: Text
   let answer: (inout PageEngine, Fields) throws(Refusal) -> PageValue
 
@@ -13,8 +13,8 @@ struct Ask {
     self.answer = answer
   }
 
-  /// Everything that can be asked. Before each: what the request has besides `ask` (`?`: may be left out) -> what the
-  /// answer has.
+  /// All requests. Before each: the fields of the request besides `ask` (`?`: optional) -> the fields of the
+  /// answer.
   static var all: [Ask] {
     [
       // -> `version` of the engine

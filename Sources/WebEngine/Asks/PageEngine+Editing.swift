@@ -72,7 +72,7 @@ extension PageEngine {
       case .locations(let places) where places.count > 1: zone.outline = .path(places)
       case .locations, .area:
         zone.outline = .path(Self.around(circle, corners: 2, from: -90))
-        // What was a radius is no width.
+        // The size was a radius and would be a width now.
         zone.size = nil
       }
     }

@@ -3,11 +3,11 @@ import Geometry
 import PAD
 
 extension PageEngine {
-  /// The zones of a PAD file as forms, and its oddities: `line`, `zone` (its name, where known), `error` (something was
-  /// left out or replaced) and `why`.
+  /// Reads a PAD file: its zones as forms, and its issues: `line`, `zone` (its name, if known), `error`
+  /// (something was left out or replaced) and `why`.
   ///
-  /// With `more` the bytes are the next piece of a file and further ones follow: answered are the zones that it
-  /// completes, and the oddities with the last piece.
+  /// With `more` the bytes are the next piece of a file and further ones follow. Each answer has the zones
+  /// that the piece completes; the last one has the issues.
   mutating func readPAD(_ fields: Fields) throws(Refusal) -> PageValue {
     guard let value = fields.present("bytes") else { throw .field(.init("bytes", .missing)) }
     guard let bytes = value.bytes else { throw .field(.init("bytes", .wrongKind)) }
@@ -56,8 +56,8 @@ extension PageEngine {
   /// 500 nautical miles.
   private static let maximumRadiusMetres = 926_000.0
 
-  /// A PAD file of the zones given; `changed` counts what the format could not carry as it was, `refused_zones` names the
-  /// forms that are no zones.
+  /// Writes the given zones as a PAD file. `changed` counts the details that the format cannot represent
+  /// unchanged, `refused_zones` lists the invalid forms.
   func writePAD(_ fields: Fields) throws(Refusal) -> PageValue {
     let (zones, refused) = try fields.zones("zones")
     let writer = PADWriter.write(zones)

@@ -77,7 +77,7 @@ extension PageEngine {
     ])
   }
 
-  /// What each zone's alarm is doing, for zones that are not at rest.
+  /// Returns the alarm states of all zones that are not idle.
   static func states(_ timeline: Timeline) -> [ZoneID: AlarmState] {
     var states: [ZoneID: AlarmState] = [:]
     for (zone, state) in timeline.states { states[zone] = state }

@@ -64,7 +64,8 @@ extension PageEngine {
     return isQuiet(state) ? "asleep" : "on"
   }
 
-  /// Where a pin goes: not so deep as `deepest` finds, but inside, and quickly for thousands.
+  /// Returns the place for a zone's pin: a point inside, found with little effort because there may be
+  /// thousands of zones. It may be less deep than ``Outline/deepest``.
   static func middle(of outline: Outline) -> Coordinate { outline.deepestPoint(effort: quickEffort).point }
   static var quickEffort: Int { 200 }
 }
@@ -77,7 +78,7 @@ struct MapView {
   /// More than `west`.
   let east: Double
 
-  /// Whether any of a circle may be seen.
+  /// Whether any part of a circle may be visible.
   func meets(_ circle: (center: Coordinate, radius: Distance)) -> Bool {
     let latitude = circle.center.latitude.degrees
     let margin = circle.radius.metres / 110_500

@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension PageEngine {
-  /// What is proposed to be sent (S98, S99): the messages of a zone that is being edited, or of all zones that ring,
+  /// Proposes a message to send (S98, S99): the messages of the zone being edited, or of all ringing zones,
   /// merged into one `text` for all `addressees` (`name`, `number`). Without any message both are empty.
   func propose(_ fields: Fields) throws(Refusal) -> PageValue {
     let proposal: MessageProposal?

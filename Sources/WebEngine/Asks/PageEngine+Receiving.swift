@@ -3,12 +3,13 @@ import Geometry
 import PAD
 
 extension PageEngine {
-  /// What taking over `zones` (forms as a file gave them) would do to those that are open.
+  /// Compares `zones` (forms as read from a file) with the open zones, as a preview of an import.
   ///
-  /// Of each, in order: `status` (`new`, `changed`, `same`, `refused`), the `form` to keep, `fields` that differ, and of
-  /// refused ones `field` and `why`. A form without an id gets the one that other readers of the same file give it;
-  /// `stated` is the name under which the file knows it. `crossing`: the numbers of two edges of a ring that cross, and how
-  /// many `rings` there are. With `more`, further zones of the same file follow.
+  /// For each, in order: `status` (`new`, `changed`, `same`, `refused`), the `form` to keep, the `fields`
+  /// that differ, and for refused ones `field` and `why`. A form without an id gets the one that other
+  /// readers of the same file give it; `stated` is the file's own id for it. `crossing`: the numbers of two
+  /// edges of a ring that cross, and how many `rings` there are. With `more`, further zones of the same file
+  /// follow.
   mutating func compare(_ fields: Fields) throws(Refusal) -> PageValue {
     let timeline = try opened()
     let more = try fields.asked(bool: "more") == true

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// A track that was replayed, and what came of it.
+/// A replayed track and its result.
 struct Replayed: Sendable {
   let timeline: Timeline
   /// In the order of time.
@@ -9,7 +9,7 @@ struct Replayed: Sendable {
 }
 
 extension PageEngine {
-  /// What the engine would have made of a track: nothing of it touches the timeline that is open.
+  /// Replays a track in a timeline of its own; the open timeline is not changed.
   ///
   /// `events`; `steps`, rows of `TrackPicture.width` little-endian doubles; `stays`, `[[from_ms, to_ms], ...]`; `used`,
   /// and `refused_rows` with their reasons, at most 100; `refused_zones`.
@@ -39,7 +39,7 @@ extension PageEngine {
     var run = Timeline(device: DeviceID(rawValue: 0), settings: settings, zones: zones)
     run.insert(fixes.map { .fix($0) })
     let names = ZoneNames(run)
-    // What was not believed is no part of the way.
+    // Fixes that the engine ignored are left out of the track.
     var ignored: [Fix] = []
     for event in run.events { if case .ignored(let fix, _) = event.kind { ignored.append(fix) } }
     ignored.sort { $0.measuredAt < $1.measuredAt }
@@ -89,8 +89,8 @@ extension PageEngine {
     }
   }
 
-  /// Why a zone rang in a stretch of time, or did not: the first evaluation that rang, else the one that came nearest
-  /// to it; no `record` where it was never judged.
+  /// Explains why a zone rang in a stretch of time, or did not: the first evaluation that rang, else the one
+  /// nearest to ringing; no `record` if the zone was never evaluated.
   func why(_ fields: Fields) throws(Refusal) -> PageValue {
     let zone = ZoneID(rawValue: try fields.identifier("zone"))
     let from = try fields.instant("from_ms")
@@ -118,12 +118,13 @@ extension PageEngine {
     }
   }
 
-  /// So many of the replay's fixes are looked at, evenly spread, and of so many zones each time.
+  /// The most fixes of the replay that are evaluated, evenly spread, and the most zones for each.
   private static let closestFixes = 600
   private static let closestZones = 200
 
-  /// How near the replay came to the zones, nearest first: `id`, `name`, `closest_m` (to the line at which it rings, at
-  /// a fix), `at_ms`, and `rings` of its alarms. Of more than 200 zones only those near the way.
+  /// Returns how near the replay came to the zones, nearest first: `id`, `name`, `closest_m` (to the line at
+  /// which it rings, at a fix), `at_ms`, and `rings` of its alarms. With more than 200 zones only those near
+  /// the way.
   func closest(_ fields: Fields) throws(Refusal) -> PageValue {
     guard let replayed else { throw .nothingReplayed }
     let limit = Int(try fields.asked(number: "limit", 1...1000) ?? 50)

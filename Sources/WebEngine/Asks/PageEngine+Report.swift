@@ -2,10 +2,12 @@ import AlarmEngine
 import Geometry
 
 extension PageEngine {
-  /// What changed, and how things stand: `events` (new), `retracted`, `refused_rows`, `state` (`WatchState`: what all
-  /// that shows the state is made from), `armed`, `total` and `watching` (zones on duty), `refused_zones` and `refused_reminders` (each with `why`), `position`, `nearest` (three rows), `alarms` (ringing, asleep or acknowledged, the most
-  /// urgent first), `next_due_ms`, `wants_fix`, `listens` (positions are of use: zones are armed, or a reminder waits),
-  /// and of reminders `reminders`, `nearby`, `snoozed`, `effects`.
+  /// Returns the changes and the current state: `events` (new), `retracted`, `refused_rows`, `state`
+  /// (`WatchState`, the source of every display of the state), `armed`, `total` and `watching` (zones on
+  /// duty), `refused_zones` and `refused_reminders` (each with `why`), `position`, `nearest` (three rows),
+  /// `alarms` (ringing, asleep or acknowledged, the most urgent first), `next_due_ms`, `wants_fix`, `listens`
+  /// (positions are of use: zones are armed, or a reminder waits), and for reminders `reminders`, `nearby`,
+  /// `snoozed`, `effects`.
   mutating func report(
     _ change: Timeline.Change, effects: [ReminderList.Effect] = [], refusedRows: [PageValue] = [],
     at now: Instant

@@ -2,7 +2,8 @@ import AlarmEngine
 import Geometry
 
 extension PageEngine {
-  /// Takes over what a request says of the device: `positioning`, `visible`, `phones_ringing`. What it leaves out stays.
+  /// Takes over a request's data about the device: `positioning`, `visible`, `phones_ringing`. Absent ones
+  /// stay.
   mutating func takeCircumstances(_ fields: Fields) throws(Refusal) {
     if let word = try fields.asked(text: "positioning") {
       guard let found = Circumstances.Positioning.allCases.first(where: { $0.word == word }) else {
@@ -24,7 +25,7 @@ extension PageEngine {
     circumstances.isVisible = visible
   }
 
-  /// What of the device keeps all zones from being watched.
+  /// Returns the condition of the device that prevents all watching; nil if there is none or watching is off.
   func obstacle(at now: Instant) -> WatchState.Obstacle? {
     guard let timeline, timeline.armed else { return nil }
     return circumstances.obstacle(position: timeline.position, latest: timeline.reached, at: now)
@@ -42,7 +43,7 @@ extension PageEngine {
     ) { promise }
   }
 
-  /// What holds for the zones that are watched.
+  /// The guarantee for the watched zones.
   private var promise: Guarantee {
     guard let fix = timeline?.position else { return .bestEffort(.noFix) }
     if case .radius(let radius) = fix.accuracy, radius > Circumstances.rough {
@@ -51,14 +52,15 @@ extension PageEngine {
     return .visibleOnly(isHidden: isHidden)
   }
 
-  /// Whether the page shall ask for a position now, so that the zones stay watched, and when it has to look next.
+  /// Returns whether the page has to request a position now to keep the zones watched, and when to check
+  /// next.
   mutating func request(at now: Instant) -> (isDue: Bool, next: Instant?) {
     guard let timeline, timeline.armed,
       let due = circumstances.nextRequest(position: timeline.position, latest: timeline.reached, at: now),
       timeline.surroundings(at: now).hasWatchedZones
     else { return (false, nil) }
     if now < due { return (false, due) }
-    // The moment at which the last position no longer counts is one to look at too.
+    // Also check when the last position becomes too old.
     let old = timeline.position.map { $0.measuredAt + Circumstances.oldAfter }
     if let last = requestedAt, last <= now, now - last < Circumstances.askAgain {
       return (false, [last + Circumstances.askAgain, old].compactMap { $0 }.filter { $0 > now }.min())

@@ -1,7 +1,7 @@
 import AlarmEngine
 
 extension PageEngine {
-  /// What is kept at one with other devices: a zone or a reminder, as a form here and as fields in a record.
+  /// The kind of a synchronised item: a zone or a reminder. It is a form here and fields in a record.
   private enum Kind {
     case zone, reminder
 
@@ -84,11 +84,11 @@ extension PageEngine {
     ])
   }
 
-  /// Takes over what others edited: of each item `record` (ours, if there is one) and `theirs` become one.
+  /// Merges others' edits: for each item, `record` (ours, if there is one) and `theirs` become one.
   ///
-  /// Answers of each its merged `record`, whether that is news to us (`changed`) and to them (`ahead`), and its `form`
-  /// while it exists; `why`, with `field`, `given`, `least` and `most` of a number out of range, where it cannot be watched.
-  /// Without a form nothing of it can be shown.
+  /// Returns for each its merged `record`, whether that is new to us (`changed`) and to them (`ahead`), and
+  /// its `form` while it exists; `why`, with `field`, `given`, `least` and `most` of a number out of range,
+  /// where it cannot be watched. An item without a form cannot be shown.
   func merge(_ fields: Fields) throws(Refusal) -> PageValue {
     let kind = try Kind(fields)
     var clock = try HybridClock(fields)
@@ -116,7 +116,7 @@ extension PageEngine {
     return .map([.init("items", .list(items)), .init("clock", clock.form)])
   }
 
-  /// For a clock that ran ahead and was put right: edits that this page dated later than now are dated anew.
+  /// Dates this page's edits anew that are later than now, after a clock that ran ahead was corrected.
   func restamp(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
     let wrong = try HybridClock(fields)
@@ -136,7 +136,8 @@ extension PageEngine {
       guard isWrong else { continue }
       let edited = clock.tick(at: now)
       let deleted = clock.tick(at: now)
-      // What was deleted after its edits stays so, and what was edited after its deletion.
+      // The order of edits and deletion is kept: an item deleted after its edits stays deleted, and one
+      // edited after its deletion stays.
       let moved = SyncRecord(
         fields: record.fields.map { register in
           isOurs(register.editedAt)
@@ -157,7 +158,7 @@ extension PageEngine {
 }
 
 extension Fields {
-  /// An absent record is one that nobody has edited.
+  /// Returns the record of a field; an absent one is a record without edits.
   fileprivate func record(_ key: Text) throws(Refusal) -> SyncRecord {
     guard let value = present(key) else { return SyncRecord() }
     return try RecordForm.record(value)

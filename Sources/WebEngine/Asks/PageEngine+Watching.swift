@@ -37,7 +37,7 @@ extension PageEngine {
     return report(change, effects: effects, at: now)
   }
 
-  /// What `open` goes on from, with the same zones.
+  /// Returns the snapshot from which `open` continues with the same zones.
   func snapshot() throws(Refusal) -> PageValue {
     var kept = try opened()
     kept.forget(keeping: 0)
@@ -112,8 +112,8 @@ extension PageEngine {
     throw .field(.init("command", .unknownWord))
   }
 
-  /// Reads zones ahead of `replace_zones`, some at a time, so that a large edit keeps nobody waiting. With `first` those
-  /// that were staged before are forgotten.
+  /// Reads zones before `replace_zones`, some at a time, so that a large edit does not block the page. With
+  /// `first` the zones staged before are removed.
   mutating func stageZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let (zones, refused) = try fields.zones("zones")
     if try fields.asked(bool: "first") == true { (staged, stagedRefused) = ([], []) }
@@ -122,8 +122,8 @@ extension PageEngine {
     return .map([.init("staged", .integer(Int64(staged.count + stagedRefused.count)))])
   }
 
-  /// With `staged` the zones that were staged are added to those given; with `others` those that are watched stay, and
-  /// need not be sent again.
+  /// Replaces the watched zones. With `staged` the staged zones are added to those given; with `others` the
+  /// zones watched stay and need not be sent again.
   mutating func replaceZones(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
     var (zones, refused) = try fields.zones("zones")

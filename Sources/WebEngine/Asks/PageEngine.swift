@@ -2,39 +2,39 @@ import AlarmEngine
 import Geometry
 import PAD
 
-/// The engine as the page asks it: a request in, an answer out, both `PageValue`s as bytes.
+/// The engine's interface to the page: a request in, an answer out, both `PageValue`s as bytes.
 ///
-/// A request is a map with the name of what is asked under `ask`. Times are milliseconds since 1970 (`…_ms`), lengths
-/// metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A request that cannot be
-/// met is answered by `{refused: {why, field?}}` and has changed nothing; of a number out of range it says `given`, `least`
-/// and `most` too. A form of a list that is no zone or no reminder refuses none of the others: it is named, with the same
-/// reasons, in `refused_zones` or `refused_reminders`. Every request may say what only the page knows
-/// of the device: `positioning` (`Circumstances.Positioning`), `visible`, `phones_ringing`. ``Ask/all`` is the table of
-/// what can be asked.
+/// A request is a map with the request's name under `ask`. Times are milliseconds since 1970 (`…_ms`),
+/// lengths metres (`…_m`), places `[latitude, longitude]` in degrees, ids sixteen hexadecimal digits. A
+/// refused request is answered by `{refused: {why, field?}}` and changes nothing; for a number out of range
+/// `given`, `least` and `most` are added. An invalid form in a list of zones or reminders does not refuse the
+/// others: it is listed, with the same reasons, in `refused_zones` or `refused_reminders`. Every request may
+/// contain the page's data about the device: `positioning` (`Circumstances.Positioning`), `visible`,
+/// `phones_ringing`. ``Ask/all`` is the table of requests.
 public struct PageEngine: Sendable {
   var timeline: Timeline?
-  /// The page is out of view.
+  /// Whether the page is out of view.
   var isHidden = false
   var reminders = ReminderList()
   var settings = Settings.phone
   var circumstances = Circumstances()
-  /// Since when the page is out of view.
+  /// The time from which the page is out of view.
   var hiddenAt: Instant?
-  /// When the page was last told to ask for a position, so that the zones stay watched.
+  /// The time of the last request to the page for a position to keep the zones watched.
   var requestedAt: Instant?
   var trends: [ApproachTrend] = []
-  /// The forms that were open with the zones and are none; listed with the zones that cannot be watched.
+  /// The invalid forms among the open zones; listed with the zones that cannot be watched.
   var refusedForms: [RefusedForm] = []
   var refusedReminders: [RefusedForm] = []
-  /// The track that was replayed last.
+  /// The track replayed last.
   var replayed: Replayed?
-  /// Of a file that is read in pieces.
+  /// The reader of a file that arrives in pieces.
   var reader = PADReader()
   /// The ids of a file's zones, while they are compared in pieces.
   var received = PADIdentifiers()
-  /// Zones that were read ahead of the edit that adds them.
+  /// Zones read before the edit that adds them.
   var staged: [Zone] = []
-  /// The forms among them that are none.
+  /// The invalid forms among them.
   var stagedRefused: [RefusedForm] = []
 
   public init() {}
@@ -62,7 +62,7 @@ public struct PageEngine: Sendable {
     return try ask.answer(&self, fields)
   }
 
-  /// Whether these forms could be opened; nothing is done with them.
+  /// Checks whether these forms could be opened, without opening them.
   func check(_ fields: Fields) throws(Refusal) -> PageValue {
     _ = try fields.settings()
     let (zones, refusedZones) = try fields.zones("zones")
@@ -79,7 +79,7 @@ public struct PageEngine: Sendable {
   }
 }
 
-/// Why a request is not met.
+/// The reason for refusing a request.
 enum Refusal: Error, Equatable, Sendable {
   /// The bytes are no `PageValue`.
   case notUnderstood
@@ -122,8 +122,8 @@ extension Fields {
     do throws(ZoneForm.FieldError) { return try check() } catch { throw .field(error) }
   }
 
-  /// The present, as the page's clock has it. A clock beyond the year 2100 is wrong, and catching up with it, through
-  /// every schedule's openings, would take minutes.
+  /// Returns the present by the page's clock. A clock beyond the year 2100 is refused: it is wrong, and
+  /// advancing to it through the openings of every schedule would take minutes.
   func now() throws(Refusal) -> Instant {
     let now = try instant("now_ms")
     guard now.millisecondsSince1970 < 4_102_444_800_000 else { throw .field(.init("now_ms", .outOfRange)) }
@@ -161,7 +161,7 @@ extension Fields {
     return try checked { () throws(ZoneForm.FieldError) in try ZoneForm.place(value, key) }
   }
 
-  /// A zone that is being drawn: it needs no id yet.
+  /// Returns the zone being drawn, which needs no id yet.
   func draft(_ key: Text) throws(Refusal) -> ZoneDraft {
     guard let value = present(key) else { throw .field(.init(key, .missing)) }
     return try checked { () throws(ZoneForm.FieldError) in
@@ -169,7 +169,7 @@ extension Fields {
     }
   }
 
-  /// The zones of a list, and the forms that are none.
+  /// Returns the zones of a list, and the invalid forms.
   func zones(_ key: Text) throws(Refusal) -> (zones: [Zone], refused: [RefusedForm]) {
     let forms = try asked(list: key)
     var zones: [Zone] = []
@@ -183,7 +183,7 @@ extension Fields {
     return (zones, refused)
   }
 
-  /// The reminders of a list, and the forms that are none.
+  /// Returns the reminders of a list, and the invalid forms.
   func reminders(_ key: Text) throws(Refusal) -> (reminders: [Reminder], refused: [RefusedForm]) {
     var reminders: [Reminder] = []
     var refused: [RefusedForm] = []
@@ -196,7 +196,7 @@ extension Fields {
     return (reminders, refused)
   }
 
-  /// Rows of `FixRow.width` little-endian doubles each.
+  /// Returns the numbers of rows of `FixRow.width` little-endian doubles each.
   func rows(_ key: Text) throws(Refusal) -> [Double] {
     guard let value = present(key) else { throw .field(.init(key, .missing)) }
     guard let bytes = value.bytes else { throw .field(.init(key, .wrongKind)) }

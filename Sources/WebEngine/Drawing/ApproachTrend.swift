@@ -7,10 +7,11 @@ import Geometry
 struct ApproachTrend: Hashable, Sendable {
   let zone: ZoneID
   private(set) var isNearing: Bool
-  /// The distance at which it was nearest while nearing, farthest while going away.
+  /// The least distance while nearing, the greatest while going away.
   private var extreme: Double
 
-  /// Of an alarm that has just begun: one that rang for a zone left or passed begins by going away.
+  /// Creates the trend of an alarm that has just begun. For a zone left or passed it begins with going away,
+  /// else with nearing.
   init(zone: ZoneID, cause: Cause, distance: Double) {
     self.zone = zone
     extreme = distance
@@ -20,7 +21,7 @@ struct ApproachTrend: Hashable, Sendable {
     }
   }
 
-  /// - Parameter accuracy: of the fix, metres: what may be its error is no turn.
+  /// - Parameter accuracy: of the fix, metres. Changes within it do not count as a turn.
   mutating func take(distance: Double, accuracy: Double) {
     let band = max(10, min(100, accuracy))
     if isNearing {

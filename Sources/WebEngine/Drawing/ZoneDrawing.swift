@@ -5,11 +5,11 @@ import Geometry
 struct ZoneDrawing {
   let zone: Zone
   let outline: Outline
-  /// Of its own border, before any inset.
+  /// The lines of the zone's own border, before any inset.
   let drawn: [FlatRing]
-  /// With the inset: what counts as inside.
+  /// The border of the area that counts as inside, with the inset.
   let effective: [FlatRing]
-  /// Where it alerts; empty without an alert distance.
+  /// The lines at the alert distance; empty without one.
   let alert: [FlatRing]
   /// The longitude around which everything is laid out.
   let middle: Double
@@ -50,7 +50,8 @@ struct ZoneDrawing {
     if zone.inset != .zero { add("drawn", drawn) }
   }
 
-  /// Of all lines; `west` may lie below -180 and `east` above 180. `top` is the northernmost point of the outermost lines.
+  /// The bounds of all lines, degrees; `west` may be below -180 and `east` above 180. `top` is the
+  /// northernmost point of the outermost lines.
   var frame: (south: Double, north: Double, west: Double, east: Double, top: FlatRing.Point)? {
     guard let first = (drawn.first ?? effective.first)?.points.first else { return nil }
     var frame = (south: first.y, north: first.y, west: first.x, east: first.x, top: first)
@@ -93,13 +94,13 @@ struct ZoneDrawing {
     }
   }
 
-  /// What a circle on the earth has of the area of a flat one.
+  /// Returns the ratio of the area of a circle on the earth to that of a flat one.
   private static func curving(_ radius: Distance) -> Double {
     let angle = radius.metres / Earth.areaRadius
     return 1 - angle * angle / 12
   }
 
-  /// The strips between the lines and the equator, over the ellipsoid.
+  /// Sums the strips between the lines and the equator, on the ellipsoid.
   private static func area(_ ring: FlatRing) -> Double {
     guard let origin = ring.points.first else { return 0 }
     let base = strip(origin.y)

@@ -5,11 +5,11 @@ import Geometry
 /// accuracy in metres (NaN where none is stated, negative where the phone called the fix invalid), `measuredAt` and
 /// `receivedAt` in milliseconds since 1970, speed in m/s and course in degrees (NaN or negative where not known),
 /// height in metres (NaN where not known), its error (NaN where none is stated) and what it is measured from (0 for sea
-/// level, all else for what is not known). A height that ``Altitude`` does not take is none.
+/// level, all else for unknown). A height that ``Altitude`` rejects counts as none.
 public enum FixRow {
   public static let width = 10
 
-  /// Why a row is no fix.
+  /// The fault in a row that is no fix.
   public enum Refusal: UInt8, Error, Equatable, Sendable {
     /// Allowed: -90 to 90.
     case latitude = 1

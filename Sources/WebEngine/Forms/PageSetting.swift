@@ -42,7 +42,7 @@ enum PageSetting: CaseIterable {
     }
   }
 
-  /// What may be set, here and by the server's API.
+  /// The range of allowed values, here and in the server's API.
   var allowed: ClosedRange<Double> {
     if let field { return field.allowed }
     return switch self {
@@ -79,7 +79,7 @@ enum PageSetting: CaseIterable {
     return .map(entries)
   }
 
-  /// What it changes in the engine of a page; the others are looked at elsewhere.
+  /// Sets the value in a page engine's settings. Settings that the engine does not use are ignored.
   func apply(_ value: Double, to settings: inout Settings) {
     switch self {
     case .alarmCycle: settings.alarmCycleTime = .seconds(value)
@@ -110,7 +110,7 @@ enum PageSetting: CaseIterable {
 }
 
 extension Fields {
-  /// What people have set; what is absent keeps the product's default.
+  /// Reads the settings of the form; absent ones keep the product's default.
   func settings() throws(Refusal) -> Settings {
     var settings = Settings.phone
     guard let form = present("settings") else { return settings }

@@ -73,7 +73,8 @@ extension HybridClock {
     return .map(entries)
   }
 
-  /// What is made from now on is later than `time`, however far ahead that lies: whoever kept it has let it pass.
+  /// Advances the clock so that all further times are later than `time`, however far ahead `time` is: it was
+  /// accepted when it was stored.
   mutating func follow(_ time: HybridTime?) {
     guard let time, last.map({ $0 < time }) ?? true else { return }
     self = HybridClock(node: node, last: time)

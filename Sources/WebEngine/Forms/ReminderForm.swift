@@ -44,7 +44,8 @@ enum ReminderForm {
       distance: .metres(try fields.asked(number: "distance_m", 0...3e7) ?? 0))
   }
 
-  /// What a page has to do about a reminder; the list of what is near is in every report anyway.
+  /// Returns the form of an effect on which a page has to act; nil for the others. The list of near reminders
+  /// is in every report anyway.
   static func form(of effect: ReminderList.Effect) -> PageValue? {
     switch effect {
     case .notify(let id, let place, let distance):

@@ -40,7 +40,7 @@ public enum ZoneForm {
   public struct FieldError: Error, Equatable, Sendable {
     public let field: Text
     public let fault: Fault
-    /// Of a number that is out of range: what was given and what is allowed.
+    /// The given number and the allowed range, if the number is out of range.
     public let number: Excess?
     public init(_ field: Text, _ fault: Fault, number: Excess? = nil) {
       self.field = field
@@ -48,14 +48,14 @@ public enum ZoneForm {
       self.number = number
     }
   }
-  /// Of a zone whose ceiling is not above its floor.
+  /// Returns the error of a zone whose ceiling is not above its floor.
   static func error(floor: Distance, ceiling: Distance) -> FieldError {
     let most = max(floor.metres, RangedField.ceiling.allowed.upperBound)
     return FieldError(
       ZoneMember.ceiling.word, .outOfRange,
       number: .init(given: ceiling.metres, allowed: floor.metres...most))
   }
-  /// A number beyond what is allowed.
+  /// A number outside its allowed range.
   public struct Excess: Equatable, Sendable {
     public let given: Double
     public let allowed: ClosedRange<Double>

@@ -3,7 +3,7 @@ import Geometry
 import PhoneHost
 
 extension PhoneBridge {
-  /// So many positions are answered at most, the latest: a week of a busy phone.
+  /// The most positions returned, the latest ones: a week of a busy phone.
   static let mostPast = 20_000
 
   /// The positions of a journal that the app hands out (``JournalExport``) that arrived after a time: the watch itself holds

@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-/// How the page speaks with the app that shows it: the app's watch decides and rings, the page shows it, edits zones and
-/// passes on what people do.
+/// The protocol between the page and the app that shows it. The app's watch decides and rings; the page
+/// displays it, edits zones and passes on people's commands.
 ///
 /// Requests and answers are `PageValue`s as bytes, as those of ``PageEngine``:
 /// - `phone_watch` (`zones`, `reminders`, `settings`): from now on these are watched, while the alarms are on -> `zones`: how
@@ -15,9 +15,9 @@ import PhoneHost
 /// - `phone_kept`: `zones` and `settings` that the watch has, for a page whose own storage was lost.
 public enum PhoneBridge {
   ///
-  /// Every request says what time it is (`now_ms`).
+  /// Every request contains the time (`now_ms`).
   ///
-  /// - Returns: the answer, and what the watch is to be told, if anything.
+  /// - Returns: the answer, and the input for the watch, if any.
   public static func answer<Policy>(
     _ request: [UInt8], of host: PhoneHost<Policy>
   ) -> (answer: [UInt8], told: (input: PhoneInput, time: PhoneTime)?) {
@@ -57,7 +57,7 @@ public enum PhoneBridge {
     }
   }
 
-  /// Nil where the zone has no alarm: then it was answered already.
+  /// Returns the input for the watch; nil if there is nothing to do, as for an alarm already answered.
   private static func act(_ fields: Fields, _ timeline: Timeline) throws(Refusal) -> PhoneInput? {
     guard let word = try fields.asked(text: "command") else { throw .field(.init("command", .missing)) }
     if word == "activate" { return timeline.armed ? nil : .command(.activate) }
@@ -148,7 +148,7 @@ public enum PhoneBridge {
     }
   }
 
-  /// What is promised for all zones on duty, as a `WatchState` is told.
+  /// Returns the weakest guarantee among the zones on duty, in the form of a `WatchState`.
   private static func weakest(of guarantees: [Guarantee]) -> PageValue {
     var weakest: Guarantee?
     for guarantee in guarantees {

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// What one call changed.
+/// The changes by one call.
 public struct Answer: Equatable, Sendable {
   public struct RefusedRow: Equatable, Sendable {
     /// From 0.
@@ -13,7 +13,7 @@ public struct Answer: Equatable, Sendable {
   }
   /// The events that became known.
   public let added: [Event]
-  /// The events that turned out otherwise.
+  /// The events that are no longer true.
   public let retracted: [Event]
   /// The fixes that changed nothing, because they were there already or too old: `ignored` events all.
   public let ignored: [Event]

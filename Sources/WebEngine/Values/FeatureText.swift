@@ -1,15 +1,15 @@
 import AlarmEngine
 import Geometry
 
-/// Features of GeoJSON as text, separated by commas: written here and read by the map's own thread, so that the page
-/// never builds thousands of objects.
+/// GeoJSON features as text, separated by commas. The map's own thread parses it, so that the page never
+/// builds thousands of objects.
 ///
 /// Degrees have seven decimals, a centimetre over the ground. Longitudes go on beyond ±180° where a line crosses the
 /// antimeridian.
 struct FeatureText {
   private(set) var bytes: [UInt8] = []
 
-  /// What the style of a map chooses by.
+  /// A property of a feature, by which a map's style selects.
   struct Property {
     let name: Text
     let value: Text

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// What a page and the engine say to each other: plain data, as CBOR carries it.
+/// A message between a page and the engine: plain data, encoded as CBOR.
 ///
 /// The subset: whole numbers within 53 bits, doubles, text, bytes, lists and maps with text for keys, all of definite
 /// length, nested at most `deepest` levels. Source: C. Bormann, P. Hoffman, RFC 8949 (2020).
@@ -12,7 +12,7 @@ public enum PageValue: Equatable, Sendable {
   case text(Text)
   case bytes([UInt8])
   case list([PageValue])
-  /// In order of writing; of equal keys the first counts.
+  /// Entries in the order written; the first of equal keys counts.
   case map([Entry])
 
   public struct Entry: Equatable, Sendable {
