@@ -52,7 +52,7 @@ struct CellRasterizer {
     let first = max(0, Int((y1 - up).rounded(.down)))
     let last = min(tile.rows - 1, Int((y2 + up).rounded(.down)))
 
-    // Where it crosses the southern side of a row, in cells from the tile's western side.
+    // The piece's crossing with the southern side of a row, in cells from the tile's western side.
     func crossing(_ row: Int) -> Double { x(piece.crossing(tile.v + Double(row) / high)) }
     func x(_ u: Double) -> Double { (u - piece.column) * wide }
 

@@ -1,5 +1,5 @@
 extension ContainmentGrid.Reader {
-  /// Degrees between which a place keeps its outlines, ends included; none where nothing is known.
+  /// A range in degrees in which a place keeps its outlines, ends included; empty if unknown.
   struct QuietBox: Sendable {
     var south = Double.infinity
     var west = Double.infinity
@@ -14,16 +14,16 @@ extension ContainmentGrid.Reader {
     }
   }
 
-  /// How far one can go from a spot to each side, all of them at once, without crossing a boundary, in cells; found while
-  /// the spot is looked up.
+  /// The free room around a spot: a box, in cells, that no boundary crosses. It is found while the spot is
+  /// looked up.
   ///
-  /// Every boundary cuts the box on the sides that face it and leaves the others alone.
+  /// Every boundary cuts the box on the sides that face it and leaves the others as they are.
   struct Room {
     fileprivate let x: Float
     fileprivate let y: Float
-    /// To the west, south, east and north, as far as circles let.
+    /// The room to the west, south, east and north that circles leave.
     private var sides: SIMD4<Float>
-    /// As far as lines let, of each lane.
+    /// The room that lines leave, by lane.
     private var west: SIMD4<Float>
     private var east: SIMD4<Float>
     private var south: SIMD4<Float>
@@ -39,10 +39,10 @@ extension ContainmentGrid.Reader {
       north = SIMD4(repeating: 1 - y)
     }
 
-    /// Leaves four lines alone.
+    /// Cuts the room at four lines.
     /// - Parameters:
-    ///   - s: the lines at the spot, of which a and b are the steepness.
-    ///   - free: what `s` may change by.
+    ///   - s: the values of the lines at the spot; a and b are their slopes.
+    ///   - free: the greatest change allowed to `s`.
     @inline(__always) mutating func keepOff(
       _ s: SIMD4<Float>, _ a: SIMD4<Float>, _ b: SIMD4<Float>, free: SIMD4<Float>
     ) {
@@ -62,8 +62,8 @@ extension ContainmentGrid.Reader {
 
     private typealias Share = (kept: SIMD4<Float>, isLess: SIMDMask<SIMD4<Int32>>)
 
-    /// Makes two sides as long as they may be together, so that what they enclose is greatest: a short one is kept, two long
-    /// ones get half each.
+    /// Returns two sides as long as they may be together, for the greatest area: a short one is kept, two
+    /// long ones get half each.
     @inline(__always) private static func shares(
       _ u: SIMD4<Float>, _ v: SIMD4<Float>, of free: SIMD4<Float>
     ) -> (Share, Share) {
@@ -80,12 +80,12 @@ extension ContainmentGrid.Reader {
       unsafeBitCast(unsafeBitCast(numbers, to: SIMD4<UInt32>.self) & 0x7fff_ffff, to: SIMD4<Float>.self)
     }
 
-    /// No farther than so to any side.
+    /// Limits the room on each side.
     @inline(__always) mutating func keepWithin(_ limits: SIMD4<Float>) {
       sides.replace(with: limits, where: limits .< sides)
     }
 
-    /// The box, in degrees.
+    /// Returns the box, in degrees.
     /// - Parameters:
     ///   - p: the place of the spot.
     ///   - across: degrees of a cell.
@@ -104,11 +104,13 @@ extension ContainmentGrid.Reader {
 
   // MARK: Contents
 
-  /// Tells the outlines of a place as `visit` does, and brings down the room around it to where they stay the same.
+  /// Reports the outlines of a place as `visit` does, and reduces the room around it to where they stay the
+  /// same.
   ///
-  /// Beside a line or a circle where only the outline can say, there is no room.
+  /// A place so near a line or a circle that the outline has to be measured has no room there.
   /// - Parameters:
-  ///   - distance: from an outline's boundary, negative inside; what is farther than the second number may be said to be so far.
+  ///   - distance: from an outline's boundary, negative inside; greater ones than the second number may be
+  ///     returned as it.
   @inline(__always) func visit(
     _ spot: ContainmentGrid.Spot, _ degrees: (across: Double, up: Double), _ room: inout Room,
     distance: (Int, Double) -> Double, covers: (UnsafePointer<UInt32>, Int) -> Void, tell: (Int, Bool) -> Void
@@ -152,7 +154,7 @@ extension ContainmentGrid.Reader {
     var line = 0
     repeat {
       let exist = lines.exist(from: line)
-      // What does not exist is far away and level.
+      // Absent lines are set far away and level.
       let a = SIMD4<Float>.zero.replacing(with: lines.four(0, from: line), where: exist)
       let b = SIMD4<Float>.zero.replacing(with: lines.four(1, from: line), where: exist)
       let c = SIMD4<Float>(repeating: 32_767).replacing(with: lines.four(2, from: line), where: exist)
@@ -181,7 +183,8 @@ extension ContainmentGrid.Reader {
     let verdict = Verdict(
       isInside: rest < 0, isDoubtful: rest.magnitude <= error * (2 * circle.radius + error))
     if verdict.isDoubtful { return verdict }
-    // Of the cell's southern and northern side: half way between their latitudes and the centre's.
+    // A cell's metres half way from the circle's centre to the latitude of the cell's southern or northern
+    // side.
     let below = scale.metres + scale.changes * (middle - scale.halfRow * spot.y)
     let above = below + scale.changes * scale.halfRow
     let isAbove = above .> below

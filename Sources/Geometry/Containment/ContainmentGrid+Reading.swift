@@ -1,21 +1,21 @@
 extension ContainmentGrid {
-  /// Where a place is: the content of its cell, and where in the cell.
+  /// A place in the grid: the content of its cell, and its position in the cell.
   struct Spot {
-    /// In `words`; 0 where nothing is. Before it is known the cell's number, or, negative, the complement of the content of the
-    /// whole tile.
+    /// The offset of the content in `words`; 0 for an empty one. Before it is looked up, the cell's number,
+    /// or, negative, the complement of the whole tile's content.
     var content: Int
-    /// From the cell's south-western corner, in cells; from the tile's, in tiles, where the tile is all one.
+    /// From the cell's south-western corner, in cells; in a tile with one content, from the tile's, in tiles.
     var x: Float
     var y: Float
     /// In 2⁻¹⁴ of a cell's greater side.
     var band: Float = 0
-    /// How far north of the tile's southern side, in tiles.
+    /// The distance north of the tile's southern side, in tiles.
     var up: Float = 0
-    /// The tile's number; -1 for one that is all one.
+    /// The tile's number; -1 for a tile with one content.
     var tile: Int32 = -1
   }
 
-  /// The grid's tables as they lie in memory, good while `read` runs.
+  /// Pointers to the grid's tables, valid while `read` runs.
   struct Reader {
     let scale: GridScale
     let firstColumn: Int
@@ -52,7 +52,7 @@ extension ContainmentGrid {
     }
   }
 
-  // Never read: without tiles the table is empty.
+  // Placeholders that are never read: without tiles the table is empty.
   private static func none<Element>() -> UnsafePointer<Element> { UnsafePointer(bitPattern: 16)! }
 }
 
@@ -91,7 +91,7 @@ extension ContainmentGrid.Reader {
     return table[slot]
   }
 
-  /// Where a place is, all but its content.
+  /// Returns the spot of a place, whose content is not looked up yet.
   @inline(__always) func cell(of place: TilePlace) -> ContainmentGrid.Spot {
     let entry = Int(place.entry)
     guard entry > 0 else {
@@ -116,15 +116,15 @@ extension ContainmentGrid.Reader {
 
   // MARK: Contents
 
-  /// How many outlines a content can give at most, or one more. Asks the memory for the content's second line too, so that it
-  /// comes with what others wait for.
+  /// Returns the greatest number of outlines that a content can give, or one more. Touches the content's
+  /// second cache line too, so that its miss overlaps with others.
   @inline(__always) func fetch(_ content: Int) -> Int {
     var next = words + content
     let counts = counts(&next)
     return counts.covers &+ counts.others &+ Int(words[content &+ 15] >> 31)
   }
 
-  /// How many outlines cover the cell, and how many others there are.
+  /// Returns the number of outlines that cover the cell, and the number of others.
   @inline(__always) func counts(_ next: inout UnsafePointer<UInt32>) -> (covers: Int, others: Int) {
     let both = next.pointee
     next += 1
@@ -137,11 +137,12 @@ extension ContainmentGrid.Reader {
     return (Int(next[0]), Int(next[1]))
   }
 
-  /// Tells the outlines of a place, each once: those that cover its cell, ascending, all at once; then, ascending, those that may
-  /// contain it, and whether they do.
+  /// Reports the outlines of a place, each once: those that cover its cell, ascending, all at once; then,
+  /// ascending, those that may contain it, and whether they do.
   /// - Parameters:
-  ///   - ask: whether an outline contains the place, where only its outline can say.
-  ///   - covers: takes the first of so many outlines; there is something to read behind them.
+  ///   - ask: returns whether an outline contains the place, by measuring.
+  ///   - covers: receives a pointer to the first and the number of outlines; the memory after them is
+  ///     readable.
   @inline(__always) func visit(
     _ spot: ContainmentGrid.Spot, ask: (Int) -> Bool, covers: (UnsafePointer<UInt32>, Int) -> Void,
     tell: (Int, Bool) -> Void
@@ -173,8 +174,9 @@ extension ContainmentGrid.Reader {
     @inline(__always) var parity: Bool { head & ContainmentGrid.parityBit != 0 }
   }
 
-  /// Goes through a content.
-  /// - Parameter judge: whether the place is in an item's outline; moves on behind what follows the head.
+  /// Visits the items of a content.
+  /// - Parameter judge: returns whether the place is in an item's outline, and moves past the words after the
+  ///   head.
   @inline(__always) func visitItems(
     _ content: Int, covers: (UnsafePointer<UInt32>, Int) -> Void,
     judge: (Item, inout UnsafePointer<UInt32>) -> Bool, tell: (Int, Bool) -> Void
@@ -199,7 +201,7 @@ extension ContainmentGrid.Reader {
 
   struct Verdict {
     var isInside: Bool
-    /// Only the outline can say.
+    /// Whether the outline has to be measured.
     var isDoubtful = false
 
     init(isInside: Bool, isDoubtful: Bool = false) {
@@ -218,7 +220,7 @@ extension ContainmentGrid.Reader {
     }
   }
 
-  /// Lines as they are kept, read by fours.
+  /// Stored lines, read four at a time.
   struct Lines {
     private let first: UnsafeRawPointer
     let count: Int

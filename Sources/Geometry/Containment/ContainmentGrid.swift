@@ -1,4 +1,4 @@
-/// Which outlines contain a place, by a grid in which what is near is already cut out.
+/// A grid to find the outlines that contain a place. Each cell holds the pieces of boundary near it.
 ///
 /// The earth is laid out in tiles of longitude and latitude, a tile in cells about as large as the edges in it are long.
 /// A cell lists the outlines that cover it whole, and then those whose boundary passes it, with what is needed to decide:
@@ -7,8 +7,8 @@
 ///   the stretch of x on which each counts; and the parity of the cell's south-western corner. A place is inside when
 ///   parity and the number of lines below it make an odd number. Below means: `s > 0`, and x on the stretch. Pieces that
 ///   leave by the cell's southern side are cut there, and a line far below stands for what the cut leaves east of it.
-/// - *circle*: the centre and the radius; how many metres a cell has there is known to its tile.
-/// - *ask*: only the outline itself can say.
+/// - *circle*: the centre and the radius; the metres of a cell are stored with the tile.
+/// - *ask*: the outline itself has to be measured.
 ///
 /// **Why the answer is exact.** It is taken from the grid only outside a band around every line, `|s| > band`, and where a
 /// place is farther from a circle than its distance may be wrong; elsewhere the outline is measured. The band of a tile is
@@ -44,23 +44,23 @@
 /// being how far the middle latitude is from that of the tile, and so of d.
 final class ContainmentGrid: Sendable {
   struct Tile: Sendable {
-    /// Of the tile's first cell, in `cells`.
+    /// The index of the tile's first cell in `cells`.
     let firstCell: UInt32
     let columns: UInt16
     let rows: UInt16
-    /// In 2⁻¹⁴ of a cell's greater side; within it only the outline can say.
+    /// In 2⁻¹⁴ of a cell's greater side. A place this near a line is decided by measuring the outline.
     let band: Float
   }
 
-  /// What circles in a tile need to know of it.
+  /// The scale of a tile, for its circles.
   struct CircleScale: Sendable {
     /// Metres of a cell to the east and to the north, on the tile's southern side.
     var metres = SIMD2<Float>.zero
-    /// How they change up to the northern side.
+    /// The change of `metres` up to the northern side.
     var changes = SIMD2<Float>.zero
     /// Half of a row of cells, in tiles.
     var halfRow: Float = 0
-    /// What a distance beside the circle may be wrong by: a share of the radius, and metres.
+    /// The greatest error of a distance near the circle: a share of the radius, plus metres (`rounding`).
     var share: Float = 0
     var rounding: Float = 0
 
@@ -122,9 +122,9 @@ extension ContainmentGrid {
   static let units: Float = 16_384
   static let outlineBits: UInt32 = 0x0fff_ffff
   static let kindShift: UInt32 = 28
-  /// Of lines: whether the cell's south-western corner is inside.
+  /// For lines: whether the cell's south-western corner is inside.
   static let parityBit: UInt32 = 0x4000_0000
-  /// The one before is of the same outline.
+  /// Set if the item before is of the same outline.
   static let againBit: UInt32 = 0x8000_0000
   static let circleWords = 3
   /// Words that may be read beyond the last content.

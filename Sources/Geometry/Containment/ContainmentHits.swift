@@ -1,7 +1,7 @@
 extension ContainmentIndex {
   /// The outlines of many fixes, flat: those of fix `i` are `outlines[offsets[i]..<offsets[i + 1]]`, ascending.
   ///
-  /// Kept by the caller from batch to batch, so that no memory is asked for.
+  /// The caller reuses it from batch to batch, so that no memory is allocated.
   public struct Hits: Sendable {
     public private(set) var offsets: [Int] = [0]
     /// Room for outlines; the first `used` of them count.
@@ -9,7 +9,7 @@ extension ContainmentIndex {
     private var used = 0
     public init() {}
 
-    /// How many fixes were asked about.
+    /// The number of fixes looked up.
     public var count: Int { offsets.count - 1 }
     public var outlines: ArraySlice<Int> { room[0..<used] }
     public subscript(fix: Int) -> ArraySlice<Int> { room[offsets[fix]..<offsets[fix + 1]] }
@@ -22,7 +22,7 @@ extension ContainmentIndex {
 
     /// Lets `body` write the outlines of some more fixes, at most `most` outlines together.
     @inline(__always) mutating func write(fixes: Int, most: Int, _ body: (inout Writer) -> Void) {
-      // What does not count is written too.
+      // The writer also writes outlines that do not count.
       let most = most &+ Writer.together
       if room.count < used &+ most {
         room.append(contentsOf: repeatElement(0, count: max(most, room.count)))
@@ -63,15 +63,15 @@ extension ContainmentIndex {
 
     /// Writes outlines fix by fix, each fix's in two runs that ascend.
     ///
-    /// Without branches where it can be: how many outlines contain a place, and which, cannot be foreseen.
+    /// Branch-free where possible, since the outlines that contain a place are unpredictable.
     struct Writer {
       /// Outlines written at once, whether they count or not.
       static let together = 4
 
       private let room: UnsafeMutablePointer<Int>
-      /// Of the next fix.
+      /// The address for the end of the next fix.
       private var ends: UnsafeMutablePointer<Int>
-      /// Of the fix, and of its second run.
+      /// The starts of the fix and of its second run.
       private var start: Int
       private var second: Int
       fileprivate(set) var end: Int
@@ -84,7 +84,7 @@ extension ContainmentIndex {
         end = start
       }
 
-      /// Writes the first run. What is behind it need not be outlines.
+      /// Writes the first run. At least `together` elements are read, even if `count` is less.
       @inline(__always) mutating func begin(_ outlines: UnsafePointer<UInt32>, _ count: Int) {
         for number in 0..<Self.together { room[end &+ number] = Int(truncatingIfNeeded: outlines[number]) }
         if count > Self.together {
@@ -102,14 +102,14 @@ extension ContainmentIndex {
         end = end &+ (isInside ? 1 : 0)
       }
 
-      /// Makes one run of the two.
+      /// Ends the fix, after merging its two runs into one.
       @inline(__always) mutating func endFix() {
         if start < second, second < end, room[second &- 1] > room[second] { merge() }
         start = end
         passFix()
       }
 
-      /// Of a fix without outlines.
+      /// Ends a fix without outlines.
       @inline(__always) mutating func passFix() {
         ends.pointee = end
         ends += 1

@@ -1,10 +1,10 @@
 extension ContainmentIndex {
   typealias QuietBox = ContainmentGrid.Reader.QuietBox
 
-  /// Finds the outlines that contain each fix, and around each a box in which they stay the same; what `hits` held before is
-  /// replaced.
+  /// Finds the outlines that contain each fix, and a box around it in which they stay the same. Replaces the
+  /// contents of `hits`.
   ///
-  /// Looks each up once, and for many at once as `containing` does.
+  /// Each fix is looked up once, many together as in `containing`.
   /// - Parameters:
   ///   - fixes: at most ``together``.
   ///   - boxes: room for as many.
@@ -34,7 +34,7 @@ extension ContainmentIndex {
     }
   }
 
-  /// The outlines of one place; of an edited index too, and at the poles.
+  /// Adds the outlines of one place; also for an edited index and near the poles.
   private func add(_ p: Coordinate, _ hits: inout Hits) -> QuietBox {
     var box = add(p, of: layers.base, &hits)
     if let recent = layers.recent { box.cut(to: add(p, of: recent, &hits)) }
@@ -63,14 +63,14 @@ extension ContainmentIndex {
     }
   }
 
-  /// Measured, not looked up.
+  /// Returns the distance measured, not looked up.
   @inline(never) private func boundedDistance(_ p: Coordinate, _ outline: Int, _ limit: Double) -> Double {
     entries[outline].distance(from: Query(p), limit: limit)
   }
 }
 
 extension ContainmentGrid.Reader {
-  /// Tells the outlines of a place, and gives the box around it in which they stay the same.
+  /// Reports the outlines of a place and returns the box around it in which they stay the same.
   ///
   /// - Parameter distance: see ``visit(_:_:_:distance:covers:tell:)``.
   @inline(__always) fileprivate func visit(

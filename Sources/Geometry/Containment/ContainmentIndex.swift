@@ -1,6 +1,7 @@
-/// Tells which outlines contain a place: by a grid of cells, each with what is in it, and beside the poles by a tree.
+/// An index to find the outlines that contain a place, by a grid of cells and, near the poles, by a tree.
 ///
-/// Takes longer to build than ``OutlineIndex`` and much more memory, and answers many times as fast. Exact as it is.
+/// Takes longer to build than ``OutlineIndex`` and much more memory, and answers many times as fast. Equally
+/// exact.
 public struct ContainmentIndex: Sendable {
   public typealias Entry = OutlineIndex.Entry
 
@@ -18,7 +19,7 @@ public struct ContainmentIndex: Sendable {
   public let entries: EditedList<Entry>
   let layers: IndexLayers<Content>
 
-  /// - Parameter density: how finely boundaries are cut, in cells for an edge; less is slower and takes less memory.
+  /// - Parameter density: cells per edge of a boundary; fewer are slower and take less memory.
   /// - Complexity: O(n log n); 10,000 polygons of 24 edges take half a second and 42 MB, circles a tenth of that.
   public init(_ entries: [Entry], density: Double = 1.2) {
     precondition(density > 0, "an index needs some memory")
@@ -29,7 +30,7 @@ public struct ContainmentIndex: Sendable {
     }
   }
 
-  /// The index after an edit: see ``OutlineIndex/init(editing:by:_:)``.
+  /// Creates the index after an edit: see ``OutlineIndex/init(editing:by:_:)``.
   public init(editing former: ContainmentIndex, by edit: ListEdit, _ entries: [Entry]) {
     let edited = former.entries.edited(by: edit, entries)
     self.entries = edited
@@ -40,17 +41,18 @@ public struct ContainmentIndex: Sendable {
 
   public var count: Int { entries.count }
 
-  /// Fixes looked up together: enough for the memory's answers to overlap, few enough to stay near.
+  /// The number of fixes looked up together: enough for cache misses to overlap, few enough for the fastest
+  /// cache.
   static let together = 64
 
-  /// The outlines that contain `p`, ascending.
+  /// Returns the outlines that contain `p`, ascending.
   public func containing(_ p: Coordinate) -> [Int] {
     var hits = Hits()
     containing(p, into: &hits)
     return Array(hits[0])
   }
 
-  /// The same, without asking for memory; what `hits` held before is replaced.
+  /// Finds the outlines that contain `p`, without allocating memory. Replaces the contents of `hits`.
   public func containing(_ p: Coordinate, into hits: inout Hits) {
     hits.clear()
     add(p, &hits)
@@ -90,7 +92,7 @@ public struct ContainmentIndex: Sendable {
     if !isKnown, layer.content.grid.scale.isPolar(p) { visitPolarOutlines(containing: p, of: layer, body) }
   }
 
-  /// At the poles, where there is no grid.
+  /// Visits the outlines that contain a place near a pole, where there is no grid.
   @inline(never) func visitPolarOutlines(
     containing p: Coordinate, of layer: Layer, _ body: (Int) -> Void
   ) {
@@ -105,7 +107,7 @@ public struct ContainmentIndex: Sendable {
     }
   }
 
-  /// Finds the outlines that contain each fix; what `hits` held before is replaced.
+  /// Finds the outlines that contain each fix. Replaces the contents of `hits`.
   ///
   /// Looks up many fixes at a time, one step for all of them before the next, so that their cache misses
   /// overlap.
@@ -128,7 +130,7 @@ public struct ContainmentIndex: Sendable {
     }
   }
 
-  /// Of the outlines that were laid out at once.
+  /// The grid of the outlines that were laid out at once.
   var grid: ContainmentGrid { layers.base.content.grid }
 
   private func containing(
@@ -153,7 +155,7 @@ public struct ContainmentIndex: Sendable {
     }
   }
 
-  /// Decides by measuring the distance, without the grid.
+  /// Returns whether the outline contains `p`, by measuring the distance.
   @inline(never) private func contains(_ p: Coordinate, outline: Int) -> Bool {
     outline >= 0 && entries[outline].distance(from: Query(p), limit: 1e-6) <= 0
   }
@@ -164,7 +166,7 @@ extension ContainmentGrid.Reader {
   ///
   /// - Parameters:
   ///   - fixes: at most ``ContainmentIndex/together``.
-  ///   - body: is given the spots, and how many outlines there can be at most.
+  ///   - body: receives the spots and the greatest possible number of outlines.
   @inline(__always) func locate(
     _ fixes: UnsafeBufferPointer<Coordinate>, _ body: (UnsafePointer<ContainmentGrid.Spot>, Int) -> Void
   ) {

@@ -39,7 +39,7 @@ extension GridBuilder {
     return ContainmentGrid(grid, TileDirectory(entries), scale: scale)
   }
 
-  /// The heads of outlines that cover a tile, each once.
+  /// Returns the heads of the outlines that cover a tile, each once.
   private func covers(_ patches: [Patch]) -> [UInt32] {
     var heads: [UInt32] = []
     for patch in patches {

@@ -1,6 +1,6 @@
-/// Lays outlines out on a grid: first what of which outline lies in which tile, then tile by tile the cells.
+/// Lays outlines out on a grid: first the patches of each outline in the tiles, then the cells, tile by tile.
 struct GridBuilder {
-  /// What a tile has to do with an outline.
+  /// The part of an outline in a tile.
   struct Patch {
     enum Kind: UInt8 {
       case cover, lines, circle, ask
@@ -9,9 +9,9 @@ struct GridBuilder {
     let tile: Int
     let outline: Int32
     let kind: Kind
-    /// Of lines, whether the outline holds the tile's south-western corner.
+    /// For lines: whether the outline contains the tile's south-western corner.
     var parity = false
-    /// Of lines: the pieces in `pieces`. Of a circle: itself in `circles`.
+    /// For lines: the first of the pieces in `pieces`. For a circle: its index in `circles`.
     var first: Int32 = 0
     var count: Int32 = 0
   }
@@ -23,12 +23,12 @@ struct GridBuilder {
   var circles: [GridCircle] = []
   /// Tiles that get cells.
   var lineTiles = 1
-  /// Cells of a tile beyond what its edges ask for, at most.
+  /// The most cells of a tile beyond those that its edges require.
   private let mostSpare: Double
-  /// About how many edges all outlines have.
+  /// The approximate number of edges of all outlines.
   private let edges: Double
-  /// Cells of a tile beyond what its edges ask for: where there are few tiles they cost little, and few edges in many
-  /// tiles, such as of one outline around the earth, don't earn them.
+  /// Cells of a tile beyond those that its edges require. With few tiles they cost little. They are not worth
+  /// it for few edges in many tiles, as of one outline around the earth.
   var spare: Double {
     min(mostSpare, max(262_144, min(256 * Double(lineTiles), 64 * edges)) / Double(lineTiles))
   }
@@ -37,8 +37,8 @@ struct GridBuilder {
   /// Builds the grid of some outlines.
   /// - Parameters:
   ///   - outlines: positions in `entries`, ascending.
-  ///   - density: how finely boundaries are cut: about so many cells for every edge.
-  ///   - isSmall: lets nothing be spent on cells beyond what the edges ask for.
+  ///   - density: the approximate number of cells per edge.
+  ///   - isSmall: whether to leave out cells beyond those that the edges require.
   static func grid(
     of entries: EditedList<OutlineIndex.Entry>, outlines: [Int32], density: Double, isSmall: Bool = false
   ) -> ContainmentGrid {
@@ -144,7 +144,8 @@ struct GridBuilder {
 
   // MARK: Whatever else
 
-  /// Tiles that are wholly inside or wholly outside by the distance at their middle; others ask the outline.
+  /// Finds tiles wholly inside or outside by the distance at their middle. In the others the outline is
+  /// measured.
   private mutating func ask(_ outline: Int32) {
     let entry = entries[Int(outline)]
     let bounds = entry.outline.bounds
@@ -153,7 +154,7 @@ struct GridBuilder {
     // The rows at the poles are no part of the grid.
     let first = max(1, Int(scale.v(south)))
     let rows = first..<max(first, min(scale.rows - 1, Int(scale.v(north)) + 1))
-    // Where the longitudes end that the growing needs; all of them near a pole.
+    // Degrees of longitude to add on each side for the margin; the whole circle near a pole.
     let highest = max(abs(south), abs(north))
     var side = 360.0
     if highest < 89 {

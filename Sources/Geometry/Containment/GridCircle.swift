@@ -1,10 +1,10 @@
-/// A circle as cells see it: where its centre is, and the metres of a tile there.
+/// A circle for the cells: its centre, and the metres of a tile there.
 struct GridCircle: Sendable {
   let u: Double
   let v: Double
-  /// Metres, the inset taken off.
+  /// Metres, less the inset.
   let radius: Double
-  /// Metres by which the plane's distance may be wrong.
+  /// The greatest error of a distance in the plane, metres.
   let error: Double
   /// Metres for a tile of longitude and of latitude.
   let east: Double

@@ -7,11 +7,11 @@ struct GridFrame {
   /// Cells along a tile.
   let perTile: (columns: Double, rows: Double)
 
-  /// Says of rectangles of cells whether they lie wholly inside an outline, wholly outside (not told), or, when of a single
-  /// cell nothing is known, nil.
+  /// Reports the rectangles of cells that lie wholly inside an outline, and the undecided single cells as
+  /// nil. Rectangles wholly outside are not reported.
   ///
-  /// A signed distance changes by no more than one moves: a rectangle whose middle is farther from the boundary than its
-  /// corners are from the middle is on one side of it. Others are halved.
+  /// The signed distance changes by at most the distance moved: a rectangle whose middle is farther from the
+  /// boundary than its corners are from the middle is on one side of it. Others are halved.
   func classify(
     _ entry: OutlineIndex.Entry, columns: Range<Int>, rows: Range<Int>,
     tell: (Range<Int>, Range<Int>, Bool?) -> Void

@@ -4,9 +4,9 @@ struct GridPiece: Sendable {
   let v1: Double
   let u2: Double
   let v2: Double
-  /// How far the boundary keeps from it, at most, metres.
+  /// The greatest distance of the boundary from the piece, metres.
   let strays: Double
-  /// The column of the tile that asks.
+  /// The column of the current tile.
   var column = 0.0
 
   init(from: (u: Double, v: Double), to: (u: Double, v: Double), strays: Double) {
@@ -18,28 +18,29 @@ struct GridPiece: Sendable {
 
   var isPoint: Bool { u1 == u2 && v1 == v2 }
 
-  /// Where a piece that crosses a row's southern side crosses it; the same for all who ask, and monotone in `v`.
+  /// Returns where the piece crosses the southern side of a row; the same number for every caller, monotone
+  /// in `v`.
   @inline(__always) func crossing(_ v: Double) -> Double {
     let u = u1 + (v - v1) * ((u2 - u1) / (v2 - v1))
     return min(max(u, min(u1, u2)), max(u1, u2))
   }
 }
 
-/// The boundary of one part of a polygon, cut so that straight lines will do.
+/// The boundary of one part of a polygon, cut into pieces that straight lines approximate.
 struct GridPart {
   private(set) var pieces: [GridPiece] = []
   /// For rings that go round the earth an odd number of times: from where the map's edge closes them, northward or
   /// southward.
   private(set) var closings: [(v: Double, north: Bool)] = []
-  /// Nil pieces: some ring winds round the earth more often than columns can say.
+  /// Whether a ring winds round the earth more often than columns can represent; then there are no pieces.
   private(set) var isWound = false
-  /// Some ring is no more than a place: it has no line that a cell could hold, and is on its own boundary all the same.
+  /// Whether a ring is a single place: it has no line to store in a cell, but the place is on its boundary.
   private(set) var hasPoint = false
 
   /// Metres; more, and a piece is cut again.
   private let mostStraying: Double
   private static let mostCuts = 1000.0
-  /// Degrees and metres up to which an edge's bend is known so well that the tree's pieces can be put together.
+  /// Degrees and metres up to which an edge's bend is known well enough to join the tree's pieces.
   private static let highestStretch = 75.0
   private static let longestStretch = 200_000.0
 
@@ -64,8 +65,8 @@ struct GridPart {
     }
   }
 
-  /// Pieces of one edge that one straight line is near enough to. The tree has long edges in pieces of its own, which are
-  /// shorter than this grid may need.
+  /// Returns pieces of one edge that one straight line approximates. The tree's pieces of long edges may be
+  /// shorter than this grid requires.
   private func stretch(from first: Int, in ring: Range<Int>, of tree: BoundaryTree) -> Range<Int> {
     guard !tree.details.isEmpty, abs(tree.vertex(first).latitude) <= Self.highestStretch else {
       return first..<first + 1
@@ -96,7 +97,7 @@ struct GridPart {
     let bulge = tree.bulge(of: stretch)
     var strays = Self.straying(bulge)
     if bulge > 0, max(abs(a.latitude), abs(b.latitude)) > 89.7 {
-      // So near a pole the map says little: wherever the piece is, it is not farther from its ends.
+      // Near a pole the map is useless: this is the greatest distance of the piece from its ends.
       strays = 1.5 * (b.place - a.place).length + 1
     } else if strays > mostStraying {
       let ends = (

@@ -5,8 +5,8 @@ struct GridScale: Sendable {
   let columns: Int
   let rows: Int
   private let polarLatitude: Double
-  /// Metres that a straight piece on the map may keep from the boundary: a decimetre with the finest tiles, and the more the
-  /// greater they are and the longer the edges.
+  /// The greatest distance of a straight piece on the map from the boundary, metres: a decimetre with the
+  /// finest tiles, more with larger tiles and longer edges.
   let mostStraying: Double
 
   /// - Parameters:
@@ -38,7 +38,7 @@ struct GridScale: Sendable {
 
   private static func rounded(_ tiles: Double) -> Double { (tiles + 4096) - 4096 }
 
-  /// Whether a place is in the rows of tiles at the poles, or as good as in them. The grid knows nothing of those:
+  /// Whether a place is in the rows of tiles at the poles, or all but in them. The grid leaves them out:
   /// longitude and latitude are no plane there, and an outline at a pole would be in all tiles of the row.
   @inline(__always) func isPolar(_ p: Coordinate) -> Bool {
     abs(p.latitude.degrees) >= polarLatitude

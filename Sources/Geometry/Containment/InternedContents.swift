@@ -6,14 +6,14 @@ struct InternedContents {
   private var count = 0
   private var last: UInt32 = 0
 
-  /// Where the content with these heads is; written if it was not.
-  /// - Parameter heads: first of those that cover the cell.
+  /// Returns the offset of the content with these heads, after appending it if it is new.
+  /// - Parameter heads: those of outlines that cover the cell come first.
   mutating func offset(of heads: [UInt32], covers: Int, in words: inout [UInt32]) -> UInt32 {
     let content = words.count
     ContainmentGrid.writeCounts(covers, heads.count - covers, to: &words)
     words.append(contentsOf: heads)
     guard heads.count < Int(ContainmentGrid.mostCounted) else { return UInt32(content) }
-    // Neighbours most often hold the same.
+    // Neighbouring cells mostly have the same content.
     var same = last != 0 && Self.isSame(words, Int(last), content) ? last : 0
     var slot = same != 0 ? 0 : Self.hash(words, content) & (slots.count - 1)
     while same == 0, slots[slot] != 0 {

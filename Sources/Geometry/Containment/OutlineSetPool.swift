@@ -1,16 +1,17 @@
-/// The outlines that each of many devices is in, ascending: up to three with the device, more of them in blocks of one table.
+/// The outlines that contain each of many devices, ascending: up to three are stored with the device, more in
+/// blocks of one table.
 struct OutlineSetPool: Sendable {
   /// Sixteen bytes.
   struct Members: Sendable {
     fileprivate(set) var count32: Int32 = 0
-    /// The outlines; of more than three the block's first place and the logarithm of its room.
+    /// The outlines; for more than three, the block's first place and the logarithm of its capacity.
     fileprivate var few: (Int32, Int32, Int32) = (0, 0, 0)
 
     var count: Int { Int(count32) }
   }
 
   private var table: [Int32] = []
-  /// Blocks that are free again, by the logarithm of their room.
+  /// Freed blocks, by the logarithm of their capacity.
   private var free: [[Int32]] = []
 
   func outline(_ number: Int, of members: Members) -> Int {

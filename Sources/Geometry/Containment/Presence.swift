@@ -1,11 +1,12 @@
-/// Where each of many devices is, kept from fix to fix: what it is told of is only who came into an outline and who left.
+/// The outlines that contain each of many devices, kept from fix to fix. Only entries and exits are reported.
 ///
-/// With each device goes a box around its last place in which no boundary lies. A fix in the box changes nothing and is
-/// answered by four comparisons; those that are not are looked up together, and their boxes with them. Exact: the same
-/// changes as if every fix were measured against every outline. 48 bytes a device, more for one in more than three outlines.
+/// Each device has a box around its last place that contains no boundary. A fix in the box changes nothing
+/// and takes four comparisons. The other fixes are looked up together, with their new boxes. Exact: the
+/// changes are the same as if every fix were measured against every outline. 48 bytes a device, more for one
+/// in more than three outlines.
 public struct Presence: Sendable {
   public struct Change: Hashable, Sendable {
-    /// Which of the fixes told it.
+    /// The index of the fix that caused the change.
     public let fix: Int
     public let device: Int
     public let outline: Int
@@ -22,26 +23,26 @@ public struct Presence: Sendable {
   private var pool = OutlineSetPool()
   private var hits = ContainmentIndex.Hits()
 
-  /// No device has been anywhere yet.
+  /// Creates the presence of devices without a position.
   public init(_ index: ContainmentIndex, devices: Int) {
     self.index = index
     self.devices = [Device](repeating: Device(), count: devices)
   }
 
-  /// A box whose southern side is so much farther north holds nothing.
+  /// The offset north of a box's southern side that makes the box empty.
   private static let beyond = 1024.0
 
   public var deviceCount: Int { devices.count }
 
-  /// The outlines a device is in, ascending.
+  /// Returns the outlines that contain a device, ascending.
   public func outlines(of device: Int) -> [Int] {
     (0..<devices[device].outlines.count).map { pool.outline($0, of: devices[device].outlines) }
   }
 
-  /// Takes outlines that were edited; who is where is found out by each device's next fix.
+  /// Replaces the index after an edit of the outlines. Each device's outlines are updated by its next fix.
   ///
-  /// - Parameter positions: for each outline so far its position in the new index, or -1 when it is gone or another one now.
-  ///   Devices in such an outline are not told that they left.
+  /// - Parameter positions: for each former outline its position in the new index, or -1 if it was removed or
+  ///   replaced. Devices in such an outline get no exit.
   public mutating func replaceIndex(with next: ContainmentIndex, positions: [Int32]) {
     index = next
     for device in devices.indices {
@@ -51,12 +52,12 @@ public struct Presence: Sendable {
     }
   }
 
-  /// Moves devices, in the order given, and appends what changed: of each fix what was left, then what was entered, by
+  /// Moves devices, in the order given, and appends the changes: for each fix the exits, then the entries, by
   /// outline.
   /// - Precondition: as many devices as fixes.
   public mutating func move(_ moved: [Int32], to fixes: [Coordinate], changes: inout [Change]) {
     precondition(moved.count == fixes.count, "every fix is of one device")
-    // Held once, not by every look.
+    // Retained once, not at every look-up.
     let index = index
     withUnsafeTemporaryAllocation(of: Coordinate.self, capacity: ContainmentIndex.together) { places in
       withUnsafeTemporaryAllocation(of: ContainmentIndex.QuietBox.self, capacity: ContainmentIndex.together) {
@@ -88,8 +89,8 @@ public struct Presence: Sendable {
 
   /// Gathers the fixes that are not in their devices' boxes, until there are as many as are looked up together.
   ///
-  /// The box of such a device is taken away, so that its next fix is looked up too. There is no branch in this: which
-  /// fixes are quiet cannot be foreseen.
+  /// The box of such a device is emptied, so that its next fix is looked up too. Branch-free, since it is
+  /// unpredictable which fixes are in their boxes.
   private mutating func leave(
     _ number: inout Int, _ moved: UnsafeBufferPointer<Int32>, _ fixes: UnsafeBufferPointer<Coordinate>,
     _ places: UnsafeMutablePointer<Coordinate>, _ numbers: UnsafeMutablePointer<Int>
@@ -117,7 +118,7 @@ public struct Presence: Sendable {
     }
   }
 
-  /// Tells what changed.
+  /// Appends the changes of a fix.
   @inline(__always) private mutating func note(
     _ found: ArraySlice<Int>, of device: Int, fix: Int, _ changes: inout [Change]
   ) {

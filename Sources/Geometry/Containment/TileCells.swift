@@ -1,4 +1,4 @@
-/// The cells of one tile, while what lies in them is gathered. Used for one tile after another.
+/// The cells of one tile while their contents are gathered. Reused from tile to tile.
 struct TileCells {
   var columns = 0
   var rows = 0
@@ -11,9 +11,9 @@ struct TileCells {
   /// The greater side of a cell, metres.
   var unit: Double { max(cellWidth, cellHeight) }
   var band = 0.0
-  /// Whether the band leaves nothing to be read from lines.
+  /// Whether the band is so wide that lines are useless.
   var isCoarse: Bool { band > unit / 4 }
-  /// What a cell holds of an outline: a head, and words that follow it.
+  /// An item of a cell, for one outline: a head, and the words that follow it.
   struct Item {
     let cell: Int32
     let head: UInt32
@@ -27,9 +27,9 @@ struct TileCells {
   /// In the order of outlines.
   private var items: [Item] = []
   private var words: [UInt32] = []
-  /// Of each cell in the order of cells.
+  /// The first item of each cell, in the order of cells.
   private var starts: [Int32] = []
-  /// Of one cell: the heads of items that are kept, and which of them do not cover it.
+  /// For one cell: the heads of the items kept, and the items that do not cover it.
   private var heads: [UInt32] = []
   private var others: [Int32] = []
 
@@ -58,8 +58,8 @@ struct TileCells {
     grid.circleScales.append(circles)
   }
 
-  /// Cells of all tiles beyond what their edges ask for, at most, for outlines that have to be asked: small outlines in many tiles
-  /// share them.
+  /// The most cells of all tiles beyond those that their edges require, for outlines that have to be
+  /// measured. Small outlines in many tiles share them.
   private static let mostForAsking = 1_048_576.0
 
   /// Chooses the cells: as large as edges are long, or smaller until only one boundary is expected in a cell, but no
@@ -67,7 +67,7 @@ struct TileCells {
   private mutating func setCells(
     _ patches: [GridBuilder.Patch], _ builder: GridBuilder, _ size: TileSize, _ density: Double
   ) {
-    // Where there are few tiles, cells beyond what the edges ask for cost little.
+    // With few tiles, more cells than the edges require cost little.
     let spare = builder.spare
     var edges = 0.0
     var length = 0.0
@@ -109,7 +109,7 @@ struct TileCells {
 
   // MARK: Circles and what must be asked
 
-  /// What the circles of the tile need to know. What E bends by is a share of itself where it is greatest.
+  /// Returns the scale for the tile's circles. The error by the curvature of E is a share of the greatest E.
   private func circleScale(
     _ patches: [GridBuilder.Patch], _ builder: GridBuilder, _ size: TileSize, row: Int
   ) -> ContainmentGrid.CircleScale {
@@ -214,8 +214,9 @@ struct TileCells {
         band: Float(band / unit * 16_384).nextUp))
   }
 
-  /// An outline of several parts may come more than once; a part that covers the cell leaves nothing else to say of it.
-  /// - Returns: where the content is.
+  /// Appends a cell's content. An outline of several parts may come more than once; if a part covers the
+  /// cell, its other items are left out.
+  /// - Returns: the offset of the content.
   private mutating func append(
     _ order: ArraySlice<Int32>, to out: inout [UInt32], _ shared: inout InternedContents
   ) -> UInt32 {
@@ -270,7 +271,8 @@ struct TileCells {
 }
 
 extension OutlineIndex.Entry {
-  /// Roughly how large it is, with what a negative inset adds: a small outline can be grown round half the earth.
+  /// The approximate size, with the growth by a negative inset: a small outline can be grown round half the
+  /// earth.
   fileprivate var extentMetres: Double {
     let box = outline.box
     let diagonal = (box.maxX - box.minX) + (box.maxY - box.minY) + (box.maxZ - box.minZ)

@@ -5,11 +5,11 @@
 struct TileDirectory: Sendable {
   private(set) var firstColumn: Int32 = 0
   private(set) var firstRow: Int32 = 0
-  /// Of the table; 0 for a hash table.
+  /// The columns and rows of the table; 0 for a hash table.
   private(set) var columns: Int32 = 0
   private(set) var rows: Int32 = 0
   private(set) var table: [Int32] = [0]
-  /// Of a hash table, a power of two long; `column << 16 | row`, -1 where nothing is.
+  /// The keys of a hash table, as many as a power of two: `column << 16 | row`, -1 in empty slots.
   private(set) var keys: [Int32] = []
 
   init() {}

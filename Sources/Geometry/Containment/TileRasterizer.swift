@@ -1,6 +1,6 @@
-/// The tiles that one outline touches: which pieces lie in which tile, and which tiles' corners are inside.
+/// The tiles that one outline touches: the pieces in each tile, and whether the tile's corner is inside.
 ///
-/// A scratch pad, used for one outline after another.
+/// Scratch memory, reused from outline to outline.
 struct TileRasterizer {
   private var firstColumn = 0
   private var firstRow = 0
@@ -14,10 +14,10 @@ struct TileRasterizer {
   /// Tiles east of which parity changes, by row.
   private var turns: [(row: Int32, column: Int32)] = []
   private var pieces: [GridPiece] = []
-  /// Metres that a tile's sides to the east at least have, by row; 0 where nobody has asked yet.
+  /// The least length of a tile's east-west sides, metres, by row; 0 if not computed yet.
   private var sides: [Double] = []
 
-  /// Metres around a piece within which tiles, and cells, must know it.
+  /// Returns the distance, metres, within which tiles and cells must contain a piece.
   static func margin(of strays: Double) -> Double { 2 * strays + 0.01 }
 
   mutating func lay(_ outline: GridPart, _ scale: GridScale) {
@@ -57,7 +57,7 @@ struct TileRasterizer {
     heads = [Int32](repeating: -1, count: width * height)
   }
 
-  /// The rows at the poles have none; their neighbours' stand for them.
+  /// Returns the least length of the east-west sides. The rows at the poles take that of their neighbours.
   private mutating func side(of row: Int, _ scale: GridScale) -> Double {
     let row = min(max(row, 1), scale.rows - 2)
     if sides.isEmpty { sides = [Double](repeating: 0, count: scale.rows) }
@@ -65,7 +65,8 @@ struct TileRasterizer {
     return sides[row]
   }
 
-  /// The place of a tile in the sheet; columns that meet again after a turn round the earth are one.
+  /// Returns the index of a tile in the sheet; the same for columns that coincide after a turn round the
+  /// earth.
   private func slot(_ row: Int, _ column: Int) -> Int {
     var aside = column - firstColumn
     if aside >= width || aside < 0 { aside = ((aside % width) + width) % width }
@@ -127,7 +128,7 @@ struct TileRasterizer {
     }
   }
 
-  /// What the tiles have to do with the outline.
+  /// Appends the outline's patches in the tiles.
   func takePatches(
     of outline: Int32, _ scale: GridScale, into patches: inout [GridBuilder.Patch],
     _ kept: inout [GridPiece]

@@ -32,7 +32,7 @@ public struct Cartesian: Hashable, Sendable {
 }
 
 extension Coordinate {
-  /// Where this is in space, on the surface of the ellipsoid. Within 3e-9 m.
+  /// The position in space (earth-centred, earth-fixed), on the surface of the ellipsoid. Within 3e-9 m.
   public var ecef: Cartesian {
     let phi = Trigonometry.sineAndCosine(ofDegrees: latitude.degrees)
     let lambda = Trigonometry.sineAndCosine(ofDegrees: longitude.degrees)

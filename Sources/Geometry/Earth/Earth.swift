@@ -9,11 +9,12 @@ public enum Earth {
   public static let mostMetresPerDegree = 111_695.0
   /// Fewer metres than a degree of longitude has on the equator: 111,319.49.
   public static let leastMetresPerDegreeOfEquator = 111_319.0
-  /// Of latitude on the sphere of the mean radius, to a metre; no degree of latitude is farther from it than 0.56 %.
+  /// Metres per degree of latitude on the sphere of the mean radius, to a metre; within 0.56 % of every
+  /// degree of latitude.
   public static let meanMetresPerDegree = 111_195.0
   /// R₁ = (2a + b) / 3, metres. H. Moritz, "Geodetic Reference System 1980", J. Geodesy 74 (2000).
   public static let meanRadius = 6_371_008.8
-  /// R₂, metres: of the sphere with the ellipsoid's area. Same source.
+  /// R₂, metres: the radius of the sphere with the ellipsoid's area. Same source.
   public static let areaRadius = 6_371_007.18
 
   /// Metres for a radian of latitude and for a radian of longitude, at a latitude given by its sine.

@@ -1,7 +1,7 @@
 extension CanonicalGeodesic {
-  /// What a line from point 1 at some azimuth does when it comes to the latitude of point 2.
+  /// A line from point 1 at a trial azimuth, where it reaches the latitude of point 2.
   private struct Trial {
-    /// How far beyond point 2 it comes out, radians of longitude.
+    /// The overshoot beyond point 2, radians of longitude.
     var excess: Double
     var alpha2: UnitAngle
     var epsilon: Double

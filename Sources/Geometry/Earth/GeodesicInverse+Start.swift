@@ -1,5 +1,5 @@
 extension CanonicalGeodesic {
-  /// Where Newton's method begins, or the answer itself when the points are close together.
+  /// The start of Newton's method, or the result itself if the points are close together.
   enum Start {
     case short(GeodesicInverse)
     case azimuth(UnitAngle)

@@ -8,7 +8,7 @@ public struct GeodesicLine: Equatable, Sendable {
   /// Azimuth at the start, clockwise from north, -180° to 180°.
   public let azimuth: Angle
 
-  /// Where the line crosses the equator northwards, its azimuth is α₀.
+  /// α₀, the azimuth at which the line crosses the equator northwards.
   private let alpha0: UnitAngle
   private let sigma1: UnitAngle
   private let omega1: UnitAngle
@@ -51,10 +51,10 @@ public struct GeodesicLine: Equatable, Sendable {
     tau1 = sigma1 + UnitAngle(radians: b11)
   }
 
-  /// What is known of a place on the line.
+  /// A place on the line, with the line's azimuth and scales there.
   public struct Position: Equatable, Sendable {
     public let coordinate: Coordinate
-    /// Of the line there, clockwise from north, -180° to 180°.
+    /// The azimuth of the line there, clockwise from north, -180° to 180°.
     public let azimuth: Angle
     /// m₁₂: how far apart two lines are here per radian between them at the start.
     public let reducedLength: Distance

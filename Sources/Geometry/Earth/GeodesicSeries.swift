@@ -21,7 +21,8 @@ struct UnitAngle: Equatable, Sendable {
     self.init(sine: pair.sine, cosine: pair.cosine)
   }
 
-  /// Of numbers whose squares neither overflow nor vanish: no need of ``Trigonometry/hypotenuse(_:_:)``.
+  /// Returns the hypotenuse for numbers whose squares neither overflow nor vanish; others need
+  /// ``Trigonometry/hypotenuse(_:_:)``.
   static func hypotenuse(_ x: Double, _ y: Double) -> Double { (x * x + y * y).squareRoot() }
 
   var degrees: Double { Trigonometry.arctangentInDegrees(y: sine, x: cosine) }

@@ -7,18 +7,19 @@
 /// square of a curvature that changes, the mean counts which is found a √20th of the length from the middle to both
 /// sides. What the change of curvature and the torsion add to that is of second order and found from the middle too.
 ///
-/// What is left out is of third order in the flattening, or of the sixth in length over radius. Against the geodesic,
-/// whose own rounding is in these numbers: within 1.2e-8 m up to 300 km, 1e-6 m up to 1,000 km, and 2e-4 m up to
-/// 2,000 km (``error(square:)``).
+/// The terms left out are of third order in the flattening, or of sixth order in length over radius. The
+/// difference from the geodesic, including the geodesic's own rounding, is within 1.2e-8 m up to 300 km, 1e-6
+/// m up to 1,000 km, and 2e-4 m up to 2,000 km (``error(square:)``).
 enum ShortLine {
   /// Squared metres, through the earth.
   static let longestSquared = 2_000_000.0 * 2_000_000
-  /// Nearer than a metre, squared, nanometres count: only the geodesic itself says who is on a boundary.
+  /// Below one metre, squared, nanometres count: only the geodesic itself decides which points are on a
+  /// boundary.
   static let shortestSquared = 1.0
   /// Up to 20 km squared the line through the earth is shortest where the line over it is: that costs 1e-13 m.
   private static let levelSquared = 20_000.0 * 20_000
 
-  /// What a length is wrong by at most, metres; it grows with the eighth power.
+  /// Returns the greatest error of a length, metres; it grows with the eighth power of the length.
   /// - Parameter square: of the chord, or of the length.
   static func error(square: Double) -> Double {
     let share = square / longestSquared

@@ -6,7 +6,7 @@ extension Trigonometry {
     sineAndCosine(ofDegrees: degrees, plus: 0)
   }
 
-  /// Of an angle in two parts, the second far smaller.
+  /// Returns the sine and cosine of an angle in two parts, the second far smaller.
   static func sineAndCosine(ofDegrees degrees: Double, plus low: Double) -> (sine: Double, cosine: Double) {
     guard abs(degrees) < .infinity else { return (.nan, .nan) }
     let x = abs(degrees) < 0x1p50 ? degrees : withoutFullTurns(degrees)

@@ -1,9 +1,9 @@
 /// A packed tree of boxes: eight to a node, whose distances are found together; the top last.
 ///
-/// Boxes are kept in single precision, rounded outwards: they only choose whom to ask.
+/// Boxes are kept in single precision, rounded outwards: they only select the outlines to measure.
 struct BoxTree: Sendable {
   struct Node: Sendable {
-    // Where there is no child they are far out of reach, and finite, so that their squares can be compared.
+    // Bounds without a child are far out of reach, but finite, so that their squares can be compared.
     var minX = SIMD8<Float>(repeating: 1e9)
     var minY = SIMD8<Float>(repeating: 1e9)
     var minZ = SIMD8<Float>(repeating: 1e9)
@@ -26,7 +26,7 @@ struct BoxTree: Sendable {
       count += 1
     }
 
-    /// Of the boxes from a place, in square metres.
+    /// Returns the squared distances of the boxes from a place, square metres.
     @inline(__always) func squaredDistances(to place: SIMD3<Float>) -> SIMD8<Float> {
       let x = Self.away(minX - place.x, maxX - place.x)
       let y = Self.away(minY - place.y, maxY - place.y)
@@ -45,17 +45,17 @@ struct BoxTree: Sendable {
   }
   let nodes: [Node]
 
-  /// What is to be found, or a node above some of it.
+  /// An outline, or a node above some outlines.
   struct Item {
     let box: Box
     /// A node, or, negative, the complement of an outline.
     let child: Int32
   }
 
-  /// What single precision can take from a distance, and add to it, metres: places and differences are known to half a
-  /// metre in each direction.
+  /// The greatest error of a distance in single precision, metres, either way: places and differences are
+  /// known to half a metre in each direction.
   static let rounding: Float = 3
-  /// The share that a sum of squares and its root can be wrong by, with room.
+  /// The greatest relative error of a sum of squares and of its root, with room.
   static let relative: Float = 1e-6
 
   init(_ items: [Item]) {
@@ -192,13 +192,14 @@ struct BoxTree: Sendable {
     }
   }
 
-  /// What the distance is at least whose square was found, -infinity in the box.
+  /// Returns a lower bound of the distance whose square was found; -infinity in the box.
   @inline(__always) static func least(_ square: Float) -> Double {
     let distance = square.squareRoot() * (1 - relative) - rounding
     return distance > 0 ? Double(distance) : -.infinity
   }
 
-  /// The square of a distance, with room for all rounding; boxes have none for a negative one.
+  /// Returns the square of a distance, with room for all rounding. A negative distance counts as 0, since a
+  /// box has no negative distance.
   @inline(__always) static func reach(_ distance: Double) -> Float {
     let reach = Float(max(0, distance)) * (1 + relative) + rounding
     return reach * reach

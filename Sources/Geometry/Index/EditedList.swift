@@ -1,12 +1,12 @@
-/// A list that shares with the one before it what an edit leaves as it is.
+/// A list that shares its unedited elements with the list before the edit.
 ///
-/// Immutable; reads as an array does, a little slower for the elements of an edited one. After so many edits that this would be
-/// felt, the next one copies all.
+/// Immutable. Reads like an array, a little slower after edits. Before that becomes noticeable, an edit
+/// copies all elements.
 public struct EditedList<Element: Sendable>: RandomAccessCollection, Sendable {
-  // What other modules read is laid out in them, each for its own elements.
+  // Visible to other modules, so that reads are inlined and specialised there.
   @usableFromInline let base: ContiguousArray<Element>
   @usableFromInline let recent: ContiguousArray<Element>
-  /// Nil while all elements lie where they were copied to.
+  /// Nil if the list was not edited since all elements were copied.
   @usableFromInline let positions: ListPositions?
 
   @inlinable public init(_ elements: [Element]) {
@@ -19,11 +19,11 @@ public struct EditedList<Element: Sendable>: RandomAccessCollection, Sendable {
     (self.base, self.recent, self.positions) = (base, recent, positions)
   }
 
-  /// The list after an edit.
+  /// Returns the list after an edit.
   ///
-  /// - Parameter elements: those that come, as many as the edit inserts.
-  /// - Complexity: O(k log k) for k edits since all elements were copied; O(n) for one of some hundred edits, or when a fiftieth
-  ///   is edited.
+  /// - Parameter elements: the inserted elements, as many as the edit inserts.
+  /// - Complexity: O(k log k) for k edits since all elements were copied; O(n) for one of some hundred edits,
+  ///   or when a fiftieth is edited.
   @inlinable public func edited(by edit: ListEdit, _ elements: [Element]) -> Self {
     precondition(elements.count == edit.inserted.count, "there is an element for each that comes")
     guard let (next, changes) = (positions ?? ListPositions(count: count)).edited(by: edit) else {
@@ -66,7 +66,7 @@ public struct EditedList<Element: Sendable>: RandomAccessCollection, Sendable {
     unsafeAddress { address(of: position) }
   }
 
-  /// Of an element that this list holds: it stays there.
+  /// Returns the address of an element, valid as long as the list is held.
   #if hasFeature(Embedded)
     @inline(never) @usableFromInline func address(of position: Int) -> UnsafePointer<Element> {
       editedAddress(of: position)
@@ -92,16 +92,17 @@ public struct EditedList<Element: Sendable>: RandomAccessCollection, Sendable {
     return elements.withUnsafeBufferPointer { $0.baseAddress! + place }
   }
 
-  /// Whether all elements lie where they were copied to.
+  /// Whether the list was not edited since all elements were copied.
   public var isCopied: Bool { positions == nil }
 
-  /// Where the element is that was at this position when all were last copied; nil for one that is gone.
+  /// Returns the position of the element that was at `place` when all were last copied; nil if it was
+  /// removed.
   public func position(ofCopied place: Int) -> Int? {
     guard let positions else { return place }
     let position = positions.position(ofBase: place)
     return position < 0 ? nil : position
   }
 
-  /// Where the elements are that came since all were last copied; ascending.
+  /// The positions of the elements inserted since all were last copied; ascending.
   public var recentPositions: [Int] { positions?.recent ?? [] }
 }

@@ -42,7 +42,7 @@ extension OutlineIndex.Entry {
     outline.signedMetres(from: query, limit: abs(inset.metres) + limit) + inset.metres
   }
 
-  /// What the effective distance is at least, found without measuring over the ground.
+  /// Returns a lower bound of the effective distance, without measuring over the ground.
   /// - Parameter box: the distance of the box, -infinity in it.
   @inline(__always) func leastDistance(from place: Cartesian, box: Double) -> Double {
     guard case .circle(_, let radius) = outline.extent else { return box }

@@ -1,9 +1,8 @@
-/// What an index built for its outlines at once, and, after edits, for those that came since.
+/// The layers of an index: one built for all outlines at once and, after edits, one for those inserted since.
 struct IndexLayers<Content: Sendable>: Sendable {
   struct Layer: Sendable {
     let content: Content
-    /// Where the outlines are that the content names by the positions that they had when it was built; nil while they are the
-    /// same.
+    /// Maps the outlines' positions when the content was built to those now; nil while they are equal.
     var positions: ListPositions?
 
     /// -1 for an outline that is gone.
@@ -21,7 +20,7 @@ struct IndexLayers<Content: Sendable>: Sendable {
     recent = nil
   }
 
-  /// The layers of outlines of which most are those of `former`: what was built stays, what is new is built beside it.
+  /// Creates the layers after an edit of `former`: the base stays, and new outlines get a layer of their own.
   ///
   /// - Parameters:
   ///   - positions: of the outlines, edited since the base was built; nil where all is to be built anew.

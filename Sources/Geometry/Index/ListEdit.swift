@@ -1,11 +1,12 @@
-/// What differs between a list and the next one: elements that go, and elements that come between those that stay.
+/// The difference between a list and the next one: the elements removed, and those inserted between the
+/// others.
 ///
-/// An element that is replaced goes and comes; those that stay keep their order.
+/// A replaced element is removed and inserted. The elements that stay keep their order.
 public struct ListEdit: Sendable {
-  /// The positions of those that go, in the list before; ascending, each once.
+  /// The positions of the removed elements in the list before; ascending, each once.
   public let removed: [Int]
-  /// For each that comes, the position in the list before of the element that it comes in front of, or that list's count;
-  /// ascending, equal ones in the order in which they come.
+  /// For each inserted element, the position in the list before of the element that it precedes, or that
+  /// list's count; ascending, equal ones in the order of insertion.
   public let inserted: [Int]
 
   public init(removed: [Int], inserted: [Int]) {
@@ -19,17 +20,17 @@ public struct ListEdit: Sendable {
   }
 }
 
-/// Where the elements of a list are after some edits of it, when few came and went.
+/// The positions of a list's elements after a few edits.
 ///
-/// Takes as much memory and work as there were edits, however long the list is.
+/// Memory and work grow with the number of edits, not with the length of the list.
 @usableFromInline final class ListPositions: Sendable {
   @usableFromInline let baseCount: Int
-  /// Positions in the base of what is gone; ascending.
+  /// The positions in the base of the removed elements; ascending.
   @usableFromInline let gone: [Int32]
-  /// For each of the recent elements, how many of the base's that stay are in front of it; ascending.
+  /// For each recent element, the number of remaining base elements before it; ascending.
   @usableFromInline let before: [Int32]
 
-  /// Of a list that was not edited.
+  /// Creates the positions of a list that was not edited.
   @usableFromInline convenience init(count: Int) { self.init(baseCount: count, gone: [], before: []) }
 
   private init(baseCount: Int, gone: [Int32], before: [Int32]) {
@@ -37,10 +38,10 @@ public struct ListEdit: Sendable {
   }
 
   @inlinable var count: Int { baseCount - gone.count + before.count }
-  /// Of the recent elements; ascending.
+  /// The positions of the recent elements; ascending.
   var recent: [Int] { before.indices.map { position(ofRecent: $0) } }
 
-  /// Where an element is from: the base, or the recent ones.
+  /// The origin of an element: the base, or the recent elements.
   @usableFromInline enum Source: Equatable {
     case base(Int)
     case recent(Int)
@@ -49,7 +50,7 @@ public struct ListEdit: Sendable {
   @usableFromInline func source(of position: Int) -> Source {
     let recent = firstRecent(from: position)
     if recent < before.count, self.position(ofRecent: recent) == position { return .recent(recent) }
-    // So many of the base's that stay are in front.
+    // The number of remaining base elements before it.
     let rank = position - recent
     let skipped = gone.partitioningIndex { index, place in Int(place) - index > rank }
     return .base(rank + skipped)
@@ -57,7 +58,7 @@ public struct ListEdit: Sendable {
 
   func position(ofRecent recent: Int) -> Int { Int(before[recent]) + recent }
 
-  /// Of an element of the base; -1 for one that is gone.
+  /// Returns the position of a base element; -1 for a removed one.
   func position(ofBase place: Int) -> Int {
     let skipped = gone.partitioningIndex { $1 >= place }
     if skipped < gone.count, gone[skipped] == place { return -1 }
@@ -65,20 +66,20 @@ public struct ListEdit: Sendable {
     return rank + before.partitioningIndex { $1 > rank }
   }
 
-  /// The first of the recent elements that is at this position or behind it.
+  /// Returns the first recent element at this position or after it.
   private func firstRecent(from position: Int) -> Int {
     before.partitioningIndex { index, rank in Int(rank) + index >= position }
   }
 
-  /// What becomes of the recent elements.
+  /// The origin of a recent element after a further edit.
   @usableFromInline enum Change: Equatable {
     case kept(Int)
     /// The number of the inserted element.
     case inserted(Int)
   }
 
-  /// The positions after a further edit, with the recent elements in their order; nil where so much has been edited that all is
-  /// better laid out anew.
+  /// Returns the positions after a further edit, with the recent elements in their order; nil after so many
+  /// edits that a new base is better.
   ///
   /// - Complexity: O(k log k) for k edits since all was laid out.
   @usableFromInline func edited(by edit: ListEdit) -> (positions: ListPositions, recent: [Change])? {

@@ -1,6 +1,6 @@
-/// What waits for its turn, the least first: a heap of keys with names, each pair one number.
+/// A min-heap of keys with names, each pair packed into one number.
 struct MinHeap {
-  /// As many as wait at most where outlines don't lie over one another by the dozen: what the stack has room for.
+  /// The number of items kept on the stack: enough unless outlines overlap by the dozen.
   static let room = 128
 
   private var items: UnsafeMutablePointer<UInt64>

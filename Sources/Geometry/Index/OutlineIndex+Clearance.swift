@@ -17,8 +17,8 @@ extension OutlineIndex {
   /// The outlines that a way can concern, ascending by outline: those whose effective distance from its end is at most
   /// `radius`, and those to which it may have come as near as `level`, with their distance from its end.
   ///
-  /// What is left out is farther from the end than `radius`, and from all of the way than `level`. Among what is in the
-  /// answer may be some that are so too.
+  /// Every outline left out is farther than `radius` from the end and farther than `level` from all of the
+  /// way. The answer may contain such outlines too.
   /// - Parameters:
   ///   - place: of the end in space (``Coordinate/ecef``), where it is known.
   ///   - start: of the way.

@@ -1,9 +1,9 @@
-/// Answers for many outlines at once: which are near a place, and how far they are.
+/// An index of many outlines, to find those near a place and their distances.
 ///
-/// An outline counts with an inset: its effective distance is `signedDistance + inset`, and a place is inside when that is
-/// zero or less. Outlines are named by their position in the array the index was built from.
-/// Built once, immutable, shareable between threads. All answers are exact: boxes only choose whom to ask. Which outlines
-/// contain a place is asked of ``ContainmentIndex``: each is built of the same entries, by who needs it.
+/// Each outline has an inset: its effective distance is `signedDistance + inset`, and a place is inside when
+/// that is zero or less. Outlines are named by their position in the array from which the index was built.
+/// Built once, immutable, shareable between threads. All answers are exact: boxes only select the outlines to
+/// measure. ``ContainmentIndex``, built from the same entries, finds the outlines that contain a place.
 public struct OutlineIndex: Sendable {
   public let entries: EditedList<Entry>
   private let layers: IndexLayers<BoxTree>
@@ -15,11 +15,13 @@ public struct OutlineIndex: Sendable {
     layers = IndexLayers(count: entries.count) { outlines, _ in BoxTree(entries.treeItems(outlines)) }
   }
 
-  /// The index after an edit: what was laid out stays, what comes is laid out beside it.
+  /// Creates the index after an edit. The existing trees stay, and the inserted outlines get a tree of their
+  /// own.
   ///
-  /// Answers as a new index would, a little slower, until so much was edited that all is laid out anew.
-  /// - Parameter entries: those that come, as many as the edit inserts.
-  /// - Complexity: O(k log k) for k edits since all was laid out: some hundred microseconds, of however many outlines.
+  /// The answers are those of a new index, a little slower, until so many edits that all is built anew.
+  /// - Parameter entries: the inserted entries, as many as the edit inserts.
+  /// - Complexity: O(k log k) for k edits since all was built: some hundred microseconds for any number of
+  ///   outlines.
   public init(editing former: OutlineIndex, by edit: ListEdit, _ entries: [Entry]) {
     let edited = former.entries.edited(by: edit, entries)
     self.entries = edited
@@ -30,10 +32,10 @@ public struct OutlineIndex: Sendable {
 
   public var count: Int { entries.count }
 
-  /// The outlines whose effective distance is at most `radius`, ascending by outline.
+  /// Returns the outlines whose effective distance is at most `radius`, ascending by outline.
   ///
-  /// A negative radius asks for outlines in which `p` lies that deep.
-  /// - Parameter place: of `p` in space (``Coordinate/ecef``), where it is known.
+  /// A negative radius selects outlines in which `p` lies at least that deep.
+  /// - Parameter place: the position of `p` in space (``Coordinate/ecef``), if known.
   public func within(_ radius: Distance, of p: Coordinate, at place: Cartesian? = nil) -> [Neighbour] {
     let query = Query(p, at: place)
     var found: [Neighbour] = []
@@ -48,7 +50,7 @@ public struct OutlineIndex: Sendable {
     return found
   }
 
-  /// The `k` outlines of least effective distance, nearest first, equal distances by outline.
+  /// Returns the `k` outlines of least effective distance, nearest first, equal distances by outline.
   public func nearest(_ k: Int, to p: Coordinate) -> [Neighbour] {
     let query = Query(p)
     var ranking = Ranking(limit: k)
@@ -65,9 +67,9 @@ public struct OutlineIndex: Sendable {
     return ranking.neighbours
   }
 
-  /// The effective distance to one outline.
+  /// Returns the effective distance to one outline.
   ///
-  /// - Parameter place: of `p` in space (``Coordinate/ecef``), where it is known.
+  /// - Parameter place: the position of `p` in space (``Coordinate/ecef``), if known.
   public func distance(from p: Coordinate, at place: Cartesian? = nil, to outline: Int) -> Distance {
     .metres(entries[outline].distance(from: Query(p, at: place)))
   }
@@ -91,7 +93,7 @@ public struct OutlineIndex: Sendable {
       let position = layers.base.position(outline)
       return position < 0 ? .infinity : bound(position, least)
     } _: { outline in
-      // Infinitely far, one that is gone comes last; it comes where fewer are left than are asked for.
+      // A removed outline is infinitely far and comes last; it comes only if fewer are left than requested.
       let position = layers.base.position(outline)
       if position >= 0 { body(position) }
     } reach: {
@@ -99,7 +101,7 @@ public struct OutlineIndex: Sendable {
     }
   }
 
-  /// Brings `clear` down to the least bound of any outline's distance; once that is `least` or less, no further.
+  /// Lowers `clear` to the least bound of any outline's distance. Stops once it is `least` or less.
   @inline(__always) func narrow(_ clear: inout Double, around place: Cartesian, downTo least: Double) {
     if let recent = layers.recent {
       recent.content.narrow(&clear, around: place, downTo: least) {
@@ -118,7 +120,7 @@ public struct OutlineIndex: Sendable {
 struct Ranking {
   private let limit: Int
   var neighbours: [OutlineIndex.Neighbour] = []
-  /// Farther outlines don't count any more.
+  /// The greatest distance that still counts.
   private(set) var reach: Double
 
   init(limit: Int) {
@@ -126,7 +128,7 @@ struct Ranking {
     reach = limit > 0 ? .infinity : -.infinity
   }
 
-  /// Adds an outline that is not among them.
+  /// Adds an outline that is not in the ranking.
   mutating func insert(_ neighbour: OutlineIndex.Neighbour) {
     var place: Int
     if neighbours.count < limit {

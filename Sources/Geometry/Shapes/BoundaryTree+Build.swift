@@ -85,7 +85,7 @@ struct BoundaryTreeBuilder {
     let isAroundPole = abs(turned) > 180
     var walk = Walk(longitude: legs[0].fromLongitude, isAroundPole: isAroundPole)
     var isAfterHop = legs[legs.count - 1].isHop
-    // Where a leg ends the next begins.
+    // Each leg begins at the end of the previous one.
     let begin = legs[0].from.ecef
     var from = begin
     for (number, leg) in legs.enumerated() {
@@ -94,7 +94,7 @@ struct BoundaryTreeBuilder {
       let isLast = number + 1 == legs.count
       let to = isLast && leg.to == legs[0].from ? begin : leg.to == leg.from ? from : leg.to.ecef
       defer { from = to }
-      // As many pieces as the leg's length asks for.
+      // The number of pieces follows from the leg's length.
       let count = leg.isHop ? 1 : Self.pieces(of: leg, chord: (to - from).length)
       let track = count > 1 ? edge.track() : nil
       var start = Point(
@@ -117,12 +117,13 @@ struct BoundaryTreeBuilder {
     return (root, walk.turns & 1 != 0 && walk.areaSum * Double(walk.turns) > 0)
   }
 
-  /// Where the walk along a ring is, in longitudes not turned back at ±180°.
+  /// The current position of a walk along a ring, in longitudes not wrapped at ±180°.
   private struct Walk {
     private(set) var longitude: Double
     private(set) var unwrapped: Double
     private(set) var turns: Int32 = 0
-    /// What lies between the ring and the equator, on a sphere, by degree; only of a ring around the pole.
+    /// The area between the ring and the equator on the unit sphere, times 180/π; only for a ring around the
+    /// pole.
     private(set) var areaSum = 0.0
     private let isAroundPole: Bool
 
@@ -146,14 +147,14 @@ struct BoundaryTreeBuilder {
     let place: Coordinate
     let space: Cartesian
     let longitude: Double
-    /// On the edge, which may run the other way.
+    /// The position on the edge, which may run the other way.
     let fraction: Double
 
     init(place: Coordinate, space: Cartesian, longitude: Double, fraction: Double) {
       (self.place, self.space, self.longitude, self.fraction) = (place, space, longitude, fraction)
     }
 
-    /// Where a piece of a leg ends.
+    /// Creates the end of a piece of a leg.
     ///
     /// - Parameters:
     ///   - track: of the edge; nil for a leg of one piece.
@@ -221,7 +222,7 @@ struct BoundaryTreeBuilder {
         bounds: false))
   }
 
-  /// Whether two vertices say all there is to say of the piece between them.
+  /// Whether two vertices describe the piece between them completely.
   var isPlain: Bool {
     guard edges.count + ringEnds.count == vertices.count else { return false }
     return vertices.indices.allSatisfy { index in

@@ -1,7 +1,7 @@
 extension BoundaryTree {
-  /// How many multiples of full turns from the meridian of `query` lie west of a vertex; its change along a
-  /// stretch is how often the stretch crosses that meridian, eastward less westward. Compares only what was
-  /// given, so that rounding can't make a ring cross it once too often.
+  /// Returns the full turns of a vertex past the meridian of `query`, rounded down. The change along a
+  /// stretch is the number of crossings of that meridian, eastward less westward. Only given numbers are
+  /// compared, so rounding cannot add a crossing.
   private func winding(_ vertex: Int32, _ query: Query) -> Int32 {
     let vertex = self.vertex(Int(vertex))
     return vertex.longitude >= query.longitude ? vertex.turns : vertex.turns - 1
@@ -57,7 +57,7 @@ extension BoundaryTree {
   }
 
   /// Whether the straight line on the map between the ends of a geodesic piece is north of a place, when the place is
-  /// so far from it that the geodesic is on the same side; nil when only the geodesic itself can say.
+  /// so far from it that the geodesic is on the same side; nil if the geodesic itself has to decide.
   ///
   /// The straight line bends off the geodesic by no more than 1.7 tan φ / r for each metre squared, so it strays by less
   /// than 1.7 c² tan φ / 8r; the band is half as wide again.
@@ -104,7 +104,7 @@ extension Edge {
 }
 
 extension BoundaryTree {
-  /// The parts a place lies in, ascending.
+  /// Returns the parts that contain a place, ascending.
   func parts(around query: Query) -> [Int] {
     var found: [Int] = []
     for part in parts.indices {
@@ -117,7 +117,7 @@ extension BoundaryTree {
     return found
   }
 
-  /// The parts to whose edges it is no farther than some metres, ascending.
+  /// Returns the parts whose edges are within some metres of the place, ascending.
   func parts(within metres: Double, of query: Query) -> [Int] {
     parts.indices.filter { distance(from: query, below: Int(parts[$0].root), limit: 2 * metres) <= metres }
   }

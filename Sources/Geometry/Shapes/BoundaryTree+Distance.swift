@@ -1,5 +1,5 @@
 extension BoundaryTree {
-  /// The distance to the nearest boundary below a node, or `limit` when there is none nearer.
+  /// Returns the distance to the nearest boundary below a node, or `limit` if none is nearer.
   /// - Parameter byGeodesics: measures short distances over the ground too, for the last 1e-8 m.
   func distance(from query: Query, below node: Int, limit: Double, byGeodesics: Bool = false) -> Double {
     var search = NearestSearch(query: query, best: limit, byGeodesics: byGeodesics)
@@ -66,7 +66,7 @@ struct NearestSearch {
   /// - Parameter bound: a straight distance, infinite for what bounds nothing.
   @inline(__always) private func isNear(_ bound: Double) -> Bool { bound * bound < reach || bound <= 0 }
 
-  /// A straight distance no place of the piece is nearer than.
+  /// Returns a lower bound of the straight distance of a piece.
   @inline(__always) private func lowerBound(_ piece: Int, of tree: BoundaryTree) -> Double {
     let (_, square) = query.place.projected(from: tree.places[piece], to: tree.places[piece + 1])
     return square.squareRoot() - tree.sag(of: piece)

@@ -1,5 +1,5 @@
 extension BoundaryTreeBuilder {
-  /// Stores the nodes below a stretch of one ring and gives the one above them.
+  /// Stores the nodes below a stretch of one ring and returns the one above them.
   /// - Parameter range: pieces, by their first vertices; not empty.
   mutating func packStretch(_ range: Range<Int>) -> Node {
     var level: [Node] = []
@@ -20,7 +20,7 @@ extension BoundaryTreeBuilder {
     return level[0]
   }
 
-  /// Stores the nodes of whole rings and gives the one above them.
+  /// Stores the nodes of whole rings and returns the one above them.
   mutating func group(_ roots: [Node]) -> Node {
     if roots.count == 1 { return roots[0] }
     var level: [Node] = []
@@ -75,7 +75,7 @@ extension BoundaryTreeBuilder {
 }
 
 extension BoundaryTree {
-  /// Holds the boundary and all that it encloses.
+  /// Returns a box that contains the boundary and the area inside.
   ///
   /// On an area of the ellipsoid a coordinate is greatest on the border, or where the surface faces that way: at a
   /// pole or at one of four places of the equator.

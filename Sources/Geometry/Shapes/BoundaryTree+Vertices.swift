@@ -52,7 +52,8 @@ extension BoundaryTree {
     return Self.bulge((places[to] - places[from]).length, latitude: steepest)
   }
 
-  /// Where the piece lies on its edge; the first is greater where the ring runs the other way.
+  /// Returns the positions of the piece's ends on its edge, 0 to 1; the first is greater where the ring runs
+  /// the other way.
   func fractions(of piece: Int) -> (start: Double, end: Double) {
     guard details.isEmpty else { return (details[piece].fractionAtStart, details[piece].fractionAtEnd) }
     return leg(piece).isReversed ? (1, 0) : (0, 1)
@@ -81,7 +82,7 @@ extension BoundaryTree {
     details.isEmpty ? leg(piece).edge : edges[Int(details[piece].edge)]
   }
 
-  /// Of a plain tree.
+  /// Returns the leg of a piece of a plain tree.
   private func leg(_ piece: Int) -> RingLeg {
     let (a, b) = (position(piece), position(piece + 1))
     return RingLeg(

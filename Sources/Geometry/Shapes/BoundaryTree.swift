@@ -1,10 +1,11 @@
-/// Rings or a path, cut into short pieces under a tree of boxes: where the boundary is, and what is inside.
+/// Rings or a path, cut into short pieces under a tree of boxes, to find the boundary and the inside.
 ///
 /// The pieces of a ring stay in the order of the ring, so that a node is a stretch of it. Its ends alone say how
 /// often the stretch crosses a meridian, net, and a stretch wholly north of a point need not be looked into.
 ///
-/// Most trees are plain: each piece is a whole edge that bounds, none touches a pole or ±180°. Then two places say all there
-/// is to say of a piece, and a vertex takes 24 bytes besides its latitude and longitude, which the shape has anyway.
+/// Most trees are plain: each piece is a whole edge that bounds, none touches a pole or ±180°. Then two
+/// places describe a piece, and a vertex takes 24 bytes besides its latitude and longitude, which the shape
+/// has anyway.
 final class BoundaryTree: Sendable {
   /// A place on a ring: a vertex, or a point of a long edge.
   struct Vertex: Sendable {
@@ -19,11 +20,12 @@ final class BoundaryTree: Sendable {
     var unwrapped: Double { longitude + 360 * Double(turns) }
   }
 
-  /// The piece that begins at a vertex, where two vertices don't say all of it.
+  /// The piece that begins at a vertex, in a tree in which two vertices do not describe it.
   struct Detail: Sendable {
     let turns: Int32
     let edge: Int32
-    /// Where the piece lies on its edge; the first is greater where the ring runs the other way.
+    /// The positions of the piece's ends on its edge, 0 to 1; the first is greater where the ring runs the
+    /// other way.
     let fractionAtStart: Double
     let fractionAtEnd: Double
     /// How far the piece strays from the straight line through the earth, metres.
@@ -49,14 +51,14 @@ final class BoundaryTree: Sendable {
       case group
     }
     var kind: Kind
-    /// Somewhere below is a ring around a pole: latitudes and longitudes say nothing.
+    /// Whether a ring around a pole is below: the latitudes and longitudes are then meaningless.
     var isPolar = false
     var first: Int32
     var count: Int32
-    /// Of the stretch, both included; without meaning in a group.
+    /// The first and last vertices of the stretch, both included; meaningless in a group.
     var firstVertex: Int32 = 0
     var lastVertex: Int32 = 0
-    /// Only of pieces that bound.
+    /// The box of the pieces that bound.
     var box = Box()
     var south = Double.infinity
     var north = -Double.infinity
@@ -71,18 +73,18 @@ final class BoundaryTree: Sendable {
     var isFlipped: Bool
   }
 
-  /// Of all edges.
+  /// The kind of all edges.
   let kind: EdgeKind
-  /// Of the vertices; each ring ends where it began.
+  /// The places of the vertices; the last of each ring equals its first.
   let places: PlaceList
   /// The shape's own, where one ring is all; else `positions` has those of the vertices.
   let vertices: [Coordinate]
   let positions: [Position]
   /// The last vertices of the rings.
   let ringEnds: [Int32]
-  /// Of pieces straight in longitude and latitude, rounded up; none where there are details.
+  /// The `sag` of pieces straight in longitude and latitude, rounded up; empty where there are details.
   let sags: [Float]
-  /// None in a plain tree.
+  /// Empty in a plain tree.
   let details: [Detail]
   let edges: [Edge]
   let nodes: [Node]
@@ -117,7 +119,7 @@ final class BoundaryTree: Sendable {
   }
 }
 
-/// A place asked about, made ready once.
+/// The place of a query, prepared once.
 struct Query {
   let coordinate: Coordinate
   let place: Cartesian
@@ -125,7 +127,7 @@ struct Query {
   /// Degrees, -180 up to but not including 180.
   let longitude: Double
 
-  /// - Parameter known: the place in space, where it is known.
+  /// - Parameter known: the place in space, if known.
   init(_ coordinate: Coordinate, at known: Cartesian? = nil) {
     self.coordinate = coordinate
     place = known ?? coordinate.ecef

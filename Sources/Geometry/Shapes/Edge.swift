@@ -1,7 +1,7 @@
 /// The line between two vertices, measured exactly.
 ///
-/// Kept from the south-western end to the other whichever way its ring runs, so that an edge walked both ways
-/// answers both times the same, to the bit. Places on it are named by a fraction: 0 at `start`, 1 at `end`.
+/// Stored from the south-western end to the other whichever way its ring runs, so that an edge walked both
+/// ways gives the same results, to the bit. Places on it are named by a fraction: 0 at `start`, 1 at `end`.
 struct Edge: Sendable {
   let start: Coordinate
   let end: Coordinate
@@ -9,7 +9,7 @@ struct Edge: Sendable {
   let sweep: Double
   let kind: EdgeKind
 
-  /// Where the edge is at a fraction, and how fast and how bent it goes on there, in metres per fraction.
+  /// The place of the edge at a fraction, with its velocity and its bend there, in metres per fraction.
   struct Position {
     let place: Coordinate
     let north: Double
@@ -21,7 +21,7 @@ struct Edge: Sendable {
     var speedSquared: Double { north * north + east * east }
   }
 
-  /// The edge made ready to be asked for positions.
+  /// The edge prepared for computing positions.
   enum Track {
     case geodesic(line: GeodesicLine, length: Double)
     case lonLat
@@ -74,7 +74,7 @@ struct Edge: Sendable {
     }
   }
 
-  /// The distance from `p` to the stretch of this edge between two fractions.
+  /// Returns the distance from `p` to the stretch of this edge between two fractions.
   ///
   /// Newton's method on half the square of the distance, kept between the ends. It stops when the foot is known
   /// so well that the rest can be taken off by Pythagoras: the error left is below a nanometre near, and grows
@@ -130,7 +130,7 @@ struct Edge: Sendable {
       d, p.distance(to: place(at: low, on: track)).metres, p.distance(to: place(at: high, on: track)).metres)
   }
 
-  /// How the distance from a point changes along the edge.
+  /// The distance from a point, with its derivatives along the edge.
   private struct Foot {
     let distance: Double
     /// Metres nearer per fraction.

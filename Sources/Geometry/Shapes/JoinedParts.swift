@@ -1,5 +1,6 @@
-/// Parts of a polygon that share edges, each such group measured as one area: an edge with one part on either side is no
-/// boundary. So are written areas that ±180° cuts in two, as RFC 7946 demands, and lots beside each other.
+/// Parts of a polygon that share edges. Each such group is measured as one area: an edge with one part on
+/// either side is no boundary. Examples are areas cut in two at ±180°, as RFC 7946 demands, and adjacent
+/// lots.
 ///
 /// An edge is shared where both parts have it, the same way or back, also where a vertex of one part lies on an edge of the
 /// other: within 1e-13 degrees, ten nanometres, of the straight line in longitude and latitude, or on the same meridian.
@@ -11,7 +12,8 @@ struct JoinedParts: Sendable {
 
   func isJoined(_ part: Int) -> Bool { groups[part] >= 0 }
 
-  /// How deep a place in some parts lies in their groups: the distance to a group's border, 0 without a group.
+  /// Returns the depth of a place in the groups of some parts: the distance to a group's border, 0 without a
+  /// group.
   func depth(of query: Query, in parts: [Int], limit: Double) -> Double {
     var depth = 0.0
     var last = -1
@@ -68,7 +70,7 @@ struct JoinedParts: Sendable {
   }
 }
 
-/// Looks for edges that two parts share.
+/// Searches for edges that two parts share.
 private struct SeamSearch {
   /// The rings of each part, with the vertices of others that lie on its edges.
   private(set) var rings: [[[Coordinate]]]
@@ -76,8 +78,8 @@ private struct SeamSearch {
   private let kind: EdgeKind
   /// Degrees; no finer than degrees can be written.
   private static let closeness = 1e-13
-  /// Pairs of an edge and a vertex looked at; beyond them vertices on edges stay unseen. Bounds the time that a file can
-  /// take.
+  /// The most pairs of an edge and a vertex compared; further vertices on edges are not found. Bounds the
+  /// time for a file.
   private static let mostPairs = 2_000_000
 
   init(_ polygon: Polygon, _ parts: [Int]) {
@@ -151,7 +153,8 @@ private struct SeamSearch {
     let leg: RingLeg
   }
 
-  /// The parts that hang together by shared edges: lists of two and more indices into `rings`. Nil where none do.
+  /// Returns the groups of parts joined by shared edges: lists of two and more indices into `rings`. Nil if
+  /// there are none.
   ///
   /// A part that shares an edge otherwise, with two parts on one side, overlaps another and is measured alone.
   mutating func groups(by tree: BoundaryTree) -> [[Int]]? {

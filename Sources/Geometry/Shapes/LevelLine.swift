@@ -77,7 +77,8 @@ public struct LevelLine {
     return value
   }
 
-  /// Where the line crosses the edges of one square. An edge is named by its first corner and its direction.
+  /// Finds where the line crosses the edges of one square. An edge is named by its first corner and its
+  /// direction.
   private mutating func cut(_ x: Int, _ y: Int) {
     let a = value(x, y)
     let b = value(x + 1, y)

@@ -1,4 +1,4 @@
-/// The greatest of many, again and again; equal ones in the order they came.
+/// A max-heap; equal elements come out in the order of insertion.
 struct MaxHeap<Element> {
   private var items: [(key: Double, order: Int, element: Element)] = []
   private var pushed = 0

@@ -7,23 +7,24 @@ extension Outline {
     /// No place is deeper than this: an inset that is greater leaves nothing.
     public let atMost: Distance
 
-    /// Whether an inset surely leaves nothing. The search may stop a little short of the deepest point.
+    /// Whether an inset certainly leaves nothing. The search may stop a little short of the deepest point.
     public func isEmptied(by inset: Distance) -> Bool { atMost <= inset && depth < inset }
   }
 
-  /// The point deepest inside and how deep it is: where a pin goes, and what an inset must not exceed.
+  /// The point deepest inside and its depth: the place for a pin, and the greatest useful inset.
   ///
   /// The depth is at most 1 % (and 0.1 m) less than the true one, but for shapes hundreds of times as long as wide,
-  /// where the search ends before; `deepestPoint()` says how sure it is.
+  /// where the search ends before; `deepestPoint()` gives an upper bound.
   public var deepest: (point: Coordinate, depth: Distance) {
     let found = deepestPoint()
     return (found.point, found.depth)
   }
 
-  /// Looks for the point deepest inside, by halving cells of latitude and longitude, the most promising first.
+  /// Searches for the point deepest inside, by halving cells of latitude and longitude, the most promising
+  /// first.
   ///
-  /// Not kept: ask once, some milliseconds for a polygon.
-  /// - Parameter effort: signed distances to measure at most.
+  /// The result is not cached; a polygon takes some milliseconds.
+  /// - Parameter effort: the most signed distances to measure.
   public func deepestPoint(effort: Int = 4000) -> DeepestPoint {
     switch extent {
     case .circle(let center, let radius):

@@ -1,6 +1,7 @@
 extension Outline {
-  /// Where the signed distance is `level`, as rings of points, for drawing: the outline grown (`level` positive) or
-  /// shrunk by so many metres. It may fall in two, or be empty. The first point of a ring is not repeated.
+  /// Returns the line at which the signed distance is `level`, as rings of points, for drawing: the outline
+  /// grown (`level` positive) or shrunk by so many metres. It may have several parts or be empty. The first
+  /// point of a ring is not repeated.
   ///
   /// - Parameters:
   ///   - tolerance: how far straight lines in longitude and latitude may stray where the line is known exactly

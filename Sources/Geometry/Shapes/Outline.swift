@@ -1,4 +1,4 @@
-/// A shape made ready for measuring: built once, immutable, shared between threads.
+/// A shape prepared for measuring: built once, immutable, shareable between threads.
 ///
 /// Signed distances are metres over the ellipsoid, within 1e-6 m up to 10 km and 1e-3 m up to 1,000 km of what
 /// GeographicLib gives, and never false in sign. The boundary belongs to the inside; what is nearer to it than
@@ -74,8 +74,8 @@ public struct Outline: Sendable {
 
   /// Metres over the ellipsoid to the nearest boundary point; negative inside, 0 on the boundary.
   ///
-  /// Changes by no more than `p` moves. An area without any boundary, the whole earth, is as deep as the earth is
-  /// wide: half a meridian.
+  /// Changes by at most the distance that `p` moves. An area without any boundary, the whole earth, is half a
+  /// meridian deep.
   /// - Complexity: O(log n) for outlines as they occur.
   public func signedDistance(from p: Coordinate) -> Distance { .metres(signedMetres(from: Query(p))) }
 
@@ -83,8 +83,8 @@ public struct Outline: Sendable {
   public func contains(_ p: Coordinate) -> Bool { signedMetres(from: Query(p), limit: 2 * onBoundary) <= 0 }
 
   /// - Parameters:
-  ///   - limit: what is farther from the boundary may be said to be this far; it asks for less.
-  ///   - outside: the same for what is outside.
+  ///   - limit: a greater distance may be returned as this one, which takes less work.
+  ///   - outside: the same for places outside.
   func signedMetres(
     from query: Query, limit: Double = Earth.halfMeridian, outside: Double = Earth.halfMeridian
   ) -> Double {
@@ -124,7 +124,8 @@ public struct Outline: Sendable {
 /// Metres; degrees written as numbers of double precision are no finer.
 private let onBoundary = 1e-8
 
-/// Metres from a circle's or a corridor's boundary within which only geodesics say on which side a place is.
+/// Metres from a circle's or a corridor's boundary within which only a geodesic decides on which side a place
+/// is.
 /// - Parameter distance: from the centre line, metres.
 private func doubt(at distance: Double) -> Double { 1e-6 + ShortLine.error(square: distance * distance) }
 

@@ -12,7 +12,7 @@ public struct Passage: Equatable, Sendable {
   public let crossings: [Crossing]
   /// The least signed distance on the way, ends included.
   public let closest: Distance
-  /// Where that is, from the start of the way.
+  /// The distance of that point from the start of the way.
   public let closestAt: Distance
   public init(crossings: [Crossing], closest: Distance, closestAt: Distance) {
     self.crossings = crossings
@@ -22,11 +22,11 @@ public struct Passage: Equatable, Sendable {
 }
 
 extension Outline {
-  /// Where the geodesic from `a` to `b` enters and leaves the level `signedDistance <= level`.
+  /// Finds where the geodesic from `a` to `b` enters and leaves the level `signedDistance <= level`.
   ///
-  /// Signed distance changes by no more than one moves, so two samples say how far from the level the way between
-  /// them can get; what they leave open is halved, the most doubtful stretch first. Every stay beyond the level that
-  /// gets 0.01 m away from it is found, or a two-thousandth of the way's length if that is more. The places of the
+  /// The signed distance changes by at most the distance moved, so two samples bound it on the way between
+  /// them. Undecided stretches are halved, the most doubtful first. Every stay beyond the level that gets
+  /// 0.01 m away from it is found, or a two-thousandth of the way's length if that is more. The places of the
   /// crossings are found to 0.001 m, the least signed distance to 0.01 m or a thousandth of itself.
   /// - Returns: distances from `a` at which the level is crossed, ascending, each with its direction, and the
   ///   least signed distance on the way with its place.

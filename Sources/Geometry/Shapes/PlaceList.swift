@@ -1,4 +1,4 @@
-/// Places in space, read without a check of the index. They never move: who keeps the list may keep where they are.
+/// Places in space, read without a bounds check. Their addresses are valid as long as the list is held.
 final class PlaceList: Sendable {
   nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<Cartesian>
 

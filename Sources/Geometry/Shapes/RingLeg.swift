@@ -9,7 +9,7 @@ struct RingLeg {
   var sweep: Double
   /// Degrees of longitude as written, not turned to the short way.
   var writtenSweep: Double { toLongitude - fromLongitude }
-  /// Stays on a pole: no line, but it says which meridians lie between its neighbours.
+  /// Whether the leg stays on a pole: it is no line, but gives the meridians between its neighbours.
   let isHop: Bool
   /// Whether inside and outside meet here.
   var bounds = false
@@ -127,8 +127,8 @@ struct RingLeg {
     }
   }
 
-  /// Lets each line bound where it is walked first: a phone that lay still, or a line walked to and fro, is measured to
-  /// once. Of legs that never leave a place the first bounds.
+  /// Makes each line bound where it is walked first, so that a phone that lay still, or a line walked to and
+  /// fro, is measured once. Of legs that never leave a place the first bounds.
   static func markLines(_ legs: inout [RingLeg], _ lines: inout Set<Key>) {
     var any = false
     for index in legs.indices {
@@ -172,7 +172,7 @@ struct RingLeg {
     return any
   }
 
-  /// So few that comparing each with all others is faster than hashing.
+  /// The number of legs up to which comparing all pairs is faster than hashing.
   private static let fewLegs = 32
 
   private static func markFewBounds(_ ring: inout [RingLeg]) -> Bool {

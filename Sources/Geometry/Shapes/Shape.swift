@@ -1,8 +1,8 @@
-/// What the line between two vertices is.
+/// The kind of line between two vertices.
 public enum EdgeKind: UInt8, Hashable, Sendable {
   /// The geodesic of WGS 84: drawn outlines, PAD, OpenAir.
   case geodesic = 0
-  /// Straight in longitude and latitude, as RFC 7946 says: GeoJSON, KML.
+  /// Straight in longitude and latitude, as in RFC 7946: GeoJSON, KML.
   case lonLat = 1
 }
 

@@ -2,7 +2,7 @@
   // In the page's build, sorting is one function for all types: the standard library's is made anew for each, and takes a
   // tenth of what a phone has to load. Both are stable, so the order is the same.
 
-  /// The positions 0 up to `count` in the order that `comesBefore` says, equal ones as they were: merging runs of growing
+  /// Returns the positions 0 up to `count`, sorted stably by `comesBefore`: a merge sort with runs of growing
   /// length.
   @inline(never)
   private func positions(_ count: Int, inOrder comesBefore: (Int, Int) -> Bool) -> [Int] {

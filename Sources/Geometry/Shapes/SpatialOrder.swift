@@ -46,11 +46,11 @@ private struct SpatialItem {
   }
 }
 
-/// Brings before `middle` what comes before it in order, and behind it what does not (C. A. R. Hoare's "Find", 1961).
+/// Moves the lesser items before `middle` and the others after it (C. A. R. Hoare's "Find", 1961).
 private func select(_ middle: Int, in items: UnsafeMutableBufferPointer<SpatialItem>, _ range: Range<Int>) {
   var (low, high) = (range.lowerBound, range.upperBound - 1)
   while low < high {
-    // The median of three, so that what is in order already takes no longer.
+    // The median of three, so that sorted items take no longer.
     let center = low + (high - low) / 2
     if items[center].isBefore(items[low]) { items.swapAt(center, low) }
     if items[high].isBefore(items[low]) { items.swapAt(high, low) }

@@ -1,4 +1,4 @@
-/// Samples of the signed distance along a geodesic, as many as the question needs.
+/// Adaptive samples of the signed distance along a geodesic.
 struct WaySearch {
   private struct Sample {
     let along: Double
@@ -21,7 +21,7 @@ struct WaySearch {
   private let end: Coordinate
   private let length: Double
   private let level: Double
-  /// Of the whole way, ascending once explored.
+  /// The samples of the whole way; ascending once explored.
   private var samples: [Sample] = []
   private var lowest: Sample
 
