@@ -81,6 +81,7 @@ build-all:
 lint: ## the formatters' and linters' opinion, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	Scripts/check-oracles
+	Scripts/check-prose
 	Android/Tests/first-run/check
 	iOS/Simulator/check
 	@Scripts/install-needs lint

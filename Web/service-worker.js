@@ -105,7 +105,7 @@ self.addEventListener('fetch', (event) => {
   }
   if (event.request.method !== 'GET') return;
   const file = name === '' ? 'index.html' : name;
-  // What is not of the page, such as the server's API and its links, is none of ours.
+  // Other addresses, such as the server's API and its links, are left to the network.
   if (!Object.hasOwn(self.files, file)) return;
   event.respondWith(answer(event.request, file));
 });
@@ -138,7 +138,7 @@ async function part(response, wanted) {
   });
 }
 
-/** What another application shares is kept until the page has read it from the cache `shared`, one entry a file. */
+/** Stores files that another application shares, one entry each, until the page has read them from the cache `shared`. */
 async function takeIn(request) {
   const cache = await caches.open(shared);
   const form = await request.formData();
@@ -254,7 +254,7 @@ async function act(action, data) {
   }
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const message = { type: 'notification', action, alarm, address: data.address ?? '#/' };
-  // Of a notice, and of an alarm that no open page can show, the server's own link is what there is to see.
+  // A notice, and an alarm that no open page can show, open the server's own link.
   const lead = !action && data.links?.open;
   if (lead && (data.kind === 'notice' || !open.length)) {
     await self.clients.openWindow(lead);
