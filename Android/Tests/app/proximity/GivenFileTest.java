@@ -8,13 +8,12 @@ import android.content.ContentResolver;
 import android.content.Intent;
 import android.net.Uri;
 import android.view.ViewGroup;
-import android.webkit.WebResourceRequest;
 import android.webkit.WebResourceResponse;
 import android.webkit.WebView;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Map;
+import java.util.Collections;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.Before;
@@ -67,31 +66,7 @@ public class GivenFileTest {
   }
 
   private WebResourceResponse get(String path, String method) {
-    return web.client.shouldInterceptRequest(web, new WebResourceRequest() {
-      @Override public Uri getUrl() {
-        return Uri.parse("https://proximity.invalid" + path);
-      }
-
-      @Override public String getMethod() {
-        return method;
-      }
-
-      @Override public Map<String, String> getRequestHeaders() {
-        return null;
-      }
-
-      public boolean hasGesture() {
-        return false;
-      }
-
-      public boolean isForMainFrame() {
-        return false;
-      }
-
-      public boolean isRedirect() {
-        return false;
-      }
-    });
+    return web.client.shouldInterceptRequest(web, new PageRequest("https://proximity.invalid" + path, method, Collections.emptyMap()));
   }
 
   private static String address(String json) {

@@ -6,8 +6,6 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import android.content.res.AssetManager;
-import android.net.Uri;
-import android.webkit.WebResourceRequest;
 import android.webkit.WebResourceResponse;
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -33,31 +31,7 @@ public class PageFilesTest {
   private WebResourceResponse get(String address, String range) {
     Map<String, String> headers = new HashMap<>();
     if (range != null) headers.put("range", range);
-    return files.answer(new WebResourceRequest() {
-      @Override public Uri getUrl() {
-        return Uri.parse(address);
-      }
-
-      @Override public String getMethod() {
-        return "GET";
-      }
-
-      @Override public Map<String, String> getRequestHeaders() {
-        return headers;
-      }
-
-      public boolean hasGesture() {
-        return false;
-      }
-
-      public boolean isForMainFrame() {
-        return false;
-      }
-
-      public boolean isRedirect() {
-        return false;
-      }
-    });
+    return files.answer(new PageRequest(address, "GET", headers));
   }
 
   /** The bytes that the page gets: Chromium's AndroidStreamReaderURLLoader skips to the range in the stream that it is given, and ends after it. */

@@ -9,14 +9,12 @@ import android.net.Uri;
 import android.view.KeyEvent;
 import android.view.View;
 import android.view.ViewGroup;
-import android.webkit.WebResourceRequest;
 import android.webkit.WebView;
 import android.widget.TextView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import org.junit.Test;
 
 /** The page's frame and the screen over the lock. */
@@ -101,38 +99,10 @@ public class ScreensTest extends AtEachLevel {
 
   @Test public void anotherOriginIsOpenedElsewhere() {
     MainActivity activity = page();
-    assertFalse(web(activity).client.shouldOverrideUrlLoading(web(activity), request("https://proximity.invalid/zones")));
-    assertTrue(web(activity).client.shouldOverrideUrlLoading(web(activity), request("https://example.org/")));
+    assertFalse(web(activity).client.shouldOverrideUrlLoading(web(activity), new PageRequest("https://proximity.invalid/zones")));
+    assertTrue(web(activity).client.shouldOverrideUrlLoading(web(activity), new PageRequest("https://example.org/")));
     assertEquals("https://example.org/", activity.started.get(0).getData().toString());
-    assertTrue(web(activity).client.shouldOverrideUrlLoading(web(activity), request("https://proximity.invalid.example.org/")));
-  }
-
-  private static WebResourceRequest request(String address) {
-    return new WebResourceRequest() {
-      @Override public Uri getUrl() {
-        return Uri.parse(address);
-      }
-
-      @Override public String getMethod() {
-        return "GET";
-      }
-
-      @Override public Map<String, String> getRequestHeaders() {
-        return null;
-      }
-
-      public boolean hasGesture() {
-        return true;
-      }
-
-      public boolean isForMainFrame() {
-        return true;
-      }
-
-      public boolean isRedirect() {
-        return false;
-      }
-    };
+    assertTrue(web(activity).client.shouldOverrideUrlLoading(web(activity), new PageRequest("https://proximity.invalid.example.org/")));
   }
 
   @Test public void aTroublesNotificationLeadsToItsSettings() {
