@@ -5,7 +5,7 @@ struct DistinctBytes {
   private(set) var all: [[UInt8]] = []
   private var places: [ZoneID: Int32] = [:]
 
-  /// Whether they are new.
+  /// True if they are new.
   mutating func insert(_ bytes: [UInt8]) -> Bool {
     var hash = StableHash()
     hash.combine(bytes)

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Answers are collected into large writes. Not shared between threads.
 package final class Console {
-  /// Whether messages go to a terminal, so that a progress bar makes sense.
+  /// True if messages go to a terminal, so that a progress bar makes sense.
   package let showsProgress: Bool
   private var answers: [UInt8] = []
   private let output: Destination

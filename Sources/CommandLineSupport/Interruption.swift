@@ -5,7 +5,7 @@ import Synchronization
 package enum Interruption {
   private static let requested = Atomic<Bool>(false)
 
-  /// Whether Control-C was pressed.
+  /// True if Control-C was pressed.
   package static var isRequested: Bool { requested.load(ordering: .relaxed) }
 
   /// Begins to handle SIGINT, and makes a closed pipe an error of `write` instead of ending the process. The

@@ -68,7 +68,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   /// Wi-Fi, the battery or a permission may have changed.
   public func conditionsChanged() { tell(.capabilities(readCapabilities())) }
 
-  /// Whether positions go to a server, each time that this or the server changes; first before ``start(_:)``.
+  /// True if positions go to a server, each time that this or the server changes; first before ``start(_:)``.
   public func reporting(_ wanted: Bool) { tell(.reporting(wanted)) }
   /// What became of positions that went to the server without being sent just now: the system carried them.
   public func reported(_ outcome: ReportOutcome) { tell(.reported(outcome)) }

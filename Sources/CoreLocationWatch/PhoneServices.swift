@@ -33,7 +33,7 @@ public struct PhoneServices {
       self.send = send
     }
   }
-  /// Whether Wi-Fi is on, as far as the application can know.
+  /// True if Wi-Fi is on, as far as the application can know.
   public var hasWifi: () -> Bool
   public var battery: () -> Capabilities.Battery
 

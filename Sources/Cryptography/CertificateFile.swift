@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Files of X.509 certificates in PEM.
 package enum CertificateFile {
-  /// Whether the file has at least one certificate and all in it can be read.
+  /// True if the file has at least one certificate and all in it can be read.
   package static func hasCertificates(_ path: String) -> Bool {
     guard let file = BIO_new_file(path, "r") else {
       ERR_clear_error()

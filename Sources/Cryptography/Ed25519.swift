@@ -7,7 +7,7 @@ package enum Ed25519 {
   /// Bytes of a signature.
   package static let signatureLength = 64
 
-  /// Whether the signature is that of the key's holder; false for an invalid key.
+  /// True if the signature is that of the key's holder; false for an invalid key.
   package static func isSignature(_ signature: [UInt8], of bytes: [UInt8], by publicKey: [UInt8]) -> Bool {
     guard publicKey.count == keyLength, signature.count == signatureLength,
       let key = KeyHandle(EVP_PKEY_new_raw_public_key(NID_ED25519, nil, publicKey, publicKey.count))

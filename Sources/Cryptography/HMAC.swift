@@ -42,7 +42,7 @@ package enum HKDF {
   }
 }
 
-/// Whether two texts are equal, in a time that does not depend on where they differ.
+/// True if two texts are equal, in a time that does not depend on where they differ.
 package func constantTimeEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
   a.count == b.count && CRYPTO_memcmp(a, b, a.count) == 0
 }

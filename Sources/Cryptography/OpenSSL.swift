@@ -13,7 +13,7 @@ enum OpenSSL {
     precondition(result == 1, "OpenSSL: \(message())")
   }
 
-  /// Whether a call on untrusted bytes succeeded. On failure, clears OpenSSL's error queue, which a later
+  /// True if a call on untrusted bytes succeeded. On failure, clears OpenSSL's error queue, which a later
   /// call of this thread, perhaps by libpq, would take for its own.
   static func isDone(_ result: Int32) -> Bool {
     if result != 1 { ERR_clear_error() }

@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Signatures of RSA with SHA-256 (RSASSA-PKCS1-v1_5, RFC 8017), which providers of sign-in and passkeys may use.
 package enum RSA {
-  /// Whether the signature is that of the key's holder; false for an invalid key or one of fewer than 2,048
+  /// True if the signature is that of the key's holder; false for an invalid key or one of fewer than 2,048
   /// bits.
   /// - Parameters:
   ///   - modulus: its bytes, the highest first.

@@ -37,7 +37,7 @@ public struct AlarmNotice: Hashable, Sendable {
     /// A test of the channel, sent from the settings.
     case test
 
-    /// Whether the notice is for information only: it is no alarm and takes no answer.
+    /// True if the notice is for information only: it is no alarm and takes no answer.
     package var onlyShows: Bool { self == .notice || self == .perhaps }
   }
 
@@ -187,7 +187,7 @@ public struct AlarmNotice: Hashable, Sendable {
   public var collapseKey: String { alarm.description }
   /// A key that is the same for every attempt to deliver this notice, and for no other notice: "1f…-0".
   public var idempotencyKey: String { "\(alarm)-\(sequence)" }
-  /// Whether a person has to act now. Notices of an end and tests are not urgent.
+  /// True if a person has to act now. Notices of an end and tests are not urgent.
   public var isUrgent: Bool {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,

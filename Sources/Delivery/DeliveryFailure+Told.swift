@@ -15,7 +15,7 @@ extension DeliveryFailure {
     return Self.unreachableWords
   }
 
-  /// Whether the text for people has less detail than the log.
+  /// True if the text for people has less detail than the log.
   package func isHidden(of kind: ChannelKind, _ policy: TargetPolicy) -> Bool {
     guard !policy.allowsPrivateNetworks else { return false }
     switch kind {

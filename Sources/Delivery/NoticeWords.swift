@@ -128,6 +128,6 @@ public struct NoticeWords: Hashable, Sendable {
 }
 
 extension AlarmNotice.Kind {
-  /// Whether the distance is between two devices.
+  /// True if the distance is between two devices.
   fileprivate var isOfTwo: Bool { self == .companionNear || self == .companionApart }
 }

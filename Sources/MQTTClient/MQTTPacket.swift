@@ -21,7 +21,7 @@ enum MQTTPacket: Equatable, Sendable {
 package struct MQTTMessage: Equatable, Sendable {
   package let topic: String
   package let payload: [UInt8]
-  /// Whether the broker had retained it, and sends it because of a new subscription.
+  /// True if the broker had retained it, and sends it because of a new subscription.
   package let isRetained: Bool
   /// The packet identifier under QoS 1, where the message must be acknowledged; nil for QoS 0.
   package let id: UInt16?
@@ -38,7 +38,7 @@ package struct MQTTMessage: Equatable, Sendable {
 package struct MQTTIdentity: Equatable, Sendable {
   /// The broker keeps one session per client ID, and closes an older connection with the same ID.
   package var clientID: String
-  /// Whether the broker keeps subscriptions, and messages of QoS 1, while this client is away.
+  /// True if the broker keeps subscriptions, and messages of QoS 1, while this client is away.
   package var isPersistent: Bool
   /// The message that the broker publishes, retained, if the connection ends without a DISCONNECT.
   package var will: (topic: String, payload: [UInt8])?

@@ -11,7 +11,7 @@ package final class MQTTSession: Sendable {
     var waiting: [UInt16: CheckedContinuation<[UInt8], any Error>] = [:]
     var end: MQTTFailure?
   }
-  /// Whether the broker still had our subscriptions and the messages that arrived meanwhile.
+  /// True if the broker still had our subscriptions and the messages that arrived meanwhile.
   package let isResumed: Bool
   private let channel: any Channel
   private let outbound: NIOAsyncChannelOutboundWriter<MQTTPacket>

@@ -53,7 +53,7 @@ private struct Written {
     }
   }
 
-  /// Whether the number rounds to a double above `a`: it is beyond the middle between `a` and the next
+  /// True if the number rounds to a double above `a`: it is beyond the middle between `a` and the next
   /// double, or on it if the next one is even.
   func isAboveHalfway(after a: Double) -> Bool {
     let bits = a.bitPattern

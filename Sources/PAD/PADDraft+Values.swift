@@ -76,7 +76,7 @@ extension PADDraft {
 }
 
 extension PADRow {
-  /// Whether the value is that word, in any case of letters.
+  /// True if the value is that word, in any case of letters.
   func says(_ word: Text, at column: Int) -> Bool {
     let value = bytes(column)
     guard value.count == word.utf8.count else { return false }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Whether the bytes are well-formed UTF-8 (The Unicode Standard, table 3-7).
+/// True if the bytes are well-formed UTF-8 (The Unicode Standard, table 3-7).
 func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
   var at = bytes.startIndex
   while at < bytes.endIndex {

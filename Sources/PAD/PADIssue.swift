@@ -57,7 +57,7 @@ public struct PADIssue: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// Whether something was left out or replaced, rather than merely written in an unusual way.
+  /// True if something was left out or replaced, rather than merely written in an unusual way.
   public var isError: Bool {
     switch kind {
     case .missingEnd, .rowOutsideZone, .separatorInQuotes, .equalLocationNumbers, .locationNumberNotANumber,

@@ -44,7 +44,7 @@ public struct PackKey: Sendable {
       bytes: new.bytes, changes: (changes + [change]).suffix(ZonePack.maximumKeyChanges))
   }
 
-  /// Whether a follower of `other` accepts packs signed by this key.
+  /// True if a follower of `other` accepts packs signed by this key.
   public func follows(_ other: [UInt8]) -> Bool {
     other == publicKey || changes.contains { $0.old == other }
   }
@@ -112,7 +112,7 @@ public enum PackKeyError: Error, Hashable, Sendable {
 }
 
 extension PackKeyChange {
-  /// Whether the old key has signed the change.
+  /// True if the old key has signed the change.
   public var isSigned: Bool { Ed25519.isSignature(signature, of: signedBytes, by: old) }
 }
 

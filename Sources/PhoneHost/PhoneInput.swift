@@ -15,7 +15,7 @@ public enum PhoneInput: Hashable, Sendable {
   case requestFailed
   case fenceEntered(FenceID)
   case fenceExited(FenceID)
-  /// Whether the phone is inside a fence that was asked about; nil where the platform does not know.
+  /// True if the phone is inside a fence that was asked about; nil where the platform does not know.
   case fenceState(FenceID, inside: Bool?)
   case fenceFailed(FenceID)
   case visitArrived(Coordinate)
@@ -38,7 +38,7 @@ public enum PhoneInput: Hashable, Sendable {
   case clockJumped(by: TimeSpan)
   /// All events up to this number were shown and sounded; they are not told again after a relaunch.
   case told(UInt64)
-  /// Whether positions are to be reported to a server; told at each launch, and when that or the server changes.
+  /// True if positions are to be reported to a server; told at each launch, and when that or the server changes.
   case reporting(Bool)
   /// ``PhoneCommand/sendReports`` was carried out.
   case reported(ReportOutcome)

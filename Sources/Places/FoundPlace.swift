@@ -16,7 +16,7 @@ public struct FoundPlace: Equatable, Sendable {
 /// A page of results.
 public struct PlacePage: Equatable, Sendable {
   public let items: [FoundPlace]
-  /// Whether there is another page.
+  /// True if there is another page.
   public let hasMore: Bool
 
   public init(items: [FoundPlace], hasMore: Bool) {

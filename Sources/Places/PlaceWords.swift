@@ -48,7 +48,7 @@ public struct PlaceWords: Equatable, Sendable {
     word.unicodeScalars.count { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }
 
-  /// Whether a word is long enough; a single Chinese or Japanese character is.
+  /// True if a word is long enough; a single Chinese or Japanese character is.
   private static func isLongEnough(_ word: Substring) -> Bool {
     letters(word) >= shortest
       || word.unicodeScalars.contains { $0.value >= 0x2e80 && $0.properties.isAlphabetic }

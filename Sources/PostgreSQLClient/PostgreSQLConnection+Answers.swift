@@ -78,7 +78,7 @@ extension PostgreSQLError {
     message.split(whereSeparator: { $0.isNewline }).first.map(String.init) ?? "libpq does not say why."
   }
 
-  /// Whether the prepared statement no longer fits the tables, or is no longer known to the server.
+  /// True if the prepared statement no longer fits the tables, or is no longer known to the server.
   var isStalePlan: Bool { code == "26000" || code == "0A000" && message.contains("cached plan") }
 }
 

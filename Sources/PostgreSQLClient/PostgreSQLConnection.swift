@@ -98,7 +98,7 @@ public final class PostgreSQLConnection {
     }
   }
 
-  /// Whether the statement is prepared. Others (`BEGIN`, `SET`, `CREATE TABLE`) have no plan worth keeping.
+  /// True if the statement is prepared. Others (`BEGIN`, `SET`, `CREATE TABLE`) have no plan worth keeping.
   static func isPrepared(_ sql: String) -> Bool {
     let first = sql.drop { $0 == " " || $0 == "\n" || $0 == "(" }.prefix { $0.isLetter }.lowercased()
     return ["select", "insert", "update", "delete", "with", "values", "merge"].contains(first)
@@ -162,7 +162,7 @@ public final class PostgreSQLConnection {
 
   var transactionState: PGTransactionStatusType { handle.map { PQtransactionStatus($0) } ?? PQTRANS_UNKNOWN }
 
-  /// Whether the connection is closed or known to be broken.
+  /// True if the connection is closed or known to be broken.
   public var isLost: Bool { handle.map { PQstatus($0) != CONNECTION_OK } ?? true }
 
   func opened() throws(PostgreSQLError) -> OpaquePointer {

@@ -13,25 +13,25 @@ public struct PostgreSQLError: Error, Hashable, Sendable, CustomStringConvertibl
     self.constraint = constraint
   }
 
-  /// Whether the connection is gone or was never made: closed, refused, or the server is starting or
+  /// True if the connection is gone or was never made: closed, refused, or the server is starting or
   /// stopping.
   ///
   /// A statement outside a transaction may have been carried out nevertheless.
   public var isConnectionLost: Bool { code.hasPrefix("08") || ["57P01", "57P02", "57P03"].contains(code) }
 
-  /// Whether the connection was lost while committing, so that the transaction may or may not hold.
+  /// True if the connection was lost while committing, so that the transaction may or may not hold.
   public var isOutcomeUnknown: Bool { code == "08007" }
 
-  /// Whether the whole transaction may be tried again at once: a serialisation failure or a deadlock.
+  /// True if the whole transaction may be tried again at once: a serialisation failure or a deadlock.
   public var isRepeatable: Bool { code == "40001" || code == "40P01" }
 
-  /// Whether a unique constraint or primary key refused a row.
+  /// True if a unique constraint or primary key refused a row.
   public var isDuplicate: Bool { code == "23505" }
 
-  /// Whether a row refers to a missing one, or is still referred to.
+  /// True if a row refers to a missing one, or is still referred to.
   public var isForeignKeyViolation: Bool { code == "23503" }
 
-  /// Whether the statement was cancelled, by `cancel` or by the server's time limit.
+  /// True if the statement was cancelled, by `cancel` or by the server's time limit.
   public var isCancelled: Bool { code == "57014" }
 
   public var description: String { "PostgreSQL: \(message) (\(code))" }

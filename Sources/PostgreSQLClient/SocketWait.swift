@@ -3,7 +3,7 @@ import Foundation
 
 /// Waits for a connection's socket, with `poll`.
 enum SocketWait {
-  /// Whether there is something to read before the deadline. The end of the stream counts.
+  /// True if there is something to read before the deadline. The end of the stream counts.
   static func isReadable(_ handle: OpaquePointer, until deadline: ContinuousClock.Instant) -> Bool {
     var waited = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     guard waited.fd >= 0 else { return true }

@@ -145,7 +145,7 @@ package struct Coastline {
     return cut(cut(line).reversed()).reversed()
   }
 
-  /// Whether a point is nearer to the edge than a twentieth of the rectangle's shorter side.
+  /// True if a point is nearer to the edge than a twentieth of the rectangle's shorter side.
   private func isNearEdge(_ point: Point) -> Bool {
     let limit = min(bounds.east - bounds.west, bounds.north - bounds.south) / 20
     return min(

@@ -17,7 +17,7 @@ package enum StreetClassifier {
     private let all: [String: String]
     init(_ all: [String: String]) { self.all = all }
     subscript(_ key: String) -> String { all[key] ?? "" }
-    /// Whether the tag is present and not "no".
+    /// True if the tag is present and not "no".
     func isYes(_ key: String) -> Bool { !["", "no"].contains(self[key]) }
     func text(_ key: String, as name: String? = nil) -> [(String, JSONValue)] {
       all[key].map { [(name ?? key, .string($0))] } ?? []

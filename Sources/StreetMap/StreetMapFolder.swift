@@ -41,7 +41,7 @@ package struct StreetRegion: Equatable, Sendable {
     self.source = source
   }
 
-  /// Whether a name is allowed in files and addresses: 1 to 60 of a-z, 0-9, `-` and `_`.
+  /// True if a name is allowed in files and addresses: 1 to 60 of a-z, 0-9, `-` and `_`.
   package static func isName(_ text: String) -> Bool {
     (1...60).contains(text.utf8.count)
       && text.utf8.allSatisfy {

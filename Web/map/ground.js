@@ -36,7 +36,7 @@ export function groundOf(settings, streets, { center, zoom }, opened) {
   return url && base !== 'file' ? { base: 'tiles', tiles: { url, attribution } } : { base: 'world' };
 }
 
-/** Whether streets would be looked for here, and there are none. */
+/** True if streets would be looked for here, and there are none. */
 export const lacksStreets = (settings, streets, view) =>
   streets.public_maps === true &&
   view.zoom >= streetZoom &&

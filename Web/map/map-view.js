@@ -156,7 +156,7 @@ export class MapView extends EventTarget {
   archive;
   /** What the person has chosen to lie below the zones and had to be opened: its `problem`, and `change`. */
   chosen;
-  /** Whether it is seen: `isShown`, told by `change`. */
+  /** Knows if the map is seen: `isShown`, with the event `change`. */
   rest;
   /** The ground has been drawn for the first time, or takes its time: what lies on it comes now. */
   drawn;
@@ -424,7 +424,7 @@ export class MapView extends EventTarget {
   center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) {
     this.#move(() => this.#ease({ center: toMap(place), zoom, bearing }));
   }
-  /** Whether it rests there already: to move it would only draw all of it anew. */
+  /** True if it rests there already: to move it would only draw all of it anew. */
   #isAt(camera) {
     if (!camera || this.map.isMoving() || Math.abs(camera.zoom - this.map.getZoom()) > 1e-3) return false;
     const [to, from] = [this.map.project(camera.center), this.map.project(this.map.getCenter())];
@@ -449,7 +449,7 @@ export class MapView extends EventTarget {
     });
   }
 
-  /** Whether a place is seen: on the map, and not below what covers it. */
+  /** True if a place is seen: on the map, and not below what covers it. */
   sees(place) {
     const { clientWidth: width, clientHeight: height } = this.map.getContainer();
     const { top, right, bottom, left } = this.map.getPadding();

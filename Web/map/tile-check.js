@@ -1,4 +1,4 @@
-// Whether map tiles can be had from an address, asked for by the tile of the whole world.
+// Checks if map tiles can be had from an address, by asking for the tile of the whole world.
 import { t } from '../scripts/words/translate.js';
 import { NotReached, reach } from './reach.js';
 

@@ -11,7 +11,7 @@ const failures = new Map();
 const refused = new Set();
 document.addEventListener('securitypolicyviolation', ({ blockedURI }) => refused.add(blockedURI));
 
-/** Whether an address can be a picture's: nothing else is ever put into the page. */
+/** True if an address can be a picture's: nothing else is ever put into the page. */
 const isPicture = (address) => /^(https?:\/\/|data:image\/)/i.test(address ?? '');
 
 /**

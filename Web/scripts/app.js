@@ -117,7 +117,7 @@ export class App extends EventTarget {
   get storage() {
     return this.#storage;
   }
-  /** Whether the stored data have been read: until then the page does not know its zones. */
+  /** True if the stored data have been read: until then the page does not know its zones. */
   get isKnown() {
     return this.#isKnown;
   }
@@ -222,7 +222,7 @@ export class App extends EventTarget {
     this.#tell('zones', { ids: mine, adopted: true });
     await this.#save();
   }
-  /** Whether the stored data have been read. */
+  /** True if the stored data have been read. */
   #isKnown = true;
 
   /** Reports `not_recalled` in place of `off` and `no_zones` until the stored data have been read. */

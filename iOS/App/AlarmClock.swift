@@ -25,7 +25,7 @@ public final class AlarmClock {
   private(set) var reports: Reports?
   /// Nil until its files can be read.
   private(set) var engine: PhoneEngine?
-  /// Whether the page is in front. Only then it is notified of changes; otherwise it asks when it comes to
+  /// True if the page is in front. Only then it is notified of changes; otherwise it asks when it comes to
   /// the front.
   private var isInFront = false
   private var unlockObserver: (any NSObjectProtocol)?

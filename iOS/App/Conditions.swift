@@ -41,7 +41,7 @@ final class Conditions: NSObject {
   private(set) var undecided: Set<PermissionAsk> = []
   var isInFront = false
   var onChange: () -> Void = {}
-  /// Whether alarms are armed. If not, troubles are not shown.
+  /// True if alarms are armed. If not, troubles are not shown.
   var isWatching: () -> Bool = { false }
 
   private let notices: Notices

@@ -94,7 +94,7 @@ enum Platform {
     static var bundledSounds: URL { folder.appendingPathComponent("Bundle", isDirectory: true) }
     static var languages: [String] { Phone.current?.twin.settings.languages ?? [] }
     static func wrote() { Phone.current?.twin.onWritten() }
-    /// Whether the process still runs: a process that has ended in the middle of its work writes no more.
+    /// True if the process still runs: a process that has ended in the middle of its work writes no more.
     static var mayWrite: Bool { Phone.current?.isApplicationAlive ?? false }
   #endif
 }

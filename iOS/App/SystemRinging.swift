@@ -153,7 +153,7 @@ final class SystemRinging {
   // MARK: Permission
 
   var isRefused: Bool { permission == .refused }
-  /// Whether the person was not asked yet.
+  /// True if the person was not asked yet.
   var isUndecided: Bool { permission == .undecided }
 
   private enum Permission { case refused, undecided, other }

@@ -161,8 +161,8 @@ extension CompanionState {
     return (stated, settings.maximumSpeed * beside)
   }
 
-  /// Whether the two can have crossed the level on their paths since a time: a distance changes by no more than both have
-  /// moved.
+  /// True if the two can have crossed the level on their paths since a time: a distance changes by no more than
+  /// both have moved.
   private func mayCross(_ e: Evidence, since known: Instant) -> Bool {
     if e.distance <= e.level { return true }
     // A metre and 0.1 % are far more than chords are shorter than arcs of legs of up to 300 km.
@@ -247,7 +247,7 @@ extension Evidence {
 }
 
 extension CompanionTrack {
-  /// Whether no gap between fixes is too long for the straight line to say anything.
+  /// True if no gap between fixes is too long for the straight line to say anything.
   fileprivate func isDense(in span: ClosedRange<Instant>) -> Bool {
     for (former, next) in zip(path, path.dropFirst())
     where next.measuredAt > span.lowerBound && former.measuredAt < span.upperBound {

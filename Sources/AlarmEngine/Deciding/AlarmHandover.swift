@@ -29,7 +29,7 @@ struct AlarmHandover {
     }
   }
 
-  /// Whether a zone watches otherwise than before, or is new.
+  /// True if a zone watches in another way than before, or is new.
   ///
   /// - Parameter zone: a slot of the new set.
   func hasChanged(_ zone: ZoneSlot) -> Bool {
@@ -37,7 +37,7 @@ struct AlarmHandover {
     return place < changed.count && changed[place] == zone
   }
 
-  /// Whether a ringing alarm survives an edit of its zone: it does if the phone is still at the edited zone.
+  /// True if a ringing alarm survives an edit of its zone: it does if the phone is still at the edited zone.
   private static func stillHolds(
     _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ anchor: Fix?, _ settings: Settings
   ) -> Bool {

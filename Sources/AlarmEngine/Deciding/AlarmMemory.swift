@@ -22,7 +22,7 @@ struct AlarmMemory: Hashable, Sendable {
     noticeShownAt.map { now - $0 >= notice.cap } ?? true
   }
 
-  /// Whether nothing of it matters any more.
+  /// True if nothing of it matters any more.
   func isOver(at now: Instant, notice: Notice?) -> Bool {
     !isQuiet(at: now) && !isPerhaps(at: now) && !isUnlikely(at: now)
       && notice.map { isNoticeDue($0, at: now) } ?? true

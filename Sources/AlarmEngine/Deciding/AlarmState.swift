@@ -37,7 +37,7 @@ extension ZoneAlarm {
     }
   }
 
-  /// Whether a better fix would decide something.
+  /// True if a better fix would decide something.
   var wantsFix: Bool {
     switch phase {
     case .confirming, .dwelling: true
@@ -47,7 +47,7 @@ extension ZoneAlarm {
     }
   }
 
-  /// Whether the alarm has nothing left to remember.
+  /// True if the alarm has nothing left to remember.
   func isAtRest(at now: Instant, notice: @autoclosure () -> Notice?) -> Bool {
     guard case .idle = phase else { return false }
     return memory.isOver(at: now, notice: notice())

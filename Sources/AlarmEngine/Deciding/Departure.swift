@@ -33,7 +33,7 @@ extension ZoneAlarm {
 }
 
 extension ZoneAlarm.Departure {
-  /// Whether the phone was out for so long that a fix inside, at this time, is another visit: on a sparse track one fix
+  /// True if the phone was out for so long that a fix inside, at this time, is another visit: on a sparse track one fix
   /// outside has to do, and no wrong fix stands for so long.
   func wasOut(at time: Instant) -> Bool { clearSince.map { time - $0 >= Rule.anotherVisit } ?? false }
 }

@@ -175,7 +175,7 @@ extension DeviceAlarms {
   /// Far more than either way of measuring a step is wrong.
   private static let measuringError = Distance.metres(0.001)
 
-  /// Whether judging a step for the zones whose alarms are at rest would change nothing.
+  /// True if judging a step for the zones whose alarms are at rest would change nothing.
   private mutating func saysNothingOfZonesAtRest(_ step: Step, to place: Cartesian) -> Bool {
     // Distances are measured wrong by far less than a metre.
     let reach = zones.farthest(step, settings.dangerMargin) + .metres(1)
@@ -226,7 +226,7 @@ extension DeviceAlarms {
     watchSignal(after: bounds.fix, over: concerned, and: close)
   }
 
-  /// Whether all of a step, with its errors, lies outside of a zone whose alarm is at rest: it says nothing of it.
+  /// True if all of a step, with its errors, lies outside of a zone whose alarm is at rest: it says nothing of it.
   private func passesBy(_ step: Step, _ neighbour: NearZone) -> Bool {
     let rules = zones.rules(of: neighbour.zone)
     if zones[neighbour.zone].leadTime != nil { return false }
@@ -350,7 +350,7 @@ extension DeviceAlarms {
     return .scheduleClosed
   }
 
-  /// Whether a fix now, or a better one, would decide something.
+  /// True if a fix now, or a better one, would decide something.
   var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
 }
 

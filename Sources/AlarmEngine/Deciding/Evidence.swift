@@ -81,7 +81,7 @@ public struct Evidence: Hashable, Sendable {
     public var closestPosition: Coordinate
   }
 
-  /// Whether the whole error disc lies inside `level`, outside of it, or neither.
+  /// The side of `level` on which the whole error disc lies; unsure if it lies on both.
   ///
   /// Surely over the zone's ceiling or under its floor is outside, wherever the disc lies.
   public var sighting: Sighting {
@@ -90,13 +90,13 @@ public struct Evidence: Hashable, Sendable {
     return distance - error > level ? .outside : .unsure
   }
 
-  /// Whether the phone is surely above the zone's ceiling or below its floor.
+  /// True if the phone is surely above the zone's ceiling or below its floor.
   public var isOverOrUnder: Bool { vertical.map { $0.side != .within } ?? false }
 
-  /// Whether the position is within a distance, and its height does not exclude that the phone is at the zone.
+  /// True if the position is within a distance, and its height does not exclude that the phone is at the zone.
   func isWithin(_ level: Distance) -> Bool { distance <= level && !isOverOrUnder }
 
-  /// Whether the phone is beyond a distance by more than every error and the hysteresis, or surely above or below.
+  /// True if the phone is beyond a distance by more than every error and the hysteresis, or surely above or below.
   func isClear(of level: Distance) -> Bool { distance >= level + error + Rule.hysteresis || isOverOrUnder }
 
   /// How likely the phone is within the level, 0 to 1.
@@ -108,7 +108,7 @@ public struct Evidence: Hashable, Sendable {
     }
   }
 
-  /// Whether the position itself is believed, and not only that it is somewhere near.
+  /// True if the position itself is believed, and not only that it is somewhere near.
   func isFine(_ assurance: Assurance) -> Bool {
     error <= (assurance == .safety ? Rule.fineError : max(Rule.fineError, reach * 0.5))
   }
@@ -127,7 +127,7 @@ public struct Evidence: Hashable, Sendable {
     assurance == .safety && !mayBeComing ? Rule.surely : Rule.loud(assurance)
   }
 
-  /// Whether being inside is as good as excluded.
+  /// True if being inside is as good as excluded.
   func isExcluded(_ assurance: Assurance) -> Bool {
     if sighting != .unsure { return sighting == .outside }
     if isFine(assurance) { return assurance != .safety && distance > level }
@@ -314,14 +314,14 @@ extension Evidence {
 }
 
 extension Step {
-  /// Whether `canCross` is false wherever the step began, so that the distance from its beginning need not be
+  /// True if `canCross` is false wherever the step began, so that the distance from its beginning need not be
   /// measured.
   fileprivate func beginsBeyond(_ level: Distance, from distance: Distance) -> Bool {
     // A metre and 0.1 % of the length are far more than the error of distances up to 1,000 km.
     distance < .kilometres(1000) && distance - length * 1.001 > level + .metres(1)
   }
 
-  /// Whether the straight path crosses the edge, or can: a distance changes by no more than the length of the
+  /// True if the straight path crosses the edge, or can: a distance changes by no more than the length of the
   /// movement.
   fileprivate mutating func canCross(_ level: Distance, from before: Distance, to now: Distance) -> Bool {
     if (before <= level) != (now <= level) { return true }
@@ -330,7 +330,7 @@ extension Step {
     return (before + now - length) * 0.5 <= level
   }
 
-  /// Whether the straight path may come as near as `level` to a zone, by bounds alone.
+  /// True if the straight path may come as near as `level` to a zone, by bounds alone.
   fileprivate func mayPass(_ zone: OutlineIndex.Entry, level: Distance) -> Bool {
     guard let places else { return true }
     return zone.outline.mayBeReached(

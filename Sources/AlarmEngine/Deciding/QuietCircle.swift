@@ -27,7 +27,7 @@ struct QuietCircle: Sendable {
 
   mutating func forget() { (radius, limits) = (.zero, nil) }
 
-  /// Whether a fix in the circle says nothing of any zone at rest, by bounds alone and without a geodesic.
+  /// True if a fix in the circle says nothing of any zone at rest, by bounds alone and without a geodesic.
   ///
   /// - Parameters:
   ///   - place: of the step's end, in space.

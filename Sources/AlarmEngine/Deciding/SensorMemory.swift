@@ -11,7 +11,7 @@ struct Belief: Hashable, Sendable {
 /// Satellites and network are wrong independently of each other, so the last fix of the one kind makes a fix of the
 /// other more exact, as long as it is young. Two fixes of one kind are often wrong in the same way, and are not joined.
 struct SensorMemory: Hashable, Sendable {
-  /// Whether the last accepted fix states at most `satellitesAtMost`; nil where there is none, and where it was not noted.
+  /// True if the last accepted fix states at most `satellitesAtMost`; nil if there is none, or it was not noted.
   private var lastIsFine: Bool?
   /// See `other`, which most phones never have.
   private var heldOther = Seldom<Fix>.nothing

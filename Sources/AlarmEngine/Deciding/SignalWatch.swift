@@ -6,7 +6,7 @@ struct SignalWatch: Sendable {
   /// Ascending.
   var zones: [ZoneSlot]
 
-  /// Whether losing the signal now would be an event: the phone is at the zone, or as near as the danger margin.
+  /// True if losing the signal now would be an event: the phone is at the zone, or as near as the danger margin.
   static func concerns(
     _ alarm: ZoneAlarm, _ rules: SharedZoneRules, at now: Instant, distance: Distance, error: Distance,
     margin: Distance

@@ -115,7 +115,7 @@ struct Tracking: Hashable, Sendable {
     return .accepted(after: released)
   }
 
-  /// Whether the last position, enlarged by how far the phone can have moved since, is more accurate than the
+  /// True if the last position, enlarged by how far the phone can have moved since, is more accurate than the
   /// fix.
   private func isCoarser(_ fix: Fix, than anchor: Fix, _ settings: Settings) -> Bool {
     let elapsed = max(0, (fix.measuredAt - anchor.measuredAt).seconds)

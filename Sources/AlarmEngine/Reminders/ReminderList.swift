@@ -113,7 +113,7 @@ public struct ReminderList: Hashable, Sendable {
     return all
   }
 
-  /// Whether positions matter: a reminder has places, and is not done for good.
+  /// True if positions matter: a reminder has places, and is not done for good.
   public var followsPlaces: Bool {
     entries.contains {
       !$0.reminder.places.isEmpty && ($0.reminder.state != .completed || $0.reminder.repeats)

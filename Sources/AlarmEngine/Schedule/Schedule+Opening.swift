@@ -1,5 +1,5 @@
 extension Schedule {
-  /// Whether a zone with this schedule is on duty.
+  /// True if a zone with this schedule is on duty.
   ///
   /// A window begins when local clocks first reach its opening minute and ends when they last leave the minute
   /// before its closing one. So in the night when clocks go back, a window that opens in the hour that comes

@@ -11,7 +11,7 @@ public struct FieldRegister: Hashable, Sendable {
     self.editedAt = editedAt
   }
 
-  /// Whether this one counts when both are there. Two values under one time are a mistake of their maker; then the
+  /// True if this one counts when both are there. Two values under one time are a mistake of their maker; then the
   /// greater bytes count, so that everybody still agrees.
   func overrules(_ other: Self) -> Bool {
     if editedAt != other.editedAt { return editedAt > other.editedAt }

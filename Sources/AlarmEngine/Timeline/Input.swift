@@ -151,7 +151,7 @@ extension [Input] {
     return nil
   }
 
-  /// Whether the same command of the same time is in the list. A command that is sent twice counts once.
+  /// True if the same command of the same time is in the list. A command that is sent twice counts once.
   func isKnown(_ command: Input) -> Bool {
     self[partitioningIndex { !$0.precedes(command) }...].prefix { $0.time == command.time }.contains(command)
   }

@@ -118,7 +118,7 @@ public struct Timeline: Sendable {
     return change
   }
 
-  /// Whether this is one input, neither too old nor of a time of which another one is known: most are.
+  /// True if this is one input, neither too old nor of a time of which another one is known: most are.
   private func isOneLaterThanAll(_ newInputs: [Input]) -> Bool {
     guard newInputs.count == 1, inputs.last.map({ $0.time < newInputs[0].time }) ?? true else { return false }
     return keptFrom.map { $0 <= newInputs[0].time } ?? true
@@ -250,13 +250,13 @@ extension Timeline {
   /// The prepared zones, from which the next set is built after an edit.
   public var watched: WatchedZones { head.value.zones }
 
-  /// Whether the device's alarms are switched on.
+  /// True if the device's alarms are switched on.
   public var armed: Bool { head.value.armed }
 
   /// Zones that cannot be watched, with the reason.
   public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.value.zones.refused }
 
-  /// Whether a fix now, or a better one, would decide something: a confirmation, a dwell, a departure, a
+  /// True if a fix now, or a better one, would decide something: a confirmation, a dwell, a departure, a
   /// suspected outlier. After the timers that have run: a doubt whose time is over asks for nothing.
   public var wantsFix: Bool { (present ?? head).value.wantsFix }
 

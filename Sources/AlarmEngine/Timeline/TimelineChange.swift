@@ -13,7 +13,6 @@ extension Timeline {
     /// ``Timeline/insert(late:stored:from:)``.
     public var neededFrom: Instant?
 
-    /// Whether nothing changed.
     public init() {}
 
     public static func == (a: Self, b: Self) -> Bool {

@@ -9,7 +9,7 @@ public enum WatchCommand: Hashable, Sendable {
   case requestFix(DesiredAccuracy, within: TimeSpan)
   /// The fences that are to stand from now on; all others go.
   case fences([Fence])
-  /// Whether the phone is inside the fence now.
+  /// True if the phone is inside the fence now.
   case requestState(FenceID)
   case significantChanges(Bool)
   case visits(Bool)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Whether the alarms of a device that a person looks at would ring now.
+/// The answer to the question if the alarms of a device would ring now.
 ///
 /// Everything that shows the state is made from this one answer, so nothing that is not being watched looks as if it
 /// were. The engine cannot see what the browser allows; ``Circumstances`` tells it.

@@ -29,7 +29,7 @@ struct SlotTable<Value> {
     }
   }
 
-  /// Whether there was something to remove.
+  /// True if there was something to remove.
   @discardableResult mutating func remove(_ slot: ZoneSlot) -> Bool {
     let place = place(of: slot)
     guard isKnown(slot, at: place) else { return false }

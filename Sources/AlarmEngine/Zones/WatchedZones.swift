@@ -125,7 +125,7 @@ extension WatchedZones {
 }
 
 extension Zone {
-  /// Whether both zones ring at the same places and times, with the same assurance. An alarm survives such an
+  /// True if both zones ring at the same places and times, with the same assurance. An alarm survives such an
   /// edit.
   func watchesAsMuch(as other: Zone) -> Bool {
     outline == other.outline && edges == other.edges && size == other.size && inset == other.inset

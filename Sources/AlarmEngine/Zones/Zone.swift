@@ -181,7 +181,7 @@ extension ZoneDraft {
   /// Nil without floor and ceiling.
   public var band: AltitudeBand? { AltitudeBand(floor: floor, ceiling: ceiling) }
 
-  /// Whether a zone can be made of it.
+  /// Checks that a zone can be made of the draft.
   func check() throws(ZoneError) {
     switch outline {
     case .locations(let places): if places.isEmpty { throw .noLocations }

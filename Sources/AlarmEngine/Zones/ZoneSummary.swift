@@ -45,7 +45,7 @@ struct ZoneSummary: Sendable {
     users.append(step)
   }
 
-  /// Whether any zone is of this kind: no search for the nearest of a kind that there is not.
+  /// True if any zone is of this kind: no search for the nearest of a kind that there is not.
   func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
     kinds[Self.kind(assurance, withLead: withLead)] > 0
   }

@@ -58,7 +58,7 @@ struct AwakeWatch: Sendable {
     hasAsked = false
   }
 
-  /// Whether the last sign is so old that the next check finds a pause.
+  /// True if the last sign is so old that the next check finds a pause.
   func isAfterPause(elapsed: TimeSpan) -> Bool { elapsed - lastSign >= Self.pause }
 
   /// Checks for a pause. Must be called before anything is judged.

@@ -21,7 +21,7 @@ struct DecidedJobs {
   /// The jobs that are completed or moved to a waiting list when the transaction is written.
   var written: [IngestJob] { results.map(\.job) + deferred.map(\.job) }
 
-  /// Whether further jobs may join. They must not overtake jobs that wait.
+  /// True if further jobs may join. They must not overtake jobs that wait.
   var takesMore: Bool { next.isEmpty && deferred.isEmpty && !transaction.dropsEngines }
 }
 
@@ -29,7 +29,7 @@ struct DecidedJobs {
 struct JobsBeingWritten {
   let jobs: [IngestJob]
   let devices: Set<DeviceID>
-  /// Whether the transaction may change any device in memory: one of its jobs has no device.
+  /// True if the transaction may change any device in memory: one of its jobs has no device.
   let isOfAll: Bool
   /// Finishes when the transaction is written or has failed. The value is the error, or nil.
   let end: Task<(any Error)?, Never>

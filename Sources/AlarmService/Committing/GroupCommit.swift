@@ -42,7 +42,7 @@ actor GroupCommit {
   /// A jump forward of at least this length counts as a time in which phones could not report. Shorter ones
   /// are ordinary corrections of the clock.
   private static let missedReports = TimeSpan.seconds(30)
-  /// Whether the latest time in the store was compared with the clock. This is done once after the start.
+  /// True if the latest time in the store was compared with the clock. This is done once after the start.
   private var isComparedWithStore = false
   /// By how much the clock was set back the last time since the start.
   private(set) var setBack: TimeSpan?
@@ -291,7 +291,7 @@ actor GroupCommit {
       "proximity_ingest_commit_seconds", seconds: (ContinuousClock.now - decided.start).inSeconds)
   }
 
-  /// Whether the error is not a failure of ours: the device is gone, or its account is private.
+  /// True if the error is not a failure of ours: the device is gone, or its account is private.
   private static func isExpected(_ error: any Error) -> Bool {
     error is DeviceGone || error as? StoreError == .privateAccount
   }
@@ -401,7 +401,7 @@ actor GroupCommit {
     }
   }
 
-  /// Whether the clocks show no jump and no pause since they were last checked.
+  /// True if the clocks show no jump and no pause since they were last checked.
   private var isClockHeeded: Bool {
     var comparison = comparison
     return comparison.jump(now: clock.now(), uptime: clock.uptime()) == nil

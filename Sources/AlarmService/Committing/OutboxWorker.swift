@@ -131,7 +131,7 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// Whether this process still has the lease. Checked before a message is sent: the process may have been
+  /// True if this process still has the lease. Checked before a message is sent: the process may have been
   /// suspended, and another may have sent the message.
   private func holds(_ lease: OutboxLease) async throws(StoreError) -> Bool {
     func isValid() -> Bool {
@@ -201,7 +201,7 @@ package final class OutboxWorker: Service, Sendable {
     }
   }
 
-  /// Whether a repeat is still worth sending: the alarm rings, or it was cleared before the channel was
+  /// True if a repeat is still worth sending: the alarm rings, or it was cleared before the channel was
   /// notified of it.
   private func repeats(_ alarm: AlarmID, _ item: OutboxItem) async throws -> Bool {
     guard let record = try await found({ try await store.alarm(alarm) }) else { return false }

@@ -142,6 +142,6 @@ extension AlarmRecord {
 
   var isOfEndedCompanion: Bool { if case .companion(_, _, .ended) = subject { true } else { false } }
 
-  /// Whether the alarm is about a lost companion. Such an alarm does not repeat.
+  /// True if the alarm is about a lost companion. Such an alarm does not repeat.
   var isOfLostCompanion: Bool { if case .companion(_, _, .lost) = subject { true } else { false } }
 }

@@ -56,7 +56,7 @@ extension AlarmRecord {
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 
-  /// Whether a person has answered the alarm, so that it no longer rings by itself.
+  /// True if a person has answered the alarm, so that it no longer rings by itself.
   var isAcknowledged: Bool {
     switch state {
     case .acknowledgedInside, .acknowledgedForToday: true
@@ -64,7 +64,7 @@ extension AlarmRecord {
     }
   }
 
-  /// Whether an alarm that is not about a zone ends when the device reports or is switched off.
+  /// True if an alarm that is not about a zone ends when the device reports or is switched off.
   func endsWith(_ why: Clearing) -> Bool {
     switch subject {
     case .zone: false

@@ -162,7 +162,7 @@ struct AlarmBook {
     alarms[id].map { event.decidedAt > $0.lastRangAt } ?? true ? message : nil
   }
 
-  /// Whether this ring replaces one of the alarm's rings that the same change retracted.
+  /// True if this ring replaces one of the alarm's rings that the same change retracted.
   private mutating func restoresRing(of id: AlarmID) -> Bool {
     guard let count = retracted[id], count > 0 else { return false }
     retracted[id] = count - 1

@@ -33,7 +33,7 @@ struct AlarmBreaker: Sendable {
     logged = logged.filter { Self.counts($0.value, at: now) }
   }
 
-  /// Whether to log the event: true at most once in each `span`.
+  /// True to log the event: true at most once in each `span`.
   mutating func isNews(_ device: DeviceID, _ zone: ZoneID, at now: Instant) -> Bool {
     let place = Place(device: device, zone: zone)
     if let last = logged[place], Self.counts(last, at: now) { return false }
@@ -41,6 +41,6 @@ struct AlarmBreaker: Sendable {
     return true
   }
 
-  /// Whether a time lies in the last `span`. A time after `now` was noted before the clock was set back.
+  /// True if a time lies in the last `span`. A time after `now` was noted before the clock was set back.
   private static func counts(_ time: Instant, at now: Instant) -> Bool { time > now - span && time <= now }
 }

@@ -101,7 +101,7 @@ struct DeviceTurn {
 
   private mutating func held(_ id: DeviceID) -> HeldDevice? { part.devices[id] ?? load(id) }
 
-  /// Whether another process has already processed a device that was due. Only the store can tell: a device
+  /// True if another process has already processed a device that was due. Only the store can tell: a device
   /// in memory is always processed.
   mutating func isNotDueAnyMore(_ id: DeviceID) -> Bool {
     guard part.devices[id] == nil, let state = facts.state(of: id) else { return false }

@@ -40,7 +40,7 @@ struct PhoneClock: Sendable {
   private var unanswered: Instant?
   /// The end of the last time in which the server kept the phone waiting.
   private var stallEnd = Instant.allowed.lowerBound
-  /// Whether the knowledge in the last stored fix has been restored.
+  /// True if the knowledge in the last stored fix has been restored.
   private(set) var isRestored = false
 
   static let agreement = StoredFix.clockTolerance
@@ -109,7 +109,7 @@ struct PhoneClock: Sendable {
     }
   }
 
-  /// Whether the fixes are so old or so new that a clock may be wrong.
+  /// True if the fixes are so old or so new that a clock may be wrong.
   static func areOdd(_ fixes: [StoredFix]) -> Bool {
     guard let newest = fixes.map(\.fix).max(by: { $0.measuredAt < $1.measuredAt }) else { return false }
     let behind = newest.receivedAt - newest.measuredAt

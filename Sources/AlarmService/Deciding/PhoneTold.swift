@@ -30,13 +30,13 @@ package struct PhoneTold: Sendable {
 
   package init(at: Instant) { self.at = at }
 
-  /// Whether the value of an alarm field means SOS: `alarm=sos`, as Traccar's clients and OsmAnd's protocol
+  /// True if the value of an alarm field means SOS: `alarm=sos`, as Traccar's clients and OsmAnd's protocol
   /// send it.
   static func isDistress(_ alarm: String) -> Bool { alarm.lowercased() == "sos" }
 }
 
 extension DeviceStatus {
-  /// Whether the status has to be stored. An unchanged status is stored again only after some minutes.
+  /// True if the status has to be stored. An unchanged status is stored again only after some minutes.
   func isNews(after former: DeviceStatus) -> Bool {
     var same = self
     same.toldAt = former.toldAt

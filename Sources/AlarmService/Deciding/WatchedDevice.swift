@@ -38,7 +38,7 @@ struct WatchedDevice: Sendable {
   var past: ZonesOfThePast?
   /// The due time in the store. It is never later than `nextDue` of the stored engine.
   var storedDue: Instant?
-  /// Whether companion alarms are set on the device, and whether others watch it.
+  /// True if companion alarms are set on the device, and whether others watch it.
   var hasCompanions = false
   var isCompanion = false
   /// When a companion alarm has something to decide without a position.

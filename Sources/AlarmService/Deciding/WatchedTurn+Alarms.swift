@@ -132,7 +132,7 @@ extension WatchedTurn {
     if !(message == .ring && alarm.isHeldBack) { tell(alarm, before, message, channels) }
   }
 
-  /// Whether the zone has raised too many announced alarms, so that this one is not announced yet.
+  /// True if the zone has raised too many announced alarms, so that this one is not announced yet.
   private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
     let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
@@ -251,7 +251,7 @@ extension Channel {
 }
 
 extension ChannelKind {
-  /// Whether repeats are sent to the channel. Mails every ten seconds would not help, calls and text messages
+  /// True if repeats are sent to the channel. Mails every ten seconds would not help, calls and text messages
   /// cost money, Pushover repeats by itself, and OwnTracks gets alarms in the answers to the phone's own
   /// posts.
   var repeats: Bool {
@@ -260,7 +260,7 @@ extension ChannelKind {
     case .mail, .ownTracks, .pushover, .apprise, .gateway: false
     }
   }
-  /// Whether the channel is notified that an alarm ended. Programs are; on people's screens the notification
+  /// True if the channel is notified that an alarm ended. Programs are; on people's screens the notification
   /// is removed instead.
   var tellsClearing: Bool {
     switch self {
@@ -273,7 +273,7 @@ extension ChannelKind {
 }
 
 extension AlarmRecord {
-  /// Whether the alarm was learnt so late that more positions of that time may be on their way, for example
+  /// True if the alarm was learnt so late that more positions of that time may be on their way, for example
   /// when a phone sends a queue one by one. They will show how it ended.
   var isLearntLate: Bool { isOfZone && learnedAt - decidedAt > .minutes(2) }
   /// The delay before an alarm that was learnt late is announced, if it then still rings.

@@ -127,7 +127,7 @@ extension WatchedTurn {
     DeviceSettings.settings([facts.settings(of: account), device.record.settings])
   }
 
-  /// Whether the engine uses the zones and settings that the transaction has read.
+  /// True if the engine uses the zones and settings that the transaction has read.
   var isCurrent: Bool {
     mutating get {
       settingsOfNow() == device.settings
@@ -195,7 +195,7 @@ extension DeviceCommand {
     }
   }
 
-  /// Whether the device was armed before these inputs: the opposite of the effect of the first switch among
+  /// True if the device was armed before these inputs: the opposite of the effect of the first switch among
   /// them.
   package static func wasArmed(before inputs: [Input], _ device: Device) -> Bool {
     for input in inputs {

@@ -78,7 +78,7 @@ extension OutboxPayload {
 }
 
 extension ChannelKind {
-  /// Whether the channel can show notices. OwnTracks has no message for them, and calls are not made for
+  /// True if the channel can show notices. OwnTracks has no message for them, and calls are not made for
   /// them.
   var showsNotices: Bool {
     switch self {

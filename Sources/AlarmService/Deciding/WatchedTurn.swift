@@ -135,7 +135,7 @@ struct WatchedTurn {
 }
 
 extension AlarmRecord {
-  /// Whether the alarm has this answer already, or a stronger one: an alarm that does not ring need not be
+  /// True if the alarm has this answer already, or a stronger one: an alarm that does not ring need not be
   /// closed.
   fileprivate func isAnswered(by answer: AlarmAnswer, at now: Instant) -> Bool {
     switch (answer, state) {

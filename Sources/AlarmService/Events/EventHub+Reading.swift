@@ -9,7 +9,7 @@ extension EventHub {
     package let bytes: ByteBuffer
     /// The stream's cursor after these bytes.
     package let next: ChangeCursor
-    /// Whether the stream has to read on without waiting for a signal.
+    /// True if the stream has to read on without waiting for a signal.
     package let hasMore: Bool
   }
 

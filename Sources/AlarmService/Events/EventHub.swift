@@ -86,7 +86,7 @@ public final class EventHub: Service, Sendable {
 
   package var streamCount: Int { book.withLockedValue { $0.count } }
 
-  /// Whether every stream has read everything that was published. Opening a stream counts as news for the
+  /// True if every stream has read everything that was published. Opening a stream counts as news for the
   /// account's other streams, too, until the next news.
   var isAtRest: Bool {
     book.withLockedValue { book in

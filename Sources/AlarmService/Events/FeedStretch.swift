@@ -7,7 +7,7 @@ package struct FeedStretch: Sendable {
   package let from: ChangeCursor
   /// The cursor of the last entry; `from` if there is none.
   package private(set) var next: ChangeCursor
-  /// Whether the feed went on after `next`.
+  /// True if the feed went on after `next`.
   package let hasMore: Bool
   package private(set) var bytes = ByteBuffer()
   /// The cursor of each entry, and the offset at which its bytes end.

@@ -12,7 +12,7 @@ package struct CompanionPast: Sendable {
     package let explanation: Explanation?
     /// The device whose position was not known, and the time when it was last known.
     package let unknown: (isOwn: Bool, since: Instant)?
-    /// Whether the alarm was watching at that time.
+    /// True if the alarm was watching at that time.
     package let isWatching: Bool
   }
 

@@ -46,7 +46,7 @@ package struct HistoryDefinitions: Equatable, Sendable {
 
   func isUsable(_ fix: Fix) -> Bool { fix.accuracy.stated.map { $0 <= Self.coarsest } ?? true }
 
-  /// Whether the two positions tell where the device was in between.
+  /// True if the two positions tell where the device was in between.
   func areConnected(_ a: Fix, _ b: Fix) -> Bool {
     let silence = b.measuredAt - a.measuredAt
     if silence <= gap { return true }

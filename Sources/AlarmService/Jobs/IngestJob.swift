@@ -51,14 +51,14 @@ package struct DeviceReport: Sendable {
   package var rawBodies: [RawBody] = []
   /// The phone's reports about itself, in any order.
   package var told: [PhoneTold] = []
-  /// Whether the report counts as a sign of life. A report that cannot be read does not, so that the alarm
+  /// True if the report counts as a sign of life. A report that cannot be read does not, so that the alarm
   /// about silence still comes.
   package var isHeard = true
   /// The reason why an encrypted message of the phone could not be read.
   package var unread: DeviceStatus.Unread?
   /// The reason why no position could be read from a report that should have held one.
   package var malformed: String?
-  /// Whether the reply needs the distance to the nearest zone.
+  /// True if the reply needs the distance to the nearest zone.
   package var wantsDistance = false
 
   package init(device: DeviceID, fixes: [StoredFix], isHeard: Bool = true) {

@@ -8,7 +8,7 @@ package final class IngestQueue: Sendable {
   private struct Book {
     var jobs: [IngestJob] = []
     var weight = 0
-    /// Whether a caller is draining the queue and is not waiting for jobs.
+    /// True if a caller is draining the queue and is not waiting for jobs.
     var isDraining = false
     /// The weight of waiting jobs from which on `add` tells its caller to drain.
     var wakesAt = 0

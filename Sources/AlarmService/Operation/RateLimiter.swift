@@ -55,7 +55,7 @@ package final class RateLimiter: Sendable {
 
   private let limit: RateLimit
   private let capacity: Int
-  /// Whether all limits are off: nothing is counted or refused.
+  /// True if all limits are off: nothing is counted or refused.
   private let isLifted: Bool
   private let buckets = NIOLockedValueBox<[String: Bucket]>([:])
 

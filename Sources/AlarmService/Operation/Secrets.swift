@@ -10,7 +10,7 @@ package enum Secrets {
   /// Returns 43 characters that can be used in an address, a header field and a password.
   package static func random() -> String { Base64URL.encode(randomBytes()) }
 
-  /// Whether a text has the form of such a token: no device may have it as its name, and it is not stored in
+  /// True if a text has the form of such a token: no device may have it as its name, and it is not stored in
   /// clear.
   static func isLikelyOne(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 43

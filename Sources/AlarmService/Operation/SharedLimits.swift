@@ -43,7 +43,7 @@ package final class SharedLimits: Sendable {
 
   private let store: SQLStore
   private let key: [UInt8]
-  /// Whether all limits are off: nothing is counted or refused.
+  /// True if all limits are off: nothing is counted or refused.
   private let isLifted: Bool
   /// The time until which the store would refuse each key. Repeated attempts meanwhile cost no transactions.
   private let refused = NIOLockedValueBox<[TokenHash: Instant]>([:])

@@ -10,7 +10,7 @@ package struct FixBatch {
   /// The reasons why elements were left out, at most `mostIssues`.
   package private(set) var issues: [String] = []
   package private(set) var refused = 0
-  /// Whether fixes were sent and none can be read.
+  /// True if fixes were sent and none can be read.
   package var isMalformed: Bool { fixes.isEmpty && refused > 0 }
   /// The number of fixes that were sent, valid or not. A body with more than `most` is refused as a whole.
   package private(set) var count = 0

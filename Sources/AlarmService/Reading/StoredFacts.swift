@@ -75,7 +75,7 @@ struct StoredFacts: Sendable {
     case companionNeighbours([CompanionNeighbour])
   }
 
-  /// Whether the turn so far had all facts that it requested.
+  /// True if the turn so far had all facts that it requested.
   var isComplete: Bool { missing.isEmpty }
 
   /// Returns the facts that the next turn of the same transaction may use: those of accounts, and the states

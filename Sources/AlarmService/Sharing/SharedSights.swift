@@ -59,7 +59,7 @@ package final class SharedSights: Sendable {
     }
   }
 
-  /// Whether the device's last position is in the zone. A share that ends there would end at once.
+  /// True if the device's last position is in the zone. A share that ends there would end at once.
   package func isIn(_ zone: ZoneID, _ device: Device, of owner: AccountID) async throws -> Bool {
     guard let outline = try await outline(of: zone, device, owner), let fix = device.lastFix else {
       return false

@@ -66,7 +66,7 @@ public final class TwinPhone {
     return phone.twin
   }
 
-  /// Whether the calling code belongs to a process that has not ended. Code of an ended process does nothing.
+  /// True if the calling code belongs to a process that has not ended. Code of an ended process does nothing.
   static var isRunning: Bool { Phone.current?.environment != nil }
 
   static func after(_ seconds: Double, _ action: @escaping @MainActor () -> Void) {

@@ -50,7 +50,7 @@ public final class URLSession: @unchecked Sendable {
     }
   }
 
-  /// Whether the process that made this session still runs.
+  /// True if the process that made this session still runs.
   var isAlive: Bool { environment.map { $0 === Phone.current?.environment } ?? false }
 
   /// In this process, when it next runs; never where it has ended.

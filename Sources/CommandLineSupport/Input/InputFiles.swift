@@ -7,7 +7,7 @@ import Geometry
 /// Reads the files that a command names, and reports every error in them.
 package struct InputFiles {
   private let console: Console
-  /// Whether a part of the input had to be left out.
+  /// True if a part of the input had to be left out.
   package private(set) var hasFindings = false
   /// The zones that were left out or interpreted in another way, with the reason.
   package private(set) var zoneProblems: [ZoneProblem] = []

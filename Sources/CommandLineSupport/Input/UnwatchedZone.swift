@@ -6,7 +6,7 @@ import Geometry
 package struct UnwatchedZone {
   package let name: Text
   package let reason: String
-  /// Whether the zone was left out; otherwise it is watched, but nothing of its area remains.
+  /// True if the zone was left out; otherwise it is watched, but nothing of its area remains.
   package let isRefused: Bool
 
   package init(name: Text, reason: String, isRefused: Bool) {

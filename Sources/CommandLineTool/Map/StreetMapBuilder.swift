@@ -141,7 +141,7 @@ struct StreetMapBuilder {
   /// The properties of an extract, from its header or its content.
   private struct Extract {
     let bounds: Coastline.Bounds
-    /// Whether nodes come first, then ways, then relations, each by number, as is necessary for reading in
+    /// True if nodes come first, then ways, then relations, each by number, as is necessary for reading in
     /// one pass.
     let isSorted: Bool
   }

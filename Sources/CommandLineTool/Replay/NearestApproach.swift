@@ -46,7 +46,7 @@ struct MeasuredTrack {
     self.breaks = breaks
   }
 
-  /// Whether fixes were left out between two others.
+  /// True if fixes were left out between two others.
   func isBroken(between first: Int, and last: Int) -> Bool {
     var (low, high) = (0, breaks.count)
     while low < high {

@@ -52,7 +52,7 @@ struct PhoneRequests {
   private var formerFences: Set<FenceID> = []
   private var gone: [FenceID: Instant] = [:]
   private var isFromLaunch = false
-  /// Whether all fences are known, as after the first note about fences since a launch.
+  /// True if all fences are known, as after the first note about fences since a launch.
   private var knowsFences = false
   private var lastEntry: Instant?
 

@@ -19,7 +19,7 @@ struct DistanceChart {
   struct Sample {
     let time: Instant
     let metres: Double
-    /// Whether unused fixes lie between the previous sample and this one.
+    /// True if unused fixes lie between the previous sample and this one.
     let isAfterGap: Bool
   }
 

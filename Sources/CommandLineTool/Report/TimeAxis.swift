@@ -70,7 +70,7 @@ struct TimeAxis {
     return 1
   }
 
-  /// Whether two times lie on either side of a break.
+  /// True if two times lie on either side of a break.
   func isBroken(between a: Instant, and b: Instant) -> Bool {
     zip(stretches, stretches.dropFirst()).contains { a <= $0.end && b >= $1.start }
   }

@@ -11,7 +11,7 @@ struct ZoneLines {
   /// The line at which the zone rings; nil without an alert distance.
   let alert: [[DrawnPoint]]?
   let box: DrawnBox
-  /// Whether the lines cross themselves, so that the zone is the area that they wind around.
+  /// True if the lines cross themselves, so that the zone is the area that they wind around.
   let isWound: Bool
 
   /// The number of squares along the longer side of a zone.

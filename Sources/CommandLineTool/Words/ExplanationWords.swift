@@ -38,7 +38,7 @@ struct ExplanationAnswer {
   let explanation: Explanation
   let zoneName: Text
 
-  /// Whether evaluating the record again gives the same verdict.
+  /// True if evaluating the record again gives the same verdict.
   var agrees: Bool { explanation.replayed() == explanation.verdict }
 
   var lines: [String] {

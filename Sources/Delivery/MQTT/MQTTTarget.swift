@@ -1,8 +1,8 @@
 /// The account's topics on the operator's MQTT broker.
 public struct MQTTTarget: Hashable, Sendable, CustomStringConvertible {
-  /// Whether positions are published, or only the zones that the phones are in and the alarms that ring.
+  /// True if positions are published too; false for the zones that phones are in and the alarms alone.
   public let sharesPosition: Bool
-  /// Whether the phones are announced to Home Assistant, so that it makes entities of them by itself.
+  /// True if the phones are announced to Home Assistant, so that it makes entities of them by itself.
   public let isDiscovered: Bool
 
   /// Reads `{"shares_position":false,"discovery":true}`. If they are left out: no positions, and discovery.

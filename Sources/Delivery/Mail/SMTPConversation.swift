@@ -17,7 +17,7 @@ final class SMTPConversation: CurlObserver {
     var lines: [String] = []
     var isComplete = false
     var hasTLS: Bool
-    /// Whether all further replies are ignored.
+    /// True if all further replies are ignored.
     var isDone: Bool { isAccepted || hasQuit }
     var hasQuit = false
     var isAccepted = false

@@ -21,7 +21,7 @@ public struct HomeAssistantTarget: Hashable, Sendable, CustomStringConvertible {
   package let registration: Registration?
   /// The registration of each phone whose position is sent.
   package let phones: [DeviceID: Registration]
-  /// Whether positions are sent, or only the zone's name.
+  /// True if positions are sent; false for the zone's name alone.
   public let sharesPosition: Bool
 
   /// Reads the settings. A person gives

@@ -7,7 +7,7 @@ public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
   public let environment: Environment
   /// The app's bundle identifier; nil is the one that the operator has set.
   public let topic: String?
-  /// Whether the app is entitled to critical alerts, which sound even in silent mode.
+  /// True if the app is entitled to critical alerts, which sound even in silent mode.
   public let isCritical: Bool
 
   /// Reads `{"token":"...","environment":"production","topic":"org.example.app","critical":false}`. All but
@@ -34,7 +34,7 @@ public struct APNsDevice: Hashable, Sendable, CustomStringConvertible {
     (48...57).contains(byte) || (97...102).contains(byte | 32)
   }
 
-  /// Whether it may be an app's bundle identifier: letters, digits, hyphens and dots.
+  /// True if it may be an app's bundle identifier: letters, digits, hyphens and dots.
   package static func isTopic(_ text: String) -> Bool {
     (1...155).contains(text.utf8.count)
       && text.utf8.allSatisfy {

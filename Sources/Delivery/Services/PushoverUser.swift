@@ -11,7 +11,7 @@ public struct PushoverUser: Hashable, Sendable, CustomStringConvertible, Service
   /// The token of the application at Pushover.
   public let token: Secret
   public let user: Secret
-  /// Whether an alarm has the highest priority, which overrides silence and repeats.
+  /// True if an alarm has the highest priority, which overrides silence and repeats.
   public let isEmergency: Bool
   /// Pushover's limits, in characters.
   private static let maximumTitle = 250

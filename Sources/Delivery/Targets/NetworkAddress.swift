@@ -52,7 +52,7 @@ package struct NetworkAddress: Hashable, CustomStringConvertible {
   /// The part that one household or one phone has: an IPv4 address, or the first 64 bits of an IPv6 address.
   package var household: [UInt8] { bytes.count == 4 ? bytes : Array(bytes.prefix(8)) }
 
-  /// Whether the address is globally reachable by IANA's special-purpose registries (RFC 6890 and its
+  /// True if the address is globally reachable by IANA's special-purpose registries (RFC 6890 and its
   /// updates): not this machine, its neighbours or a reserved range. An address that carries an IPv4 address
   /// is judged by that.
   package var isPublic: Bool {

@@ -53,7 +53,7 @@ public struct PackKeyChange: Hashable, Sendable {
   public var signedBytes: [UInt8] { Self.signedBytes(old: old, new: new, at: changedAt) }
   public var bytes: [UInt8] { signedBytes + signature }
 
-  /// Whether statements, the earliest first, lead from key to key up to `key`: no key twice, each later than
+  /// True if statements, the earliest first, lead from key to key up to `key`: no key twice, each later than
   /// the previous one.
   public static func lead(_ changes: [PackKeyChange], to key: [UInt8]) -> Bool {
     guard let last = changes.last else { return true }

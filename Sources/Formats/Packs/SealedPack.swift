@@ -71,7 +71,7 @@ public struct SealedPack: Sendable {
     signature = bytes[end...]
   }
 
-  /// Whether a file begins like a pack.
+  /// True if a file begins like a pack.
   public static func looksLikeOne(_ bytes: some Sequence<UInt8>) -> Bool {
     bytes.prefix(PackLayout.magic.count).elementsEqual(PackLayout.magic)
   }

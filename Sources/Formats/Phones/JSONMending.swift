@@ -69,7 +69,7 @@ enum JSONMending {
     return changed ? mended : nil
   }
 
-  /// Whether a byte is a letter, a digit or a sign of numbers, none of which could end a string.
+  /// True if a byte is a letter, a digit or a sign of numbers, none of which could end a string.
   private static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case 48...57, 65...90, 97...122, 0x80...: true

@@ -11,7 +11,7 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
   /// Two characters.
   public var trackerID: String
   public var monitoring = MonitoringMode.significant
-  /// Whether we may send commands, fences and settings.
+  /// True if we may send commands, fences and settings.
   public var allowsCommands = true
   /// Seconds and metres between two reports in move mode.
   public var locatorInterval = 60

@@ -79,7 +79,7 @@ public enum OwnTracksCommand: Hashable, Sendable {
   case clearWaypoints
   case setConfiguration(OwnTracksConfiguration)
 
-  /// Whether the app of that platform knows the command. The person must allow more than `cmd`: on iOS
+  /// True if the app of that platform knows the command. The person must allow more than `cmd`: on iOS
   /// `allowRemoteLocation` for `reportLocation`, `remoteConfiguration` for the last three; on Android
   /// `remoteConfiguration` for `setConfiguration`.
   public func isKnown(to platform: OwnTracksPlatform) -> Bool {

@@ -29,7 +29,7 @@ public enum PhoneEndpoint: String, CaseIterable, Sendable {
   case logULogger = "log/ulogger"
   case logOpenGTS = "log/opengts"
 
-  /// Whether the client is OwnTracks, which discards a message that is answered with 4xx.
+  /// True if the client is OwnTracks, which discards a message that is answered with 4xx.
   public var isOwnTracks: Bool { self == .owntracks || self == .logOwnTracks }
 
   /// Finds the endpoint, token and device of a path. The parts that Nextcloud puts in front

@@ -17,14 +17,14 @@ public struct PhoneReport: Hashable, Sendable {
   /// The issues, at most a hundred; the last says how many more there are. `line` is the element's number in
   /// a batch, from 1.
   public var issues: [ReadIssue] = []
-  /// Whether Overland sent the OwnTracks format, with times since 2001 and a reply of its own.
+  /// True if Overland sent the OwnTracks format, with times since 2001 and a reply of its own.
   public var isOverlandAsOwnTracks = false
 
-  /// Whether the body has more than the report: an omitted element, a picture, long texts, surplus
+  /// True if the body has more than the report: an omitted element, a picture, long texts, surplus
   /// attributes.
   public var bodyHasMore = false
 
-  /// Whether part of the body was not understood or has no field here: keep the raw bytes so that nothing is
+  /// True if part of the body was not understood or has no field here: keep the raw bytes so that nothing is
   /// lost.
   public var needsRawBody: Bool { bodyHasMore || isPartlyUnread }
 
@@ -37,7 +37,7 @@ public struct PhoneReport: Hashable, Sendable {
     }
   }
 
-  /// Whether the request proves that the phone is alive. A message that cannot be read does not.
+  /// True if the request proves that the phone is alive. A message that cannot be read does not.
   public var isSignOfLife: Bool {
     !fixes.isEmpty
       || messages.contains {

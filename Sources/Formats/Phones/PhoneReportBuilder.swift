@@ -5,9 +5,9 @@ import Geometry
 struct PhoneFixDraft {
   /// Numbers in the units of `TrackFilePoint`; `received` is set by the builder.
   var point = TrackFilePoint()
-  /// Whether the phone itself marks the position as invalid.
+  /// True if the phone itself marks the position as invalid.
   var isInvalid = false
-  /// Whether a missing time means the time of arrival; otherwise it is an error.
+  /// True if a missing time means the time of arrival; otherwise it is an error.
   var timeMayBeArrival = false
   var details = FixDetails()
 }

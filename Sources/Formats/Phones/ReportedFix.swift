@@ -59,7 +59,7 @@ public struct FixKey: Hashable, Sendable {
 
 /// The details that a phone sent with a position.
 public struct FixDetails: Hashable, Sendable {
-  /// Whether this is the phone's present position, sent ahead of its queue.
+  /// True if this is the phone's present position, sent ahead of its queue.
   public var isCurrent = false
   /// Above sea level.
   public var altitude: Distance?
@@ -96,7 +96,7 @@ public struct PhoneState: Hashable, Sendable {
   public var monitoring: MonitoringMode?
   /// An alarm that was raised on the phone, as `sos`.
   public var alarm: String?
-  /// Whether the position is simulated by a mock location program.
+  /// True if the position is simulated by a mock location program.
   public var isMock: Bool?
   /// The remaining values, in the order sent.
   public var attributes: [PhoneAttribute] = []

@@ -41,12 +41,12 @@ struct PlaceDraft {
     }
   }
 
-  /// Whether there is a name or brand, and a category; `otherwise` is used if the tags give no category.
+  /// True if there is a name or brand, and a category; `otherwise` is used if the tags give no category.
   func isPlace(otherwise: Place.Category? = nil) -> Bool {
     !(name.isEmpty && brand.isEmpty) && (!categories.isEmpty || otherwise != nil)
   }
 
-  /// Whether it is a part of a street, and nothing else to search for.
+  /// True if it is a part of a street, and nothing else to search for.
   var isStreet: Bool { !name.isEmpty && !categories.isEmpty && categories.allSatisfy(\.category.isStreet) }
 
   /// Returns the place; nil if it is none.

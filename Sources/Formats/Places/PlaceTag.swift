@@ -29,7 +29,7 @@ enum PlaceTag: Equatable {
       }
     }
 
-    /// Whether a value names a destination: of railways only stops, of roads none that is for cars alone.
+    /// True if a value names a destination: of railways only stops, of roads none that is for cars alone.
     func admits(_ value: String) -> Bool {
       switch self {
       case .railway: ["station", "halt", "tram_stop", "subway_entrance"].contains(value)

@@ -2,9 +2,9 @@
 public struct AuthenticatorData: Sendable {
   /// SHA-256 of the host that the passkey is for.
   public let relyingPartyHash: [UInt8]
-  /// Whether somebody touched the authenticator.
+  /// True if somebody touched the authenticator.
   public let isUserPresent: Bool
-  /// Whether the authenticator verified the user by PIN, finger or face.
+  /// True if the authenticator verified the user by PIN, finger or face.
   public let isUserVerified: Bool
   public let signCount: UInt32
   /// The new passkey; nil on sign-in.

@@ -12,7 +12,7 @@ public struct ProviderDocument: Hashable, Sendable {
   public let token: String
   public let keys: String
   public let clientProof: ClientProof
-  /// Whether each response names the issuer, so that one without it is from another sender (RFC 9207).
+  /// True if each response names the issuer, so that one without it is from another sender (RFC 9207).
   public let namesIssuerInAnswers: Bool
 
   /// - Parameter issuer: the issuer as the operator wrote it; that of the document must be identical.
@@ -48,7 +48,7 @@ public struct ProviderDocument: Hashable, Sendable {
 
   public static let allowedAddress = "https:// and a host, or http:// on this machine"
 
-  /// Whether an address is safe for secrets: TLS, or this machine.
+  /// True if an address is safe for secrets: TLS, or this machine.
   public static func isSafe(_ text: String) -> Bool {
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), let url = URL(string: text),
       let host = url.host(), !host.isEmpty, url.user() == nil, url.password() == nil, url.fragment() == nil

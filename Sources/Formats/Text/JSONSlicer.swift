@@ -26,7 +26,7 @@ struct JSONSlicer {
 
   /// The members of the outermost object that are long arrays.
   private let keys: [[UInt8]]
-  /// Whether the outermost value may be a long array itself.
+  /// True if the outermost value may be a long array itself.
   private let takesOutermost: Bool
   private var depth = 0
   private var inString = false
@@ -34,7 +34,7 @@ struct JSONSlicer {
   private var line = 1
   /// The nesting depth of the elements in the current long array; nil outside one.
   private var elementDepth: Int?
-  /// Whether a comma of the long array was the last token.
+  /// True if a comma of the long array was the last token.
   private var needsElement = false
   private var elements = 0
   private var element = Gathered()
@@ -140,7 +140,7 @@ struct JSONSlicer {
     }
   }
 
-  /// Whether the array that just began is a long one.
+  /// True if the array that just began is a long one.
   private var isLong: Bool { depth == 1 ? takesOutermost : depth == 2 && isKey && keys.contains(lastString) }
 
   private mutating func keep(_ byte: UInt8) {

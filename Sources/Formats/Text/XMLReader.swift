@@ -23,12 +23,12 @@ struct XMLReader {
   /// Open brackets inside a document type.
   private var brackets = 0
   private var open: [(name: String, isWanted: Bool)] = []
-  /// Whether the text of the innermost open element is wanted.
+  /// True if the text of the innermost open element is wanted.
   private var isWanted = false
   /// The raw text of the file up to the next tag.
   private var raw: [UInt8] = []
   private var text: [UInt8] = []
-  /// Whether part of the text was left out.
+  /// True if part of the text was left out.
   private var isCut = false
   private var foundRoot = false
 

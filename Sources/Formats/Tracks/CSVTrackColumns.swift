@@ -22,7 +22,7 @@ struct CSVTrackColumns: Equatable {
   /// A column with the hemisphere.
   struct HemisphereColumn: Equatable {
     let index: Int
-    /// Whether the column has no name; its values other than a hemisphere are ignored.
+    /// True if the column has no name; its values other than a hemisphere are ignored.
     let isUnnamed: Bool
   }
   let latitude: Column

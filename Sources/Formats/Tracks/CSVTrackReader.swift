@@ -88,7 +88,7 @@ struct CSVTrackReader {
       return
     }
     guard let point = collector.checked(found, line: record.line) else { return }
-    // Whether an id names devices is known only at the end.
+    // Only the end of the file shows if an id names devices.
     if case .perhaps = columns.device { collector.sink = nil } else { collector.sink = sink }
     switch columns.device {
     case .none: collector.append(point, to: "")
@@ -97,7 +97,7 @@ struct CSVTrackReader {
     }
   }
 
-  /// Whether a record has at least two numbers, unlike titles and remarks before a header.
+  /// True if a record has at least two numbers, unlike titles and remarks before a header.
   private func isRowOfNumbers(_ record: CSVTrackSplitter.Record) -> Bool {
     guard !record.isComment else { return false }
     var numbers = 0

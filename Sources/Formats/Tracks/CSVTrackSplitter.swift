@@ -17,7 +17,7 @@ struct CSVTrackSplitter {
       return bytes[(i == 0 ? 0 : ends[i - 1])..<ends[i]]
     }
     var isBlank: Bool { bytes.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
-    /// Whether the record begins with `#`.
+    /// True if the record begins with `#`.
     var isComment: Bool { bytes.first == UInt8(ascii: "#") }
   }
 
@@ -36,7 +36,7 @@ struct CSVTrackSplitter {
   /// The bytes since the last opening quote, that quote included.
   private var sinceQuote: [UInt8] = []
   private var quoteLine = 1
-  /// Whether quotes are ordinary until the line ends.
+  /// True if quotes are ordinary until the line ends.
   private var ignoresQuotes = false
 
   init(delimiter: UInt8) { self.delimiter = delimiter }

@@ -29,7 +29,7 @@ struct GoogleTimelineReader {
   /// The first error that makes the file invalid JSON; nil if there is none.
   private var failure: String?
 
-  /// Whether the beginning of a JSON text is that of one of the forms.
+  /// True if the beginning of a JSON text is that of one of the forms.
   static func begins(_ text: some StringProtocol) -> Bool {
     if text.hasPrefix("[") {
       return text.contains("\"startTime\"") && segmentMembers.contains(where: text.contains)
@@ -39,7 +39,7 @@ struct GoogleTimelineReader {
       || text.contains("\"timelineEdits\"")
   }
 
-  /// Whether an element is one of Google's, in a file whose beginning does not show it.
+  /// True if an element is one of Google's, in a file whose beginning does not show it.
   static func knows(_ element: JSONValue) -> Bool {
     guard let members = element.members else { return false }
     return members.contains { ownMembers.contains($0.0) }

@@ -27,7 +27,7 @@ final class KMLTrackReader: TrackXMLReader, KMLDocumentReader {
     var places: [(latitude: NumberField, longitude: NumberField, height: NumberField, line: Int)] = []
     var isAbsolute = false
     var arrays: [String: [NumberField]] = [:]
-    /// Whether times and places can no longer be paired.
+    /// True if times and places can no longer be paired.
     var isBroken = false
   }
   private var track: Track?

@@ -35,7 +35,7 @@ struct NMEAReader {
     return try reader.collector.finish(name: source.name, expected: expected)
   }
 
-  /// Whether the text after a `$` is a sentence with a position: five letters and at least six commas.
+  /// True if the text after a `$` is a sentence with a position: five letters and at least six commas.
   static func begins(_ text: ArraySlice<UInt8>) -> Bool {
     let line = text.prefix(200).prefix { $0 != 0x0a && $0 != 0x0d }
     guard let comma = line.firstIndex(of: UInt8(ascii: ",")), comma - line.startIndex == 5 else {

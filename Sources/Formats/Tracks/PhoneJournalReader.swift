@@ -39,7 +39,7 @@ enum PhoneJournalReader {
     private var lastTime: Instant?
     private var firstTime: Instant?
     private var entries = 0
-    /// Whether the last part read, or the file, is truncated or damaged at its end.
+    /// True if the last part read, or the file, is truncated or damaged at its end.
     var isCut = false
 
     mutating func take(_ part: JournalExport.Part) {
@@ -135,7 +135,7 @@ enum PhoneJournalReader {
 }
 
 extension Settings {
-  /// Whether all settings are in the ranges that phones are given. Others could cause more rings than a
+  /// True if all settings are in the ranges that phones are given. Others could cause more rings than a
   /// replay can hold.
   fileprivate var areReplayable: Bool {
     RangedField.alarmCycle.allowed.contains(alarmCycleTime.seconds)

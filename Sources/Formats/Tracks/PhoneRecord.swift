@@ -14,7 +14,7 @@ public struct PhoneRecord: Sendable {
 
   public init(steps: [Step]) { self.steps = steps }
 
-  /// Whether the record has the zones that the phone watched.
+  /// True if the record has the zones that the phone watched.
   public var knowsZones: Bool {
     steps.contains { step in
       switch step {

@@ -111,7 +111,7 @@ extension TrackFormat {
     }
   }
 
-  /// Whether lines hold NMEA sentences after something else: a time, or the name of a kind as Android's
+  /// True if lines hold NMEA sentences after something else: a time, or the name of a kind as Android's
   /// GnssLogger writes it. A table with such a column has a header row.
   private static func holdsSentences(_ bytes: [UInt8]) -> Bool {
     guard let dollar = bytes.firstIndex(of: UInt8(ascii: "$")), bytes.first != UInt8(ascii: "{") else {
@@ -129,7 +129,7 @@ extension TrackFormat {
     return !isTable && bytes[dollar...].split(separator: UInt8(ascii: "$")).contains { NMEAReader.begins($0) }
   }
 
-  /// Whether the first line is a sentence; programs that log receivers write comments before it.
+  /// True if the first line is a sentence; programs that log receivers write comments before it.
   private static func isNMEA(_ text: Substring) -> Bool {
     let first = text.split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
       .first { !$0.isEmpty && !$0.hasPrefix("#") }

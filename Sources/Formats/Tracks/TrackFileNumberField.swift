@@ -73,7 +73,7 @@ enum NumberField: Equatable {
     return DecimalNumber.parse(digits, mark: UInt8(ascii: ","))
   }
 
-  /// Whether a comma could separate thousands: one to three digits before it, the first not zero, and exactly
+  /// True if a comma could separate thousands: one to three digits before it, the first not zero, and exactly
   /// three after it.
   private static func couldPartThousands(_ digits: ArraySlice<UInt8>, at comma: Int) -> Bool {
     let whole = digits[..<comma].drop { !$0.isDigit }

@@ -59,7 +59,7 @@ enum WeekRollover {
         + "counter rolled over (\(later) is meant then); kept as it is")
   }
 
-  /// Whether a time may be too early by lost weeks.
+  /// True if a time may be too early by lost weeks.
   static func isSuspect(_ time: Instant, now: Instant) -> Bool {
     time >= beginning && weeks(perhaps: time, now: now) != nil
   }

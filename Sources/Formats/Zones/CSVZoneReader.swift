@@ -59,7 +59,7 @@ struct CSVZoneReader {
     if rows == 0 { builder.report(.error, "no row below the header found") }
   }
 
-  /// Whether a text begins with the header row of a table of places that is no track.
+  /// True if a text begins with the header row of a table of places that is no track.
   static func isTable(_ start: [UInt8]) -> Bool {
     guard let header = header(start) else { return false }
     return !header.names.map(plain).contains(where: times.contains)

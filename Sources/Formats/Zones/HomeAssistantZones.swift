@@ -15,7 +15,7 @@ struct HomeAssistantZones {
   private static let defaultRadius = 100.0
 
   private var builder: ZoneFileBuilder
-  /// Whether the current line is inside the list of zones.
+  /// True if the current line is inside the list of zones.
   private var isInSection = false
   private var item: Item?
   private var sawSection = false
@@ -49,7 +49,7 @@ struct HomeAssistantZones {
 
   private init(builder: ZoneFileBuilder) { self.builder = builder }
 
-  /// Whether a text has the keys of such a list.
+  /// True if a text has the keys of such a list.
   static func isList(_ text: String) -> Bool {
     let lines = text.split(whereSeparator: \.isNewline)
     func has(_ key: String) -> Bool {

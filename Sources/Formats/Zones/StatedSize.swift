@@ -129,7 +129,7 @@ enum StatedSize {
     let head: String
     /// The metres of the unit at the end of the name.
     let unit: Double?
-    /// Whether nothing else follows `head`.
+    /// True if nothing else follows `head`.
     let isPlain: Bool
     /// The fraction of the stated number that is the size.
     var share: Double { head == "diameter" ? 0.5 : 1 }

@@ -105,7 +105,7 @@ extension ZoneFormat {
     }
   }
 
-  /// Whether the text has a Traccar geofence, whose area is a string.
+  /// True if the text has a Traccar geofence, whose area is a string.
   private static func isTraccar(_ lower: String) -> Bool {
     let text = lower.filter { !$0.isWhitespace }
     return ["circle(", "polygon((", "linestring("].contains { text.contains("\"area\":\"" + $0) }

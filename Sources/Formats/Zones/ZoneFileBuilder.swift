@@ -8,7 +8,7 @@ struct ZoneFileBuilder {
   private(set) var issues: [ReadIssue] = []
   private(set) var lines: [ZoneID: Int] = [:]
   private(set) var foreign: [ZoneID: ForeignMembers] = [:]
-  /// Whether the members of other programs are kept.
+  /// True if the members of other programs are kept.
   let keepsForeign: Bool
   var ids = PADIdentifiers()
   let defaultRadius: Distance

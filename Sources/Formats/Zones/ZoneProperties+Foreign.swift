@@ -42,7 +42,7 @@ extension ZoneProperties {
   ]
   private static let saidWithoutPrefix: Set = ["assurance", "lead_s", "sleep_s", "dwell_s"]
 
-  /// Whether the value fits the member. Without our prefix, a name is otherwise another program's.
+  /// True if the value fits the member. Without our prefix, a name is otherwise another program's.
   private func isMeant(_ key: String, as member: ZoneMember) -> Bool {
     if member.number != nil { return double(values[key]) != nil }
     if member == .assurance { return string(key).flatMap { Assurance(word: Text($0.lowercased())) } != nil }

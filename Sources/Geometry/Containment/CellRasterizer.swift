@@ -13,10 +13,10 @@ struct CellRasterizer {
   /// The last line of each cell in `lines`, or -1.
   private var heads: [Int32] = []
   private var touched: [Int32] = []
-  /// Whether parity changes east of the cell along its southern side.
+  /// True if parity changes east of the cell along its southern side.
   private var flips: [Bool] = []
   private var flipped: [Int32] = []
-  /// Whether parity differs between the tile's corner and the western end of the row's southern side.
+  /// True if parity differs between the tile's corner and the western end of the row's southern side.
   private var turns: [Bool] = []
   private var rowIsTouched: [Bool] = []
 

@@ -47,7 +47,7 @@ extension ContainmentGrid.Reader {
       _ s: SIMD4<Float>, _ a: SIMD4<Float>, _ b: SIMD4<Float>, free: SIMD4<Float>
     ) {
       let zero = SIMD4<Float>.zero
-      // Whether the line is nearer in the east, and in the north.
+      // True if the line is nearer in the east, and in the north.
       let (isEast, isNorth) = ((a * s) .< zero, (b * s) .< zero)
       let aside = SIMD4<Float>(repeating: x).replacing(with: 1 - x, where: isEast)
       let up = SIMD4<Float>(repeating: y).replacing(with: 1 - y, where: isNorth)

@@ -201,7 +201,7 @@ extension ContainmentGrid.Reader {
 
   struct Verdict {
     var isInside: Bool
-    /// Whether the outline has to be measured.
+    /// True if the outline has to be measured.
     var isDoubtful = false
 
     init(isInside: Bool, isDoubtful: Bool = false) {
@@ -240,7 +240,7 @@ extension ContainmentGrid.Reader {
           fromByteOffset: 2 &+ 2 &* (number &* count &+ line), as: SIMD4<Int16>.self))
     }
 
-    /// Whether there are so many lines behind one.
+    /// True if there are so many lines behind one.
     @inline(__always) func exist(from line: Int) -> SIMDMask<SIMD4<Int32>> {
       SIMD4<Int32>(0, 1, 2, 3) .< SIMD4<Int32>(repeating: Int32(truncatingIfNeeded: count &- line))
     }

@@ -9,7 +9,7 @@ struct GridCircle: Sendable {
   /// Metres for a tile of longitude and of latitude.
   let east: Double
   let north: Double
-  /// Whether the error is small beside the circle.
+  /// True if the error is small beside the circle.
   let isSmall: Bool
   private let scale: GridScale
 

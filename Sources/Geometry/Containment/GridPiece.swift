@@ -32,9 +32,9 @@ struct GridPart {
   /// For rings that go round the earth an odd number of times: from where the map's edge closes them, northward or
   /// southward.
   private(set) var closings: [(v: Double, north: Bool)] = []
-  /// Whether a ring winds round the earth more often than columns can represent; then there are no pieces.
+  /// True if a ring winds round the earth more often than columns can represent; then there are no pieces.
   private(set) var isWound = false
-  /// Whether a ring is a single place: it has no line to store in a cell, but the place is on its boundary.
+  /// True if a ring is a single place: it has no line to store in a cell, but the place is on its boundary.
   private(set) var hasPoint = false
 
   /// Metres; more, and a piece is cut again.

@@ -38,7 +38,7 @@ struct GridScale: Sendable {
 
   private static func rounded(_ tiles: Double) -> Double { (tiles + 4096) - 4096 }
 
-  /// Whether a place is in the rows of tiles at the poles, or all but in them. The grid leaves them out:
+  /// True if a place is in the rows of tiles at the poles, or all but in them. The grid leaves them out:
   /// longitude and latitude are no plane there, and an outline at a pole would be in all tiles of the row.
   @inline(__always) func isPolar(_ p: Coordinate) -> Bool {
     abs(p.latitude.degrees) >= polarLatitude

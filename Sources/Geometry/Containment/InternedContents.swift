@@ -42,7 +42,7 @@ struct InternedContents {
     }
   }
 
-  /// Whether two contents are the same, the second of which is the last of all.
+  /// True if two contents are the same, the second of which is the last of all.
   private static func isSame(_ words: [UInt32], _ a: Int, _ b: Int) -> Bool {
     for number in 0..<words.count - b where words[a + number] != words[b + number] { return false }
     return true

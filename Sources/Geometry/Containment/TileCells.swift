@@ -11,7 +11,7 @@ struct TileCells {
   /// The greater side of a cell, metres.
   var unit: Double { max(cellWidth, cellHeight) }
   var band = 0.0
-  /// Whether the band is so wide that lines are useless.
+  /// True if the band is so wide that lines are useless.
   var isCoarse: Bool { band > unit / 4 }
   /// An item of a cell, for one outline: a head, and the words that follow it.
   struct Item {

@@ -6,7 +6,7 @@ struct TileRasterizer {
   private var firstRow = 0
   private var width = 0
   private var height = 0
-  /// Whether the outline holds the south-western corner of a tile.
+  /// True if the outline holds the south-western corner of a tile.
   private var parities: [Bool] = []
   /// The last piece of each tile in `links`, or -1.
   private var heads: [Int32] = []

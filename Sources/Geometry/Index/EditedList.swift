@@ -92,7 +92,7 @@ public struct EditedList<Element: Sendable>: RandomAccessCollection, Sendable {
     return elements.withUnsafeBufferPointer { $0.baseAddress! + place }
   }
 
-  /// Whether the list was not edited since all elements were copied.
+  /// True if the list was not edited since all elements were copied.
   public var isCopied: Bool { positions == nil }
 
   /// Returns the position of the element that was at `place` when all were last copied; nil if it was

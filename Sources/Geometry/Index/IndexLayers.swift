@@ -39,6 +39,6 @@ struct IndexLayers<Content: Sendable>: Sendable {
 
   private init(base: Layer, recent: Layer?) { (self.base, self.recent) = (base, recent) }
 
-  /// Whether the outlines have the positions that they have in the content.
+  /// True if the outlines have the positions that they have in the content.
   var isAsBuilt: Bool { recent == nil && base.positions == nil }
 }

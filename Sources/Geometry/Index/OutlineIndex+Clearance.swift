@@ -56,7 +56,7 @@ extension OutlineIndex {
 }
 
 extension Outline {
-  /// Whether a way may come as near as a level of the signed distance: said without a geodesic, and no only where it
+  /// True if a way may come as near as a level of the signed distance: said without a geodesic, and no only where it
   /// surely does not.
   ///
   /// - Parameter length: of the way, over the ground.

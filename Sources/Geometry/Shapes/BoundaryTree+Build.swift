@@ -222,7 +222,7 @@ struct BoundaryTreeBuilder {
         bounds: false))
   }
 
-  /// Whether two vertices describe the piece between them completely.
+  /// True if two vertices describe the piece between them completely.
   var isPlain: Bool {
     guard edges.count + ringEnds.count == vertices.count else { return false }
     return vertices.indices.allSatisfy { index in

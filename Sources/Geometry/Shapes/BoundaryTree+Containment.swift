@@ -7,7 +7,7 @@ extension BoundaryTree {
     return vertex.longitude >= query.longitude ? vertex.turns : vertex.turns - 1
   }
 
-  /// Whether the way from `query` north to the pole crosses what is below a node an odd number of times.
+  /// True if the way from `query` north to the pole crosses what is below a node an odd number of times.
   func crossesNorthward(of query: Query, below index: Int) -> Bool {
     let node = nodes[index]
     if node.kind == .group {
@@ -34,13 +34,13 @@ extension BoundaryTree {
     return odd
   }
 
-  /// Whether a place could lie inside rings below a node that isn't polar.
+  /// True if a place could lie inside rings below a node that isn't polar.
   func mayContain(_ query: Query, _ node: Node) -> Bool {
     query.latitude >= node.south && query.latitude <= node.north
       && spans(query.longitude, node.west, node.east)
   }
 
-  /// Whether some full turn brings `longitude` between `west` and `east`.
+  /// True if some full turn brings `longitude` between `west` and `east`.
   private func spans(_ longitude: Double, _ west: Double, _ east: Double) -> Bool {
     // A hair wider than the ends, for the rounding of the turn.
     let turn = -((longitude - west + 1e-9) / 360).rounded(.down) * 360
@@ -56,7 +56,7 @@ extension BoundaryTree {
     return edge(of: piece).isNorth(of: query.coordinate)
   }
 
-  /// Whether the straight line on the map between the ends of a geodesic piece is north of a place, when the place is
+  /// True if the straight line on the map between the ends of a geodesic piece is north of a place, when the place is
   /// so far from it that the geodesic is on the same side; nil if the geodesic itself has to decide.
   ///
   /// The straight line bends off the geodesic by no more than 1.7 tan φ / r for each metre squared, so it strays by less
@@ -80,7 +80,7 @@ extension BoundaryTree {
 }
 
 extension Edge {
-  /// Whether this edge crosses the meridian of `p`, which it does cross, north of `p`.
+  /// True if this edge crosses the meridian of `p`, which it does cross, north of `p`.
   func isNorth(of p: Coordinate) -> Bool {
     let west = Coordinate.wrapped(p.longitude.degrees - start.longitude.degrees)
     switch kind {

@@ -25,7 +25,7 @@ extension BoundaryTree {
 
   // MARK: Pieces, by their first vertices
 
-  /// Whether inside and outside meet here.
+  /// True if inside and outside meet here.
   @inline(__always) func bounds(_ piece: Int) -> Bool { details.isEmpty || details[piece].bounds }
 
   /// How far the piece strays from the straight line through the earth, metres.

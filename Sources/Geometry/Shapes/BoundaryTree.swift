@@ -32,7 +32,7 @@ final class BoundaryTree: Sendable {
     let sag: Double
     /// How far the piece can reach beyond the latitudes of its ends, degrees.
     let bulge: Double
-    /// Whether inside and outside meet here.
+    /// True if inside and outside meet here.
     let bounds: Bool
   }
 
@@ -51,7 +51,7 @@ final class BoundaryTree: Sendable {
       case group
     }
     var kind: Kind
-    /// Whether a ring around a pole is below: the latitudes and longitudes are then meaningless.
+    /// True if a ring around a pole is below: the latitudes and longitudes are then meaningless.
     var isPolar = false
     var first: Int32
     var count: Int32
@@ -69,7 +69,7 @@ final class BoundaryTree: Sendable {
   /// The rings of one part under one node.
   struct Part: Sendable {
     var root: Int32
-    /// Whether the north pole is inside as far as the rings around it say.
+    /// True if the north pole is inside as far as the rings around it say.
     var isFlipped: Bool
   }
 

@@ -7,7 +7,7 @@ extension Outline {
     /// No place is deeper than this: an inset that is greater leaves nothing.
     public let atMost: Distance
 
-    /// Whether an inset certainly leaves nothing. The search may stop a little short of the deepest point.
+    /// True if an inset certainly leaves nothing. The search may stop a little short of the deepest point.
     public func isEmptied(by inset: Distance) -> Bool { atMost <= inset && depth < inset }
   }
 

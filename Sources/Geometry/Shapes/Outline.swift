@@ -79,7 +79,7 @@ public struct Outline: Sendable {
   /// - Complexity: O(log n) for outlines as they occur.
   public func signedDistance(from p: Coordinate) -> Distance { .metres(signedMetres(from: Query(p))) }
 
-  /// Whether `p` is inside or on the boundary. Never wrong.
+  /// True if `p` is inside or on the boundary. Never wrong.
   public func contains(_ p: Coordinate) -> Bool { signedMetres(from: Query(p), limit: 2 * onBoundary) <= 0 }
 
   /// - Parameters:

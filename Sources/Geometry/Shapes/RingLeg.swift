@@ -9,9 +9,9 @@ struct RingLeg {
   var sweep: Double
   /// Degrees of longitude as written, not turned to the short way.
   var writtenSweep: Double { toLongitude - fromLongitude }
-  /// Whether the leg stays on a pole: it is no line, but gives the meridians between its neighbours.
+  /// True if the leg stays on a pole: it is no line, but gives the meridians between its neighbours.
   let isHop: Bool
-  /// Whether inside and outside meet here.
+  /// True if inside and outside meet here.
   var bounds = false
   let kind: EdgeKind
 
@@ -53,7 +53,7 @@ struct RingLeg {
     return (latitude, longitude == 180 ? -180 : longitude)
   }
 
-  /// Whether the edge is kept the other way round than it is walked.
+  /// True if the edge is kept the other way round than it is walked.
   var isReversed: Bool {
     let (a, b) = (Self.normal(from), Self.normal(to))
     return a == b ? sweep < 0 : b < a
@@ -151,7 +151,7 @@ struct RingLeg {
     }
   }
 
-  /// Whether any leg bounds.
+  /// True if any leg bounds.
   private static func markBounds(_ rings: inout [[RingLeg]]) -> Bool {
     if rings.count == 1, rings[0].count <= fewLegs { return markFewBounds(&rings[0]) }
     var walked: [Key: Int32] = [:]

@@ -99,7 +99,7 @@ private struct CrossingSearch {
     return box
   }
 
-  /// Whether a piece goes on into the next at an angle that leaves no doubt that they part there.
+  /// True if a piece goes on into the next at an angle that leaves no doubt that they part there.
   private func isPlainBend(_ a: Int, _ b: Int) -> Bool {
     guard b == a + 1, tree.kind == .geodesic else { return false }
     let back = tree.places[a] - tree.places[b]
@@ -109,7 +109,7 @@ private struct CrossingSearch {
     return product < 0 || product * product < 0.99 * back.squaredLength * onward.squaredLength
   }
 
-  /// Whether two pieces' straight lines through the earth come as near as the pieces stray from them.
+  /// True if two pieces' straight lines through the earth come as near as the pieces stray from them.
   private func canMeet(_ a: Int, _ b: Int) -> Bool {
     let reach = tree.sag(of: a) + tree.sag(of: b)
     return squaredDistance(
@@ -121,7 +121,7 @@ private struct CrossingSearch {
 
   private func vertex(_ index: Int) -> Coordinate { vertices[(index + vertices.count) % vertices.count] }
 
-  /// Whether edge `i` crosses edge `j`, a vertex being the business of the edge that starts there.
+  /// True if edge `i` crosses edge `j`, a vertex being the business of the edge that starts there.
   private func cross(_ i: Int, _ j: Int) -> Bool {
     let (first, second) = (tree.edge(i), tree.edge(j))
     let (a, b, c, d) = (vertex(i), vertex(i + 1), vertex(j), vertex(j + 1))
@@ -141,14 +141,14 @@ private struct CrossingSearch {
     return false
   }
 
-  /// Whether a place known to be on the line of an edge lies on the edge, ends not included.
+  /// True if a place known to be on the line of an edge lies on the edge, ends not included.
   private func isBetween(_ p: Coordinate, _ a: Coordinate, _ b: Coordinate) -> Bool {
     guard !p.isAt(a), !p.isAt(b) else { return false }
     let (fraction, _) = p.ecef.projected(from: a.ecef, to: b.ecef)
     return fraction > 0 && fraction < 1
   }
 
-  /// Whether two edges share more than a place: then an end of one lies within the other, or they are the same.
+  /// True if two edges share more than a place: then an end of one lies within the other, or they are the same.
   private func runsAlong(_ i: Int, _ j: Int) -> Bool {
     let (first, second) = (tree.edge(i), tree.edge(j))
     let (a, b, c, d) = (vertex(i), vertex(i + 1), vertex(j), vertex(j + 1))

@@ -18,7 +18,7 @@ struct PolicyComparison: Sendable {
   /// The p-value, corrected for the number of comparisons on this host (Holm).
   var corrected: Double
 
-  /// Whether the certified policy is significantly better.
+  /// True if the certified policy is significantly better.
   var isShown: Bool { corrected < 0.05 && isBetter }
   var isBetter: Bool { metric == .recall ? difference.value > 0 : difference.value < 0 }
 

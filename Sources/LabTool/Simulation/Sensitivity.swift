@@ -191,7 +191,7 @@ struct Sensitivity: Sendable {
 }
 
 extension EvidenceLabel {
-  /// Whether the value may differ on another phone: measured values were measured on few phones.
+  /// True if the value may differ on another phone: measured values were measured on few phones.
   var isOpen: Bool {
     switch self {
     case .assumed, .measured, .measuredFromTraces: true

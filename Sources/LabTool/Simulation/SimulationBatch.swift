@@ -25,7 +25,7 @@ struct SimulationBatch: Sendable {
     /// The host of the always-on phone used as the reference.
     let reference: Capabilities.Host
     let play: Play
-    /// Whether it runs only as a reference for others.
+    /// True if it runs only as a reference for others.
     var isHidden = false
   }
 

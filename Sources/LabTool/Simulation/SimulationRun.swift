@@ -38,7 +38,7 @@ struct SimulationRun: Sendable {
     var profiles: [(name: String, profile: EnergyProfile)]
     var parameters = PhoneParameters.measured2019
     var version: IOSVersion = 18
-    /// Whether to compute the ratios to a paused phone and to LB_E, which need trials of their own.
+    /// True to compute the ratios to a paused phone and to LB_E, which need trials of their own.
     var hasAllReferences = true
   }
 

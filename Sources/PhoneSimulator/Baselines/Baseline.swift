@@ -2,8 +2,8 @@ import AlarmEngine
 
 /// A policy of others, rebuilt to be measured. It promises nothing.
 ///
-/// Whether it rings is its own matter too, as its authors had it: distances without their errors, and where it trusts
-/// the platform's word, no distance at all. ``PlainWatch`` runs it.
+/// It also decides when to ring, as its authors wrote it: by distances without their errors, and if it trusts the
+/// platform's word, by no distance at all. ``PlainWatch`` runs it.
 public protocol Baseline: WatchDecisions {
   /// What the last event handled gives cause to ring for.
   var causes: [RingCause] { get }

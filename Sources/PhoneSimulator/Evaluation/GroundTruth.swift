@@ -90,7 +90,7 @@ public struct GroundTruth: Sendable {
 
   public func isKnown(_ time: Instant) -> Bool { !gaps.contains { $0.contains(time) } }
 
-  /// Whether all of a stretch is known: it lies within the journey, and no gap touches it.
+  /// True if all of a stretch is known: it lies within the journey, and no gap touches it.
   func isKnown(_ stretch: ClosedRange<Instant>) -> Bool {
     span.lowerBound <= stretch.lowerBound && stretch.upperBound <= span.upperBound
       && !gaps.contains { $0.overlaps(stretch) }

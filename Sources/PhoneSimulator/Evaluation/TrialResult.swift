@@ -129,7 +129,7 @@ public struct TrialResult: Sendable {
 }
 
 extension Journey {
-  /// Whether the phone truly moved within the two minutes in which the rule lets a movement count (`docs/alarms.md`).
+  /// True if the phone truly moved within the two minutes in which the rule lets a movement count (`docs/alarms.md`).
   func moves(before time: Instant) -> Bool {
     (0...120).contains { speed(at: time - .seconds(Double($0))).metresPerSecond >= 0.7 }
   }

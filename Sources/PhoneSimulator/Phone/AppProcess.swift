@@ -92,7 +92,7 @@ final class AppProcess {
     phone.reconsiderSuspension()
   }
 
-  /// Whether a session, or a service, keeps the process from being suspended.
+  /// True if a session, or a service, keeps the process from being suspended.
   var keepsRunning: Bool {
     hasForegroundService || phone.keepsHiddenPage
       || streams.contains { $0.isRunning && $0.kind == .continuous && mayOutlive($0) }

@@ -21,7 +21,7 @@ public final class ApplicationEnvironment {
   /// Time since the journey began, asleep or awake, however the clock was set.
   public var uptime: TimeSpan { phone.now - phone.journey.start }
   public var isInForeground: Bool { process?.state == .foreground }
-  /// Whether Wi-Fi is on, as a network path monitor would tell.
+  /// True if Wi-Fi is on, as a network path monitor would tell.
   public var hasWifi: Bool { phone.conditions.wifi }
 
   // MARK: Timers

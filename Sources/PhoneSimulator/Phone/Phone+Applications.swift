@@ -13,7 +13,7 @@ extension Phone {
 
   /// What the running application may use; nil where none runs.
   public var environment: ApplicationEnvironment? { process?.environment }
-  /// Whether the phone is switched on.
+  /// True if the phone is switched on.
   public var isOn: Bool { !isOff }
   public var isApplicationInForeground: Bool { process?.state == .foreground }
 

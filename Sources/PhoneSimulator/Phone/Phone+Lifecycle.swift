@@ -10,9 +10,9 @@ extension Phone {
     declaresBackgroundLocation = backgroundLocation
   }
 
-  /// Whether the application is running at all, suspended or not.
+  /// True if the application is running at all, suspended or not.
   public var isApplicationAlive: Bool { process != nil }
-  /// Whether its code can run at this moment.
+  /// True if its code can run at this moment.
   public var isApplicationExecuting: Bool { process?.isExecuting ?? false }
 
   // MARK: What the user does

@@ -18,7 +18,7 @@ final class Positioning {
     receiver.found = { [unowned self] in satellitesFound() }
   }
 
-  /// Whether anyone's satellite session is tracking.
+  /// True if anyone's satellite session is tracking.
   var hasSatellites: Bool { receiver.state == .tracking || phone.conditions.otherSession }
   var isIdle: Bool { !streams.contains { !$0.isPassive && ($0.kind == .continuous || $0.tier == .best) } }
 

@@ -73,7 +73,7 @@ final class SatelliteReceiver {
     phone.randomness.lognormal(.firstFix, median: median, sigma: sigma)
   }
 
-  /// Whether satellites are found within the present window.
+  /// True if satellites are found within the present window.
   private func chance(of surroundings: Journey.Surroundings) -> Bool {
     let failure =
       switch surroundings {

@@ -47,7 +47,7 @@ extension Call {
     return Revision(rawValue: revision)
   }
 
-  /// Whether the client states that nothing exists at the address yet.
+  /// True if the client states that nothing exists at the address yet.
   var isCreation: Bool { request.headers[.ifNoneMatch] == "*" }
 
   /// Notifies engines and streams of changed zones of these accounts.

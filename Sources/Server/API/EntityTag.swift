@@ -10,7 +10,7 @@ enum EntityTag {
     return Int64(text.dropFirst().dropLast())
   }
 
-  /// Whether a list of tags, or `*`, contains this one; weak and strong tags match here (RFC 9110, 13.1.2).
+  /// True if a list of tags, or `*`, contains this one; weak and strong tags match here (RFC 9110, 13.1.2).
   static func list(_ header: String, contains tag: String) -> Bool {
     let bare = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
     return header.split(separator: ",").contains { entry in

@@ -21,12 +21,12 @@ struct Route: Sendable {
   var isIdempotentByKey = false
   /// Left out of the OpenAPI document: pages for people.
   var isDocumented = true
-  /// Whether unknown parameters in the address are ignored: programs of others write it, and mail services
+  /// True if unknown parameters in the address are ignored: programs of others write it, and mail services
   /// add tracking parameters to links.
   var takesFurtherParameters = false
-  /// Whether its address is itself the permission, so that it may be called from any origin.
+  /// True if its address is itself the permission, so that it may be called from any origin.
   var isCapability = false
-  /// Whether requests are not counted against an address: the page's files, of which one visit loads
+  /// True if requests are not counted against an address: the page's files, of which one visit loads
   /// hundreds.
   var isUnmetered = false
 
@@ -67,7 +67,7 @@ struct Route: Sendable {
     let status: HTTPResponse.Status
     let meaning: String
     var content: Content
-    /// Whether it has an ETag, for If-None-Match and If-Match.
+    /// True if it has an ETag, for If-None-Match and If-Match.
     var hasETag = false
 
     enum Content: Sendable {

@@ -13,7 +13,7 @@ struct HomeAssistantDiscovery {
   /// The topics to subscribe to in order to learn which configurations the broker has.
   static let filter = "homeassistant/+/+/+/config"
 
-  /// Whether a server that publishes under `root` wrote this configuration on the broker. It is then removed
+  /// True if a server that publishes under `root` wrote this configuration on the broker. It is then removed
   /// once its phone or zone no longer exists.
   static func isOurs(_ topic: String, _ payload: [UInt8], root: String) -> Bool {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)

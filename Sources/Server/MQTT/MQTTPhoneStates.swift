@@ -41,7 +41,7 @@ struct MQTTPhoneStates {
   /// The topics to subscribe to in order to learn which states the broker has.
   static func filters(_ root: String) -> [String] { ["\(root)/+/+/state", "\(root)/+/+/zone/+"] }
 
-  /// Whether a topic below our first level carries a retained state.
+  /// True if a topic below our first level carries a retained state.
   static func isState(_ topic: String) -> Bool {
     let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
     return (levels.count == 4 && levels[3] == "state") || (levels.count == 5 && levels[3] == "zone")

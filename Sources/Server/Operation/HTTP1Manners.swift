@@ -22,7 +22,7 @@ final class HTTP1Manners: ChannelDuplexHandler, RemovableChannelHandler {
   /// The header field of a refusal. One sent by a client is removed.
   static let field = "Proximity-Refusal"
 
-  /// Whether reading has ended: the end of the last request's body cannot be known.
+  /// True if reading has ended: the end of the last request's body cannot be known.
   private var isDeaf = false
   /// The number of requests whose answers are not completely written.
   private var unanswered = 0

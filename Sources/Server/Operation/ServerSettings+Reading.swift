@@ -59,7 +59,7 @@ extension ServerSettings {
     case mqttPasswordFile = "mqtt_password_file"
     case mqttTopic = "mqtt_topic"
 
-    /// Whether error messages must not repeat the value, since it is or contains a secret.
+    /// True if error messages must not repeat the value, since it is or contains a secret.
     var isSecret: Bool { [.metrics, .smtpPassword, .database, .mqtt].contains(self) }
 
     var environmentName: String { "PROXIMITY_" + rawValue.uppercased() }

@@ -11,7 +11,7 @@ public struct OIDCSettings: Equatable, Sendable {
   let secret: Secret?
   /// The provider's name on the page's button.
   let name: String
-  /// Whether a person without an account gets one.
+  /// True if a person without an account gets one.
   let makesAccounts: Bool
   /// The claim that contains the login of an account: a person with that claim is signed in to the account.
   /// Nil: a person is signed in only after the account's owner has linked the provider's identity.

@@ -17,7 +17,7 @@ public struct ServerSettings: Sendable {
   /// the host's name with the data folder, in which one server runs at a time, or with the address that it
   /// listens on.
   public var processName: String?
-  /// Whether channels may lead to private networks and do without TLS.
+  /// True if channels may lead to private networks and do without TLS.
   public var allowsPrivateTargets = false
   /// The operator's address for push services: mailto: or https:.
   public var contact = "mailto:operator@localhost"
@@ -31,7 +31,7 @@ public struct ServerSettings: Sendable {
   public var trustedProxies: [AddressBlock] = []
   /// The header in which a trusted proxy names the person it has signed in; nil: no proxy signs anybody in.
   var loginHeader: HTTPField.Name?
-  /// Whether a person whom the proxy has signed in gets an account if there is none.
+  /// True if a person whom the proxy has signed in gets an account if there is none.
   var makesProxyAccounts = false
   /// Nil: no OpenID Connect provider signs anybody in.
   var oidc: OIDCSettings?
@@ -53,7 +53,7 @@ public struct ServerSettings: Sendable {
   /// For tests of the API on this machine: switches all rate limits off.
   public var liftsRateLimits = false
 
-  /// Whether phones without a token are accepted as devices that belong to nobody yet; nil: only if the
+  /// The phones without a token that are accepted as devices which belong to nobody yet; nil: only if the
   /// server is reachable from this machine alone.
   public var unclaimed: UnclaimedPhones?
 
@@ -62,7 +62,7 @@ public struct ServerSettings: Sendable {
   /// The further origins that the page may load from, for map tiles and a places service, in the notation of
   /// a content security policy.
   public var pageOrigins: [String] = []
-  /// Whether the page may also load the public maps, once a person has asked for one.
+  /// True if the page may also load the public maps, once a person has asked for one.
   public var allowsPublicMaps = true
   /// OpenStreetMap's own servers of raster and vector tiles.
   static let publicMaps = ["https://tile.openstreetmap.org", "https://vector.openstreetmap.org"]
@@ -92,7 +92,7 @@ public struct ServerSettings: Sendable {
 
   public enum UnclaimedPhones: String, CaseIterable, Sendable { case allow, refuse }
 
-  /// Whether a phone without a known identity may report.
+  /// True if a phone without a known identity may report.
   public var takesUnclaimedPhones: Bool {
     switch unclaimed {
     case .allow?: true
@@ -127,10 +127,10 @@ public struct ServerSettings: Sendable {
     return processName ?? "\(ProcessInfo.processInfo.hostName) \(place)"
   }
 
-  /// Whether other processes may work on the same store: always for a database; for a file only if this
+  /// True if other processes may work on the same store: always for a database; for a file only if this
   /// process was given a name.
   var sharesStore: Bool { database != nil || processName != nil }
 
-  /// Whether people reach the server over HTTPS, so that cookies must not be sent without it.
+  /// True if people reach the server over HTTPS, so that cookies must not be sent without it.
   var isSecure: Bool { publicURL.map { $0.scheme == "https" } ?? (tls != nil) }
 }

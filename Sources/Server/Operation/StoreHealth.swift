@@ -25,7 +25,7 @@ final class StoreHealth: Sendable {
   private struct Probe {
     let number: Int
     var waiting: [Waiting]
-    /// Whether it has run longer than any caller waits.
+    /// True if it has run longer than any caller waits.
     var isLate = false
   }
 

@@ -50,7 +50,7 @@ public final class PasswordHasher: Sendable {
     return try await work { try Self.hash(bytes, cost) }
   }
 
-  /// Whether the password matches `hash`; a nil hash, for an account that does not exist, takes as long.
+  /// True if the password matches `hash`; a nil hash, for an account that does not exist, takes as long.
   public func verify(_ password: String, against hash: String?) async throws -> Bool {
     let bytes = Array(password.utf8)
     let stored = hash ?? decoy
@@ -58,7 +58,7 @@ public final class PasswordHasher: Sendable {
     return matches && hash != nil
   }
 
-  /// Whether the hash was made with other work factors than the current ones.
+  /// True if the hash was made with other work factors than the current ones.
   public func isOutdated(_ hash: String) -> Bool {
     crypto_pwhash_str_needs_rehash(hash, cost.passes, cost.memoryBytes) != 0
   }

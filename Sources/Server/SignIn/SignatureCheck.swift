@@ -2,7 +2,7 @@ import Cryptography
 import Formats
 
 extension SigningKeys.Key {
-  /// Whether a token is signed by the holder of this key; false for an invalid key.
+  /// True if a token is signed by the holder of this key; false for an invalid key.
   func hasSigned(_ token: SignedToken) -> Bool {
     switch (material, token.algorithm) {
     case (.rsa(let modulus, let exponent), .rs256):
@@ -15,7 +15,7 @@ extension SigningKeys.Key {
 }
 
 extension PasskeyPublicKey {
-  /// Whether the holder of the private key has signed these bytes. With ES256 the signature is ASN.1, as
+  /// True if the holder of the private key has signed these bytes. With ES256 the signature is ASN.1, as
   /// written by authenticators.
   func hasSigned(_ bytes: [UInt8], signature: [UInt8]) -> Bool {
     switch self {

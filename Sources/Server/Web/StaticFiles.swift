@@ -20,7 +20,7 @@ struct StaticFiles: Sendable {
     /// The ETag, made from the content, so that two deployments of the same file agree.
     let tag: String
     let mediaType: String
-    /// Whether its name contains a hash of its content, so that it never changes.
+    /// True if its name contains a hash of its content, so that it never changes.
     let isImmutable: Bool
     /// Its compressed forms, in the order of `Coding`.
     var compressed: [Compressed] = []
@@ -222,7 +222,7 @@ struct StaticFiles: Sendable {
     return first..<min(size, last + 1)
   }
 
-  /// Whether a coding is named with a weight other than 0. A `*` stands for gzip alone, which every client
+  /// True if a coding is named with a weight other than 0. A `*` stands for gzip alone, which every client
   /// supports.
   static func takes(_ coding: Coding, _ header: String) -> Bool {
     header.lowercased().split(separator: ",").contains { entry in

@@ -195,7 +195,7 @@ private struct RowHash {
 /// A table to copy.
 struct CopiedTable: Sendable {
   let table: SQLTable
-  /// Whether a repeated copy writes the whole table anew, because its rows have no key.
+  /// True if a repeated copy writes the whole table anew, because its rows have no key.
   let isWhole: Bool
 
   var query: String {

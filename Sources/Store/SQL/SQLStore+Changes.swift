@@ -194,7 +194,7 @@ extension SQLStore {
     return first
   }
 
-  /// Whether a reader that has read up to `cursor` can continue there without missing anything.
+  /// True if a reader that has read up to `cursor` can continue there without missing anything.
   ///
   /// It cannot if the feed is shorter than that, was written again from an earlier place, or has forgotten a
   /// deletion after the cursor.

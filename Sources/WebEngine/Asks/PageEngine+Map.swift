@@ -78,7 +78,7 @@ struct MapView {
   /// More than `west`.
   let east: Double
 
-  /// Whether any part of a circle may be visible.
+  /// True if any part of a circle may be visible.
   func meets(_ circle: (center: Coordinate, radius: Distance)) -> Bool {
     let latitude = circle.center.latitude.degrees
     let margin = circle.radius.metres / 110_500

@@ -13,7 +13,7 @@ import PAD
 /// `phones_ringing`. ``Ask/all`` is the table of requests.
 public struct PageEngine: Sendable {
   var timeline: Timeline?
-  /// Whether the page is out of view.
+  /// True if the page is out of view.
   var isHidden = false
   var reminders = ReminderList()
   var settings = Settings.phone

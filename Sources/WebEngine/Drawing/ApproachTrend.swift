@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// Whether the phone comes nearer to a zone that rings or goes away from it, steady against the jitter of fixes.
+/// The trend of a phone towards a zone that rings or away from it, steady against the jitter of fixes.
 ///
 /// It turns when the distance is `band` metres from the least or the greatest one since the last turn.
 struct ApproachTrend: Hashable, Sendable {

@@ -2,6 +2,6 @@
 
 const magic = 'PMTiles';
 
-/** Whether a file says of itself that it is one. */
+/** True if a file says of itself that it is one. */
 export const isArchive = async (file) =>
   new TextDecoder('latin1').decode(await file.slice(0, magic.length).arrayBuffer()) === magic;

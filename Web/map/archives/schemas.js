@@ -247,7 +247,7 @@ export const schemaOf = (layers) =>
 export const layersFor = (schema, layer) =>
   schemas[schema] ? [...new Set((schemas[schema][layer] ?? []).map((part) => part.layer))] : [layer];
 
-/** Whether the tiles tell land from sea; where they do not, what is no water is land. */
+/** True if the tiles tell land from sea; where they do not, what is no water is land. */
 export const hasLand = (schema) => !schemas[schema] || Boolean(schemas[schema].land);
 
 /**

@@ -131,7 +131,7 @@ function contains(ring, x, y) {
   return inside;
 }
 
-/** Whether it goes beyond the tile that a place is in: tiles hold a little more than their square. */
+/** True if it goes beyond the tile that a place is in: tiles hold a little more than their square. */
 function isCut(ring, longitude, latitude) {
   const [column, row] = tileOf(longitude, latitude).map(Math.floor);
   return ring.some(([x, y]) => {

@@ -56,7 +56,7 @@ function kept() {
   }
 }
 
-/** Whether streets are drawn at a place. */
+/** True if streets are drawn at a place. */
 export const reaches = ({ regions }, [latitude, longitude]) =>
   regions.some(
     ({ bounds: [west, south, east, north] }) =>

@@ -14,7 +14,7 @@ import { choices, proofField } from './proof.js';
 
 const address = '/account/passkeys';
 
-/** Whether this browser has them, at this address. The server says the same of addresses that browsers refuse. */
+/** True if this browser has them, at this address. The server says the same of addresses that browsers refuse. */
 const isPossible = () => window.isSecureContext && 'PublicKeyCredential' in window && 'credentials' in navigator;
 
 const text = (buffer) => toBase64URL(new Uint8Array(buffer));

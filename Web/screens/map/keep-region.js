@@ -28,7 +28,7 @@ function regionInView({ map, streets, look }) {
   };
 }
 
-/** Whether there is something to keep where the map is. */
+/** True if there is something to keep where the map is. */
 export const canKeep = (view) => Boolean(view.streets.tiles && regionInView(view));
 
 export async function askToKeep(view) {

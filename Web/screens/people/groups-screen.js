@@ -65,7 +65,7 @@ export function show(app, outlet, { parameters }) {
       if (!gone)
         draw(title, '', h('p', { class: 'note warn' }, error.offline ? t`Not known without network.` : error.message));
     }
-    // Whether phones report changes without any event of this account.
+    // Reports of phones change the list without any event of this account.
     if (!gone) timer = setTimeout(load, every_ms);
   };
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);

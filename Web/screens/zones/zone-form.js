@@ -130,7 +130,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   /** Goes to the first refused field. @returns {boolean} whether there is one */
   form.stopsAtRefused = () => stopsAtRefused(form);
   form.showPoints = () => points.show(true);
-  /** Whether there is a map whose middle can be meant. */
+  /** True if there is a map whose middle can be meant. */
   Object.defineProperty(form, 'hasMap', {
     get: () => !middleWay.hidden,
     set: (has) => {

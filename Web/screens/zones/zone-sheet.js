@@ -24,7 +24,7 @@ export function sayDeleted(app, removed) {
   });
 }
 
-/** Whether the switch of a zone makes it ring now. */
+/** The words for a zone whose switch does or does not make it ring now. */
 function activeWords({ report }) {
   const inTheWay = obstacle(report.state);
   if (inTheWay) return t`Not watched now: ${inTheWay.detail}`;

@@ -14,7 +14,7 @@ export async function ask() {
 /** How long, in ms, the permission read last is reused: reading it asks another process of the browser, which takes 1 ms. */
 const lasting = 5_000;
 let refused = { at: -Infinity, is: false };
-/** Whether the person refused notifications, as of a few seconds ago; cheap enough to call at every position. */
+/** True if the person refused notifications, as of a few seconds ago; cheap enough to call at every position. */
 export function isRefused() {
   const now = performance.now();
   if (now - refused.at > lasting) refused = { at: now, is: permission() === 'denied' };

@@ -69,16 +69,16 @@ export class Ringing extends EventTarget {
     this.#settle();
   }
 
-  /** Whether another tab of this browser, or the app that shows this page, sounds and notifies. */
+  /** True if another tab of this browser, or the app that shows this page, sounds and notifies. */
   get isElsewhere() {
     return Boolean(phone) || !this.#voice.isOurs;
   }
 
-  /** Whether the browser blocks this tab's sound until somebody touches the page. */
+  /** True if the browser blocks this tab's sound until somebody touches the page. */
   get isHeldBack() {
     return !this.isElsewhere && sounds.isHeldBack();
   }
-  /** Whether a sound is audible now. */
+  /** True if a sound is audible now. */
   get isSounding() {
     return Boolean(this.playing) && sounds.comesOut();
   }
@@ -211,5 +211,5 @@ export class Ringing extends EventTarget {
   }
 }
 
-/** Whether the page itself is visible and audible: its notifications can then be silent. */
+/** True if the page itself is visible and audible: its notifications can then be silent. */
 const heardHere = () => document.visibilityState === 'visible' && sounds.comesOut();

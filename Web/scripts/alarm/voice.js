@@ -5,7 +5,7 @@ const isSeen = () => document.visibilityState === 'visible';
 
 /** Dispatches `change`. */
 export class Voice extends EventTarget {
-  /** Whether this tab is the chosen one. True until that is known, and in a browser without locks: twice is better than never. */
+  /** True if this tab is the chosen one. True until that is known, and in a browser without locks: twice is better than never. */
   isOurs = true;
   #app;
   #release;

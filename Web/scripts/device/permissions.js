@@ -24,5 +24,5 @@ export function askPosition() {
   });
 }
 
-/** Whether the page runs as an installed application, not in a browser tab. */
+/** True if the page runs as an installed application, not in a browser tab. */
 export const isInstalled = () => matchMedia('(display-mode: standalone)').matches || navigator.standalone === true;

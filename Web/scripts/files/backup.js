@@ -11,7 +11,7 @@ const left = {
   kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', joined],
 };
 
-/** Whether a record is left out. Sealed messages and their secret keys stay in this browser too. */
+/** True if a record is left out. Sealed messages and their secret keys stay in this browser too. */
 const isLeft = (store, key) => left[store]?.includes(key) || (store === 'kept' && key.startsWith('sealed-'));
 
 /** The reason why a file is not restored, in words for people. Nothing was changed. */

@@ -46,7 +46,7 @@ export async function readFile(file, what) {
   return readPAD(file, what);
 }
 
-/** Whether a file is a FIT file, as the program decides (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT". */
+/** True if a file is a FIT file, as the program decides (Sources/Formats/Text/ByteSource.swift): a header of 12 or 14 bytes with ".FIT". */
 async function isFIT(file) {
   const [size, ...rest] = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   return (size === 12 || size === 14) && String.fromCharCode(...rest.slice(7)) === '.FIT';

@@ -9,7 +9,7 @@ const most_points = 5_000_000;
 const most_rows = 10_000;
 const most_letters = 2 ** 20;
 
-/** Whether a text begins like an OpenAir file: with lines that name a class or an airspace. */
+/** True if a text begins like an OpenAir file: with lines that name a class or an airspace. */
 export const looksLikeOpenAir = (text) => /^a[cn] /im.test(text);
 
 /** A record that is left out; the message is the key. */

@@ -1,7 +1,7 @@
 // OwnTracks files: regions as zones (`.otrw`, `.otrc`), and recordings of its Recorder as tracks (`.rec`).
 import { degrees, number as read } from './numerals.js';
 
-/** Whether a JSON file is from OwnTracks and has regions, which it calls waypoints. */
+/** True if a JSON file is from OwnTracks and has regions, which it calls waypoints. */
 export const looksLikeWaypoints = (text) => /"_type"/.test(text) && /waypoint/i.test(text);
 
 /** The list of waypoints in a message; undefined if it has none. */

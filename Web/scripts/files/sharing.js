@@ -24,7 +24,7 @@ export const fileName = (text) =>
 
 const file = ({ bytes, name }) => new File([bytes], name, { type });
 
-/** Whether this browser can share files with other applications; some accept only known endings. */
+/** True if this browser can share files with other applications; some accept only known endings. */
 export function canShare(pad) {
   return Boolean(navigator.canShare?.({ files: [file(pad)] }) || navigator.canShare?.({ files: [asText(pad)] }));
 }

@@ -80,7 +80,7 @@ const timesOf = (properties) => {
   return Array.isArray(found) ? found : null;
 };
 
-/** Whether a GeoJSON document has positions with times. */
+/** True if a GeoJSON document has positions with times. */
 export const isTrack = (content) =>
   features(content).some(
     ({ geometry, properties }) =>

@@ -61,7 +61,7 @@ const degrees = (given) =>
 const swap = (position) => (Array.isArray(position) ? [degrees(position[1]), degrees(position[0])] : position);
 
 /**
- * Whether an object names a reference system other than longitude and latitude on WGS 84, as the program decides
+ * True if an object names a reference system other than longitude and latitude on WGS 84, as the program decides
  * (Sources/Formats/Zones/GeoJSON/GeoJSONReference.swift).
  */
 function isForeign(object) {

@@ -5,7 +5,7 @@
 // which a page cannot detect, so there is always an alternative beside it.
 import { t } from '../words/translate.js';
 
-/** Whether the device uses Apple's form. An iPad identifies itself as a Macintosh, which uses the same form. */
+/** True if the device uses Apple's form. An iPad identifies itself as a Macintosh, which uses the same form. */
 export const isApple = (agent = navigator.userAgent) => /iPhone|iPad|iPod|Macintosh/.test(agent);
 
 /**

@@ -15,7 +15,7 @@ const look_ms = 600_000;
 /** The number of zones that the engine reads in one step. */
 const together = 200;
 
-/** Whether packs may be requested from an address: HTTPS, this page's own origin, or this device. */
+/** True if packs may be requested from an address: HTTPS, this page's own origin, or this device. */
 const isSafe = ({ protocol, origin }) => protocol === 'https:' || origin === location.origin || isLocal(origin);
 const isLocal = (origin) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/.test(origin);
 

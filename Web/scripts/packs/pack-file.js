@@ -23,7 +23,7 @@ export const largest_bytes = 64 * 2 ** 20;
 const mostZones = 100_000;
 const longest = { name: 1024, about: 16_384, publisher: 1024 };
 
-/** Whether a file begins as a pack. @param {Uint8Array} bytes at least its beginning */
+/** True if a file begins as a pack. @param {Uint8Array} bytes at least its beginning */
 export const isPack = (bytes) => magic.every((byte, at) => bytes[at] === byte);
 
 export const isPackFile = async (file) => isPack(new Uint8Array(await file.slice(0, magic.length).arrayBuffer()));

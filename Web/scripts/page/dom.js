@@ -41,7 +41,7 @@ class Description {
   constructor(tag, attributes, children) {
     Object.assign(this, { tag, attributes, children });
   }
-  /** Whether an element made from `other` can be changed to this description. */
+  /** True if an element made from `other` can be changed to this description. */
   suits(other) {
     return (
       other instanceof Description &&

@@ -1,2 +1,2 @@
-/** Whether the page opens with the map, by its address. `map-ahead.js` has the same condition. */
+/** True if the page opens with the map, by its address. `map-ahead.js` has the same condition. */
 export const isMapAddress = () => /^#\/map\b/.test(location.hash);

@@ -114,12 +114,12 @@ export class Router {
   /** The route of the screen that is shown. */
   #shown;
 
-  /** Whether the address is that of the first screen. */
+  /** True if the address is that of the first screen. */
   get isHome() {
     return match(location.hash)?.route.pattern === '/';
   }
 
-  /** Whether the address is that of a screen that shows the map on phones too. */
+  /** True if the address is that of a screen that shows the map on phones too. */
   get wantsMap() {
     return match(location.hash)?.route.map === 'behind';
   }

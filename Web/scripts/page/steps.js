@@ -6,7 +6,7 @@ const sheets = [];
 /** Distinguishes the marks of this visit to the page from those of another. */
 const visit = Math.random().toString(36).slice(2);
 let opened = 0;
-/** Whether a step back is pending. `after` holds the actions to run after it, in order. */
+/** True if a step back is pending. `after` holds the actions to run after it, in order. */
 let goesBack = false;
 let after = [];
 /** The number of screens entered since the page was loaded. */
@@ -70,7 +70,7 @@ export const noteScreen = () => {
 };
 /** True if the page was loaded with the screen that is being entered. */
 export const isFirstScreen = () => screens === 0;
-/** Whether Back leads to another screen of this page. */
+/** True if Back leads to another screen of this page. */
 export const hasBefore = () => screens > 1;
 
 globalThis.addEventListener?.('popstate', () => {

@@ -115,14 +115,14 @@ async function fromServer(q, near, signal, { suggests, alsoFar }) {
   };
 }
 
-/** Whether a hint is for operators: a server without places names the command that imports some. */
+/** True if a hint is for operators: a server without places names the command that imports some. */
 const isForOperators = (hint) => Boolean(hint && /\bproximity places\b/.test(hint));
 const inPlainWords = (hint) =>
   isForOperators(hint)
     ? t`This server knows no places yet: its operator can add them from a map file, and until then you choose yours on the map.`
     : (hint ?? undefined);
 
-/** Whether a place is a town, by OpenStreetMap's category as `key=value`. */
+/** True if a place is a town, by OpenStreetMap's category as `key=value`. */
 const isTown = (category) => /^(place|boundary)=/.test(category) && category !== 'place=yes';
 
 const street = ({ street = '', house_number: number = '', city = '' } = {}) =>

@@ -60,7 +60,7 @@ export class Sealed extends EventTarget {
   }
   #tabs = globalThis.BroadcastChannel && new BroadcastChannel('proximity-sealed');
 
-  /** Whether this browser has keys. */
+  /** True if this browser has keys. */
   get isSetUp() {
     return Boolean(this.#own.keyID);
   }

@@ -28,7 +28,7 @@ export class Reconnect {
     look();
   }
 
-  /** Whether there is something to send or receive without a connection to the server. */
+  /** True if there is something to send or receive without a connection to the server. */
   get #isWanted() {
     const { state } = this.#server;
     if (state === 'offline') return true;

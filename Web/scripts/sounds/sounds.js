@@ -53,10 +53,10 @@ export function prepare() {
 export const output = new EventTarget();
 const tell = () => output.dispatchEvent(new Event('change'));
 
-/** Whether a sound played now is audible. */
+/** True if a sound played now is audible. */
 export const comesOut = () => context?.state === 'running';
 /**
- * Whether the browser blocks all sound: before the page is touched, and on some systems after a call. False until that is known,
+ * True if the browser blocks all sound: before the page is touched, and on some systems after a call. False until that is known,
  * which takes a moment.
  */
 export const isHeldBack = () => isSettled && !comesOut();

@@ -54,14 +54,14 @@ export class Storage extends EventTarget {
   arrived;
   /** Called when stored data arrive late: they can be read then, and nothing is written before the promise settles. */
   reconcile = async () => {};
-  /** Whether the page began without the stored data, which may still arrive: nothing is written until they do. */
+  /** True if the page began without the stored data, which may still arrive: nothing is written until they do. */
   isLate = false;
   #name;
   #database;
   /** The changes held in memory, newer than the database. */
   #overlay = new Overlay(stores);
   #triedAt = -Infinity;
-  /** Whether a database was opened, so that the stored data could be read. */
+  /** True if a database was opened, so that the stored data could be read. */
   #hasBegun = false;
   #timer;
   #hasArrived;

@@ -23,7 +23,7 @@ function troubleLine({ at, channel_kind: kind, is_over: over }) {
     : t`${channel}: no message has arrived since ${when(at)}`;
 }
 
-/** Whether alarms of the group's zones would reach the member. */
+/** True if alarms of the group's zones would reach the member. */
 export const isWarned = ({ phones, follows, trouble }) =>
   follows.length > 0 &&
   phones.some(

@@ -68,13 +68,13 @@ public struct FollowedSession: Hashable, Sendable {
     return relaxedFixes >= known.parameters.fixesToLeaveSession || isAtRest
   }
 
-  /// Whether satellites should have given a fix by now.
+  /// True if satellites should have given a fix by now.
   func missesSatellites(at now: Instant, _ known: PhoneKnowledge) -> Bool {
     let fixless = now - max(began, known.satellites.usedAt ?? began)
     return fixless > known.parameters.coldFix + known.parameters.handling
   }
 
-  /// Whether any fix should have come by now.
+  /// True if any fix should have come by now.
   func isSilent(at now: Instant, _ known: PhoneKnowledge) -> Bool {
     let parameters = known.parameters
     let silent = now - max(began, known.lastFixAt ?? began)

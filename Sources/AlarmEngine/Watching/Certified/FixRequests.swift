@@ -58,7 +58,7 @@ struct FixRequests: Hashable, Sendable {
     parameters.retries[min(failures, parameters.retries.count - 1)]
   }
 
-  /// Whether a fence may ask for a better fix: it does so once in a while.
+  /// True if a fence may ask for a better fix: it does so once in a while.
   func allowsFence(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
     fenceAskedAt.map { now - $0 >= parameters.parkAfter } ?? true
   }

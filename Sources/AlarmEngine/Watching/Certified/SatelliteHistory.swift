@@ -1,4 +1,4 @@
-/// Whether positions by satellites can be had, as far as asking for them has shown.
+/// The outcome of recent requests for satellite positions, which shows if more can be had.
 struct SatelliteHistory: Hashable, Sendable {
   private(set) var usedAt: Instant?
   /// So often in a row they were looked for in vain.
@@ -17,7 +17,7 @@ struct SatelliteHistory: Hashable, Sendable {
 
   mutating func gavePoor(at now: Instant) { poorAt = now }
 
-  /// Whether a poor position can be had that, with the network's, is better than either.
+  /// True if a poor position can be had that, with the network's, is better than either.
   ///
   /// - Returns: true at most once in a pause.
   mutating func allowsSecondOpinion(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
@@ -35,10 +35,10 @@ struct SatelliteHistory: Hashable, Sendable {
     backAt = now + min(pause, parameters.hotFor)
   }
 
-  /// Whether looking for them now is in vain, as far as is known.
+  /// True if looking for them now is in vain, as far as is known.
   func areMissing(at now: Instant) -> Bool { backAt.map { now < $0 } ?? false }
 
-  /// Whether the receiver has been used so shortly before `time` that its first fix comes soon.
+  /// True if the receiver has been used so shortly before `time` that its first fix comes soon.
   func areHot(at time: Instant, _ parameters: CertifiedParameters) -> Bool {
     usedAt.map { time - $0 <= parameters.hotFor } ?? false
   }

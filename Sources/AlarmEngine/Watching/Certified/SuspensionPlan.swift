@@ -1,6 +1,6 @@
 import Geometry
 
-/// Whether the application may be suspended, and what then has to wake it.
+/// Decides if the application may be suspended, and what then has to wake it.
 ///
 /// A phone that left a fence of radius r has been beyond r and the cushion for no longer than the system's delay
 /// when the application runs again, and for the time of a fix when that is known: if all of it fits before the
@@ -184,7 +184,7 @@ extension SuspensionPlan {
     return most >= parameters.asideBy * 0.5 ? most : nil
   }
 
-  /// Whether the way from a parked phone to a zone leads out of a fence before it ends within the zone.
+  /// True if the way from a parked phone to a zone leads out of a fence before it ends within the zone.
   func noticesWay(to zone: Surroundings.Nearby) -> Bool {
     guard let free = free(zone), zone.concern == .entry else { return true }
     let reach = parameters.smallestFence + parameters.fenceCushion

@@ -43,6 +43,6 @@ struct KMLTop {
     return .metres(ceiling)
   }
 
-  /// Whether one of them reaches up to a height above ground.
+  /// True if one of them reaches up to a height above ground.
   var isAboveGround: Bool { parts.contains { $0.isExtruded && $0.mode == "relativeToGround" } }
 }

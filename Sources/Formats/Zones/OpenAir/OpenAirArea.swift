@@ -14,7 +14,7 @@ struct OpenAirArea {
   /// Whole width of an airway.
   var width: Distance?
   var lostRecords = 0
-  /// Whether it was already reported that its times are not obeyed.
+  /// True if it was already reported that its times are not obeyed.
   var toldOfTimes = false
   var floor: Distance?
   var ceiling: Distance?

@@ -56,7 +56,7 @@ struct SensitivityTable {
     return "\(fixedPoint(100 * abs(lead), decimals: 0)) % \(lead < 0 ? "more" : "less")"
   }
 
-  /// Whether the sign stays the same, or the parameters that change it.
+  /// The words for a sign that stays the same, or the parameters that change it.
   static func verdict(_ claim: Sensitivity.Claim, _ sensitivity: Sensitivity) -> String {
     let sign = Sensitivity.sign(sensitivity.standard.leads[claim], claim.metric)
     let breakers = sensitivity.breakers(of: claim)

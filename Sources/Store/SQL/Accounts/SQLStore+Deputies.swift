@@ -49,7 +49,7 @@ extension SQLStore {
     }
   }
 
-  /// Whether the right is offered to the account in the row `person`: to its login, and not accepted yet.
+  /// True if the right is offered to the account in the row `person`: to its login, and not accepted yet.
   private static let isOfferedRight =
     "deputy.account IS NULL AND deputy.owner <> person.id AND lower(deputy.login) = lower(person.login)"
 

@@ -282,7 +282,7 @@ extension SQLStore {
     }
   }
 
-  /// Whether the account in the row `person` is invited: by its login, with an invitation that is not
+  /// True if the account in the row `person` is invited: by its login, with an invitation that is not
   /// accepted yet.
   static let isInvited = """
     group_member.account IS NULL AND group_member.ended_at IS NULL

@@ -42,7 +42,7 @@ extension SQLStore {
 
   private static func times(_ now: Instant) -> SQLArguments { [now.sql, (now - Share.offerLasts).sql] }
 
-  /// Whether the share is offered to the account in the row `viewing`: to its login, and not accepted yet.
+  /// True if the share is offered to the account in the row `viewing`: to its login, and not accepted yet.
   private static let isOffered = "share.viewer IS NULL AND lower(share.login) = lower(viewing.login)"
 
   /// - Throws: `.notFound` if the device is not the owner's; `.taken`; `.tooMany` beyond `Share.most`.

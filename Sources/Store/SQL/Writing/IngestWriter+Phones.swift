@@ -57,6 +57,6 @@ extension IngestWriter {
       "DELETE FROM raw_body WHERE number <= (SELECT max(number) FROM raw_body) - ?", [RawBody.kept])
   }
 
-  /// Whether the device exists and belongs to an account.
+  /// True if the device exists and belongs to an account.
   private func isClaimed(_ device: DeviceID?) -> Bool { device.flatMap { accounts[$0] ?? nil } != nil }
 }

@@ -206,7 +206,7 @@ extension SQLStore {
     if again == 1 { try zoneSetChanged(of: member, [], at: now, database) }
   }
 
-  /// Whether the account ?2 is in a group that the collection ?1 is given to.
+  /// True if the account ?2 is in a group that the collection ?1 is given to.
   private static let isGivenByGroup = """
     EXISTS (SELECT 1 FROM group_collection JOIN group_member ON group_member.group_id = group_collection.group_id
       WHERE group_collection.collection = ?1 AND group_member.account = ?2

@@ -59,7 +59,7 @@ extension SQLStore {
     }
   }
 
-  /// Whether the account of a row `follow` may follow the collection: it is public, or the account is a
+  /// True if the account of a row `follow` may follow the collection: it is public, or the account is a
   /// member.
   static let mayFollow = "(collection.is_public OR \(isMember))"
   static let isMember = """

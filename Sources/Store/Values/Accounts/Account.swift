@@ -9,10 +9,10 @@ public struct Account: Hashable, Sendable {
   /// Encoded by argon2id (`$argon2id$...`) or another; nil: cannot sign in by password.
   public var passwordHash: String?
   public var isAdministrator: Bool
-  /// Whether the account is blocked: it can neither sign in nor use its tokens. Reports that need no
+  /// True if the account is blocked: it can neither sign in nor use its tokens. Reports that need no
   /// credentials are still stored.
   public var isDisabled: Bool
-  /// Whether the server stores no places for this account: no positions, zones or alarms. Changed only by
+  /// True if the server stores no places for this account: no positions, zones or alarms. Changed only by
   /// `SQLStore.setPrivate`.
   public internal(set) var isPrivate: Bool
   public let createdAt: Instant

@@ -11,7 +11,7 @@ public struct AuditEntry: Hashable, Sendable {
   public let action: String
   /// The name of the object that was changed, or its id if it has no name.
   public let subject: String
-  /// Whether the attempt was refused, for example because of a wrong password.
+  /// True if the attempt was refused, for example because of a wrong password.
   public let isRefused: Bool
   public let actor: Actor
   /// The network address; "local" if there is none.

@@ -90,7 +90,7 @@ public struct CompanionSight: Hashable, Sendable {
   public let owner: AccountID?
   /// The target's own settings, JSON.
   public let targetSettings: String
-  /// Whether the watcher's account may know where the target is.
+  /// True if the watcher's account may know where the target is.
   public let isAllowed: Bool
   /// When the permission ends by itself; nil if it does not.
   public let allowedUntil: Instant?
@@ -133,6 +133,6 @@ public struct CompanionUpdate: Hashable, Sendable {
 /// A companion alarm that was deleted or refused.
 public struct EndedCompanion: Hashable, Sendable {
   public let companion: Companion
-  /// Whether the target's owner refused it. If false, its own account deleted it.
+  /// True if the target's owner refused it. If false, its own account deleted it.
   public let isRefused: Bool
 }

@@ -21,7 +21,7 @@ public struct GroupMember: Hashable, Sendable {
   /// Empty until the invitation is accepted.
   public let name: String
   public let state: State
-  /// Whether the member lets the manager answer their alarms.
+  /// True if the member lets the manager answer their alarms.
   public let isManagerLet: Bool
   /// The report of a person who has joined; empty for anybody else.
   public internal(set) var report: MemberReport
@@ -52,7 +52,7 @@ public struct MemberReport: Hashable, Sendable {
     /// Silence for longer than this is an alarm of the member; nil if the device need not report.
     public let reportInterval: TimeSpan?
     public let isArmed: Bool
-    /// Whether its messages are encrypted and cannot be read, so that no alarm can ring.
+    /// True if its messages are encrypted and cannot be read, so that no alarm can ring.
     public let isUnreadable: Bool
 
     public init(
@@ -67,7 +67,7 @@ public struct MemberReport: Hashable, Sendable {
       self.isUnreadable = isUnreadable
     }
 
-    /// Whether the device has been silent for longer than `reportInterval`.
+    /// True if the device has been silent for longer than `reportInterval`.
     public func isSilent(at now: Instant) -> Bool {
       reportInterval.map { now - (heardAt ?? createdAt) > $0 } ?? false
     }
@@ -88,7 +88,7 @@ public struct MemberReport: Hashable, Sendable {
     public let at: Instant
     /// The kind of the channel, as the API writes it; nil if the channel is gone.
     public let channelKind: String?
-    /// Whether a later message was delivered by the same channel.
+    /// True if a later message was delivered by the same channel.
     public let isOver: Bool
 
     public init(at: Instant, channelKind: String?, isOver: Bool) {

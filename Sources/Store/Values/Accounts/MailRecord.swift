@@ -4,7 +4,7 @@ import AlarmEngine
 public struct MailRecord: Hashable, Sendable {
   public let account: AccountID
   public let address: String
-  /// Whether this is the account's own address, to which password-reset links are sent.
+  /// True if this is the account's own address, to which password-reset links are sent.
   public let isOwn: Bool
   /// When a reader of the mailbox agreed to receive mail; nil if nobody has.
   public let confirmedAt: Instant?

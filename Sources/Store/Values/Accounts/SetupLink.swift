@@ -3,9 +3,9 @@ import AlarmEngine
 /// A link that creates one account, once. It is printed at the first start, or sent by an administrator.
 public struct SetupLink: Hashable, Sendable {
   public let hash: TokenHash
-  /// Whether the new account will be an administrator's.
+  /// True if the new account will be an administrator's.
   public let isAdministrator: Bool
-  /// Whether it was printed at a start without any account. Such a link ends when the first account is made,
+  /// True if it was printed at a start without any account. Such a link ends when the first account is made,
   /// by whatever means.
   public let isPrinted: Bool
   public let createdAt: Instant

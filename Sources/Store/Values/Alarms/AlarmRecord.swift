@@ -65,7 +65,7 @@ public struct AlarmRecord: Hashable, Sendable {
   public var answeredBy: String?
   /// The escalation step that the alarm has reached.
   public var escalationStep: Int
-  /// Whether the alarm is announced only when it repeats, because its zone has just made too many alarms.
+  /// True if the alarm is announced only when it repeats, because its zone has just made too many alarms.
   public var isHeldBack: Bool
   /// 1 for a new record; increased by one with every change.
   public var version: Int64
@@ -102,7 +102,7 @@ public struct AlarmRecord: Hashable, Sendable {
   public var clearing: Clearing? { if case .cleared(let why, _) = state { why } else { nil } }
   public var clearedAt: Instant? { if case .cleared(_, let time) = state { time } else { nil } }
 
-  /// Whether the alarm is not over yet.
+  /// True if the alarm is not over yet.
   public var isOpen: Bool {
     switch state {
     case .cleared, .retracted: false

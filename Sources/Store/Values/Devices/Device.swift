@@ -8,7 +8,7 @@ public struct Device: Hashable, Sendable {
   public let id: DeviceID
   /// Nil for an unclaimed device. It can report, but nobody sees it before an account claims it.
   public internal(set) var account: AccountID?
-  /// Whether the account is private, so that nothing the device reports is kept.
+  /// True if the account is private, so that nothing the device reports is kept.
   public internal(set) var isPrivate = false
   public var name: String
   /// The two letters shown on OwnTracks' maps; empty for none.

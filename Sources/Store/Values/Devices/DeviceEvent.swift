@@ -4,7 +4,7 @@ import AlarmEngine
 public struct DeviceEvent: Hashable, Sendable {
   public let device: DeviceID
   public let event: Event
-  /// Whether the event was retracted.
+  /// True if the event was retracted.
   public let isRetracted: Bool
 
   public init(device: DeviceID, event: Event, isRetracted: Bool = false) {

@@ -5,7 +5,7 @@ public struct DeviceFixes: Hashable, Sendable {
   public let device: DeviceID
   /// In any order. A fix that is stored already (same time, position and accuracy) changes nothing.
   public var fixes: [StoredFix]
-  /// Whether the report counts as a sign of life.
+  /// True if the report counts as a sign of life.
   public var isHeard: Bool
 
   public init(device: DeviceID, fixes: [StoredFix], isHeard: Bool = true) {

@@ -15,7 +15,7 @@ public struct DeviceState: Equatable, Sendable {
   public internal(set) var commands: [DeviceCommand]
   /// Ascending by id.
   public internal(set) var openAlarms: [AlarmRecord]
-  /// Whether companion alarms are set on the device, and whether others watch it.
+  /// True if companion alarms are set on the device, and whether others watch it.
   public let hasCompanions: Bool
   public let isCompanion: Bool
 

@@ -21,6 +21,6 @@ public struct StoredFix: Hashable, Sendable {
   /// The tolerated clock error: a fix may be measured this much later than it arrived.
   public static let clockTolerance = TimeSpan.seconds(5)
 
-  /// Whether the fix was measured later than it arrived, so that the phone's clock must be wrong.
+  /// True if the fix was measured later than it arrived, so that the phone's clock must be wrong.
   public var isFromFuture: Bool { fix.measuredAt > fix.receivedAt + Self.clockTolerance }
 }

@@ -9,7 +9,7 @@ public struct Membership: Hashable, Sendable {
   /// Empty until the person follows the collection.
   public let name: String
   public let since: Instant
-  /// Whether the owner named this person. If false, a group gives the permission.
+  /// True if the owner named this person. If false, a group gives the permission.
   public let isDirect: Bool
   /// The account of a person who has followed the collection, or is in a group to which it is given.
   public let account: AccountID?

@@ -14,7 +14,7 @@ public struct PublishedPack: Hashable, Sendable {
   public let madeAt: Instant
   /// The number of zones in the pack.
   public let zoneCount: Int
-  /// Whether the account's zones or the collection's texts may have changed since.
+  /// True if the account's zones or the collection's texts may have changed since.
   public let isStale: Bool
 
   public init(

@@ -9,7 +9,7 @@ public struct ZoneCollection: Hashable, Sendable {
   public let owner: AccountID
   public var name: String
   public var about: String
-  /// Whether every account may follow it; otherwise its members may.
+  /// True if every account may follow it; otherwise its members may.
   public var isPublic: Bool
   public let createdAt: Instant
   public internal(set) var revision: Revision

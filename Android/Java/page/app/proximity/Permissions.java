@@ -20,7 +20,7 @@ final class Permissions {
   private static final int NOTIFICATIONS = 3;
 
   private final Activity activity;
-  /** Whether Android may not have shown its dialog: it gave no reason to explain before the request. */
+  /** True if Android may not have shown its dialog: it gave no reason to explain before the request. */
   private boolean isPerhapsSilent;
 
   Permissions(Activity activity) {

@@ -6,7 +6,7 @@ final class Ringing {
   final long zone;
   final int cause;
   final long began_ms;
-  /** Whether a person closed it. It then repeats, but is no longer shown. */
+  /** True if a person closed it. It then repeats, but is no longer shown. */
   final boolean isClosed;
   final String zoneName;
   final String soundName;

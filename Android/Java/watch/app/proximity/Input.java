@@ -87,7 +87,7 @@ final class Input {
     return of(14, out -> out.writeLong(number));
   }
 
-  /** Whether positions go to a server. */
+  /** True if positions go to a server. */
   static byte[] reporting(boolean isOn) {
     return of(16, out -> out.writeByte(isOn ? 1 : 0));
   }

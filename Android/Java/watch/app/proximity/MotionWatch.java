@@ -28,7 +28,7 @@ final class MotionWatch {
     sensors = (SensorManager) watch.context.getSystemService(Context.SENSOR_SERVICE);
   }
 
-  /** Whether the phone's sensors wake it and report both the beginning and the end of rest. Only then is rest reported. */
+  /** True if the phone's sensors wake it and report both the beginning and the end of rest. Only then is rest reported. */
   static boolean isPossible(SensorManager sensors) {
     return sensors != null && sensor(sensors, Sensor.TYPE_STATIONARY_DETECT) != null
         && sensor(sensors, Sensor.TYPE_MOTION_DETECT) != null

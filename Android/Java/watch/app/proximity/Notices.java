@@ -101,7 +101,7 @@ final class Notices {
     return fresh;
   }
 
-  /** Whether a trouble that is read from the phone is shown. */
+  /** True if a trouble that is read from the phone is shown. */
   boolean isShown(Trouble trouble) {
     return shown.contains(trouble);
   }

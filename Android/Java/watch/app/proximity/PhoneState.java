@@ -22,9 +22,9 @@ final class PhoneState {
   private static final double LARGEST_FENCE_M = 100_000;
   private static final long BACKGROUND_MS = 24 * 3_600_000L;
 
-  /** Whether positions are allowed and location is on. */
+  /** True if positions are allowed and location is on. */
   final boolean isAuthorized;
-  /** Whether positions are allowed. */
+  /** True if positions are allowed. */
   final boolean isGranted;
   final boolean isPrecise;
   final boolean mayStartInBackground;

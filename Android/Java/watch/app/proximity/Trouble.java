@@ -89,7 +89,7 @@ enum Trouble {
     return !power.isIgnoringBatteryOptimizations(context.getPackageName());
   }
 
-  /** Whether Android withdraws the permissions if the application is not opened for months, and from 12 on also stops it. */
+  /** True if Android withdraws the permissions if the application is not opened for months, and from 12 on also stops it. */
   static boolean mayBeUnused(Context context) {
     return Build.VERSION.SDK_INT >= 30 && !context.getPackageManager().isAutoRevokeWhitelisted();
   }
@@ -101,7 +101,7 @@ enum Trouble {
     return alarms != null && alarms.getImportance() == NotificationManager.IMPORTANCE_NONE;
   }
 
-  /** Whether the battery saver stops positions while the screen is off. */
+  /** True if the battery saver stops positions while the screen is off. */
   private static boolean savesLocation(PowerManager power) {
     if (!power.isPowerSaveMode()) return false;
     if (Build.VERSION.SDK_INT < 28) return true;

@@ -52,7 +52,7 @@ final class Watch {
   /** The purpose for which the service was refused last, until the conditions change. */
   private int refused = NOTHING;
   private boolean isVisible;
-  /** Whether the phone has restarted and the application has not been opened since. */
+  /** True if the phone has restarted and the application has not been opened since. */
   private boolean isAfterRestart;
   private long refreshed;
   private long lastTold;

@@ -25,7 +25,7 @@ public final class WatchService extends Service {
   private static final String RING = "ring";
   private static volatile int running = NONE;
 
-  /** Whether the service runs in the foreground. */
+  /** True if the service runs in the foreground. */
   static boolean isRunning() {
     return running != NONE;
   }

@@ -96,7 +96,7 @@ enum ExplainedPast {
 /// A device's last fix, ignored since no phone gets there at the maximum speed.
 struct PutAside: Sendable {
   let fix: Fix
-  /// Whether the zone would ring at the fix's place, so that the phone is perhaps there.
+  /// True if the zone would ring at the fix's place, so that the phone is perhaps there.
   let isInZone: Bool
 }
 

@@ -254,7 +254,7 @@ enum SyncRoutes {
 }
 
 extension Call {
-  /// Whether a client can continue after a cursor without missing a change.
+  /// True if a client can continue after a cursor without missing a change.
   /// - Parameter epoch: as in an answer of ours; nil if the client kept none.
   func resumes(
     _ account: AccountID, after cursor: ChangeCursor, _ epoch: String?
