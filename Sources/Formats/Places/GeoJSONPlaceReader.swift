@@ -75,7 +75,7 @@ struct GeoJSONPlaceReader {
     }
     guard let place = draft.place(id: id(of: value), at: centre, otherwise: otherwise) else { return }
     summary.places += 1
-    streets.note(place)
+    streets.addSettlement(place)
     try handle(place)
   }
 

@@ -98,7 +98,7 @@ struct OSMPlaceReader {
           return
         }
         summary.places += 1
-        streets.note(place)
+        streets.addSettlement(place)
         try handle(place)
       }
       return content

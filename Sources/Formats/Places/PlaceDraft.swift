@@ -3,13 +3,6 @@ import Geometry
 /// The tags of one element, collected for a place.
 struct PlaceDraft {
   static let mostOtherNames = 8
-  /// The values of `place` that separate streets of one name, and the largest distance of a street from the
-  /// centre.
-  static let settlements: [String: Distance] = [
-    "city": .kilometres(15), "town": .kilometres(6), "borough": .kilometres(4), "suburb": .kilometres(2.5),
-    "village": .kilometres(3), "quarter": .kilometres(1.5), "neighbourhood": .kilometres(1),
-    "hamlet": .kilometres(1), "isolated_dwelling": .metres(500),
-  ]
 
   private(set) var name = ""
   private var otherNames: [String] = []

@@ -36,7 +36,7 @@ enum PlaceTag: Equatable {
       case .publicTransport: value == "station"
       case .highway:
         ["bus_stop", "services", "rest_area"].contains(value) || Place.Category.streets.contains(value)
-      case .place: PlaceDraft.settlements[value] != nil || ["island", "islet", "square"].contains(value)
+      case .place: StreetMerger.reaches[value] != nil || ["island", "islet", "square"].contains(value)
       case .aeroway: ["aerodrome", "heliport", "terminal"].contains(value)
       case .amenity, .shop, .tourism, .office, .leisure, .craft, .healthcare:
         !value.isEmpty && value != "no" && value != "vacant"

@@ -3,14 +3,21 @@ import Geometry
 /// Merges the many ways of a street into one place: maps split a street wherever its surface or speed limit
 /// changes.
 ///
-/// Ways of one name in one settlement are one street; away from settlements, those of one cell of a grid are. A street lies
-/// in the settlement that is nearest in relation to its reach, so a suburb comes before the city around it. Memory grows
-/// with the number of named ways, by about 200 bytes each.
+/// Ways of one name in one settlement are one street. Away from settlements, ways of one name in one cell of a grid
+/// are. A street lies in the settlement that is nearest in relation to its reach, so a suburb comes before the city
+/// around it. Memory grows with the number of named ways, by about 200 bytes each.
 struct StreetMerger {
   typealias Point = (latitude: Double, longitude: Double)
 
   /// The most points kept of a way, its ends among them.
   static let mostPoints = 5
+
+  /// The values of `place` that are settlements, and how far from its middle the streets of each may lie.
+  static let reaches: [String: Distance] = [
+    "city": .kilometres(15), "town": .kilometres(6), "borough": .kilometres(4), "suburb": .kilometres(2.5),
+    "village": .kilometres(3), "quarter": .kilometres(1.5), "neighbourhood": .kilometres(1),
+    "hamlet": .kilometres(1), "isolated_dwelling": .metres(500),
+  ]
 
   private struct Settlement {
     let name: String
@@ -39,10 +46,10 @@ struct StreetMerger {
   private var settlementsByCell: [Cell: [Int]] = [:]
   private var ways: [Way] = []
 
-  /// Records a settlement; other places do not matter to streets.
-  mutating func note(_ place: Place) {
+  /// Adds a settlement. Other places are ignored.
+  mutating func addSettlement(_ place: Place) {
     guard let kind = place.categories.first(where: { $0.key == "place" }),
-      let reach = PlaceDraft.settlements[kind.value]
+      let reach = Self.reaches[kind.value]
     else { return }
     settlementsByCell[Cell(place.coordinate), default: []].append(settlements.count)
     settlements.append(Settlement(name: place.title, coordinate: place.coordinate, reach: reach))

@@ -71,7 +71,7 @@ struct StreetMergerTests {
   @Test func `a street across the antimeridian is one street of its town`() throws {
     var merger = StreetMerger()
     let town = PlaceDraft.with([("place", "town"), ("name", "Taveuni")])
-    merger.note(
+    merger.addSettlement(
       try #require(town.place(id: "node/1", at: Coordinate(latitudeDegrees: -16.8, longitudeDegrees: 179.99)))
     )
     let road = PlaceDraft.with([("highway", "primary"), ("name", "Coast Road")])
@@ -103,11 +103,11 @@ struct StreetMergerTests {
       var towns: [(name: String, coordinate: Coordinate, reach: Double)] = []
       for number in 0..<30 {
         let (kind, reach) = try #require(
-          PlaceDraft.settlements.sorted { $0.key < $1.key }.randomElement(using: &generator))
+          StreetMerger.reaches.sorted { $0.key < $1.key }.randomElement(using: &generator))
         let town = (name: "T\(number)", coordinate: try coordinate(), reach: reach.metres)
         towns.append(town)
         let draft = PlaceDraft.with([("place", kind), ("name", town.name)])
-        merger.note(try #require(draft.place(id: "node/\(number)", at: town.coordinate)))
+        merger.addSettlement(try #require(draft.place(id: "node/\(number)", at: town.coordinate)))
       }
       for number in 0..<40 {
         let at = try coordinate()
