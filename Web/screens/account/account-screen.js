@@ -18,7 +18,7 @@ import { publishing } from './account-broker.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal } from './account-password.js';
 import { privacy } from './account-private.js';
-import { atOnce } from './at-once.js';
+import { shownTogether } from './shown-together.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
@@ -425,7 +425,7 @@ function inside({ app, server, sync, state }) {
       ),
     ),
   ];
-  return [state, atOnce(parts)];
+  return [state, shownTogether(parts)];
 }
 
 /** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */

@@ -8,7 +8,7 @@ import { t } from '../../scripts/words/translate.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
 import { security } from './account-password.js';
 import { sessions } from './account-sessions.js';
-import { atOnce } from './at-once.js';
+import { shownTogether } from './shown-together.js';
 import { passkeys } from './passkeys.js';
 
 export const show = (app, outlet) =>
@@ -52,7 +52,7 @@ export function signedInScreen(app, outlet, { title, detail }, content) {
     fill(
       place,
       server.signedIn
-        ? atOnce(content(server))
+        ? shownTogether(content(server))
         : h('p', { class: 'note' }, server.state === 'offline' ? t`Not known without network.` : t`Sign in first.`),
     );
   };

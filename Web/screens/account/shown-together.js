@@ -6,7 +6,7 @@ import { t } from '../../scripts/words/translate.js';
  * @param {(HTMLElement & {ready?: Promise<unknown>})[]} parts `ready`, of those that ask the server, settles when they are drawn
  * @returns {HTMLElement} says that the server is asked until the last of them is there
  */
-export function atOnce(parts) {
+export function shownTogether(parts) {
   const asking = h('p', { class: 'footnote padded', role: 'status' }, t`Asking the server…`);
   const all = h('div', { hidden: true }, parts);
   Promise.allSettled(parts.map(({ ready }) => ready)).then(() => {

@@ -57,7 +57,7 @@ const ownAlarmsOff = () =>
   );
 
 /** The sound is unlocked while the tap counts. What draws the trial is loaded then, and not with the first screen. */
-async function tryIt(app, zone) {
+async function startTrial(app, zone) {
   sounds.unlock();
   const { tryAlarm } = await import('../../parts/trial-alarm.js');
   tryAlarm(app, zone);
@@ -496,7 +496,7 @@ export class AlarmScreen extends HTMLElement {
       zone &&
         describe(
           'button',
-          { type: 'button', class: 'card row welcome', id: 'try', onclick: () => tryIt(this.#app, zone) },
+          { type: 'button', class: 'card row welcome', id: 'try', onclick: () => startTrial(this.#app, zone) },
           describe('span', { class: 'tile quiet' }, icon('sound')),
           describe(
             'span',
