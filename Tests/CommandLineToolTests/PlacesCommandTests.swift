@@ -59,6 +59,23 @@ struct PlacesCommandTests {
     #expect(console.messages.contains("1 relation left out"))
   }
 
+  @Test func `a file without any place tells its faults before it is refused`() throws {
+    let folder = try TestFolder()
+    let file = try folder.file(
+      "a.geojson",
+      """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[[200,95],["x",1]]},
+       "properties":{"highway":"residential","name":"Lindenweg"}}
+      ]}
+      """)
+    let console = CapturedConsole()
+    #expect(console.run("places", "import", file, "--data", folder.path("data")) == 3)
+    #expect(console.messages.contains("no place found"))
+    #expect(console.messages.contains("a.geojson:2: "), "\(console.messages)")
+    #expect(console.messages.contains("1 place without a position left out"))
+  }
+
   @Test func `what cannot be read or asked has its exit status, and the old file stays`() throws {
     let folder = try TestFolder()
     let data = folder.path("data")

@@ -48,7 +48,11 @@ struct PlacesImport: ConsoleCommand {
         at: path, attribution: attribution, source: source, now: ServerClock.system.now(),
         resumed: { console.complain("going on after \(counted($0, "place", "places"))") },
         fill: { add in
-          for file in files { summaries.append((file, try read(file, on: console, add))) }
+          for file in files {
+            let summary = try read(file, on: console, add)
+            summaries.append((file, summary))
+            warn(of: summary, in: file, on: console)
+          }
           guard summaries.contains(where: { $0.summary.places > 0 }) else {
             throw ReadError("\(files.joined(separator: ", ")): no place found")
           }
@@ -85,27 +89,24 @@ struct PlacesImport: ConsoleCommand {
     }
   }
 
+  /// Prints the faults of a file as soon as it is read, also if it holds no place.
+  private func warn(of summary: PlaceFile.Summary, in path: String, on console: Console) {
+    for issue in summary.issues { console.complain(line(for: issue, in: path)) }
+    func complain(_ text: String) { console.complain("\(printable(path)): \(text)") }
+    if summary.issueCount > summary.issues.count {
+      complain("and \(counted(summary.issueCount - summary.issues.count, "more", "more"))")
+    }
+    if summary.unplaced > 0 {
+      complain("warning: \(counted(summary.unplaced, "place", "places")) without a position left out")
+    }
+    if summary.relations > 0 {
+      complain("warning: \(counted(summary.relations, "relation", "relations")) left out")
+    }
+  }
+
   private func tell(
     _ count: Int, _ summaries: [(path: String, summary: PlaceFile.Summary)], on console: Console
   ) throws -> ExitStatus {
-    var status = ExitStatus.ok
-    for (path, summary) in summaries {
-      for issue in summary.issues { console.complain(line(for: issue, in: path)) }
-      if summary.issueCount > summary.issues.count {
-        console.complain(
-          "\(printable(path)): and \(counted(summary.issueCount - summary.issues.count, "more", "more"))")
-      }
-      if summary.unplaced > 0 {
-        console.complain(
-          "\(printable(path)): warning: \(counted(summary.unplaced, "place", "places")) without a position left out"
-        )
-      }
-      if summary.relations > 0 {
-        console.complain(
-          "\(printable(path)): warning: \(counted(summary.relations, "relation", "relations")) left out")
-      }
-      if summary.issues.contains(where: { $0.severity == .error }) { status = .findings }
-    }
     let unplaced = summaries.reduce(0) { $0 + $1.summary.unplaced }
     let relations = summaries.reduce(0) { $0 + $1.summary.relations }
     if json {
@@ -117,6 +118,7 @@ struct PlacesImport: ConsoleCommand {
     } else {
       try console.print("\(counted(count, "place", "places")) in \(printable(Places.file(in: data)))")
     }
-    return status
+    let hasErrors = summaries.contains { $0.summary.issues.contains { $0.severity == .error } }
+    return hasErrors ? .findings : .ok
   }
 }
