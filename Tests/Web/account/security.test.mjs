@@ -20,9 +20,7 @@ const rare = [
 
 /** Follows a link once it is there, wherever it stands. */
 async function follow(page, address) {
-  const link = `#outlet [href="#/${address}"]`;
-  await page.see(link);
-  await page.run((one) => document.querySelector(one).click(), link);
+  await page.clickAtOnce(`#outlet [href="#/${address}"]`);
 }
 
 test('the account shows none of them and leads to all', async () => {

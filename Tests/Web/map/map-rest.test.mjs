@@ -42,7 +42,7 @@ const answer = async (page, selector) => {
   await page.run(() => {
     delete globalThis.seen;
   });
-  await page.run((one) => document.querySelector(one).click(), selector);
+  await page.clickAtOnce(selector);
 };
 
 test('on a phone a ringing alarm draws nothing on a map that was left, and draws one that is seen once for each change', async () => {

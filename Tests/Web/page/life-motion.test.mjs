@@ -124,7 +124,7 @@ test('a hold beside the own position says how far off the zone is, and moves it 
   await page.touch([[x + 10, y - 8]], { hold: 700 });
   await page.see('.snackbar', 'km from your position');
   await page.tap('.snackbar .button', 'Move it there');
-  await page.run(() => document.querySelector('#zone-points-row').click());
+  await page.clickAtOnce('#zone-points-row');
   await page.see('.point-list .row', '52.52000 N, 13.40500 E');
   await story.close(page);
 });

@@ -128,8 +128,7 @@ for (const [size, look] of [
     }
     for (const [address, opener] of sheets) {
       await go(page, address);
-      await page.see(opener);
-      await page.run((one) => document.querySelector(one).click(), opener);
+      await page.clickAtOnce(opener);
       await page.see('dialog[open]');
       await judge(`${address} ${opener}`);
       await page.press('Escape');

@@ -122,15 +122,7 @@ test('each sheet that is opened first looks as after all screens', { skip: inAll
       const sheet = document.querySelector('bottom-sheet');
       if (sheet) sheet.rest = 'full';
     });
-    await page.see(selector, text);
-    await page.run(
-      (one, words) =>
-        [...document.querySelectorAll(one)]
-          .find((each) => each.checkVisibility() && (!words || each.textContent.includes(words)))
-          .click(),
-      selector,
-      text ?? null,
-    );
+    await page.clickAtOnce(selector, text);
     await page.see('dialog[open]');
     const what = await moved();
     if (what.length) found[`${address} ${text ?? selector}`] = what;

@@ -53,7 +53,7 @@ const editors = [
     isThere: (tab) => tab.until(() => document.querySelector('#zone-name')?.value === 'Yard'),
     isOwnScreen: true,
     list: '/zones',
-    save: (tab) => tab.run(() => document.querySelector('.save').click()),
+    save: (tab) => tab.clickAtOnce('.save'),
     isSaved: async (tab) => (await keptIn(tab, 'zones')).some(({ name }) => name === 'Yard'),
   },
   {
@@ -72,7 +72,7 @@ const editors = [
     },
     isOwnScreen: true,
     list: '/zones',
-    save: (tab) => tab.run(() => document.querySelector('.save').click()),
+    save: (tab) => tab.clickAtOnce('.save'),
     isSaved: async (tab) => (await keptIn(tab, 'zones')).some(({ name }) => name === 'Mine'),
   },
   {
@@ -308,7 +308,7 @@ test('of two tabs that save one zone or reminder the later is asked before it re
       address: `/zones/${square.id}`,
       name: '#zone-name',
       nameOf: (saved) => saved?.name,
-      save: (tab) => tab.run(() => document.querySelector('.save').click()),
+      save: (tab) => tab.clickAtOnce('.save'),
     },
     {
       store: 'reminders',

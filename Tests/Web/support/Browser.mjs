@@ -316,7 +316,13 @@ export class Page {
   async until(what, ...values) {
     const said = `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
     const found = await this.run(`new Promise((done, failed) => {
-      const look = async () => { try { const found = await ${said}; if (found) { stop(); done(found); } } catch (error) { stop(); failed(error); } };
+      let looks = false;
+      const look = async () => {
+        if (looks) return;
+        looks = true;
+        try { const found = await ${said}; if (found) { stop(); done(found); } } catch (error) { stop(); failed(error); }
+        looks = false;
+      };
       const late = setTimeout(() => { stop(); failed(new Error('waited ${patience} ms for ' + ${JSON.stringify(said.slice(0, 200))})); }, ${patience});
       const changes = new MutationObserver(look);
       const frames = setInterval(look, 50);
@@ -340,6 +346,23 @@ export class Page {
         [...document.querySelectorAll(one)].some(
           (found) => found.checkVisibility() && (words === undefined || found.textContent.includes(words)),
         ),
+      selector,
+      text,
+    );
+  }
+  /**
+   * Clicks an element from a script, in the moment in which it is there and can be seen: without a finger, and without
+   * waiting for it to come to rest.
+   */
+  clickAtOnce(selector, text) {
+    return this.until(
+      (one, words) => {
+        const found = [...document.querySelectorAll(one)].find(
+          (each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)),
+        );
+        found?.click();
+        return Boolean(found);
+      },
       selector,
       text,
     );

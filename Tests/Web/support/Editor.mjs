@@ -28,7 +28,7 @@ export const save = async (page, id) => {
   await page.run(() => {
     document.querySelector('bottom-sheet').rest = 'half';
   });
-  await page.run(() => document.querySelector('.save').click());
+  await page.clickAtOnce('.save');
   await page.until(() => !location.hash.startsWith('#/zones/'));
   return kept(page, id);
 };

@@ -349,7 +349,7 @@ test('Recently used begins with what was changed here or rang last, also by the 
   await page.see('.chip[aria-label="Sorted by: Recently used"]');
   await page.tap('[aria-label="Watch Quarry edge"]');
   await page.see('section[aria-label="Off"] .headline', 'Quarry edge');
-  await page.run(() => document.querySelector('[aria-label="Watch Quarry edge"]').click());
+  await page.clickAtOnce('[aria-label="Watch Quarry edge"]');
   await page.until(() =>
     document.querySelector('section[aria-label="On"] .open .headline')?.textContent.startsWith('Quarry edge'),
   );
