@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone as phoneLook } from '../support/Browser.mjs';
+import { newKey, pack, pad } from '../support/Packs.mjs';
 import { ears, place, Story, zone } from '../support/Story.mjs';
 
 let story;
@@ -53,7 +54,10 @@ const app = `${ears}
   };
   Geolocation.prototype.watchPosition = () => { throw new Error('the browser was asked for positions'); };`;
 
-const open = () => story.open({ zones: [zone()], look: { ...phoneLook, before: app } });
+/** As WebKit does under `proximity://`. */
+const noCaches = `;CacheStorage.prototype.open = async () => { throw new DOMException('The operation is insecure.', 'SecurityError'); };`;
+
+const open = () => story.open({ zones: [zone()], look: { ...phoneLook, before: app + noCaches } });
 const asked = (page, name) => page.run((one) => globalThis.app.asked.filter(({ ask }) => ask === one), name);
 
 /** The watch of the app heard of a position, and says so. */
@@ -458,6 +462,37 @@ test('an app has no service worker: one that keeps the page is removed with its 
     );
   await face.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
   assert.equal(await face.run(async () => (await navigator.serviceWorker.getRegistrations()).length), 0);
+  await story.close(page);
+});
+
+test('a pack is followed where the app refuses caches', async () => {
+  const id = 0x1234n;
+  const page = await story.open({ look: { ...phoneLook, before: app + noCaches } });
+  const key = newKey();
+  const followed = (version, name) =>
+    pack(key, { collection: id, version, made: Date.now(), name: 'Danger zones', zones: [pad(7, name)] });
+  const watched = (name) =>
+    page.until(async (wanted) => {
+      const { app: state } = await import('/scripts/main.js');
+      return [...state.shared.values()].map(({ form }) => form.name).join() === wanted;
+    }, name);
+  for (const [version, name] of [
+    [1, 'Gorge'],
+    [2, 'Quarry'],
+  ]) {
+    await page.run(
+      async (given) => {
+        const [{ app: state }, { packsOf }] = await Promise.all([
+          import('/scripts/main.js'),
+          import('/scripts/packs/followed-packs.js'),
+        ]);
+        const packs = packsOf(state);
+        await packs.follow(await packs.look(Uint8Array.from(given)));
+      },
+      [...followed(version, name)],
+    );
+    await watched(name);
+  }
   await story.close(page);
 });
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { ask, chooseOption, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { phone } from '../support/Browser.mjs';
-import { newKey, pack } from '../support/Packs.mjs';
+import { newKey, pack, pad } from '../support/Packs.mjs';
 import { RealServer } from '../support/RealServer.mjs';
 import { ears, place, walk, zone } from '../support/Story.mjs';
 
@@ -64,20 +64,6 @@ const held = (page) =>
     ]);
     return packsOf(app).packs.map(({ head, unread, problem }) => ({ ...head, key: [...head.key], unread, problem }));
   });
-
-const pad = (id, name, { latitude = 60.17, longitude = 24.94 } = {}) => ({
-  id: BigInt(id),
-  pad: Buffer.from(
-    [
-      'AlertZoneStart',
-      `AlertZoneName,${name}`,
-      'AlertZoneSize,120',
-      `Location,1,${latitude},${longitude}`,
-      `AlertZoneID,${BigInt(id).toString(16).padStart(16, '0')}`,
-      'AlertZoneEnd\n',
-    ].join('\n'),
-  ),
-});
 
 let link;
 test('a collection is given out by a switch, with link, QR code and file', async () => {

@@ -21,6 +21,21 @@ export function newKey() {
 /** A zone of a pack; what its bytes are, is the caller's. */
 export const entry = (id, text) => ({ id: BigInt(id), pad: Buffer.from(text) });
 
+/** A zone of a pack, as PAD has it. */
+export const pad = (id, name, { latitude = 60.17, longitude = 24.94 } = {}) => ({
+  id: BigInt(id),
+  pad: Buffer.from(
+    [
+      'AlertZoneStart',
+      `AlertZoneName,${name}`,
+      'AlertZoneSize,120',
+      `Location,1,${latitude},${longitude}`,
+      `AlertZoneID,${BigInt(id).toString(16).padStart(16, '0')}`,
+      'AlertZoneEnd\n',
+    ].join('\n'),
+  ),
+});
+
 const half = (number) => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(number);

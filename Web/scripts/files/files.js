@@ -8,6 +8,7 @@ import { step } from '../page/steps.js';
 import { FileProblem } from './file-problem.js';
 import { Import } from './importing.js';
 import { t } from '../words/translate.js';
+import { workerCache } from '../storage/worker-caches.js';
 import { listed } from '../words/words.js';
 
 export { FileProblem };
@@ -143,8 +144,8 @@ export function listen(app, tell) {
 
 /** Takes the files that another application shared; the service worker stored them before the page was there. */
 export async function takeShared(attempt) {
-  if (!('caches' in globalThis)) return;
-  const cache = await caches.open('shared');
+  const cache = await workerCache('shared');
+  if (!cache) return;
   const files = [];
   for (const request of await cache.keys()) {
     const kept = await cache.match(request);

@@ -1,10 +1,10 @@
 // Packs that the service worker fetches while no page is open, if the browser allows it (periodic background sync: Chrome and Edge,
 // for an installed page). Page and worker communicate by a cache: `packs/wanted` lists the packs, `packs/COLLECTION` is a result.
+import { workerCache } from '../storage/worker-caches.js';
 import { largest_bytes } from './pack-file.js';
 
 const tag = 'packs';
 const at = (name) => new URL(`packs/${name}`, document.baseURI).href;
-const open = () => ('caches' in globalThis ? caches.open('packs') : undefined);
 
 /** The address of the changes since the held version. */
 export function changesOf({ address, head: { version } }) {
@@ -15,7 +15,7 @@ export function changesOf({ address, head: { version } }) {
 
 /** Stores the list of packs to fetch, and asks the browser to schedule it. @param {object[]} packs the followed packs */
 export async function wantPacks(packs, interval_ms) {
-  const cache = await open();
+  const cache = await workerCache('packs');
   if (!cache) return;
   const wanted = packs
     .filter(({ address }) => address)
@@ -31,7 +31,7 @@ export async function wantPacks(packs, interval_ms) {
 
 /** Takes the fetched bytes of a pack out of the cache. @returns {Promise<Uint8Array|undefined>} unchecked */
 export async function fetchedPack(collection) {
-  const cache = await open();
+  const cache = await workerCache('packs');
   const answer = await cache?.match(at(collection));
   if (!answer) return undefined;
   await cache.delete(at(collection));

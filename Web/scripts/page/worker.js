@@ -2,6 +2,7 @@
 import { go } from './address.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { phone } from '../device/phone-app.js';
+import { workerCache } from '../storage/worker-caches.js';
 import { t } from '../words/translate.js';
 
 export async function work(app) {
@@ -59,9 +60,9 @@ async function retire() {
 
 /** Stores the words of the notification that the service worker shows when no page is open, in the page's language. */
 async function keepWords() {
-  const cache = await caches.open('words');
+  const cache = await workerCache('words');
   const body = t`Something happened. Open the page to see what.`;
-  await cache.put('words/push', new Response(body));
+  await cache?.put('words/push', new Response(body));
 }
 
 /** The page's commands for the actions of notifications: Stop, Sleep and Close. */
