@@ -108,7 +108,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, incident.name || t`A zone`),
+            h('span', { class: 'headline name' }, incident.name || t`A zone`),
             h('span', { class: 'subhead' }, story(incident)),
           ),
           h('span', { class: 'trailing subhead number' }, clock(incident.time)),
@@ -184,7 +184,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
                 h(
                   'span',
                   { class: 'grow' },
-                  h('span', { class: 'headline' }, zone.name || t`A zone`),
+                  h('span', { class: 'headline name' }, zone.name || t`A zone`),
                   h(
                     'span',
                     { class: 'subhead' },

@@ -60,7 +60,7 @@ function row(app, entry) {
     h(
       'span',
       { class: 'grow' },
-      h('span', { class: 'headline' }, zone.name || t`A zone`),
+      h('span', { class: 'headline name' }, zone.name || t`A zone`),
       device && h('span', { class: 'subhead' }, words.phoneCause(entry)),
       rings
         ? h(

@@ -106,7 +106,7 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   });
   await page.see('.journey > .incidents .row', 'Market hall');
   assert.match(await page.text('.journey > .incidents'), /Came near · \d+ m from the edge/);
-  await page.run(() => document.querySelector('.journey > .incidents .row').click());
+  await page.clickAtOnce('.journey > .incidents .row');
   await page.see('dialog.why-sheet', 'The position was inside, and it was exact enough to be sure.');
   await page.see('dialog.why-sheet', 'Noted when it rang.');
   assert.ok((await fixes(page)).length > 0);
@@ -114,8 +114,9 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
 });
 
 test('days are turned, one is played, its silent zones say why, and it goes out as GPX that can be replayed', async () => {
-  const near = zone({ name: 'Pharmacy at the ring' });
-  const far = zone({ id: 'a000000000000002', name: 'Old quarry', east: 4000 });
+  // Three hundred letters each, of which a row shows two lines.
+  const near = zone({ name: 'Pharmacy at the ring. '.repeat(14).slice(0, 300) });
+  const far = zone({ id: 'a000000000000002', name: 'Old quarry '.repeat(28).slice(0, 300), east: 4000 });
   const page = await story.open({ zones: [near, far], look: tablet });
   await past(page, near, 2);
   await page.run(() => {
@@ -129,6 +130,12 @@ test('days are turned, one is played, its silent zones say why, and it goes out 
     /Came near · 147 m from the edge · put to sleep after 6 s · left after 9 min/,
   );
   await page.see('.own-position.replayed');
+  const heights = await page.run(() =>
+    ['.journey > .incidents .row', 'section[aria-label="Kept silent"] .row'].map(
+      (row) => document.querySelector(`${row} .name`).offsetHeight,
+    ),
+  );
+  assert.deepEqual(heights, [44, 44]);
   await auditBoth(page, 'history-wide');
   await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
   await page.see('dialog.why-sheet', 'Checked again now, over the whole day');

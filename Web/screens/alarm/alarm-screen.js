@@ -441,7 +441,7 @@ export class AlarmScreen extends HTMLElement {
                 describe(
                   'span',
                   { class: 'grow' },
-                  describe('span', { class: 'headline' }, title),
+                  describe('span', { class: 'headline name' }, title),
                   describe('span', { class: 'subhead' }, remindedOf(items, places)),
                 ),
                 near.has(id) && describe('span', { class: 'tag primary' }, t`Nearby`),

@@ -148,7 +148,7 @@ function preview(app, content, away) {
             h(
               'span',
               { class: 'grow' },
-              h('span', { class: 'headline' }, row.form.name || t`A zone`),
+              h('span', { class: 'headline name' }, row.form.name || t`A zone`),
               h('span', { class: 'subhead wrap' }, detail(row)),
             ),
             box(row),

@@ -82,7 +82,7 @@ export function show(app, outlet, { query }) {
       h(
         'span',
         { class: 'grow' },
-        h('span', { class: 'headline' }, zone.name || t`A zone`),
+        h('span', { class: 'headline name' }, zone.name || t`A zone`),
         zone.category && h('span', { class: 'subhead' }, zone.category),
       ),
       box,

@@ -71,7 +71,7 @@ export async function chooseOther({ app, zone, current, onadd, onreplace }) {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, name),
+            h('span', { class: 'headline name' }, name),
             h('span', { class: 'bubble theirs' }, proposalOf(app, zone, [message]).text || t`It has no text yet.`),
             h('span', { class: 'footnote' }, isHere ? t`In this zone already` : from),
           ),

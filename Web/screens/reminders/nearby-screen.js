@@ -79,7 +79,7 @@ function card(app, reminder, places) {
           h(
             'span',
             { class: 'grow' },
-            h('span', { class: 'headline' }, place.name || t`The place`),
+            h('span', { class: 'headline name' }, place.name || t`The place`),
             h('span', { class: 'subhead number' }, words.length(place.distance_m)),
           ),
           h(

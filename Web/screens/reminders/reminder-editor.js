@@ -239,7 +239,7 @@ class ReminderEditor {
               h(
                 'span',
                 { class: 'grow' },
-                h('span', { class: 'headline' }, place.name),
+                h('span', { class: 'headline name' }, place.name),
                 h('span', { class: 'subhead' }, lines[index].text),
               ),
               own &&
@@ -344,7 +344,7 @@ class ReminderEditor {
                 h(
                   'button',
                   { type: 'button', class: 'grow place-name', onclick: () => this.#pins?.around(place.place, 400) },
-                  h('span', { class: 'headline' }, place.name || t`A place`),
+                  h('span', { class: 'headline name' }, place.name || t`A place`),
                 ),
                 h(
                   'button',

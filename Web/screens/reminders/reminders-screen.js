@@ -186,7 +186,12 @@ function line(app, reminder, { picture, detail, first, off = false }) {
         },
         icon(picture),
       ),
-      h('span', { class: 'grow' }, h('span', { class: 'headline' }, title), h('span', { class: 'subhead' }, detail)),
+      h(
+        'span',
+        { class: 'grow' },
+        h('span', { class: 'headline name' }, title),
+        h('span', { class: 'subhead' }, detail),
+      ),
     ),
     first,
     more,

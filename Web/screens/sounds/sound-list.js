@@ -227,7 +227,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
             'aria-pressed': mode === 'select' ? String(selected === name) : null,
             onclick: () => act(name),
           },
-          h('span', { class: 'headline' }, name),
+          h('span', { class: 'headline name' }, name),
           h('span', { class: 'subhead' }, detail),
         ),
         waveform(levels, is),
