@@ -88,6 +88,29 @@ struct PageEngineTests {
     #expect(report["alarms"] == .list([]))
   }
 
+  @Test func `the time to a zone is told while the phone moves, not at rest nor within the alert distance`()
+    throws
+  {
+    var zone = OpenedPage.zone
+    zone.change { $0.trigger = .dwell(.minutes(10)) }
+    var page = try OpenedPage(zones: [zone])
+    func entry(_ report: PageValue) -> Double? { report["nearest"]?.list?.first?["entry_s"]?.number }
+    func later(_ seconds: Int64) throws -> PageValue {
+      try page.ask("advance", [.init("now_ms", .integer(OpenedPage.start + seconds * 1000))])
+    }
+    _ = try page.fix(east: 1000, at: 0, accuracy: 10)
+    // Three metres nearer, by the receiver's error alone.
+    #expect(try entry(page.fix(east: 997, at: 30, accuracy: 10)) == nil)
+    // 197 m in 100 s, and 650 m to go.
+    let walking = try #require(entry(page.fix(east: 800, at: 130, accuracy: 10)))
+    #expect(abs(walking - 330) < 1)
+    #expect(try abs((entry(later(190)) ?? 0) - 270) < 1)
+    #expect(try entry(later(251)) == nil)
+    // Within the alert distance of 50 m, where it waits for the stay to last.
+    let near = try page.fix(east: 130, at: 400, accuracy: 5)
+    #expect(near["nearest"]?.list?.first?["distance_m"] != nil && entry(near) == nil)
+  }
+
   @Test func `an alarm says when it began, that it was closed, and sleeps as long as is asked (S34, S37)`()
     throws
   {

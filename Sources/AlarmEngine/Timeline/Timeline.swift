@@ -266,6 +266,12 @@ extension Timeline {
   /// A fix after the last accepted one that no phone reaches at the maximum speed. The next fix decides whether it was an outlier.
   public var suspect: Fix? { head.value.tracking.suspect }
 
+  /// True if a fix of the last two minutes before `now` shows movement: it states at least 0.7 m/s, or lies farther from
+  /// where the phone rested than the errors of both positions explain.
+  public func isMoving(at now: Instant) -> Bool {
+    (present ?? head).value.tracking.movement.isMoving(at: now)
+  }
+
   /// When the phone will reach a zone's alert line, from the last accepted fix and the speed since the one
   /// before. Nil if there are no two such fixes, if they are more than five minutes apart, or if the zone is
   /// not watched.

@@ -103,9 +103,19 @@ extension PageEngine {
       add("bearing_deg", .number(Self.bearing(from: place, to: center)))
       add(
         "closeness", .number(Self.closeness(toAlert: near.toAlert.metres, alert: zone.alertDistance.metres)))
-      if let entry = timeline.timeToEntry(of: zone.id)?.likely { add("entry_s", .number(entry.seconds)) }
+      if near.toAlert > .zero, let entry = secondsToEntry(of: zone.id, at: surroundings.now) {
+        add("entry_s", .number(entry))
+      }
     }
     return .map(entries)
+  }
+
+  /// Nil for a phone at rest, whose positions seem to approach a zone only by their errors.
+  private func secondsToEntry(of zone: ZoneID, at now: Instant) -> Double? {
+    guard let timeline, timeline.isMoving(at: now), let position = timeline.position,
+      let entry = timeline.timeToEntry(of: zone)?.likely
+    else { return nil }
+    return max(0, (entry - max(.zero, now - position.measuredAt)).seconds)
   }
 
   /// How full the ring is: 0 at four times the alert distance, at least 1 km, from the alert line; 1 at the line.
