@@ -1,4 +1,4 @@
-/// Finds out that a host's clock was set, by a clock that nobody sets.
+/// Detects that a host's clock was set, by comparing it with a clock that is never set.
 public struct ClockComparison: Hashable, Sendable {
   private struct Reading: Hashable, Sendable {
     var now: Instant
@@ -6,14 +6,16 @@ public struct ClockComparison: Hashable, Sendable {
   }
   private var last: Reading?
 
-  /// Less than that is the difference between two clocks that both run, and no jump until it has grown.
+  /// A smaller difference counts as drift between two running clocks. Drift that has accumulated to this much
+  /// counts as a jump.
   public static let grain = TimeSpan.seconds(1)
 
-  /// - Parameter uptime: of a clock that nobody sets and that also runs while the phone sleeps, counted from any moment;
-  ///   nil where the host has none. Then no jump is ever found.
+  /// - Parameter uptime: the reading of a clock that is never set and also runs while the phone sleeps, with
+  ///   any zero; nil if the host has none. Then no jump is ever found.
   public init(now: Instant, uptime: TimeSpan?) { last = uptime.map { Reading(now: now, uptime: $0) } }
 
-  /// By how much the clock was set since the last jump that was found, or since the beginning; nil where it was not.
+  /// Returns how far the clock was set since the last jump that was found, or since `init`; negative if it
+  /// was set back, nil if it was not set.
   public mutating func jump(now: Instant, uptime: TimeSpan?) -> TimeSpan? {
     guard let uptime, let last else { return nil }
     let jump = (now - last.now) - (uptime - last.uptime)

@@ -1,12 +1,14 @@
 import Geometry
 
-/// Follows every step with a session, at all times: the yardstick for lateness and for energy.
+/// Keeps a session running at all times. The reference for lateness and energy.
 public struct ContinuousWatch: WatchDecisions, Hashable {
   public struct Parameters: Hashable, Sendable {
     public var accuracy = DesiredAccuracy.best
-    /// To move between two updates; nil is every update. Saves 4 % of the energy at 30 m (measured, iPhone 6).
+    /// The distance between two updates; nil reports every update. 30 m saves 4 % of the energy (measured,
+    /// iPhone 6).
     public var distanceFilter: Distance?
-    /// The platform's default pauses a session of a phone that lies still, and resumes it in the foreground only.
+    /// True if the platform may pause the session while the phone lies still. It does so by default, and
+    /// resumes the session only in the foreground.
     public var mayPause = false
     public init() {}
   }
@@ -32,7 +34,7 @@ public struct ContinuousWatch: WatchDecisions, Hashable {
     case .stopped: isStarted = false
     case .timer, .clockJumped: told?.timer = nil
     case .cameToForeground:
-      // A session that the platform paused goes on.
+      // Resumes a session that the platform paused.
       told?.session = nil
     case .fix, .fixFailed, .fenceEntered, .fenceExited, .fenceState, .fenceFailed, .significantChange,
       .visitArrived,

@@ -1,31 +1,32 @@
 import Geometry
 
-/// Constants of tracking by one moving fence (S173-S186), as published in 2012.
+/// The constants of tracking with one moving fence (S173-S186), as published in 2012.
 public struct FenceOnlyParameters: Hashable, Sendable {
-  /// Clamps a fence to the largest the phone allows, where the original registered what could fail, and goes on by
-  /// significant changes where the original gave up (S186).
+  /// Limits the fence to the largest radius the phone allows, where the original registered fences that could
+  /// fail, and falls back to significant changes where the original gave up (S186).
   public var isCorrected = false
-  /// The length of one search for a position (S173, S174, S183).
+  /// The duration of one search for a position (S173, S174, S183).
   public var polling = TimeSpan.seconds(45)
-  /// Background time that is never used (S181).
+  /// The part of the background time that is kept in reserve (S181).
   public var buffer = TimeSpan.seconds(30)
-  /// By how much the fence grows when no position came: the farthest travel in ten minutes (S175).
+  /// The increase of the fence's radius after a search without a position: the farthest travel in ten minutes
+  /// (S175).
   public var growth = Distance.kilometres(32)
-  /// Older positions are dropped (S176).
+  /// The greatest age of a usable position; older ones are dropped (S176).
   public var oldestPosition = TimeSpan.seconds(5)
-  /// So accurate a position ends the search (S177).
+  /// A position with at most this error ends the search (S177).
   public var fineAccuracy = Distance.metres(100)
-  /// The new fence is the greater of accuracy plus this and the accuracy times the factor (S178).
+  /// The new fence's radius is the greater of accuracy + `margin` and accuracy * `accuracyFactor` (S178).
   public var margin = Distance.metres(450)
   public var accuracyFactor = 2.0
-  /// Left with no background time, the fence becomes the greater of its radius times the factor and this
-  /// (S182).
+  /// If the phone leaves the fence and no background time remains, the new radius is the greater of the old
+  /// one times `leftFactor` and `leftRadius` (S182).
   public var leftFactor = 2.0
   public var leftRadius = Distance.metres(5000)
-  /// To move between two updates (S173).
+  /// The distance between two updates (S173).
   public var distanceFilter = Distance.metres(100)
   public var accuracy = DesiredAccuracy.bestForNavigation
-  // S179 asked the system to see a fence to the nearest ten metres; systems of today cannot be asked.
+  // S179 asked the system to monitor a fence to the nearest ten metres; current systems have no such option.
 
   public init() {}
   public static var asWritten: Self { Self() }

@@ -1,11 +1,13 @@
 import Geometry
 
-/// Tracks by one fence that moves along with the phone, with a short search whenever it is left (S169-S186).
+/// Tracks the phone with one fence around it. When the phone leaves the fence, a short search for a position
+/// moves it (S169-S186).
 ///
-/// As written it can end without any fence: one grown beyond what the phone allows is refused after all others went,
-/// and a launch without a position lays none. `FenceOnlyParameters.corrected` mends both.
+/// As published, the policy can end up without a fence: the system refuses a fence beyond its largest radius
+/// after the old fence was removed, and a launch without a position registers none.
+/// `FenceOnlyParameters.corrected` fixes both.
 public struct FenceOnlyWatch: WatchDecisions, Hashable {
-  /// One line of the log (S170), for the edge to write.
+  /// One line of the log (S170); the host writes it.
   public enum Line: Hashable, Sendable {
     case launched
     case searches(for: TimeSpan)
@@ -20,15 +22,15 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
   }
   private enum Activity: Hashable {
     case none
-    /// The fence as it was when the search began.
+    /// `since`: the fence when the search began.
     case searching(since: Fence?)
-    /// Before a search of this length.
+    /// Waits before a search of this duration.
     case waiting(search: TimeSpan)
   }
 
   public let parameters: FenceOnlyParameters
   public private(set) var reason = WatchReason(.notStarted)
-  /// What the last event added to the log.
+  /// The log lines of the last event.
   public private(set) var lines: [Line] = []
   private var capabilities = Capabilities.suspended
   private var activity = Activity.none
@@ -40,7 +42,7 @@ public struct FenceOnlyWatch: WatchDecisions, Hashable {
 
   public init(parameters: FenceOnlyParameters = .corrected) { self.parameters = parameters }
 
-  /// The one fence.
+  /// The fence around the phone; nil if there is none.
   public var fence: Fence? { wishes.fences.first }
 
   public mutating func handle(

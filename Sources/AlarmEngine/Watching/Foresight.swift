@@ -1,18 +1,18 @@
 import Geometry
 
-/// How late the alarm of a zone can be, said before it is armed: in the open, where positions follow one another, as in a
-/// page that is in view or in a phone's session near the zone.
+/// Predicts how late a zone's alarm can be, before the zone is armed. Applies outdoors while positions arrive
+/// continuously: on a visible page, or in a phone's session near the zone.
 ///
-/// Positions come within ``CertifiedParameters/sessionFix`` of one another and are handled within
-/// ``CertifiedParameters/handling``. A relaxed zone waits for a second position. Positions whose error is as large as the
-/// zone make it later.
+/// Positions are at most ``CertifiedParameters/sessionFix`` apart and are handled within
+/// ``CertifiedParameters/handling``. A relaxed zone needs two positions. If the position error is as large as
+/// the zone, the alarm can be later.
 public struct Foresight: Hashable, Sendable {
-  /// The most between the alert line's crossing and the alarm.
+  /// The longest time between the crossing of the alert line and the alarm.
   public let late: TimeSpan
   private let alertDistance: Distance
   private let leadTime: TimeSpan
 
-  /// nil for zones that ring after a stay, or where they are left.
+  /// Returns nil for zones that ring on leaving or after a stay.
   public init?(_ zone: Zone, _ parameters: CertifiedParameters = CertifiedParameters()) {
     guard case .enter = zone.trigger else { return nil }
     let fixes = zone.assurance == .relaxed ? 2.0 : 1
@@ -21,12 +21,12 @@ public struct Foresight: Hashable, Sendable {
     leadTime = zone.leadTime ?? .zero
   }
 
-  /// How far beyond the zone's edge the alarm can come, at most, to somebody who moves straight at it; below zero, how far
-  /// before the edge it comes at the latest.
+  /// Returns how far beyond the zone's edge the alarm comes at most, for a straight approach. Negative: the
+  /// alarm comes at least this far before the edge.
   public func beyondEdge(at speed: Speed) -> Distance {
     speed * late - max(alertDistance, speed * leadTime)
   }
 
-  /// The alert distance with which the alarm comes before the edge at a speed.
+  /// Returns the alert distance that makes the alarm come before the edge at a speed.
   public func alertDistance(for speed: Speed) -> Distance { speed * late }
 }

@@ -1,27 +1,27 @@
 import Geometry
 
-/// What a watch policy promises for one zone at this moment; shown live.
+/// The promise of a watch policy for one zone at this moment; shown live.
 public enum Guarantee: Hashable, Sendable {
   case guaranteed(Promise)
   case bestEffort(Shortfall)
   case notWatched(Silence)
 
-  /// Every stay of at least `late` is alarmed, at most so long after the moment named.
+  /// Every stay of at least `late` causes an alarm, at most `late` after the named moment.
   ///
-  /// Premises: the phone is no faster than `upTo`; a fix that is asked for comes within the receiver's time and
-  /// within its stated error times the zone's factor; timers keep their time; the motion hardware speaks within its
-  /// delay after each change, even if only of the motion that came next; fences that were left are reported within
-  /// their delay.
+  /// Premises: the phone is no faster than `upTo`; a requested fix arrives within the receiver's time and is
+  /// right within its stated error times the zone's factor; timers are punctual; the motion hardware reports
+  /// each change within its delay, even if it names only the next motion; the system reports the exit from a
+  /// fence within its delay.
   public struct Promise: Hashable, Sendable {
     public var upTo: Speed
     public var late: TimeSpan
     public var after: Moment
-    /// From where the stay counts.
+    /// The line from which the stay counts.
     public var line: Line
-    /// So much more where the deciding fix is so coarse that the zone first waits for a better one.
+    /// The additional lateness if the deciding fix is so coarse that the zone first waits for a better one.
     public var coarse: TimeSpan
-    /// After minutes of rest, or on foot, the phone is taken to be no faster than this until the motion hardware says
-    /// otherwise; nil where nothing of the kind is taken.
+    /// After minutes of rest, or on foot, the phone is assumed to be no faster than this until the motion
+    /// hardware reports otherwise; nil without such an assumption.
     public var unannounced: Speed?
 
     public init(
@@ -35,45 +35,49 @@ public enum Guarantee: Hashable, Sendable {
       self.unannounced = unannounced
     }
 
-    /// How far beyond the line the alarm may come, at the speed named.
+    /// The greatest distance beyond the line at which the alarm may come, at the speed `upTo`.
     public var far: Distance { upTo * late }
   }
 
   public enum Moment: UInt8, Hashable, Sendable {
     case entry
-    /// The phone is parked, or rests beside the zone: counted from its departure, if that is later than the entry.
+    /// The phone is parked, or rests beside the zone: lateness counts from its departure, if that is later
+    /// than the entry.
     case departure
   }
   public enum Line: UInt8, Hashable, Sendable {
-    /// The alert line itself: the zone rings where being inside cannot be excluded.
+    /// The alert line itself: the zone rings as soon as being inside cannot be excluded.
     case edge
-    /// As far inside the alert line as the fix may be wrong: the zone rings at positions inside.
+    /// Inside the alert line by the error of the fix: the zone rings at positions inside.
     case insideByError
   }
 
-  /// Why there is no more than an effort.
+  /// The reason why the policy promises no time.
   public enum Shortfall: UInt8, Hashable, Sendable {
     case onlyWhileVisible, onlyInUse, approximateOnly
-    /// No position yet, or none that came when it was asked for.
+    /// There is no position yet, or a requested one did not come.
     case noFix
-    /// A position that needs more than the stated speed awaits its confirmation.
+    /// A position that needs more than the stated speed waits for confirmation.
     case suspectPosition
-    /// No position comes, and by now the phone may be at the zone.
+    /// No position comes, and the phone may have reached the zone by now.
     case mayBeInside
-    /// Only significant changes watch: they come within 2.5 km of way in 95 of 100 cases, and promise no time.
+    /// Only significant changes wake the application. They come within 2.5 km of travel in 95 of 100 cases,
+    /// at no promised time.
     case significantChangesOnly
-    /// It rang and can ring again only after it was left.
+    /// The zone rang and can ring again only after the phone has left it.
     case rangAlready
     case policyHasNoBound
-    /// The phone rests so near that the system may not notice the way to the zone: a fence cannot be that small.
+    /// The phone rests so near the zone that the system may not notice the way to it, since a fence has a
+    /// least size.
     case parkedBeside
   }
-  /// What a host promises that runs only while it is visible: a web page, which listens to every position there is.
+  /// Returns the promise of a host that runs only while it is visible: a web page, which listens to all
+  /// positions.
   public static func visibleOnly(isHidden: Bool) -> Self {
     isHidden ? .notWatched(.hidden) : .bestEffort(.onlyWhileVisible)
   }
 
-  /// Why nothing is watched.
+  /// The reason why a zone is not watched.
   public enum Silence: Hashable, Sendable {
     case stopped, notAuthorized, hidden
     case disarmed, inactive, scheduleClosed, acknowledgedForToday

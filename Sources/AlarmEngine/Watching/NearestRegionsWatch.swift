@@ -1,18 +1,18 @@
 import Geometry
 
-/// Regions round the nearest zones, and continuous updates where more zones are near than the phone holds regions
-/// (S195-S198, S217-S220).
+/// Monitors regions around the nearest zones, or uses continuous updates if more zones are near than the
+/// phone has regions (S195-S198, S217-S220).
 public struct NearestRegionsWatch: WatchDecisions, Hashable {
   public struct Parameters: Hashable, Sendable {
-    /// A region is never smaller; reminders come 100 to 200 m before the shop (S219).
+    /// The least radius of a region; reminders come 100 to 200 m before the shop (S219).
     public var smallestRegion = Distance.metres(150)
-    /// More zones than regions within this distance, and it falls back to tracking. Ours.
+    /// The policy falls back to tracking if more zones than regions are within this distance. Our choice.
     public var crowdedWithin = Distance.metres(5000)
-    /// Of the fall-back. Ours.
+    /// The accuracy while tracking. Our choice.
     public var accuracy = DesiredAccuracy.tenMetres
-    /// Of the fall-back. Ours.
+    /// The distance between two updates while tracking. Our choice.
     public var distanceFilter = Distance.metres(50)
-    /// For the fix that judges an entered region.
+    /// The time allowed for the fix that is requested when a region is entered or left.
     public var fixWithin = TimeSpan.seconds(30)
     public init() {}
   }
@@ -49,7 +49,7 @@ public struct NearestRegionsWatch: WatchDecisions, Hashable {
       self.capabilities = capabilities
       asks = true
     case .fenceFailed(let id):
-      // A region that is refused leaves its zone to tracking.
+      // If the system refuses a region, the policy falls back to tracking.
       wishes.fences = wishes.fences.filter { $0.id != id }
       capabilities.fences = max(0, min(capabilities.fences - 1, wishes.fences.count))
       track(margin: nil)

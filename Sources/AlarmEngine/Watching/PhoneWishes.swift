@@ -1,4 +1,4 @@
-/// All that a policy wants of the phone at one time; commands are the difference between two of them.
+/// The state of the phone that a policy wants. Commands are the difference between two of these.
 struct PhoneWishes: Hashable, Sendable {
   var session: Session?
   var fences: [Fence] = []
@@ -6,12 +6,13 @@ struct PhoneWishes: Hashable, Sendable {
   var visits = false
   var motion = false
   var timer: Instant?
-  /// When the phone is to warn by itself that nothing runs any more.
+  /// The time at which the phone itself warns that the application no longer runs.
   var silence: Instant?
 
-  /// What to tell a phone that was last told `former`; everything where nothing is known of it.
+  /// Returns the commands that turn the phone's state `former` into this one; all commands if `former` is
+  /// nil.
   ///
-  /// A session starts before and ends after all else, so that an application that it keeps running is not
+  /// A session starts before and ends after everything else, so that the application it keeps awake is not
   /// suspended halfway.
   func commands(since former: Self?) -> [WatchCommand] {
     var commands: [WatchCommand] = []
@@ -30,7 +31,7 @@ struct PhoneWishes: Hashable, Sendable {
 }
 
 extension Instant {
-  /// Rounded down to a millisecond: a deadline is never put off.
+  /// Rounds down to a millisecond, so that a deadline is never postponed.
   func adding(seconds: Double) -> Self {
     self + .milliseconds(Int64((min(max(seconds, -1e12), 1e12) * 1000).rounded(.down)))
   }

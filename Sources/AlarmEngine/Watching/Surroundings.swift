@@ -1,14 +1,15 @@
 import Geometry
 
-/// The zones of a device as a watch policy needs them: ``Timeline/surroundings(at:)``.
+/// The zones of a device in the form that a watch policy needs: ``Timeline/surroundings(at:)``.
 public struct Surroundings: Sendable {
   let zones: WatchedZones
   let alarms: SlotTable<ZoneAlarm>
   let armed: Bool
   public let now: Instant
-  /// A better fix would settle something at once: a confirmation, a suspect, a way out of a leave zone.
+  /// True if a better fix would decide something at once: a confirmation, a suspect position, or the exit
+  /// from a zone that rings on leaving.
   public let wantsFix: Bool
-  /// What the phone's own fixes have said of coarse ones.
+  /// The errors of the phone's coarse fixes relative to the stated ones, as its fine fixes have shown them.
   let errors: SensorMemory.ErrorFactors
 
   init(
@@ -23,53 +24,53 @@ public struct Surroundings: Sendable {
     wantsFix = armed && (suspectIsNearZone || alarms.values.contains { $0.isUrgent })
   }
 
-  /// What a policy waits for at a zone.
+  /// The event that a policy waits for at a zone.
   public enum Concern: Hashable, Sendable {
     case entry
-    /// Its alarm rings on leaving, and the phone is in it.
+    /// The zone rings on leaving, and the phone is in it.
     case leaving
-    /// Its alarm rang; it can ring again once it was left.
+    /// The zone rang; it can ring again after the phone has left it.
     case clearing
-    /// It rings if the phone is still there then.
+    /// The zone rings if the phone is still there at that time.
     case dwelling(until: Instant)
   }
 
   public struct Nearby: Hashable, Sendable {
     public let zone: ZoneSlot
     public let id: ZoneID
-    /// To the line at which it rings (inset and alert distance applied), negative within.
+    /// The distance to the line at which the zone rings (inset and alert distance applied); negative inside.
     public let toAlert: Distance
-    /// To the effective edge, negative within.
+    /// The distance to the effective edge; negative inside.
     public let toEdge: Distance
     public let assurance: Assurance
     public let concern: Concern
-    /// It rings this long before the predicted entry, where it does.
+    /// The zone also rings this long before the predicted entry; nil if it has no lead time.
     public let leadTime: TimeSpan?
-    /// The phone is known to be at the zone: its alarm rings, sleeps, dwells or waits for leaving.
+    /// True if the phone is known to be at the zone: its alarm rings, sleeps, dwells or waits for the exit.
     public var isAt: Bool { concern != .entry }
   }
 
-  /// The zones that have an area, the most urgent first.
+  /// The slots of the zones that have an area, the most urgent first.
   public var slots: Range<ZoneSlot> { ZoneSlot(0)..<ZoneSlot(zones.zones.count) }
   public var count: Int { zones.zones.count }
   public func id(of zone: ZoneSlot) -> ZoneID { zones[zone].id }
-  /// Nil for a zone that is not among them, or that has no area.
+  /// Returns nil for an unknown zone and for one without an area.
   public func slot(of zone: ZoneID) -> ZoneSlot? { zones.slot(of: zone) }
   public func assurance(of zone: ZoneSlot) -> Assurance { zones.rules(of: zone).assurance }
   func ringsOnEntry(_ zone: ZoneSlot) -> Bool {
     if case .enter = zones.rules(of: zone).trigger { true } else { false }
   }
-  /// Zones that never watch, with the reason.
+  /// The zones without an area, which are never watched, and why they have none.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
 
-  /// On duty: armed, active, and within its schedule.
+  /// True if the zone is on duty: armed, active, and within its schedule.
   public func isWatched(_ zone: ZoneSlot) -> Bool {
     guard armed, zones[zone].active else { return false }
     guard let schedule = zones[zone].schedule else { return true }
     return schedule.isOpen(at: now)
   }
 
-  /// Why a zone says nothing at this time, whatever the phone does; nil for one that is watched.
+  /// Returns why a zone does not ring now, wherever the phone is; nil if it is watched.
   public func silence(of zone: ZoneSlot) -> Guarantee.Silence? {
     if !armed { return .disarmed }
     if !zones[zone].active { return .inactive }
@@ -80,12 +81,13 @@ public struct Surroundings: Sendable {
 
   var watchedCount: Int { armed ? zones.summary.openCount(at: now) : 0 }
   public var hasWatchedZones: Bool { watchedCount > 0 }
-  /// A zone is on duty now or will be by its schedule.
+  /// True if a zone is on duty now or will be by its schedule.
   public var hasZonesToCome: Bool {
     hasWatchedZones || armed && zones.summary.nextOpening(after: now) != nil
   }
 
-  /// Now, or later by its schedule: a suspended application cannot wake for the opening.
+  /// True if the zone is on duty now or will be by its schedule. A suspended application cannot wake for the
+  /// opening.
   func isWatchedSometime(_ zone: ZoneSlot) -> Bool {
     guard armed, zones[zone].active else { return false }
     guard let schedule = zones[zone].schedule else { return true }
@@ -101,7 +103,7 @@ public struct Surroundings: Sendable {
 // MARK: Distances
 
 extension Surroundings {
-  /// The watched zones nearest by distance to their alert line, at most `k` of them, nearest first, equal distances
+  /// Returns the `k` watched zones, or fewer, whose alert lines are nearest: nearest first, equal distances
   /// by urgency.
   public func nearest(_ k: Int, to position: Coordinate) -> [Nearby] {
     nearest(min(k, watchedCount), to: position) { isWatched($0) }
@@ -114,7 +116,7 @@ extension Surroundings {
       let found = zones.index.nearest(asked, to: position)
       let kept = found.filter { wanted($0.zone) }.map { nearby($0) }
         .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
-      // A zone not yet found is at least this far from its alert line.
+      // The alert line of a zone that was not found is at least this far away.
       let bound = (found.last?.distance ?? .zero) - zones.farthestAlert
       if found.count < asked || (kept.count >= k && kept[k - 1].toAlert <= bound) {
         return Array(kept.prefix(k))
@@ -123,9 +125,9 @@ extension Surroundings {
     }
   }
 
-  /// The same by distance to the edge itself, alert distances left aside.
+  /// Returns the `k` watched zones, or fewer, whose edges are nearest; alert distances do not count.
   public func nearestEdges(_ k: Int, to position: Coordinate) -> [Nearby] {
-    // No more than there are, or all would be looked through.
+    // Limited to the number of watched zones, since the loop would search all zones for more.
     let k = min(k, watchedCount)
     guard k > 0 else { return [] }
     var asked = max(8, k)
@@ -137,20 +139,20 @@ extension Surroundings {
     }
   }
 
-  /// All watched zones whose alert line is within `radius`, nearest first.
+  /// Returns all watched zones whose alert line is within `radius`, nearest first.
   public func within(_ radius: Distance, of position: Coordinate) -> [Nearby] {
     zones.index.within(radius + zones.farthestAlert, of: position)
       .filter { isWatched($0.zone) }.map { nearby($0) }.filter { $0.toAlert <= radius }
       .sorted { ($0.toAlert, $0.zone) < ($1.toAlert, $1.zone) }
   }
 
-  /// One zone as it lies from `position`.
+  /// Returns one zone with its distances from `position`.
   public func nearby(_ zone: ZoneSlot, from position: Coordinate) -> Nearby {
     nearby(NearZone(zone: zone, distance: zones.distance(from: position, to: zone)))
   }
 
-  /// The zones that can ask for the earliest fix: of each assurance the nearest one that is to be entered, and all
-  /// where the phone is.
+  /// Returns the zones that can need the earliest fix: for each assurance the nearest zone to be entered,
+  /// with and without a lead time, and all zones that the phone is at.
   func binding(at position: Coordinate, toCome: Bool) -> [Nearby] {
     func isWanted(_ zone: ZoneSlot) -> Bool { toCome ? isWatchedSometime(zone) : isWatched(zone) }
     var chosen: [Nearby] = []
@@ -168,23 +170,23 @@ extension Surroundings {
     return chosen
   }
 
-  /// A circle that contains the zone with its alert distance.
+  /// Returns a circle that contains the zone with its alert distance.
   public func enclosingCircle(of zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
     let circle = zones.entry(of: zone).outline.boundingCircle
     let grown = circle.radius - zones[zone].inset + zones.rules(of: zone).alertDistance
     return (circle.center, max(.zero, grown))
   }
 
-  /// The area before any inset.
+  /// Returns the area before any inset.
   public func outline(of zone: ZoneSlot) -> Outline { zones.entry(of: zone).outline }
 
-  /// The same without the alert distance.
+  /// Returns a circle that contains the zone without its alert distance.
   func enclosingCircleOfArea(_ zone: ZoneSlot) -> (center: Coordinate, radius: Distance) {
     let circle = zones.entry(of: zone).outline.boundingCircle
     return (circle.center, max(.zero, circle.radius - zones[zone].inset))
   }
 
-  /// Roughly how far inside the zone one can get.
+  /// Returns roughly the greatest distance from the zone's edge to a point inside.
   public func reach(of zone: ZoneSlot) -> Distance { zones.reach(of: zone) }
 
   func concern(of zone: ZoneSlot) -> Concern {
@@ -209,7 +211,7 @@ extension Surroundings {
 }
 
 extension ZoneAlarm {
-  /// A better fix is wanted at once. A ringing alarm on its way out and a dwell can wait for theirs.
+  /// True if a better fix is needed at once. An alarm that rings and a dwell can wait for theirs.
   fileprivate var isUrgent: Bool {
     switch phase {
     case .confirming: true

@@ -1,32 +1,34 @@
 import Geometry
 
-/// Settings of the classic three tiers (S112-S124). Where its documents name no default, one was chosen by us.
+/// Settings of the classic three tiers (S112-S124). "Our choice" marks a default that its documents do not
+/// name.
 public struct TieredParameters: Hashable, Sendable {
-  /// Standard Threshold: nearer than this, continuous updates (S113).
+  /// Standard Threshold: continuous updates below this distance (S113).
   public var standardThreshold = Distance.metres(50)
-  /// Significant Threshold: nearer than this, significant changes (S115). Ours, 500 to 2,000 m make sense.
+  /// Significant Threshold: significant changes below this distance (S115). Our choice; 500 to 2,000 m make
+  /// sense.
   public var significantThreshold = Distance.metres(1000)
-  /// To move between two continuous updates (S114). Ours, 5 to 50 m make sense.
+  /// The distance between two continuous updates (S114). Our choice; 5 to 50 m make sense.
   public var distanceFilter = Distance.metres(10)
-  /// The time after which the region tier looks by itself, since a region may never be entered (S123); only runs
-  /// while the application does. Ours.
+  /// The time after which the region tier checks the position without an event, since a region may never be
+  /// entered (S123). Runs only while the application does. Our choice.
   public var closeRegionTimeout = TimeSpan.seconds(900)
-  /// Zones this near are close, whatever the nearest one's distance (S121, S122). Ours.
+  /// Zones within this distance are close, however near the nearest one is (S121, S122). Our choice.
   public var closeRegionMinimumDistance = Distance.metres(5000)
-  /// Zones within so many times the nearest one's distance are close (S121).
+  /// Zones within this multiple of the nearest one's distance are close (S121).
   public var closeFactor = 2.0
-  /// A region is so many times as large as the circle that encloses its zone (S118), and at least the Significant
-  /// Threshold larger (S117).
+  /// The radius of a region as a multiple of its zone's enclosing circle (S118). It is larger than the circle
+  /// by at least the Significant Threshold (S117).
   public var regionEnlargement = 1.5
-  /// A position older than this is not where the phone is. Ours.
+  /// The greatest age of a position that still counts as the phone's. Our choice.
   public var freshFor = TimeSpan.seconds(60)
   public var accuracy = DesiredAccuracy.best
-  /// The disclaimer's reading allows continuous updates in the background; the main text's replaces them there by
-  /// significant changes.
+  /// True: continuous updates also in the background, as the disclaimer allows. False: significant changes
+  /// instead, as the main text says.
   public var followsInBackground = true
 
   public init() {}
-  /// As the main text has it.
+  /// The main text's reading.
   public static var significantInBackground: Self {
     var parameters = Self()
     parameters.followsInBackground = false

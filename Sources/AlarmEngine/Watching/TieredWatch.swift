@@ -1,10 +1,11 @@
 import Geometry
 
-/// The classic three tiers: continuous updates near a zone, significant changes farther off, regions beyond (S112-S124).
+/// The classic three tiers: continuous updates near a zone, significant changes farther off, regions beyond
+/// (S112-S124).
 ///
-/// Neither speed nor accuracy is looked at, and distances are to the zone, not to its alert line: as it was
-/// described. A zone whose alert distance exceeds the Standard Threshold therefore gets no continuous updates before
-/// its own alert line.
+/// As described, the policy ignores speed and accuracy, and measures distances to the zone, not to its alert
+/// line. A zone whose alert distance exceeds the Standard Threshold therefore gets no continuous updates
+/// before its own alert line.
 public struct TieredWatch: WatchDecisions, Hashable {
   public enum Tier: UInt8, Hashable, Sendable { case none, first, standard, significant, region }
 
@@ -105,7 +106,7 @@ public struct TieredWatch: WatchDecisions, Hashable {
     } else {
       let area = max(parameters.closeRegionMinimumDistance, distance * parameters.closeFactor)
       let regions = regions(near: fix.position, within: area, zones)
-      // Inside one already: it would not be entered (S120).
+      // The phone is inside a region already, so the system would report no entry (S120).
       let isInside = regions.contains { fix.position.distance(to: $0.center) <= $0.radius }
       if isInside || regions.isEmpty {
         enter(.significant, because: .significantTier, margin: distance)

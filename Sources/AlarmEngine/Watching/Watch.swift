@@ -1,8 +1,8 @@
-/// The policies by name.
+/// The names of the policies.
 public enum WatchPolicyName: UInt8, Hashable, Sendable, CaseIterable {
   case certified, tiered, fenceOnly, nearestRegions, continuous
 
-  /// As people write it: the case's name.
+  /// The name as people write it, equal to the case's.
   public var text: Text {
     switch self {
     case .certified: "certified"
@@ -13,7 +13,7 @@ public enum WatchPolicyName: UInt8, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Nil for a name that is none of them.
+  /// Returns nil for an unknown name.
   public init?(name: Text) {
     guard let found = Self.allCases.first(where: { $0.text == name }) else { return nil }
     self = found
@@ -28,7 +28,7 @@ public enum Watch: WatchDecisions, Hashable {
   case nearestRegions(NearestRegionsWatch)
   case continuous(ContinuousWatch)
 
-  /// With its default numbers.
+  /// Creates the policy with its default parameters.
   public init(_ name: WatchPolicyName) {
     switch name {
     case .certified: self = .certified(CertifiedWatch())
@@ -39,7 +39,7 @@ public enum Watch: WatchDecisions, Hashable {
     }
   }
 
-  /// Nil for a name that is none of ``WatchPolicyName``.
+  /// Creates the policy with its default parameters; nil for an unknown name.
   public init?(name: Text) {
     guard let name = WatchPolicyName(name: name) else { return nil }
     self.init(name)

@@ -1,50 +1,51 @@
 import Geometry
 
-/// What a watch policy asks of the phone. Each command states a whole wish: asking twice for the same does no harm.
+/// A command of a watch policy to the phone. Each states the complete wish, so a repetition does no harm.
 public enum WatchCommand: Hashable, Sendable {
-  /// Continuous updates from now on, in place of any former session.
+  /// Start continuous updates; replaces any earlier session.
   case session(Session)
   case endSession
-  /// One fix, at least this good if it can be had within the time; the best one there is at its end.
+  /// Request one fix at least this accurate. If none comes within the time, the best one so far counts.
   case requestFix(DesiredAccuracy, within: TimeSpan)
-  /// The fences that are to stand from now on; all others go.
+  /// Monitor these fences and no others.
   case fences([Fence])
-  /// True if the phone is inside the fence now.
+  /// Ask if the phone is inside the fence now. The answer is ``WatchEvent/fenceState(_:inside:)``.
   case requestState(FenceID)
   case significantChanges(Bool)
   case visits(Bool)
   case motion(Bool)
-  /// Wake up then; replaces any former timer. Nil: no timer.
+  /// Wake up at this time; replaces any earlier timer. Nil: no timer.
   case timer(Instant?)
   /// Keep running in the background for as long as the system allows.
   case holdBackground
   case releaseBackground
-  /// Tells the person at once what the watch can no longer do.
+  /// Tell the person at once what the watch can no longer do.
   case warn(WatchWarning)
-  /// The phone itself warns then, should the application not run again to put it off: it was ended and nothing
-  /// starts it any more. Nil: it needs no such warning.
+  /// Make the phone itself warn at this time, unless the application runs before and postpones it. It covers
+  /// an application that was ended and that nothing starts again. Nil: no warning.
   case warnIfSilent(at: Instant?)
 }
 
-/// What a person must know to be safe although the watch fails.
+/// A warning that a person needs because the watch cannot do its work.
 public enum WatchWarning: Hashable, Sendable {
-  /// No position comes, and by now the phone may be inside this safety zone.
+  /// No position comes, and the phone may be inside this safety zone by now.
   case cannotLocate(ZoneID)
-  /// Fences are slow without Wi-Fi: sessions run longer, for more energy.
+  /// Fences are slow without Wi-Fi: sessions run longer and use more energy.
   case wifiIsOff
 }
 
-/// How good continuous updates or one fix should be.
+/// The desired accuracy of continuous updates or of one fix.
 public enum DesiredAccuracy: UInt8, Hashable, Sendable, CaseIterable {
   case bestForNavigation, best, tenMetres, hundredMetres, kilometre, threeKilometres
 }
 
-/// Continuous updates.
+/// The settings of continuous updates.
 public struct Session: Hashable, Sendable {
   public var accuracy: DesiredAccuracy
-  /// To move between two updates; nil is every update.
+  /// The distance between two updates; nil reports every update.
   public var distanceFilter: Distance?
-  /// The platform may pause it when the phone lies still; it then resumes by itself only in the foreground.
+  /// True if the platform may pause the session while the phone lies still; it then resumes by itself only in
+  /// the foreground.
   public var mayPause: Bool
   public init(accuracy: DesiredAccuracy, distanceFilter: Distance? = nil, mayPause: Bool = false) {
     self.accuracy = accuracy
@@ -53,7 +54,7 @@ public struct Session: Hashable, Sendable {
   }
 }
 
-/// A circle that the system watches while the application sleeps.
+/// A circle that the system monitors while the application is suspended.
 public struct Fence: Hashable, Sendable {
   public var id: FenceID
   public var center: Coordinate

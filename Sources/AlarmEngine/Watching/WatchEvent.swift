@@ -1,16 +1,16 @@
 import Geometry
 
-/// What a phone tells a watch policy. Each comes with the time at which it was handed over.
+/// An event that the phone reports to a watch policy. Each comes with the time at which it was handed over.
 public enum WatchEvent: Hashable, Sendable {
-  /// Watching begins, by a person, after a relaunch by the system or after a reboot.
+  /// Watching begins: started by a person, after a relaunch by the system, or after a reboot.
   case started(Start, capabilities: Capabilities, lastKnown: Fix?)
   case stopped
   case fix(Fix)
-  /// A requested fix did not come in its time.
+  /// A requested fix did not come in time.
   case fixFailed
   case fenceEntered(FenceID)
   case fenceExited(FenceID)
-  /// The phone said whether it is inside a fence that was asked about.
+  /// The answer to ``WatchCommand/requestState(_:)``; nil where the phone does not know.
   case fenceState(FenceID, inside: Bool?)
   case fenceFailed(FenceID)
   /// A coarse position from the significant-change service.
@@ -22,12 +22,12 @@ public enum WatchEvent: Hashable, Sendable {
   case capabilitiesChanged(Capabilities)
   case cameToForeground
   case wentToBackground
-  /// The process is about to be ended while it runs.
+  /// The system is about to end the process while it runs.
   case willTerminate
-  /// Zones, their activity or sleep changed.
+  /// Zones changed, or whether they are active or asleep.
   case zonesChanged
-  /// The phone's clock was set by this much, negative where it was set back; the event's time is by the new clock, and so
-  /// are those of all that follow.
+  /// The phone's clock was set by this much; negative if it was set back. The times of this event and of all
+  /// later ones are by the new clock.
   case clockJumped(by: TimeSpan)
 
   public enum Start: UInt8, Hashable, Sendable {
@@ -35,16 +35,16 @@ public enum WatchEvent: Hashable, Sendable {
   }
 }
 
-/// How the phone moves, as its motion hardware says.
+/// The motion of the phone as its motion hardware reports it.
 public enum Motion: UInt8, Hashable, Sendable, CaseIterable {
   case unknown, still, walking, running, cycling, driving
 
   var isOnFoot: Bool { self == .walking || self == .running }
 }
 
-/// What the phone grants and can do at this moment.
+/// The present permissions and abilities of the phone.
 public struct Capabilities: Hashable, Sendable {
-  /// When an application runs.
+  /// The times at which an application runs.
   public enum Host: UInt8, Hashable, Sendable {
     /// Runs only while it is visible: a web page.
     case visibleOnly
@@ -53,17 +53,18 @@ public struct Capabilities: Hashable, Sendable {
     /// Suspended between events of the system: iOS.
     case suspended
   }
-  /// How much a policy may trade lateness for energy, never for safety zones; what it promises says so.
+  /// The charge of the battery. With less, a policy accepts more lateness to save energy, though never for safety
+  /// zones; the guarantee says how much.
   public enum Battery: UInt8, Hashable, Sendable, CaseIterable {
     case full
     /// Relaxed zones may be later.
     case low
-    /// Normal zones too.
+    /// Normal zones may be later, too.
     case veryLow
   }
   public var host: Host
   public var authorized = true
-  /// May use location in the background.
+  /// True if the application may use location in the background.
   public var background = true
   public var preciseLocation = true
   public var gnss = true
@@ -72,10 +73,10 @@ public struct Capabilities: Hashable, Sendable {
   public var visits = true
   public var motion = true
   public var battery = Battery.full
-  /// Fences the application may hold at once.
+  /// The number of fences that the application may register at once.
   public var fences: Int
   public var largestFence: Distance
-  /// What remains to run after an event, where the system bounds them.
+  /// The time that remains to run after an event, where the system limits it.
   public var backgroundTime: TimeSpan
 
   public init(host: Host, fences: Int, largestFence: Distance, backgroundTime: TimeSpan) {
@@ -85,11 +86,11 @@ public struct Capabilities: Hashable, Sendable {
     self.backgroundTime = backgroundTime
   }
 
-  /// An Android foreground service or an iOS application that keeps a session: fences by the hundred.
+  /// An Android foreground service, or an iOS application that keeps a session: a hundred fences.
   public static var timed: Self {
     Self(host: .timed, fences: 100, largestFence: .kilometres(100), backgroundTime: .hours(24))
   }
-  /// iOS of today.
+  /// An application on current iOS.
   public static var suspended: Self {
     Self(host: .suspended, fences: 20, largestFence: .kilometres(70), backgroundTime: .seconds(10))
   }
@@ -98,15 +99,15 @@ public struct Capabilities: Hashable, Sendable {
   }
 }
 
-/// Names one fence that the system watches for us.
+/// The id of one fence that the system monitors.
 public struct FenceID: Hashable, Comparable, Sendable {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 
-  /// The one fence round the phone itself; zones' fences carry their zones' ids.
+  /// The fence around the phone itself; a zone's fence has the zone's id.
   public static let movement = Self(rawValue: .max)
-  /// Further fences round the phone, from 1 on.
+  /// Further fences near a parked phone, numbered from 1.
   static func aside(_ number: Int) -> Self { Self(rawValue: .max - UInt64(number)) }
   public init(zone: ZoneID) { self.init(rawValue: zone.rawValue) }
 }

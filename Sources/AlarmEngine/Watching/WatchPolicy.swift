@@ -1,21 +1,21 @@
 import Geometry
 
-/// Decides what to ask the phone next: a value, told events, answering with commands.
+/// Decides what to request from the phone next: a value that receives events and returns commands.
 ///
-/// It never decides whether an alarm rings: fixes go to the ``Timeline``, and a policy sees them afterwards with
-/// the zones as they then stand. Equal policies told equal events answer equally, on every machine.
+/// It never decides whether an alarm rings: fixes go to the ``Timeline`` first, and the policy sees them with
+/// the resulting zones. Equal policies give equal commands for equal events, on every machine.
 public protocol WatchDecisions: Sendable {
-  /// - Parameter zones: the zones as they stand after the event was taken into account, at `now`.
+  /// - Parameter zones: the zones after the event was processed, at `now`.
   mutating func handle(_ event: WatchEvent, at now: Instant, zones: Surroundings) -> [WatchCommand]
-  /// Why the last commands were given.
+  /// The reason for the last commands.
   var reason: WatchReason { get }
-  /// What holds for one watched zone.
+  /// Returns what the policy promises for one watched zone.
   func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee
 }
 
 extension WatchDecisions {
-  /// What holds for every zone at the surroundings' time: watched zones in the order of urgency, then those
-  /// without an area.
+  /// Returns the promises for all zones at the surroundings' time: zones with an area in the order of
+  /// urgency, then those without.
   public func guarantees(zones: Surroundings) -> [(zone: ZoneID, guarantee: Guarantee)] {
     zones.slots.map { zone in
       (
@@ -26,7 +26,7 @@ extension WatchDecisions {
   }
 }
 
-/// Why a policy asked for what it asked.
+/// The reason for the last commands of a policy.
 public struct WatchReason: Hashable, Sendable {
   public enum Rule: UInt8, Hashable, Sendable, CaseIterable {
     case notStarted, nothingToWatch, mayNotWatch
@@ -38,10 +38,10 @@ public struct WatchReason: Hashable, Sendable {
     case nearestZonesFenced, fallsBackToTracking
   }
   public var rule: Rule
-  /// The distance that counts for this decision, where there is one: what is certain to lie before the nearest line, or a
-  /// fence's radius.
+  /// The distance that counts for this decision, if there is one: the certain distance to the nearest line,
+  /// or a fence's radius.
   public var margin: Distance?
-  /// When the next fix is due at the latest, where there is a deadline.
+  /// The latest time of the next fix, if there is a deadline.
   public var due: Instant?
   public init(_ rule: Rule, margin: Distance? = nil, due: Instant? = nil) {
     self.rule = rule

@@ -1,48 +1,49 @@
 import Geometry
 
-/// The answer to the question if the alarms of a device would ring now.
+/// States if the alarms of a device would ring now.
 ///
-/// Everything that shows the state is made from this one answer, so nothing that is not being watched looks as if it
-/// were. The engine cannot see what the browser allows; ``Circumstances`` tells it.
+/// Every display of the state is made from this value, so no zone that is not watched looks as if it were.
+/// The page reports to the engine what only the browser knows (``Circumstances``).
 public enum WatchState: Hashable, Sendable {
   /// A person switched the alarms off.
   case off
-  /// So many alarms ring: of this device's zones, and of phones that a server watches. `obstacle`: what keeps this
-  /// device from watching meanwhile.
+  /// The number of ringing alarms: of this device's zones, and of phones that a server watches. `obstacle`
+  /// keeps this device from watching meanwhile.
   case ringing(own: Int, phones: Int, obstacle: Obstacle?)
-  /// The alarms are on, and no zone would ring.
+  /// The alarms are on, but no zone would ring.
   case cannotWatch(Obstacle)
-  /// At least one zone would ring, with what is promised for it.
+  /// At least one zone would ring, with this promise.
   case watching(Guarantee)
 
-  /// What keeps every zone from being watched, the first that a person has to mend.
+  /// The reason why no zone is watched; the first one that a person has to remove.
   public enum Obstacle: Hashable, Sendable {
     case noZones
     /// None of the zones has an area.
     case noArea
     /// Every zone is switched off.
     case zonesOff
-    /// Every zone that is on is outside its hours or quiet for today; until then, if that is known.
+    /// Every active zone is outside its hours or quiet for today, until this time if it is known.
     case zonesAsleep(until: Instant?)
-    /// The position is not allowed to be known.
+    /// The person has not allowed access to the position.
     case notAuthorized
-    /// The page is not in view, and hears no positions.
+    /// The page is not in view and receives no positions.
     case hidden
-    /// The clock shows an earlier time than before, or than the last position.
+    /// The clock shows an earlier time than before, or one well before that of the last position.
     case clockSetBack
-    /// There was no position yet.
+    /// There is no position yet.
     case noPosition(isAvailable: Bool)
-    /// There was none since the page came into view again.
+    /// No position has come since the page came into view again.
     case awaitingPosition
-    /// The last position is so old.
+    /// The last position is too old.
     case positionTooOld(age: TimeSpan)
-    /// The phone may be so far from the last position.
+    /// The last position is too coarse.
     case positionTooCoarse(accuracy: Distance)
   }
 
   /// - Parameters:
-  ///   - ringing: alarms of this device that ring, closed ones among them: they sound again.
-  ///   - promise: of the zones that are watched; asked for only if nothing is in the way.
+  ///   - ringing: the number of this device's ringing alarms, including closed ones, which sound again.
+  ///   - latest: the latest time that the clock has shown before.
+  ///   - promise: the promise for the watched zones; called only if there is no obstacle.
   public init(
     armed: Bool, ringing: Int, zones: ZonesOnDuty, position: Fix?, latest: Instant?,
     circumstances: Circumstances, at now: Instant, promise: () -> Guarantee
@@ -62,7 +63,7 @@ public enum WatchState: Hashable, Sendable {
   }
 }
 
-/// How many zones are on duty, and why none is.
+/// The number of zones on duty, or the reason why there is none.
 public enum ZonesOnDuty: Hashable, Sendable {
   case none
   case withoutArea
@@ -87,7 +88,8 @@ public enum ZonesOnDuty: Hashable, Sendable {
 }
 
 extension Surroundings {
-  /// - Complexity: O(k + s) for the k zones of which something is known and the s schedules there are, however many zones.
+  /// - Complexity: O(k + s) for k zones with an alarm state and s schedules, independent of the number of
+  ///   zones.
   public var zonesOnDuty: ZonesOnDuty {
     if slots.isEmpty { return withoutArea.isEmpty ? .none : .withoutArea }
     guard armed else { return .watched(0) }
@@ -107,47 +109,49 @@ extension Surroundings {
   }
 }
 
-/// What only the page knows of the device that it runs on.
+/// Facts about the device that only the page knows.
 public struct Circumstances: Hashable, Sendable {
-  /// What the browser says of positions.
+  /// The browser's answer to the request for positions.
   public enum Positioning: UInt8, Hashable, Sendable, CaseIterable {
-    /// Not asked yet.
+    /// The browser was not asked yet.
     case unknown
-    /// Asked, without an answer yet.
+    /// The browser was asked and has not answered yet.
     case asking
     case granted, denied
-    /// Allowed, but none can be had just now.
+    /// Positions are allowed, but there are none at the moment.
     case unavailable
   }
 
   public var positioning = Positioning.unknown
   public var isVisible = true
-  /// Positions received before this do not count: the page was out of view until then, longer than ``briefAbsence``.
+  /// Positions received before this time do not count: until then the page was out of view for longer than
+  /// ``briefAbsence``.
   public var returnedAt: Instant?
-  /// Alarms of the account's phones that ring on the server.
+  /// The number of alarms of the account's phones that ring on the server.
   public var phonesRinging = 0
 
   public init() {}
 
-  /// Since the last position, after which the page asks for one: a device that lies still may give none by itself.
+  /// The age of the last position at which the page requests one, since a device that lies still may report
+  /// none by itself.
   public static let askAfter = TimeSpan.seconds(60)
-  /// Since the last position, after which nothing is watched; equal to ``Settings/signalTimeout``.
+  /// The age of the last position from which on nothing is watched; equal to ``Settings/signalTimeout``.
   public static let oldAfter = TimeSpan.seconds(120)
-  /// Between two requests while there is no position to watch by.
+  /// The time between two requests while there is no usable position.
   public static let askAgain = TimeSpan.seconds(30)
-  /// Out of view for no longer, the last position still counts.
+  /// The longest absence from view after which the last position still counts.
   public static let briefAbsence = TimeSpan.seconds(10)
-  /// What clocks are put back by, now and then, without anybody's doing.
+  /// Clocks are sometimes corrected backwards by up to this much automatically.
   public static let clockSlack = TimeSpan.seconds(5)
-  /// A position that is coarser says nothing of zones of ordinary size: it is that of the network's address, or of a
-  /// phone that gives its position only roughly.
+  /// A position coarser than this says nothing about zones of ordinary size: it is derived from the network
+  /// address, or the phone reports only an approximate location.
   public static let coarsest = Distance.metres(1000)
-  /// From here on the promise says that the position is known only roughly.
+  /// From this error on, the promise says that the position is known only roughly.
   public static let rough = Distance.metres(100)
 
-  /// What of the device keeps all zones from being watched.
+  /// Returns the obstacle on this device that keeps all zones from being watched; nil if there is none.
   ///
-  /// - Parameter latest: the latest time that the clock showed before.
+  /// - Parameter latest: the latest time that the clock has shown before.
   public func obstacle(position: Fix?, latest: Instant?, at now: Instant) -> WatchState.Obstacle? {
     if positioning == .denied { return .notAuthorized }
     if !isVisible { return .hidden }
@@ -163,8 +167,8 @@ public struct Circumstances: Hashable, Sendable {
     return nil
   }
 
-  /// When the page shall ask for a position though nothing else happens; a time that has come means now. Nil where
-  /// asking is of no use.
+  /// Returns when the page should request a position if nothing else happens; a time that has passed means
+  /// now. Returns nil where a request is of no use.
   public func nextRequest(position: Fix?, latest: Instant?, at now: Instant) -> Instant? {
     switch obstacle(position: position, latest: latest, at: now) {
     case .notAuthorized, .hidden, .clockSetBack, .noZones, .noArea, .zonesOff, .zonesAsleep: nil
@@ -175,6 +179,6 @@ public struct Circumstances: Hashable, Sendable {
 }
 
 extension Timeline {
-  /// The latest time that was let pass: a clock that shows an earlier one was set back.
+  /// The latest time to which the timeline has advanced. A clock that shows an earlier time was set back.
   public var reached: Instant? { now }
 }
