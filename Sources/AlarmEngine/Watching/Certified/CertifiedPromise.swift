@@ -1,13 +1,15 @@
 import Geometry
 
 extension Guarantee.Promise {
-  /// What the certified policy promises for zones of an assurance.
+  /// Creates the certified policy's promise for zones of an assurance.
   ///
   /// - Parameters:
-  ///   - isEntry: the zone rings on entry. Leaving and staying are believed by positions beyond the line alone.
-  ///   - askedAt: when a fix was asked for that has not come.
-  ///   - isHurried: a session was begun so late that its first fix may come after an entry.
-  ///   - fromDeparture: the phone rests so near that it may enter before it is said to move.
+  ///   - isEntry: the zone rings on entry. A zone that rings on leaving or after a stay needs a position
+  ///     beyond the line.
+  ///   - askedAt: the time of the request that is still unanswered.
+  ///   - isHurried: a session began so late that its first fix may come after an entry.
+  ///   - fromDeparture: the phone rests so near that it may enter before the motion hardware reports its
+  ///     departure.
   init(
     _ assurance: Assurance, isEntry: Bool, in stage: CertifiedStage, _ known: PhoneKnowledge,
     askedAt: Instant?,
@@ -15,7 +17,8 @@ extension Guarantee.Promise {
   ) {
     let (parameters, capabilities) = (known.parameters, known.capabilities)
     let isBlind = known.isBlind(at: now)
-    // Without satellites a position that merely does not exclude a safety zone may be one of a phone at rest.
+    // Without satellites, a position that merely does not exclude a safety zone may be that of a phone at
+    // rest.
     let ringsAtEdge = assurance == .safety && isEntry && !isBlind
     self.init(
       upTo: parameters.greatestSpeed, late: .zero, after: .entry, line: ringsAtEdge ? .edge : .insideByError,
@@ -35,12 +38,13 @@ extension Guarantee.Promise {
     }
     var fix = parameters.networkFix
     if isBlind {
-      // The next position is the network's, or a short look for satellites comes before it.
+      // The next position is the network's, possibly after a short search for satellites.
       fix = fix + parameters.networkPause * 2
     } else if capabilities.gnss {
-      // The double lead leaves a safety zone time to warm a session before any entry.
+      // A safety zone's deadline allows twice the time to a fix, enough to warm up a session before any
+      // entry.
       let isWarm = (isFollowing || assurance == .safety) && !isHurried
-      // A request that is due in the far future finds the receiver cold.
+      // The receiver is cold when a request is due in the far future.
       fix = isWarm ? parameters.sessionFix : nextFix.map { known.firstFix(at: $0) } ?? parameters.coldFix
     }
     let lateness = parameters.lateness(assurance, capabilities.battery)

@@ -1,26 +1,26 @@
-/// What the certified policy is doing, with what belongs to it.
+/// The present stage of the certified policy, with its data.
 public enum CertifiedStage: Hashable, Sendable {
   case stopped
-  /// Nothing on duty, or not allowed to look.
+  /// No zone is on duty, or positions are not allowed.
   case idle
-  /// A fix has been asked for, of this accuracy.
+  /// A fix of this accuracy was requested.
   case asking(for: DesiredAccuracy)
-  /// Between single fixes; the next one is asked for when it is due, nil when no zone needs one.
+  /// Between single fixes. The next one is requested when it is due; nil if no zone needs one.
   case sleeping(due: Instant?)
-  /// A session follows every step.
+  /// A session reports every step.
   case following(FollowedSession)
   /// A coarse session keeps a suspended application awake between single fixes.
   case ring(due: Instant?)
-  /// A fence has been laid; the application stays awake until the system says that the phone is in it.
+  /// A fence was registered. The application stays awake until the system reports that the phone is inside.
   case fencing(Fence, isParking: Bool)
   /// Suspended inside one large fence.
   case fenced(Fence)
   /// Suspended inside a small fence, near a zone, at rest.
   case parked(Fence)
-  /// Suspended far from all zones, woken by significant changes alone.
+  /// Suspended far from all zones; only significant changes wake the application.
   case coarse
 
-  /// The application does not run until the system wakes it.
+  /// True if the application does not run until the system wakes it.
   var isSuspended: Bool {
     switch self {
     case .fenced, .parked, .coarse: true
@@ -28,7 +28,7 @@ public enum CertifiedStage: Hashable, Sendable {
     }
   }
 
-  /// Parked, or about to be.
+  /// True if the phone is parked or about to be.
   var isParking: Bool {
     switch self {
     case .parked, .fencing(_, isParking: true): true
@@ -46,24 +46,24 @@ public enum CertifiedStage: Hashable, Sendable {
   }
 }
 
-/// A session that follows every step.
+/// A session that reports every step.
 public struct FollowedSession: Hashable, Sendable {
   public let began: Instant
-  /// Fixes in a row whose deadlines did not need the session.
+  /// The number of fixes in a row with deadlines that did not need the session.
   private var relaxedFixes = 0
 
   init(began: Instant) { self.began = began }
 
-  /// Notes how long the zones can wait for the next fix, nil for ever.
+  /// Notes how long the zones can wait for the next fix; nil if they need none.
   ///
   /// - Parameters:
-  ///   - isFix: a fix came, and not another event.
-  ///   - isUrgent: the phone may be about to come in; otherwise single looks do.
-  /// - Returns: whether the session may end.
+  ///   - isFix: the event is a fix.
+  ///   - isUrgent: the phone may be about to enter; otherwise single fixes suffice.
+  /// - Returns: true if the session may end.
   mutating func note(wait: TimeSpan?, isFix: Bool, isUrgent: Bool, _ known: PhoneKnowledge) -> Bool {
     let isRelaxed = wait.map { $0 > known.sessionBreakEven * 2 } ?? true
     if isFix { relaxedFixes = isRelaxed ? relaxedFixes + 1 : 0 }
-    // At rest no fix comes, and none is needed.
+    // At rest a session reports no fix, and none is needed.
     let isAtRest = known.budget.motion == .still && isRelaxed || !isUrgent && known.isSettled
     return relaxedFixes >= known.parameters.fixesToLeaveSession || isAtRest
   }

@@ -1,15 +1,16 @@
 import Geometry
 
-/// The certified policy: the fewest fixes that still let nobody slower than the stated speed come in unseen.
+/// The certified policy: requests the fewest fixes that still detect every entry at up to the stated speed.
 ///
-/// It lives on a displacement budget. After a fix, the phone keeps quiet until the greatest distance that it can have
-/// moved reaches the distance that is certain to lie before the nearest zone. A phone that can wake itself sleeps by
-/// timer; one that is suspended lays a single fence round itself, as large as that distance allows, and keeps a session
-/// only in the ring where the system's fences are too slow. Any number of zones costs the same.
+/// It keeps a displacement budget. After a fix, the phone stays quiet until the greatest distance that it can
+/// have moved reaches the certain distance to the nearest zone. A phone that can wake itself sleeps by timer.
+/// A suspended application registers one fence around the phone, as large as that distance allows, and keeps
+/// a session only in the ring around a zone where the system's fences are too slow. The cost does not grow
+/// with the number of zones.
 ///
-/// With one sensor and exact fixes no schedule that misses nobody needs fewer fixes, even one that knows the way
-/// beforehand; with errors up to e, none that watches zones grown by 2e does. What is promised, and on which
-/// premises, is ``Guarantee/Promise``.
+/// With one sensor and exact fixes, no schedule that detects every entry needs fewer fixes, even one that
+/// knows the path in advance. With errors up to e, this holds against every schedule for zones grown by 2e.
+/// ``Guarantee/Promise`` states the promise and its premises.
 ///
 ///     idle -> asking -> sleeping (by timer) -> asking ...         can wake itself
 ///                \---> following (a session, near)
@@ -21,13 +22,14 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   public private(set) var reason = WatchReason(.notStarted)
   private(set) var known: PhoneKnowledge
   private var fixRequests = FixRequests()
-  /// A session was begun then so late that its first fix may come after an entry; nil once satellites were used since.
+  /// The start of a session that began so late that its first fix may come after an entry; nil once
+  /// satellites were used since then.
   private var hurriedAt: Instant?
   private var isHidden = false
   private var warnings = ShortfallWarnings()
   private var orders = PhoneOrders()
 
-  /// The greatest speed among them rises when the phone proves to be faster.
+  /// The parameters. `greatestSpeed` rises if the phone proves to be faster.
   public var parameters: CertifiedParameters { _read { yield known.parameters } }
   private var capabilities: Capabilities { _read { yield known.capabilities } }
 
@@ -112,7 +114,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       wake(at: now, zones)
     case .clockJumped(let span):
       shift(by: ClockJump(at: now, by: span))
-      // Schedules go by the clock: other zones may be on duty.
+      // Schedules go by the clock, so other zones may be on duty now.
       begin(at: now, zones)
     case .cameToForeground:
       isHidden = false
@@ -120,12 +122,13 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .wentToBackground:
       isHidden = true
     case .willTerminate:
-      // The system launches it again for these alone, and for fences.
+      // After the end of the process, the system launches the application for these events and for fences
+      // only.
       orders.significantChanges(capabilities.authorized && capabilities.significantChanges)
     }
   }
 
-  /// Starts or goes on with what the phone grants.
+  /// Starts or continues within the phone's permissions.
   private mutating func begin(at now: Instant, _ zones: Surroundings) {
     guard known.mayWatch else {
       stage = .idle
@@ -153,7 +156,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
       plan(at: now, zones)
       if case .following = stage { orders.timer(now + parameters.sessionFix) }
     case .fencing:
-      // No word, or only that the phone is outside.
+      // The system said nothing, or only that the phone is outside.
       fixRequests.fenceRefused(at: now)
       ask(at: now, zones)
     case .fenced, .parked, .coarse: ask(at: now, zones)
@@ -163,10 +166,10 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     }
   }
 
-  /// A session that says nothing while the phone may move gives way to the network, little by little.
+  /// Switches step by step to the network if a session reports nothing although the phone may move.
   private mutating func noteSilence(of session: FollowedSession, at now: Instant, _ zones: Surroundings) {
     guard capabilities.host != .visibleOnly else { return }
-    // At rest a session is silent by nature.
+    // At rest a session reports nothing.
     if known.isSettled, !zones.wantsFix { return }
     let isSilent = session.isSilent(at: now, known)
     if session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }
@@ -185,20 +188,20 @@ extension CertifiedWatch {
     switch known.take(fix, error: error, at: now) {
     case .suspected:
       reason = WatchReason(.checksSuspect)
-      // Its place may be the true one: it never extends a deadline, and the next fix decides.
+      // The suspect position may be the true one, so it extends no deadline, and the next fix decides.
       if case .following = stage {} else { fixRequests.giveUp() }
       ask(.best, at: now, zones, because: .checksSuspect)
     case .believed(let refutesMotion):
       fixRequests.succeeded()
       if refutesMotion { orders.motionAnew() }
-      // The receiver runs: from here on fixes follow one another.
+      // The receiver runs now, so fixes come without a delay.
       if let hurriedAt, let usedAt = known.satellites.usedAt, usedAt >= hurriedAt { self.hurriedAt = nil }
       if case .asking = stage { fixRequests.giveUp() }
       plan(at: now, zones, after: fix)
     }
   }
 
-  /// What a fix says of the satellites.
+  /// Notes from a fix how well satellites are received.
   private mutating func noteSatellites(in fix: Fix, error: Distance, at now: Instant) {
     if PhoneKnowledge.accuracy(ofError: error) <= parameters.satelliteAccuracy {
       known.satellitesUsed(at: now)
@@ -210,7 +213,7 @@ extension CertifiedWatch {
     }
   }
 
-  /// A coarse position from the system while suspended: a second net under the fence.
+  /// Handles a coarse position from the system; while suspended it is a backup for the fence.
   private mutating func noteSignificantChange(_ fix: Fix, at now: Instant, _ zones: Surroundings) {
     switch stage {
     case .coarse: ask(at: now, zones)
@@ -220,7 +223,7 @@ extension CertifiedWatch {
       guard apart - error > max(fence.radius, parameters.smallestFence) + parameters.fenceCushion else {
         return
       }
-      // Outside without a word from the fence: that event was lost, or is about to come.
+      // The phone is outside, but the system reported no exit: that event was lost or is still to come.
       distrustMotion(at: now)
       ask(at: now, zones)
     case .stopped, .idle, .asking, .sleeping, .following, .ring, .fencing: take(fix, at: now, zones)
@@ -235,7 +238,7 @@ extension CertifiedWatch {
 // MARK: When to look next
 
 extension CertifiedWatch {
-  /// Decides from what is known when the phone must be looked at next.
+  /// Decides when the next fix is needed.
   private mutating func plan(at now: Instant, _ zones: Surroundings, after fix: Fix? = nil) {
     guard known.mayWatch else { return }
     guard zones.hasWatchedZones || (capabilities.host == .suspended && zones.hasZonesToCome) else {
@@ -245,14 +248,14 @@ extension CertifiedWatch {
     let demand = FixDemand(of: zones, around: anchor, known, at: now)
     let isBlind = known.isBlind(at: now)
     if capabilities.host == .visibleOnly { return follow(.followsContinuously, demand, at: now) }
-    // While suspended nobody heard the motion hardware: it is to say anew how things stand.
+    // While the application was suspended it received no motion events, so the hardware has to report again.
     let wasSuspended = stage.isSuspended
     defer { if wasSuspended, !stage.isSuspended { orders.motionAnew() } }
     if zones.wantsFix, !isBlind { return follow(.confirms, demand, at: now) }
     if !zones.wantsFix, capabilities.host == .suspended {
       if suspend(around: anchor, at: now, zones) { return }
     }
-    // Nil for ever.
+    // Nil: no fix is needed.
     let wait = zones.wantsFix ? .zero : demand.due.map { $0 - now }
     let isSoon = wait.map { $0 <= max(known.sessionBreakEven, parameters.handling) } ?? false
     if isBlind, isSoon { return poll(demand, at: now, zones) }
@@ -271,7 +274,7 @@ extension CertifiedWatch {
         return
       }
     case _ where isSoon:
-      // At rest one look settles it, unless a start must not go unnoticed until it is told.
+      // At rest one fix suffices, unless a start must be noticed before the hardware reports it.
       guard demand.isUrgent(known) || zones.wantsFix else { return ask(at: now, zones) }
       return follow(.followsContinuously, demand, at: now)
     case .stopped, .idle, .asking, .sleeping, .ring, .fencing, .fenced, .parked, .coarse: break
@@ -279,7 +282,7 @@ extension CertifiedWatch {
     sleep(demand, at: now, zones)
   }
 
-  /// Nothing on duty: wakes when the next schedule opens.
+  /// Without a zone on duty, the policy wakes when the next schedule opens.
   private mutating func idle(_ zones: Surroundings) {
     stage = .idle
     reason = WatchReason(.nothingToWatch)
@@ -290,10 +293,10 @@ extension CertifiedWatch {
     var wake = now + parameters.longestSilence
     for time in [demand.due, zones.nextScheduleChange] { if let time { wake = min(wake, time) } }
     if capabilities.host == .suspended {
-      // The session must live on, coarse and cheap, or the timer would never fire.
+      // The timer fires only as long as a session lives; a coarse one is cheap.
       stage = .ring(due: demand.due)
       orders.stayAwake(capabilities)
-      // Awake anyway: it shows that it lives.
+      // Runs often enough to postpone the warning of silence.
       wake = min(wake, now + parameters.silenceAwake * 0.5)
       if let rest = known.rest(until: now), let anchor = known.anchor {
         let left = SuspensionPlan(around: anchor, zones, known).parkAfter - rest
@@ -309,7 +312,7 @@ extension CertifiedWatch {
     orders.timer(max(wake, now + .milliseconds(1)))
   }
 
-  /// Without satellites a session says no more than single fixes by the network, which cost less.
+  /// Without satellites, a session tells no more than single network fixes, which cost less.
   private mutating func poll(_ demand: FixDemand, at now: Instant, _ zones: Surroundings) {
     if zones.wantsFix, known.allowsSecondOpinion(at: now) {
       if case .following = stage { stage = .sleeping(due: nil) }
@@ -318,7 +321,7 @@ extension CertifiedWatch {
     var demand = demand
     let next = (known.networkFixAt ?? now) + parameters.networkPause
     guard next > now else {
-      // The session ends.
+      // Leaves the stage `following`, which ends the session.
       if case .following = stage { stage = .sleeping(due: nil) }
       return ask(at: now, zones)
     }
@@ -339,7 +342,7 @@ extension CertifiedWatch {
       timer: now + min(parameters.sessionFix, parameters.hotFix + parameters.handling))
   }
 
-  /// Asks for one fix.
+  /// Requests one fix.
   private mutating func ask(
     _ accuracy: DesiredAccuracy? = nil, at now: Instant, _ zones: Surroundings,
     because rule: WatchReason.Rule = .asksWhenBudgetIsSpent
@@ -361,14 +364,14 @@ extension CertifiedWatch {
     fixRequests.asked(accuracy, at: now)
     known.looks()
     reason = WatchReason(rule, due: now + parameters.coldFix)
-    // Satellites that were missed are given a short look.
+    // After a failed search for satellites the next one is short.
     let span = known.satellites.misses > 0 ? parameters.networkPause : parameters.coldFix
     orders.ask(
       accuracy, within: span, host: capabilities.host,
       timer: now + max(.seconds(1), span + parameters.handling))
   }
 
-  /// A request came to nothing: asks again after a while.
+  /// Repeats a failed request after a pause.
   private mutating func retry(at now: Instant) {
     let due = now + fixRequests.pause(parameters)
     fixRequests.failed()
@@ -385,9 +388,9 @@ extension CertifiedWatch {
 // MARK: Suspended
 
 extension CertifiedWatch {
-  /// Lets the application be suspended, where that keeps the promise.
+  /// Lets the application be suspended where that keeps the promise.
   ///
-  /// - Returns: whether it is, or is about to be.
+  /// - Returns: true if it is suspended or about to be.
   private mutating func suspend(around anchor: Fix, at now: Instant, _ zones: Surroundings) -> Bool {
     let plan = SuspensionPlan(around: anchor, zones, known)
     switch plan.answer(in: stage, at: now) {
@@ -402,7 +405,7 @@ extension CertifiedWatch {
         timer: now + max(parameters.coldFix, parameters.retries[0]))
       return true
     case .needsBetterFix:
-      // Worth it once in a while.
+      // Worth a request once in a while.
       if case .asking = stage { return false }
       guard fixRequests.allowsFence(at: now, parameters) else { return false }
       fixRequests.asksForFence(at: now)
@@ -420,11 +423,11 @@ extension CertifiedWatch {
     }
   }
 
-  /// The system said whether the phone is in its movement fence.
+  /// Handles the system's answer if the phone is in its movement fence.
   private mutating func noteFence(inside: Bool?, at now: Instant, _ zones: Surroundings) {
     switch stage {
     case .fencing(let fence, let isParking):
-      // Some systems call every new fence outside before they know: the timer decides whether nothing better comes.
+      // Some systems first report every new fence as outside. The timer decides if no better answer comes.
       guard inside == true else { return }
       stage = isParking ? .parked(fence) : .fenced(fence)
       reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
@@ -438,7 +441,8 @@ extension CertifiedWatch {
     }
   }
 
-  /// Fences are slow without Wi-Fi: the ring in which a session must stay on is as many times wider.
+  /// Warns that fences are slow without Wi-Fi, where the ring in which a session must run is several times
+  /// wider.
   private mutating func warnOfWifi(since hadWifi: Bool) {
     if hadWifi, !capabilities.wifi, capabilities.host == .suspended { orders.add(.warn(.wifiIsOff)) }
   }
@@ -477,7 +481,7 @@ extension CertifiedWatch {
 // MARK: The phone's clock was set
 
 extension CertifiedWatch {
-  /// Every time that is remembered says the same moment by the new clock; what is promised stays as it was.
+  /// Converts all stored times to the new clock; the promises stay the same.
   private mutating func shift(by jump: ClockJump) {
     known.shift(by: jump)
     fixRequests.shift(by: jump)

@@ -1,15 +1,16 @@
 import Geometry
 
-/// How far the phone can have moved since the position that is believed: an upper bound.
+/// An upper bound on how far the phone can have moved since the last accepted position.
 ///
-/// It grows with the greatest speed that the motion hardware's word allows. That word may be late by its delay, and
-/// a motion that was over sooner may never be told by name. So there is a second speed, the *unannounced* one: what the
-/// phone may have reached in the time just passed without its having been said (``PhoneKnowledge/unannounced(_:at:)``).
-/// Without it the bound lags behind until the word comes, and a guarantee is later by the delay.
+/// It grows with the greatest speed that the reported motion allows. The motion hardware may report late, and
+/// may never name a motion that ended sooner than its delay. A second, *unannounced* speed covers this: the
+/// greatest speed that the phone may have reached in the last moments without a report
+/// (``PhoneKnowledge/unannounced(_:at:)``). Without it the bound lags behind until the report, and the
+/// guarantee is later by the delay.
 struct DisplacementBudget: Hashable, Sendable {
   private(set) var motion = Motion.unknown
   private(set) var toldAt: Instant
-  /// Since when the present motion can have lasted unnoticed otherwise.
+  /// The earliest time from which the phone may have moved otherwise without a report.
   private var since: Instant
   private var spent = Distance.zero
   private var spentAt: Instant
@@ -20,7 +21,7 @@ struct DisplacementBudget: Hashable, Sendable {
     spentAt = now
   }
 
-  /// A new position is believed; the movement since it was measured is charged in full.
+  /// Restarts from a new position, charging the greatest speed since its measurement and, at rest, the allowance.
   mutating func restart(at measuredAt: Instant, now: Instant, _ parameters: CertifiedParameters) {
     let age = max(.zero, now - measuredAt)
     spent = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : .zero)
@@ -28,9 +29,9 @@ struct DisplacementBudget: Hashable, Sendable {
     since = max(since, measuredAt)
   }
 
-  /// The motion hardware spoke. The same word again says that something else went before it.
+  /// Notes a report of the motion hardware. A repeated report means that another motion came between.
   ///
-  /// - Parameter unannounced: the speed at which the time just passed is charged.
+  /// - Parameter unannounced: the speed charged for the last moments before the report.
   mutating func told(
     _ next: Motion, at now: Instant, unannounced: Speed, _ parameters: CertifiedParameters
   ) {
@@ -42,7 +43,7 @@ struct DisplacementBudget: Hashable, Sendable {
     since = now
   }
 
-  /// The bound at `now`.
+  /// Returns the bound at `now`.
   func bound(at now: Instant, unannounced: Speed, _ parameters: CertifiedParameters) -> Distance {
     let cap = parameters.cap(motion)
     let told = spent + cap * max(.zero, now - spentAt)
@@ -50,7 +51,8 @@ struct DisplacementBudget: Hashable, Sendable {
     return told + excess * unnoticed(at: now, parameters)
   }
 
-  /// Seconds from `now` until the bound reaches `distance`; nil when it never does, as long as the phone rests.
+  /// Returns the seconds from `now` until the bound reaches `distance`; nil if it never does while the phone
+  /// rests.
   func seconds(
     until distance: Distance, from now: Instant, unannounced: Speed, _ parameters: CertifiedParameters
   ) -> Double? {
@@ -58,14 +60,14 @@ struct DisplacementBudget: Hashable, Sendable {
     let most = max(cap, unannounced.metresPerSecond)
     let left = (distance - bound(at: now, unannounced: unannounced, parameters)).metres
     if left <= 0 { return 0 }
-    // The unannounced speed is charged until the hardware's word has stood for its delay.
+    // The unannounced speed is charged until the motion report is as old as the hardware's delay.
     let young = most > cap ? max(.zero, parameters.motionDelay - unnoticed(at: now, parameters)).seconds : 0
     if left <= most * young { return left / most }
     guard cap > 0 else { return nil }
     return young + (left - most * young) / cap
   }
 
-  /// The time just passed in which the phone may have moved otherwise without its having been said.
+  /// Returns how long the phone may have moved otherwise without a report.
   private func unnoticed(at now: Instant, _ parameters: CertifiedParameters) -> TimeSpan {
     min(parameters.motionDelay, max(.zero, now - since))
   }

@@ -1,13 +1,14 @@
 import Geometry
 
-/// When the zones need the next fix: the earliest of all their deadlines, and what it comes from.
+/// The time at which the zones need the next fix: the earliest of their deadlines, with its reasons.
 struct FixDemand {
   private(set) var due: Instant?
-  /// What is certain to lie before the nearest line, now.
+  /// The certain distance to the nearest line at present.
   private(set) var margin: Distance?
-  /// Seconds at the greatest speed allowed until an entry cannot be excluded; nil when it always can.
+  /// The seconds until an entry or an exit can no longer be excluded, at the speeds allowed; nil if it always
+  /// can.
   private(set) var secondsToEntry: Double?
-  /// The earliest deadline is of a zone that does not wait for the motion hardware's word.
+  /// True if the earliest deadline is that of a zone that does not wait for the motion hardware's report.
   private(set) var isStrict = false
 
   private let known: PhoneKnowledge
@@ -29,14 +30,14 @@ struct FixDemand {
           due = line <= .zero ? known.nextLookAtRest(at: now) : nil
         } else if let seconds {
           secondsToEntry = min(secondsToEntry ?? seconds, seconds)
-          // A budget that is spent dates from the fix: events in between put nothing off.
+          // A spent budget counts from the fix, so that events in between postpone nothing.
           due = deadline(seconds, error, zone, at: seconds > 0 ? now : anchor.measuredAt)
         }
       case .clearing:
         due = clearing(seconds, anchor, at: now)
       case .dwelling(let end):
         let next = clearing(seconds, anchor, at: now)
-        // A look at the end decides, unless it leaves open whether the phone is still there.
+        // A fix at the end decides, unless it leaves open if the phone is still there.
         due = end > anchor.measuredAt ? min(end, next ?? end) : next ?? known.nextLookAtRest(at: now)
       }
       if let due, self.due.map({ due < $0 }) ?? true {
@@ -46,13 +47,13 @@ struct FixDemand {
     }
   }
 
-  /// The phone may be about to come in: a session has to see it, and not one look after the other.
+  /// True if the phone may be about to enter, which takes a session instead of single fixes.
   func isUrgent(_ known: PhoneKnowledge) -> Bool { known.budget.motion != .still || isStrict }
 
-  /// Not before `time`, whatever the zones need.
+  /// Replaces the deadline.
   mutating func putOff(to time: Instant) { due = time }
 
-  /// When a fix must be asked for so that an entry not before `seconds` from now is noticed in time.
+  /// Returns when to request a fix so that an entry at least `seconds` from now is noticed in time.
   private func deadline(
     _ seconds: Double, _ error: Distance, _ zone: Surroundings.Nearby, at now: Instant
   ) -> Instant {
@@ -60,7 +61,7 @@ struct FixDemand {
     func wait(for fix: TimeSpan) -> Double {
       let late = seconds + lateness.seconds
       if zone.assurance == .safety { return late - 2 * fix.seconds - parameters.handling.seconds }
-      // A coarse sensor may be asked first; if it does not settle the matter, satellites follow.
+      // A coarse sensor may be asked first; if its fix does not decide, satellites follow.
       let detour = fix + parameters.networkFix + parameters.handling
       let left = error + parameters.greatestSpeed * max(.zero, detour - lateness)
       return late - (left <= parameters.satellitesWithin ? fix : detour).seconds
@@ -72,13 +73,13 @@ struct FixDemand {
       waitSeconds = wait(for: parameters.coldFix)
     }
     if zone.leadTime != nil {
-      // Its line comes nearer with the phone's speed, which a few fixes on the way have to show.
+      // The line comes nearer as the phone speeds up, which a few fixes on the way have to show.
       waitSeconds = min(waitSeconds, max(parameters.clearingPause.seconds, seconds / 2))
     }
     return now.adding(seconds: waitSeconds)
   }
 
-  /// A zone that rang is looked at now and then, while the phone moves.
+  /// Returns the next check of a zone that rang; nil while the phone rests.
   private func clearing(_ seconds: Double?, _ anchor: Fix, at now: Instant) -> Instant? {
     if known.isSettled { return nil }
     let next = now.adding(seconds: seconds ?? 0)

@@ -1,10 +1,10 @@
-/// What came of asking for single fixes.
+/// The outcome of requests for single fixes and for fences.
 struct FixRequests: Hashable, Sendable {
-  /// When the last fix was asked for, unless it came or failed while it was waited for.
+  /// The time of the last request; nil if it was answered or failed while the policy waited for it.
   private(set) var askedAt: Instant?
-  /// Requests in a row that brought no fix.
+  /// The number of requests in a row that brought no fix.
   private(set) var failures = 0
-  /// The last request, and how many like it followed one another as soon as they were allowed.
+  /// The last request, and the number of equal ones that followed each other as soon as they were allowed.
   private var last: Request?
   private var quickRepeats = 0
 
@@ -12,20 +12,20 @@ struct FixRequests: Hashable, Sendable {
     let accuracy: DesiredAccuracy
     let at: Instant
   }
-  /// A fence wanted a better fix.
+  /// The last time that a fence needed a better fix.
   private var fenceAskedAt: Instant?
   private var fenceLaidAt: Instant?
-  /// When a fence last came to nothing, and how often in a row.
+  /// The last time that a fence was of no use, and how often in a row that happened.
   private var fenceRefusedAt: Instant?
   private var fenceRefusals = 0
 
-  /// Between two equal requests: a second, 16 s at most.
+  /// The least time between two equal requests: 1 s, doubled up to 16 s.
   private var shortest: TimeSpan { .seconds(Double(1 << quickRepeats)) }
   private static let mostQuickRepeats = 4
 
-  /// A fence that is refused sooner than this after it was laid came to nothing.
+  /// A fence that the system refutes within this time after its registration was of no use.
   private static let fenceProves = TimeSpan.seconds(60)
-  /// Until the next fence after the first one that came to nothing, and at most.
+  /// The pause before the next fence after the first one of no use, and the longest pause.
   private static let firstFencePause = TimeSpan.seconds(15)
   private static let longestFencePause = TimeSpan.seconds(960)
 
@@ -36,45 +36,45 @@ struct FixRequests: Hashable, Sendable {
     last = Request(accuracy: accuracy, at: now)
   }
 
-  /// From when on a fix may be asked for again, nil for at once. Whatever a phone answers, the same request again and
-  /// again brings nothing new: each waits twice as long as the one before.
+  /// Returns when an equal request is allowed again; nil for at once. An equal request rarely brings anything
+  /// new, so each repetition waits twice as long as the one before.
   func allowedAt(_ accuracy: DesiredAccuracy, at now: Instant) -> Instant? {
     guard let last, last.accuracy == accuracy else { return nil }
     let time = last.at + shortest
     return now < time ? time : nil
   }
   mutating func asksForFence(at now: Instant) { fenceAskedAt = now }
-  /// No answer is waited for any more.
+  /// Stops waiting for an answer.
   mutating func giveUp() { askedAt = nil }
-  /// A fix was believed.
+  /// Notes an accepted fix.
   mutating func succeeded() { failures = 0 }
   mutating func failed() {
     failures += 1
     askedAt = nil
   }
 
-  /// Until the next try after a failure.
+  /// Returns the pause after a failure.
   func pause(_ parameters: CertifiedParameters) -> TimeSpan {
     parameters.retries[min(failures, parameters.retries.count - 1)]
   }
 
-  /// True if a fence may ask for a better fix: it does so once in a while.
+  /// True if a fence may request a better fix, which it may once in a while.
   func allowsFence(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
     fenceAskedAt.map { now - $0 >= parameters.parkAfter } ?? true
   }
 
-  /// The accuracy to ask for where `wanted` would be best.
+  /// Returns the accuracy to request where `wanted` would be best.
   func accuracy(_ wanted: DesiredAccuracy, _ known: PhoneKnowledge, at now: Instant) -> DesiredAccuracy {
     if known.isBlind(at: now) { return wanted == .best ? .hundredMetres : wanted }
     guard failures % 2 == 1 else { return wanted }
-    // A sensor that failed gives way to the other one, in turn.
+    // After a failure the other sensor takes a turn.
     if wanted == .best, known.capabilities.wifi { return .hundredMetres }
     return known.capabilities.gnss ? .best : wanted
   }
 
   mutating func laidFence(at now: Instant) { fenceLaidAt = now }
 
-  /// The system says that the phone is not in the fence that was laid.
+  /// Notes that the phone is not inside the registered fence.
   mutating func fenceRefused(at now: Instant) {
     guard let laid = fenceLaidAt, now - laid < Self.fenceProves else { return }
     fenceLaidAt = nil
@@ -83,8 +83,8 @@ struct FixRequests: Hashable, Sendable {
     fenceRefusedAt = now
   }
 
-  /// From when on a fence may be laid: a system that refuses one at once refuses the next one as well, and each costs a
-  /// fix. The pause doubles with each that comes to nothing.
+  /// The time from which a fence may be registered again. A system that refutes one at once also refutes the
+  /// next one, and each costs a fix, so the pause doubles with each.
   var fenceAllowedAt: Instant? {
     guard let refusedAt = fenceRefusedAt else { return nil }
     let pause = min(Self.longestFencePause, Self.firstFencePause * Double(1 << min(fenceRefusals - 1, 10)))

@@ -1,27 +1,27 @@
 import Geometry
 
-/// What the certified policy knows of the phone, whatever its stage: where it can be, how it moves, what it can do.
+/// The certified policy's knowledge of the phone, independent of the stage: position, motion and abilities.
 struct PhoneKnowledge: Hashable, Sendable {
-  /// The greatest speed among them rises when the phone proves to be faster.
+  /// The parameters. `greatestSpeed` rises if the phone proves to be faster.
   private(set) var parameters: CertifiedParameters
   var capabilities = Capabilities.timed
-  /// The fix with the tightest knowledge, and how far the phone can be from it.
+  /// The fix that bounds the phone's position best. `budget` bounds how far the phone can be from it.
   private(set) var anchor: Fix?
   private(set) var budget: DisplacementBudget
   /// A position that needs more than the allowed speed; the next fix decides.
   private(set) var suspect: Fix?
   private(set) var satellites = SatelliteHistory()
-  /// What the phone's own fixes have said of coarse ones.
+  /// The errors of the phone's coarse fixes relative to the stated ones, as its fine fixes have shown them.
   var errors = SensorMemory().errorFactors
-  /// The last fix that was at least a network's.
+  /// The time of the last fix at least as good as a network fix.
   private(set) var networkFixAt: Instant?
   private(set) var lastFixAt: Instant?
   private(set) var restingSince: Instant?
-  /// The last fix that showed a pedestrian's speed.
+  /// The time of the last fix that showed a pedestrian's speed.
   private var slowFixAt: Instant?
-  /// The motion before the present rest was a vehicle's, or is not known.
+  /// True if the motion before the present rest was a vehicle's or is not known.
   private var stoppedFromRide = true
-  /// How often a fix was asked for in the present rest.
+  /// The number of fixes requested in the present rest.
   private var looksAtRest = 0
 
   init(parameters: CertifiedParameters, at now: Instant) {
@@ -29,14 +29,14 @@ struct PhoneKnowledge: Hashable, Sendable {
     budget = DisplacementBudget(at: now)
   }
 
-  /// What a fix turned out to be.
+  /// The verdict on a fix.
   enum Outcome {
     case suspected
-    /// - Parameter refutes: the motion hardware's last word cannot be true.
+    /// - Parameter refutes: true if the last report of the motion hardware cannot be true.
     case believed(refutes: Bool)
   }
 
-  /// - Parameter error: of the fix, with a safety zone's assurance.
+  /// - Parameter error: the fix's error for a safety zone.
   mutating func take(_ fix: Fix, error: Distance, at now: Instant) -> Outcome {
     lastFixAt = max(lastFixAt ?? fix.measuredAt, fix.measuredAt)
     if Self.accuracy(ofError: error) <= parameters.networkAccuracy { networkFixAt = fix.measuredAt }
@@ -53,14 +53,15 @@ struct PhoneKnowledge: Hashable, Sendable {
       speed.metresPerSecond
         > parameters.cap(budget.motion).metresPerSecond + parameters.speedSlack.metresPerSecond
     {
-      // The position itself refutes the motion hardware's last word.
+      // The position itself refutes the last report of the motion hardware.
       if distrustMotion(at: now) { refutes = true }
     }
     believe(fix, at: now)
     return .believed(refutes: refutes)
   }
 
-  /// Keeps whichever is tighter at this moment: the new disc, or the old one grown by what the phone can have moved.
+  /// Keeps the tighter bound at this moment: the new disc, or the old one grown by how far the phone can have
+  /// moved.
   mutating func believe(_ fix: Fix, at now: Instant) {
     guard let error = self.error(of: fix, .safety) else { return }
     var restarted = budget
@@ -75,15 +76,15 @@ struct PhoneKnowledge: Hashable, Sendable {
     budget = restarted
   }
 
-  /// The radius that holds the phone with the assurance of a zone, by what the phone's own fixes have said of coarse
-  /// ones; nil for a fix that says it is none.
+  /// Returns the radius of the disc that holds the phone, as surely as the zone's assurance needs; coarse
+  /// fixes are corrected by `errors`. Nil for an invalid fix.
   func error(of fix: Fix, _ assurance: Assurance) -> Distance? {
     guard let stated = Self.statedError(of: fix, assurance) else { return nil }
     guard case .radius(let radius) = fix.accuracy else { return stated }
     return stated * min(1, errors.factor(ofRadius: radius))
   }
 
-  /// The same as the fix states it.
+  /// Returns the same radius by the fix's own accuracy, without a correction.
   static func statedError(of fix: Fix, _ assurance: Assurance) -> Distance? {
     switch fix.accuracy {
     case .radius(let radius): radius * Rule.errorFactor(assurance)
@@ -92,15 +93,15 @@ struct PhoneKnowledge: Hashable, Sendable {
     }
   }
 
-  /// What the fix stated of itself, from its error with a safety zone's assurance.
+  /// Returns the accuracy that a fix stated, from its error for a safety zone.
   static func accuracy(ofError error: Distance) -> Distance {
     .metres(error.metres / Rule.errorFactor(.safety))
   }
 
-  /// The phone can have come there without being faster than its budget allows.
+  /// True if the phone can have come there within its budget.
   private func isPossible(_ fix: Fix, error: Distance, at now: Instant) -> Bool {
     guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return true }
-    // Backwards in time the budget says nothing; the greatest speed does.
+    // The budget does not apply to earlier times, but the greatest speed does.
     let age = max(fix.measuredAt - anchor.measuredAt, anchor.measuredAt - fix.measuredAt)
     let moved = max(
       budget.bound(at: now, unannounced: parameters.greatestSpeed, parameters),
@@ -119,10 +120,10 @@ struct PhoneKnowledge: Hashable, Sendable {
       <= Tracking.greatestSpeed * between + error + other + parameters.suspectSlack
   }
 
-  /// The phone proved to be elsewhere than the budget allowed: the motion hardware's word was wrong, or the phone
-  /// is faster than stated. The promise says the new speed.
+  /// Learns that the phone is elsewhere than the budget allowed: the report of the motion hardware was wrong,
+  /// or the phone is faster than `greatestSpeed`. The promise then states the new speed.
   ///
-  /// - Returns: whether a word of the motion hardware was given up.
+  /// - Returns: true if a report of the motion hardware was discarded.
   private mutating func learnSpeed(_ fix: Fix, error: Distance, at now: Instant) -> Bool {
     guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return false }
     let apart = anchor.position.distance(to: fix.position) - error - known - parameters.suspectSlack
@@ -131,7 +132,7 @@ struct PhoneKnowledge: Hashable, Sendable {
     if shown > parameters.greatestSpeed.metresPerSecond {
       parameters.greatestSpeed = min(Tracking.greatestSpeed, .metresPerSecond(shown * 1.25))
     }
-    // The old anchor has been refuted.
+    // The old anchor is refuted.
     self.anchor = nil
     return refutes
   }
@@ -140,30 +141,30 @@ struct PhoneKnowledge: Hashable, Sendable {
 // MARK: Motion
 
 extension PhoneKnowledge {
-  /// The motion hardware spoke.
+  /// Notes a report of the motion hardware.
   mutating func told(_ motion: Motion, at now: Instant) {
     let rested = budget.motion == .still && motion == .still
     if budget.motion != .still || rested { stoppedFromRide = rested || !budget.motion.isOnFoot }
     looksAtRest = 0
-    // What a ride that is told now was before is charged in full, whatever was trusted meanwhile.
+    // A reported ride may have begun earlier, so the last moments are charged at the greatest speed.
     let isPedestrian = motion == .still || motion.isOnFoot
     budget.told(
       motion, at: now,
       unannounced: isPedestrian ? unannounced(.safety, at: now) : parameters.greatestSpeed, parameters)
-    // The same word again: something else went before it.
+    // A repeated report means that another motion came between.
     restingSince = motion != .still ? nil : rested ? now : restingSince ?? now
   }
 
-  /// While suspended nobody hears the motion hardware.
+  /// A suspended application receives no reports of the motion hardware.
   mutating func stopHearingMotion(at now: Instant) { forgetWord(at: now) }
 
   private mutating func forgetWord(at now: Instant) {
     budget.told(.unknown, at: now, unannounced: parameters.greatestSpeed, parameters)
   }
 
-  /// The motion hardware's last word no longer counts.
+  /// Discards the last report of the motion hardware.
   ///
-  /// - Returns: whether there was one; then it is to say anew how things stand.
+  /// - Returns: true if there was one; then the hardware has to report again.
   mutating func distrustMotion(at now: Instant) -> Bool {
     let hadWord = budget.motion != .unknown
     forgetWord(at: now)
@@ -171,7 +172,7 @@ extension PhoneKnowledge {
     return hadWord
   }
 
-  /// The system says that the phone stays somewhere; it says so late.
+  /// Notes that the phone stays somewhere, which the system reports late.
   mutating func visitArrived(at now: Instant) {
     restingSince = restingSince ?? now - parameters.parkAfter
   }
@@ -181,33 +182,35 @@ extension PhoneKnowledge {
     budget.motion.isOnFoot ? parameters.sessionBreakEvenOnFoot : parameters.sessionBreakEven
   }
 
-  /// How long the phone has rested; nil while it moves.
+  /// Returns how long the phone has rested; nil while it moves.
   func rest(until now: Instant) -> TimeSpan? { restingSince.map { now - $0 } }
 
-  /// The phone rests, and a position no coarser than a network's was measured since, or often enough asked for in vain.
+  /// True if the phone rests and either a fix at least as good as a network fix was measured since, or enough
+  /// fixes were requested in vain.
   var isSettled: Bool {
     guard budget.motion == .still, let restingSince else { return false }
     return looksAtRest >= parameters.looksAtRest || networkFixAt.map { restingSince <= $0 } ?? false
   }
 
-  /// The phone has rested so long that it sets off on foot.
+  /// True if the phone has rested so long that it can be assumed to set off on foot.
   func hasRestedLong(at now: Instant) -> Bool {
     guard budget.motion == .still else { return false }
     return now - budget.toldAt
       >= (stoppedFromRide ? parameters.trustsRestAfter : parameters.trustsStandingAfter)
   }
 
-  /// The phone has been on foot for so long, and a fix has shown it.
+  /// True if the phone has been on foot long enough, and a fix has shown it.
   private func isWalking(at now: Instant) -> Bool {
     budget.motion.isOnFoot && now - budget.toldAt >= parameters.trustsFootAfter
       && slowFixAt.map { $0 >= budget.toldAt } ?? false
   }
 
-  /// How fast the phone can have become without the motion hardware's having said so yet, as zones of an assurance
-  /// reckon it; zero where they wait for its word.
+  /// Returns the speed that the phone may have reached without a report of the motion hardware yet, as zones
+  /// of an assurance assume; zero if they wait for the report.
   ///
-  /// A safety zone takes the greatest speed, unless the phone has rested for minutes or is measured to be on foot. The
-  /// others wait for the word, but not where a vehicle has just stopped: it goes on when the light is green.
+  /// Safety zones assume the greatest speed, unless the phone has rested for minutes or is measured to be on
+  /// foot. The others wait for the report. Normal zones do not after a vehicle has just stopped, since it
+  /// goes on when the light turns green.
   func unannounced(_ assurance: Assurance, at now: Instant) -> Speed {
     switch assurance {
     case .safety:
@@ -222,16 +225,16 @@ extension PhoneKnowledge {
     }
   }
 
-  /// The speed on which what is promised for zones of an assurance rests until the motion hardware speaks; nil where it
-  /// rests on none but the greatest.
+  /// Returns the speed that a safety zone's promise assumes until the motion hardware reports; nil if that is
+  /// only `greatestSpeed`, and for other zones.
   func trustedSpeed(_ assurance: Assurance, at now: Instant) -> Speed? {
     guard assurance == .safety else { return nil }
     let speed = isWalking(at: now) ? parameters.cap(budget.motion) : unannounced(assurance, at: now)
     return speed < parameters.greatestSpeed ? speed : nil
   }
 
-  /// When the satellites shall be looked for again by a phone at rest, because all that is known leaves open whether it
-  /// is at a zone; nil after some looks in vain.
+  /// Returns when a phone at rest should search for satellites again because its position leaves open if it
+  /// is at a zone; nil after some failed searches.
   func nextLookAtRest(at now: Instant) -> Instant? {
     guard capabilities.gnss, looksAtRest < parameters.looksAtRest, let anchor,
       case .radius(let radius) = anchor.accuracy, radius > parameters.satelliteAccuracy
@@ -239,22 +242,23 @@ extension PhoneKnowledge {
     return max(satellites.backAt ?? now, (restingSince ?? now) + parameters.clearingPause)
   }
 
-  /// A fix is asked for.
+  /// Notes that a fix is requested.
   mutating func looks() { if budget.motion == .still { looksAtRest += 1 } }
 
-  /// A fix could tell nothing new: the phone rests, was looked at since, and the next motion is waited for.
+  /// True if a fix could tell nothing new: the phone rests, its position was checked since, and the policy
+  /// waits for the next motion.
   func needsNoLook(_ assurance: Assurance, at now: Instant) -> Bool {
     isSettled && (hasRestedLong(at: now) || unannounced(assurance, at: now) == .zero)
   }
 
-  /// How far the phone can have moved since the anchor was measured, as zones of an assurance reckon it; nil: as the
-  /// motion hardware says.
+  /// Returns how far the phone can have moved since the anchor was measured, as zones of an assurance assume.
+  /// Nil: by the motion hardware's reports alone.
   func moved(at now: Instant, _ assurance: Assurance? = nil) -> Distance {
     budget.bound(
       at: now, unannounced: assurance.map { unannounced($0, at: now) } ?? .zero, parameters)
   }
 
-  /// A fix shows a pedestrian's speed: by its own word, or by the way since the position before.
+  /// True if a fix shows a pedestrian's speed: by its stated speed, or by its distance from the anchor.
   private func isSlow(_ fix: Fix, error: Distance) -> Bool {
     if let speed = fix.speed { return speed <= parameters.footSpeed }
     guard let anchor, let known = Self.statedError(of: anchor, .safety) else { return false }
@@ -262,7 +266,7 @@ extension PhoneKnowledge {
     return way <= parameters.footSpeed * max(.zero, fix.measuredAt - anchor.measuredAt)
   }
 
-  /// What is known does not exclude that the phone is at a zone that has not rung.
+  /// True if the phone may be at a zone that has not rung.
   func mayBe(at zone: Surroundings.Nearby, _ now: Instant) -> Bool {
     guard zone.concern == .entry, let anchor, let error = self.error(of: anchor, zone.assurance) else {
       return false
@@ -270,14 +274,14 @@ extension PhoneKnowledge {
     return zone.toAlert - error <= moved(at: now, zone.assurance)
   }
 
-  /// The phone may come to the zone before the motion hardware says that it has set off: what is promised counts from
-  /// then.
+  /// True if the phone may reach the zone before the motion hardware reports its departure. The promise then
+  /// counts from the departure.
   func isPromisedFromDeparture(_ zone: Surroundings.Nearby, _ now: Instant) -> Bool {
     guard hasRestedLong(at: now), zone.assurance == .safety, let anchor,
       let error = self.error(of: anchor, zone.assurance)
     else { return false }
     let line = (zone.isAt ? -zone.toAlert : zone.toAlert) - error
-    // The promise stands until the next event, and the word may be as late as that.
+    // The promise holds until the next event, which may be a report that is late by this delay.
     return line <= moved(at: now + parameters.motionDelay, zone.assurance)
   }
 }
@@ -294,19 +298,19 @@ extension PhoneKnowledge {
   }
   mutating func satellitesMissed(at now: Instant) { satellites.missed(at: now, parameters) }
 
-  /// Satellites cannot be had at this time; the network's positions have to do.
+  /// True if only the network can give positions now: Wi-Fi is on, and satellites are not received.
   func isBlind(at now: Instant) -> Bool {
     guard capabilities.wifi else { return false }
     return !capabilities.gnss || satellites.areMissing(at: now)
   }
 
-  /// The time from asking for a single fix to its measurement, when it is asked for then.
+  /// Returns the time from the request to the measurement of a single fix requested at `time`.
   func firstFix(at time: Instant) -> TimeSpan {
     guard capabilities.gnss else { return parameters.networkFix }
     return satellites.areHot(at: time, parameters) ? parameters.hotFix : parameters.coldFix
   }
 
-  /// The cheapest sensor whose error is small against the distance.
+  /// Returns the cheapest sensor whose error is small against the distance to the nearest zone.
   func sensor(at now: Instant, _ zones: Surroundings) -> DesiredAccuracy {
     guard let anchor else { return capabilities.gnss ? .best : .hundredMetres }
     let binding = zones.binding(at: anchor.position, toCome: capabilities.host == .suspended)
@@ -323,7 +327,8 @@ extension PhoneKnowledge {
     return .kilometre
   }
 
-  /// One grade better than what was asked for, where the fix's error is more than half of what it leaves.
+  /// Returns an accuracy one grade better than the requested one if the fix's error is more than half the
+  /// margin.
   func better(than fix: Fix, _ asked: DesiredAccuracy, margin: Distance?, at now: Instant) -> DesiredAccuracy?
   {
     guard let error = self.error(of: fix, .normal), let margin, error > margin * 0.5 else { return nil }
@@ -334,7 +339,7 @@ extension PhoneKnowledge {
     }
   }
 
-  /// The phone's clock was set: every time that is remembered says the same moment by the new clock.
+  /// Converts all stored times to the new clock.
   mutating func shift(by jump: ClockJump) {
     anchor = anchor.map { jump.shifted($0) }
     suspect = suspect.map { jump.shifted($0) }

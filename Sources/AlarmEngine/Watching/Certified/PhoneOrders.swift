@@ -1,15 +1,15 @@
-/// What the certified policy has ordered from the phone, and what it is about to tell it.
+/// The state that the certified policy wants of the phone, and the commands that are still to be sent.
 struct PhoneOrders: Hashable, Sendable {
   private var wishes = PhoneWishes()
-  /// What the phone was told last.
+  /// The state that the phone was last told.
   private var told: PhoneWishes?
   private var requests: [WatchCommand] = []
 
   var toldSilence: Instant? { told?.silence }
 
-  /// What to tell the phone now.
+  /// Returns the commands to send now.
   ///
-  /// - Parameter silence: when the phone is to warn that nothing runs any more.
+  /// - Parameter silence: when the phone itself should warn that the application no longer runs.
   mutating func commands(silence: Instant?) -> [WatchCommand] {
     wishes.silence = silence
     let commands = wishes.commands(since: told) + requests
@@ -18,23 +18,23 @@ struct PhoneOrders: Hashable, Sendable {
     return commands
   }
 
-  /// A command that stands for itself.
+  /// Adds a single command.
   mutating func add(_ command: WatchCommand) { requests.append(command) }
 
-  /// Nothing at all, until the next schedule opens where there is one.
+  /// Stops everything, until the next schedule opens if there is one.
   mutating func rest(until time: Instant? = nil) {
     wishes = PhoneWishes()
     wishes.timer = time
   }
 
   mutating func motion(_ isWanted: Bool) { wishes.motion = isWanted }
-  /// The motion hardware is to say anew how things stand.
+  /// Makes the motion hardware report again.
   mutating func motionAnew() { told?.motion = false }
   mutating func significantChanges(_ isWanted: Bool) { wishes.significantChanges = isWanted }
   mutating func dropFences() { wishes.fences = [] }
 
   mutating func timer(_ time: Instant) { wishes.timer = time }
-  /// The timer is used up: the next one is told anew, even for the same time.
+  /// The timer has fired: the next one is sent even if it is for the same time.
   mutating func timerFired() {
     wishes.timer = nil
     told?.timer = nil
@@ -53,14 +53,14 @@ struct PhoneOrders: Hashable, Sendable {
     wakeBySystem(capabilities)
   }
 
-  /// A session that follows every step.
+  /// Starts a session that reports every step.
   mutating func follow(timer: Instant) {
     wishes.fences = []
     wishes.session = Session(accuracy: .best)
     wishes.timer = timer
   }
 
-  /// One fix. A suspended application is kept awake until it is there.
+  /// Requests one fix and keeps a suspended application awake until it comes.
   mutating func ask(
     _ accuracy: DesiredAccuracy, within span: TimeSpan, host: Capabilities.Host, timer: Instant
   ) {
@@ -69,7 +69,8 @@ struct PhoneOrders: Hashable, Sendable {
     wishes.timer = timer
   }
 
-  /// Fences; the application is kept awake until the phone says that it is in the one that moves with it.
+  /// Registers fences and keeps the application awake until the phone reports that it is inside the movement
+  /// fence.
   mutating func lay(_ fences: [Fence], _ capabilities: Capabilities, timer: Instant) {
     wishes.fences = fences
     wishes.session = .keepingAwake
@@ -78,13 +79,13 @@ struct PhoneOrders: Hashable, Sendable {
     requests.append(.requestState(.movement))
   }
 
-  /// The application may be suspended; fences stay as they are.
+  /// Allows the application to be suspended; fences stay as they are.
   mutating func suspend() {
     wishes.session = nil
     wishes.timer = nil
   }
 
-  /// The application is suspended without fences.
+  /// Wakes the application by significant changes and visits, without fences.
   mutating func stayReachable(_ capabilities: Capabilities) {
     wishes.fences = []
     wishes.significantChanges = true
@@ -96,7 +97,8 @@ struct PhoneOrders: Hashable, Sendable {
     wishes.visits = capabilities.visits
   }
 
-  /// The phone's clock was set. Timer and silence warning are told anew: the phone holds them by a clock that is no more.
+  /// Converts timer and silence warning to the new clock and sends them again, since the phone holds their
+  /// old times.
   mutating func shift(by jump: ClockJump) {
     wishes.timer = wishes.timer.map { jump.shifted($0) }
     wishes.silence = wishes.silence.map { jump.shifted($0) }

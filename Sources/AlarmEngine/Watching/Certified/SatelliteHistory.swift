@@ -1,12 +1,12 @@
-/// The outcome of recent requests for satellite positions, which shows if more can be had.
+/// The outcome of recent requests for satellite fixes, which predicts if more can be had.
 struct SatelliteHistory: Hashable, Sendable {
   private(set) var usedAt: Instant?
-  /// So often in a row they were looked for in vain.
+  /// The number of failed searches in a row.
   private(set) var misses = 0
-  /// When they gave a poor position, and when that was asked for in a doubt.
+  /// The times of the last poor fix and of the last request to combine one with a network fix.
   private(set) var poorAt: Instant?
   private var askedAgainAt: Instant?
-  /// They are looked for again then.
+  /// The time of the next search.
   private(set) var backAt: Instant?
 
   mutating func used(at now: Instant) {
@@ -17,9 +17,9 @@ struct SatelliteHistory: Hashable, Sendable {
 
   mutating func gavePoor(at now: Instant) { poorAt = now }
 
-  /// True if a poor position can be had that, with the network's, is better than either.
+  /// True if a poor satellite fix can be had which, combined with a network fix, is better than either.
   ///
-  /// - Returns: true at most once in a pause.
+  /// - Returns: true at most once within `secondOpinionPause`.
   mutating func allowsSecondOpinion(at now: Instant, _ parameters: CertifiedParameters) -> Bool {
     guard let poorAt, now - poorAt <= parameters.hotFor,
       askedAgainAt.map({ now - $0 >= parameters.secondOpinionPause }) ?? true
@@ -28,17 +28,17 @@ struct SatelliteHistory: Hashable, Sendable {
     return true
   }
 
-  /// They were looked for and not found: indoors, in a tunnel.
+  /// Notes a search that found no satellites, as indoors or in a tunnel.
   mutating func missed(at now: Instant, _ parameters: CertifiedParameters) {
     misses = min(misses + 1, 10)
     let pause = parameters.coldFix * Double(1 << misses)
     backAt = now + min(pause, parameters.hotFor)
   }
 
-  /// True if looking for them now is in vain, as far as is known.
+  /// True if a search now would probably fail.
   func areMissing(at now: Instant) -> Bool { backAt.map { now < $0 } ?? false }
 
-  /// True if the receiver has been used so shortly before `time` that its first fix comes soon.
+  /// True if the receiver was used so shortly before `time` that its first fix comes soon.
   func areHot(at time: Instant, _ parameters: CertifiedParameters) -> Bool {
     usedAt.map { time - $0 <= parameters.hotFor } ?? false
   }

@@ -1,11 +1,12 @@
-/// What a person is told by the phone itself, because the watch can no longer do it.
+/// The warnings to the person when the watch cannot do its work.
 struct ShortfallWarnings: Hashable, Sendable {
-  /// Safety zones of which it was said that the phone may be in them unseen.
+  /// The safety zones that were already warned of.
   private var warned: [ZoneID] = []
 
-  /// Says once that a safety zone may hold the phone, where no position comes that could exclude it.
+  /// Returns a warning, once, for each safety zone that may hold the phone while no position comes that could
+  /// exclude it.
   ///
-  /// - Parameter failures: requests in a row that brought no fix.
+  /// - Parameter failures: the number of requests in a row that brought no fix.
   mutating func due(
     failures: Int, _ known: PhoneKnowledge, _ zones: Surroundings, at now: Instant
   ) -> [WatchWarning] {
@@ -22,10 +23,11 @@ struct ShortfallWarnings: Hashable, Sendable {
     return warnings
   }
 
-  /// When the phone is to warn that nothing runs any more. A suspended application that is ended may never run again, by
-  /// a person's hand or after a reboot; each time it runs it puts the warning off.
+  /// Returns when the phone itself should warn that the application no longer runs. A suspended application
+  /// that was ended may never run again, if a person ended it or the phone was restarted. Each run postpones
+  /// the warning.
   ///
-  /// - Parameter planned: the time that the phone was told last.
+  /// - Parameter planned: the time that the phone was last told.
   func silence(
     stage: CertifiedStage, _ known: PhoneKnowledge, _ zones: Surroundings, planned: Instant?,
     at now: Instant
@@ -39,7 +41,7 @@ struct ShortfallWarnings: Hashable, Sendable {
     case .stopped, .idle, .asking, .sleeping, .following, .ring, .fencing:
       span = known.parameters.silenceAwake
     }
-    // Not at every event: as long as most of the time is left, it stands.
+    // The warning is not postponed at each event, but once a quarter of the time has passed.
     if let planned, planned >= now + span * 0.75, planned <= now + span {
       return planned
     }

@@ -1,26 +1,26 @@
 import Geometry
 
-/// Decides if the application may be suspended, and what then has to wake it.
+/// Decides if the application may be suspended, and which events then have to wake it.
 ///
-/// A phone that left a fence of radius r has been beyond r and the cushion for no longer than the system's delay
-/// when the application runs again, and for the time of a fix when that is known: if all of it fits before the
-/// nearest zone, none is entered in between. The fence is round the *reported* place, so that place's error does
-/// not matter, as long as the system says that the phone is inside.
+/// When the application runs again after the exit from a fence of radius r, the phone has been beyond r plus
+/// the cushion for at most the system's delay; the fix takes a further time. If the phone cannot reach the
+/// nearest zone within both, it enters none in between. The fence is centred on the *reported* position, so
+/// the error of that position does not matter as long as the system says that the phone is inside.
 struct SuspensionPlan {
   enum Answer {
-    /// The fence that stands, or is about to, was laid round this very position and still suits the zones.
+    /// The registered fence is centred on this position and still suits the zones.
     case staysInFence
     case fence(Fence, isParking: Bool)
     /// The position is too coarse to be sure of starting inside a fence.
     case needsBetterFix
-    /// Significant changes suffice for an effort.
-    /// - Parameter margin: to the nearest line.
+    /// Significant changes suffice, on a best-effort basis.
+    /// - Parameter margin: the distance to the nearest line.
     case significantChanges(margin: Distance?)
     case staysAwake
   }
 
   private let zones: Surroundings
-  /// A suspended application cannot wake for an opening schedule: zones yet to open count as open.
+  /// A suspended application cannot wake when a schedule opens, so zones that will open count as open.
   private let binding: [Surroundings.Nearby]
   private let anchor: Fix
   private let known: PhoneKnowledge
@@ -59,8 +59,8 @@ struct SuspensionPlan {
     }
   }
 
-  /// The system wakes a suspended application for significant changes alone. Where all zones are farther than those may
-  /// come late, they suffice; nearer, a session stays on.
+  /// Without fences, only significant changes wake a suspended application. They suffice if all zones are
+  /// farther than the phone gets before such a change comes; otherwise a session stays on.
   private func withoutFences(error: Distance, at now: Instant) -> Answer {
     guard known.capabilities.significantChanges else { return .staysAwake }
     let spent = known.moved(at: now, .safety)
@@ -70,7 +70,7 @@ struct SuspensionPlan {
     return .significantChanges(margin: binding.map { $0.toAlert }.min())
   }
 
-  /// Radius of a fence that stands while the phone moves about; nil where the zones are too near for the system's delay.
+  /// The radius of a fence while the phone moves; nil if the zones are too near for the system's delay.
   private var farRadius: Distance? {
     var radius = known.capabilities.largestFence
     for zone in binding {
@@ -94,7 +94,7 @@ struct SuspensionPlan {
     return parameters.parkAfter
   }
 
-  /// Radius of a fence for a phone at rest; nil where a zone needs the application to be awake.
+  /// The radius of a fence for a phone at rest; nil if a zone needs the application awake.
   private var parkingRadius: Distance? {
     var radius = parameters.parkingFence
     for zone in binding {
@@ -109,20 +109,22 @@ struct SuspensionPlan {
     return radius
   }
 
-  /// How far the phone can go before a zone has something to say; nil where it must be awake for the zone.
+  /// Returns how far the phone can move before the zone matters; nil if the zone needs the application awake.
   private func free(_ zone: Surroundings.Nearby) -> Distance? {
     switch zone.concern {
     case .entry: return zone.toAlert
     case .leaving: return -zone.toAlert
     case .dwelling: return nil
     case .clearing:
-      // It rang, and promises nothing until it was left: leaving the fence is soon enough to look for that.
+      // The zone rang and promises nothing until the phone has left it, which a check after the exit from the
+      // fence finds soon enough.
       if -zone.toAlert >= parameters.smallestFence { return -zone.toAlert }
       return known.isSettled ? parameters.smallestFence : nil
     }
   }
 
-  /// The other slots only add safety against a lost event: the nearest zones, grown by what a fast phone runs.
+  /// Fences around the nearest zones, grown by how far a fast phone moves, in the remaining slots. They only
+  /// cover the loss of an event.
   var approaches: [Fence] {
     zones.nearest(max(0, known.capabilities.fences - 1), to: anchor.position).map { zone in
       let circle = zones.enclosingCircle(of: zone.zone)
@@ -137,8 +139,8 @@ struct SuspensionPlan {
 // MARK: Parking beside a zone
 
 extension SuspensionPlan {
-  /// The fences that stand beside the one round a parked phone: some aside of it where a zone is near, and one round each
-  /// of the nearest zones that the phone is surely outside of.
+  /// The further fences of a parked phone: some to the sides where a zone is near, and one around each of the
+  /// nearest zones that the phone is certainly outside of.
   var besideParking: [Fence] {
     var fences = fencesAside
     let left = max(0, known.capabilities.fences - 1 - fences.count)
@@ -168,14 +170,15 @@ extension SuspensionPlan {
     return fences
   }
 
-  /// How far the phone can go before the first zone has something to say.
+  /// The distance that the phone can move before the first zone matters.
   private var nearestFree: Distance {
     var least = known.capabilities.largestFence
     for zone in binding { if let free = free(zone) { least = min(least, free) } }
     return least
   }
 
-  /// How far aside a fence may stand so that the phone is surely in it; nil where that brings nothing, or no slots are left.
+  /// The distance of the side fences' centres at which the phone is certainly inside them; nil if it is too
+  /// short to be of use, or if there are too few slots.
   private var asideBy: Distance? {
     guard known.capabilities.fences > parameters.asideFences,
       let error = known.error(of: anchor, .safety)
@@ -184,11 +187,11 @@ extension SuspensionPlan {
     return most >= parameters.asideBy * 0.5 ? most : nil
   }
 
-  /// True if the way from a parked phone to a zone leads out of a fence before it ends within the zone.
+  /// True if the phone, on its way from where it is parked into a zone, certainly leaves a fence first.
   func noticesWay(to zone: Surroundings.Nearby) -> Bool {
     guard let free = free(zone), zone.concern == .entry else { return true }
     let reach = parameters.smallestFence + parameters.fenceCushion
-    // Straight away from the middle of the nearest fence; between two directions some metres more.
+    // 0.8 covers the directions between those of two fences, where the way out is some metres longer.
     let aside = asideBy.map { $0 * 0.8 } ?? .zero
     return free >= reach - aside
   }
