@@ -1,14 +1,15 @@
 import Geometry
 
 extension CompanionAlarm {
-  /// What ``snapshot()`` writes, and all that is read.
+  /// The version of the form that ``snapshot()`` writes; no other one is read.
   public static let snapshotVersion: UInt8 = 1
 
-  /// The alarm as bytes: one form and one only, the same on every machine.
+  /// The alarm as bytes. Equal alarms give equal bytes on every machine.
   ///
-  /// The version, the companion and the watcher's device, the state before the fixes that count still, what was told of the
-  /// time since, and a checksum (64 bits, as of ``Timeline/snapshot()``). Little-endian, numbers as in ``EventBytes``.
-  /// Rules, settings and fixes are not in it. Some 400 bytes, 60 more for each fix of the two paths that is kept.
+  /// The version, the companion and the watcher's device, the state before the fixes that still count, the
+  /// events since, and a checksum (64 bits, as of ``Timeline/snapshot()``). Little-endian, numbers as in
+  /// ``EventBytes``. Rules, settings and fixes are not included. About 400 bytes, and 60 more for each fix
+  /// kept of the two paths.
   public func snapshot() -> [UInt8] {
     var writer = FieldWriter()
     writer.byte(Self.snapshotVersion)
@@ -21,9 +22,10 @@ extension CompanionAlarm {
     return writer.bytes
   }
 
-  /// An alarm that goes on as the one that was saved, once ``judge(watcher:target:through:)`` has the fixes again.
+  /// Creates an alarm that continues the saved one, once ``judge(watcher:target:through:)`` has the fixes
+  /// again.
   ///
-  /// - Throws: what is wrong first. `.device` for another companion's or device's.
+  /// - Throws: the first fault found. `.device` for another companion or device.
   public init(
     snapshot bytes: [UInt8], _ rules: CompanionRules, watcher: Settings, target: Settings
   ) throws(SnapshotError) {
@@ -47,7 +49,7 @@ extension CompanionAlarm {
   }
 }
 
-/// What a snapshot of a companion alarm says.
+/// The contents of a companion alarm's snapshot.
 struct CompanionRecord {
   let companion: CompanionID
   let device: DeviceID
@@ -99,7 +101,7 @@ extension EventReader {
 
   private mutating func companionTrack() throws(EventBytesError) -> CompanionTrack {
     let tracking = try tracking()
-    // A fix without anything that may be absent.
+    // The size of a fix without its optional values.
     let count = try count(ofAtLeast: 2 * 8 + 1 + 2 * 8 + 1 + 1)
     var path: [Fix] = []
     for _ in 0..<count {

@@ -2,34 +2,36 @@ import Geometry
 
 /// An alarm about the distance between two devices: it rings when they come within it, or when they part.
 ///
-/// The host keeps the fixes of both devices and hands over all of them from ``keptFrom`` on, in any order; whichever
-/// came last, the answer is what the same fixes give in the order of their times. What is new since the answer before,
-/// and what turned out otherwise, is the ``Timeline/Change``. Fixes before ``keptFrom`` are not judged any more.
+/// The host keeps the fixes of both devices and passes all fixes from ``wantsFrom`` on, in any order. The
+/// result depends only on the fixes and their times, not on the order in which they arrived.
+/// ``Timeline/Change`` has the events that are new since the previous result, and those that proved wrong.
+/// Fixes before ``wantsFrom`` are ignored.
 ///
-/// Alarms have ids and begin and end as those of a zone (``ZoneAlarm``) with the id ``CompanionID/zone`` on the
-/// watcher's device. Repeats, sleep and acknowledgements are the host's.
+/// The alarms have ids, begin and end like those of a zone (``ZoneAlarm``) with the id ``CompanionID/zone``
+/// on the watcher's device. The host handles repeats, sleep and acknowledgements.
 public struct CompanionAlarm: Sendable {
   let context: CompanionContext
   /// The state before all fixes from `keptFrom` on.
   var base: CompanionState
-  /// Fixes before this time are forgotten; nil while none are.
+  /// Fixes before this time are forgotten; nil if none are.
   public internal(set) var keptFrom: Instant?
-  /// What was told of the time since.
+  /// The events reported since then.
   public internal(set) var events: [Event] = []
   /// The state after all fixes and timers.
   private(set) var head: CompanionState
   private(set) var now: Instant
 
-  /// Fixes count although they come this late, while there are not too many of them.
+  /// Fixes count if they are at most this late, as long as there are not too many of them.
   public static let lateness = TimeSpan.minutes(30)
-  /// Of both devices together, that are kept.
+  /// The greatest number of fixes of both devices together; with more, the older half is forgotten.
   public static let fixesAtMost = 1000
 
   public var rules: CompanionRules { context.rules }
 
   /// - Parameters:
-  ///   - begins: nothing is judged before this time. The last positions before it count.
-  ///   - watcher: settings of the watcher's device, `target` those of the other: speeds and unstated accuracies.
+  ///   - begins: nothing is judged before this time, but the last positions before it count.
+  ///   - watcher: the settings of the watcher's device (speeds, unstated accuracies).
+  ///   - target: those of the other device.
   public init(_ rules: CompanionRules, begins: Instant, watcher: Settings, target: Settings) {
     self.init(
       CompanionContext(rules: rules, watcher: watcher, target: target),
@@ -43,12 +45,13 @@ public struct CompanionAlarm: Sendable {
     now = base.clock ?? base.begins
   }
 
-  /// From when on the host hands over fixes: positions from shortly before the beginning say where the devices are.
+  /// The time from which the host passes fixes. Positions from shortly before the beginning say where the
+  /// devices are.
   public var wantsFrom: Instant { keptFrom ?? base.begins - context.rules.horizon }
 
-  /// Judges all fixes since ``wantsFrom``, and lets time pass up to `now`.
+  /// Judges all fixes since ``wantsFrom``, and runs the timers up to `now`.
   ///
-  /// Fixes from further in the future than a clock may be wrong are left out.
+  /// Fixes further in the future than the clock allowance are left out.
   /// - Complexity: O(n log n) in the number of fixes.
   @discardableResult
   public mutating func judge(watcher: [Fix], target: [Fix], through now: Instant) -> Timeline.Change {
@@ -81,7 +84,7 @@ public struct CompanionAlarm: Sendable {
     }
   }
 
-  /// By time; of one time the watcher's first, then by place.
+  /// Orders fixes by time; at equal times the watcher's first, then by place.
   private static func ordered(
     _ watcher: [Fix], _ target: [Fix], from first: Instant, _ context: CompanionContext
   ) -> [(side: CompanionSide, fix: Fix)] {
@@ -98,11 +101,11 @@ public struct CompanionAlarm: Sendable {
     }
   }
 
-  /// Moves the base up where fixes are older than they may be late, or too many.
+  /// Moves the base forward if fixes are older than the allowed lateness, or too many.
   private mutating func forget(_ inputs: [(side: CompanionSide, fix: Fix)]) {
     guard let first = inputs.first?.fix.measuredAt else { return }
     var limit = now - Self.lateness
-    // Forgetting computes the state again, so it is not done each time.
+    // Forgetting repeats the computation, so it is not done each time.
     guard first < limit - Self.lateness || inputs.count > Self.fixesAtMost else { return }
     if inputs.count > Self.fixesAtMost {
       limit = max(limit, inputs[inputs.count - Self.fixesAtMost / 2].fix.measuredAt)
@@ -112,7 +115,8 @@ public struct CompanionAlarm: Sendable {
     var log = DecisionLog()
     for (side, fix) in inputs where fix.measuredAt < until { base.take(fix, of: side, context, &log) }
     keptFrom = until
-    // Those of the forgotten fixes come first. What timers decided after the last of them is decided again from the base.
+    // The events of the forgotten fixes come first. Events of timers after the last forgotten fix are decided
+    // again from the base.
     events.removeFirst(min(events.count, log.events.filter(Self.isTold).count))
   }
 }
@@ -141,11 +145,13 @@ private struct FixOrder {
 // MARK: Why
 
 extension CompanionAlarm {
-  /// The record of what decided the alarm that is told at about a time (within a tenth of a second), and otherwise of the
-  /// last evaluation up to then; nil where there was none, because one of the two places was not known.
+  /// Returns the explanation of the alarm or clearing reported within a tenth of a second of `time`,
+  /// otherwise of the last evaluation up to `time`; nil if there was none, because one of the positions was
+  /// unknown.
   ///
-  /// Its `zone` is the companion's (``CompanionID/zone``), its distance that between the two.
-  /// - Parameter end: what happened between two positions is decided by the later one, which is measured until then.
+  /// Its `zone` is the companion's (``CompanionID/zone``), its distance that between the two devices.
+  /// - Parameter end: fixes up to this time are used, since the later of two positions decides about the time
+  ///   between.
   /// - Complexity: O(n log n) in the number of fixes.
   public func explanation(
     watcher: [Fix], target: [Fix], at time: Instant, through end: Instant
@@ -179,23 +185,24 @@ extension CompanionAlarm {
 // MARK: How things stand
 
 extension CompanionAlarm {
-  /// When ``judge(watcher:target:through:)`` has something to decide without a fix.
+  /// The next time at which ``judge(watcher:target:through:)`` can decide something without a fix.
   public var nextDue: Instant? {
     let times = [head.nextTimer, head.nextUnknown(after: now, context)].compactMap { $0 }
     return times.min()
   }
 
-  /// The device whose place is unknown, and since when; nil while both are known. Nothing can ring then.
+  /// The device whose position is unknown, and since when; nil while both are known. The alarm cannot ring
+  /// meanwhile.
   public var unknown: (side: CompanionSide, since: Instant)? { head.unknown(at: now, context) }
 
-  /// The last known distance between the two and when the older of the two positions was measured; nil while one is
-  /// not known.
+  /// The last known distance between the devices, and the time of the older one of the two positions; nil if
+  /// one is unknown.
   public var apart: (distance: Distance, at: Instant)? {
     guard let own = head.watcher.anchor, let other = head.target.anchor else { return nil }
     return (own.position.distance(to: other.position), min(own.measuredAt, other.measuredAt))
   }
 
-  /// The alarm that rings; nil if none does.
+  /// The id of the ringing alarm; nil if none rings.
   public var ringing: AlarmID? {
     guard case .ringing(let ringing) = head.alarm.phase else { return nil }
     return ringing.alarm

@@ -1,14 +1,16 @@
 import Geometry
 
-/// For how long nobody need know where two devices are, so that both batteries are spared.
+/// Computes for how long two devices need not report their positions, to save both batteries.
 public enum CompanionPacing {
-  /// In less time the two cannot cross a distance, however they move at the speeds that are allowed.
+  /// Returns a time within which the two devices cannot cross a distance at the allowed speeds; at most a
+  /// day.
   ///
   /// - Parameters:
   ///   - level: the distance that rings.
-  ///   - apart: how far apart they were found.
-  ///   - error: of both positions together.
-  ///   - own: the greatest speed of the one, and `other`. If both stand still, there is no limit but a day.
+  ///   - apart: their measured distance.
+  ///   - error: the sum of both position errors.
+  ///   - own: the greatest speed of the one device.
+  ///   - other: the greatest speed of the other device. If both are zero, the result is a day.
   public static func quietTime(
     _ level: Distance, apart: Distance, error: Distance, speeds own: Speed, _ other: Speed
   ) -> TimeSpan {
@@ -17,7 +19,8 @@ public enum CompanionPacing {
     return closing > 0 ? min(.hours(24), .seconds(gap.metres / closing)) : .hours(24)
   }
 
-  /// The same from two positions, each of its own time: from `now` on, and zero where that time has passed.
+  /// Returns the same, counted from `now`, for two positions measured at different times; zero if that time
+  /// has passed.
   public static func quietTime(
     _ level: Distance, _ assurance: Assurance, between own: Fix, _ settings: Settings, _ other: Fix,
     _ others: Settings, at now: Instant

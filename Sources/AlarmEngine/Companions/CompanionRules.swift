@@ -1,6 +1,6 @@
 import Geometry
 
-/// Names one companion alarm, everywhere and for ever.
+/// The permanent id of a companion alarm.
 public struct CompanionID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -8,15 +8,15 @@ public struct CompanionID: Hashable, Comparable, Sendable, CustomStringConvertib
   /// Sixteen hexadecimal digits.
   public var description: String { hexadecimal(rawValue) }
 
-  /// What stands in place of a zone in the alarm's events and in the ids of its alarms.
+  /// The id that stands for a zone in the alarm's events and in the ids of its alarms.
   public var zone: ZoneID { ZoneID(rawValue: rawValue) }
 }
 
-/// When a companion alarm rings.
+/// The event that makes a companion alarm ring.
 public enum CompanionTrigger: UInt8, CaseIterable, Hashable, Sendable {
-  /// The two come within the distance.
+  /// The devices come within the distance.
   case within
-  /// The two were within the distance and are farther apart now.
+  /// The devices were within the distance and are farther apart now.
   case apart
 }
 
@@ -29,24 +29,25 @@ public enum CompanionSide: UInt8, Hashable, Sendable {
   var other: Self { self == .watcher ? .target : .watcher }
 }
 
-/// What a companion alarm follows: which distance between two devices rings, and how sure that has to be.
+/// The rules of a companion alarm: the distance between two devices at which it rings, and the certainty it
+/// needs.
 public struct CompanionRules: Hashable, Sendable {
   public let companion: CompanionID
-  /// The watcher's; alarms carry its id.
+  /// The watcher's device; the alarms carry its id.
   public let device: DeviceID
   public let trigger: CompanionTrigger
-  /// Between the two devices. The alarm rings at and below it, or beyond it.
+  /// The distance between the devices. The alarm rings at this distance and below, or beyond it.
   public let distance: Distance
   public let assurance: Assurance
-  /// A position older than this says nothing any more: the device's place is unknown.
+  /// The age from which on a position no longer counts: the device's position is then unknown.
   public let horizon: TimeSpan
 
-  /// Less than a street's width cannot be told from a phone's error.
+  /// A phone's error hides a distance of less than a street's width.
   public static let allowedDistance = Distance.metres(10)...Distance.metres(1_000_000)
   public static let allowedHorizon = TimeSpan.minutes(2)...TimeSpan.hours(24)
   public static let defaultHorizon = TimeSpan.minutes(30)
 
-  /// - Throws: what is wrong first: `.distanceOutOfRange`, `.horizonOutOfRange`.
+  /// - Throws: the first fault: `.distanceOutOfRange` or `.horizonOutOfRange`.
   public init(
     companion: CompanionID, device: DeviceID, trigger: CompanionTrigger, distance: Distance,
     assurance: Assurance, horizon: TimeSpan = defaultHorizon
@@ -65,7 +66,7 @@ public struct CompanionRules: Hashable, Sendable {
     self.horizon = horizon
   }
 
-  /// Those of a zone's alarm that does the same. Repeats are the host's.
+  /// The equivalent rules of a zone's alarm. The host handles repeats.
   var zoneRules: ZoneRules {
     ZoneRules(
       device: device, zone: companion.zone,
@@ -75,7 +76,7 @@ public struct CompanionRules: Hashable, Sendable {
   }
 }
 
-/// Why a companion alarm was refused.
+/// The reason why a companion alarm was refused.
 public enum CompanionError: Error, Equatable, Sendable {
   case distanceOutOfRange(given: Distance, allowed: ClosedRange<Distance>)
   case horizonOutOfRange(given: TimeSpan, allowed: ClosedRange<TimeSpan>)

@@ -2,9 +2,10 @@ import Geometry
 
 /// The state of a companion alarm after some of the fixes of both devices, in the order of their times.
 ///
-/// Each accepted fix is judged twice by the zone's own rules (``ZoneAlarm``). First what is now *known*: up to the other
-/// device's last fix both paths are straight lines, so the distance has no error but those of the fixes. Then what can be
-/// said of *now*: the other's last position, with an error that has grown since.
+/// Each accepted fix leads to two judgements by the rules of a zone (``ZoneAlarm``). The first is about the
+/// *known* past: up to the time of the other device's last fix both paths are straight lines, so the distance
+/// has no error beyond those of the fixes. The second is about the *present*, from the other device's last
+/// position and an error that has grown since.
 struct CompanionState: Hashable, Sendable {
   var watcher: CompanionTrack
   var target: CompanionTrack
@@ -12,9 +13,9 @@ struct CompanionState: Hashable, Sendable {
   /// Nothing is judged before this time.
   var begins: Instant
   var hasBegun = false
-  /// Up to here both paths are compared.
+  /// The time up to which both paths were compared.
   var knownThrough: Instant?
-  /// When the last alarm ended: a way that ended before it counts no more.
+  /// The end of the last alarm; paths before it no longer count.
   var endedAt: Instant?
   var clock: Instant?
 
@@ -35,7 +36,7 @@ struct CompanionState: Hashable, Sendable {
   }
 }
 
-/// A companion alarm's rules with the settings of both devices.
+/// The rules of a companion alarm and the settings of both devices.
 struct CompanionContext: Sendable {
   let rules: CompanionRules
   let watcher: Settings
@@ -74,7 +75,8 @@ extension CompanionState {
     max(now, watcher.anchor?.receivedAt ?? now, target.anchor?.receivedAt ?? now)
   }
 
-  /// The device whose place has been unknown for the longest, and since when it was last known; nil while both are known.
+  /// Returns the device whose position has been unknown for longest, and since when; nil while both are
+  /// known.
   func unknown(at now: Instant, _ context: CompanionContext) -> (side: CompanionSide, since: Instant)? {
     var found: (side: CompanionSide, since: Instant)?
     for side in [CompanionSide.target, .watcher] {
@@ -86,7 +88,7 @@ extension CompanionState {
     return found
   }
 
-  /// When the next of the two becomes unknown.
+  /// Returns the next time at which the position of one of the devices becomes unknown.
   func nextUnknown(after now: Instant, _ context: CompanionContext) -> Instant? {
     var next: Instant?
     for side in [CompanionSide.watcher, .target] {
@@ -114,7 +116,7 @@ extension CompanionState {
     judgePresent(at: fix.measuredAt, learnedAt: learnedAt, context, &log)
   }
 
-  /// Judges what is known since the paths were compared last.
+  /// Judges the time since the last comparison of the paths.
   private mutating func compare(
     decidedAt now: Instant, learnedAt: Instant, _ context: CompanionContext, _ log: inout DecisionLog
   ) {
@@ -133,8 +135,8 @@ extension CompanionState {
     guard hasBegun, end >= begins, let here = watcher.place(at: end), let there = target.place(at: end),
       let ownEnds = watcher.surrounding(end), let otherEnds = target.surrounding(end)
     else { return }
-    // What was thought of this moment before is replaced by what is known of it. A guess that rings is refuted by what is
-    // known of a later moment only: whoever comes nearer would be told twice.
+    // Knowledge of this moment replaces an earlier guess about it. An alarm that rings on a guess is refuted
+    // only by knowledge of a later moment; otherwise a person who comes nearer would be told twice.
     if case .ringing(let ringing) = alarm.phase, ringing.cause == .possible, end <= ringing.began { return }
     if case .confirming = alarm.phase { alarm.phase = .idle }
     let factor = Rule.errorFactor(context.rules.assurance)
@@ -150,8 +152,8 @@ extension CompanionState {
     judge(evidence, learnedAt: learnedAt, context, &log)
   }
 
-  /// How wrong a place between two fixes is: what the fixes state, and how far the device can have been beside the
-  /// straight line where they are far apart in time.
+  /// Returns the error of a position between two fixes: the stated error, and how far the device can have
+  /// left the straight line if the fixes are far apart in time.
   private func error(
     at time: Instant, _ ends: (before: Fix, after: Fix), _ settings: Settings
   ) -> (stated: Distance, moved: Distance) {
@@ -161,16 +163,17 @@ extension CompanionState {
     return (stated, settings.maximumSpeed * beside)
   }
 
-  /// True if the two can have crossed the level on their paths since a time: a distance changes by no more than
-  /// both have moved.
+  /// True if the distance can have crossed the level since `known`: it changes by at most the movements of
+  /// both.
   private func mayCross(_ e: Evidence, since known: Instant) -> Bool {
     if e.distance <= e.level { return true }
-    // A metre and 0.1 % are far more than chords are shorter than arcs of legs of up to 300 km.
+    // 1 m and 0.1 % exceed by far the difference of arc and chord, for legs of up to 300 km.
     let moved = watcher.chords(since: known) + target.chords(since: known)
     return e.distance - moved * 1.001 - .metres(1) <= e.level
   }
 
-  /// Both straight paths since a time; nil where a gap of either is too long to say anything of the path.
+  /// Returns both straight paths since `known`; nil if either has a gap too long to tell anything about the
+  /// path.
   private func way(to e: Evidence, since known: Instant, _ context: CompanionContext) -> Evidence.Way? {
     var from = max(known, begins)
     if let endedAt { from = max(from, endedAt) }
@@ -187,14 +190,14 @@ extension CompanionState {
       closestAt: path.closestAt, closestPosition: closestPosition)
   }
 
-  /// Judges how far apart the last positions are, each with how far its device can have moved since.
+  /// Judges the distance between the last positions, with how far each device can have moved since.
   private mutating func judgePresent(
     at now: Instant, learnedAt: Instant, _ context: CompanionContext, _ log: inout DecisionLog
   ) {
     guard hasBegun, now >= begins, let own = watcher.anchor, let other = target.anchor,
       now - own.measuredAt <= context.rules.horizon, now - other.measuredAt <= context.rules.horizon
     else { return }
-    // Shortly after an alarm only what is known begins another; guesses would ring again and again.
+    // Shortly after an alarm only knowledge begins another one, since guesses would ring again and again.
     if context.rules.trigger == .within, let endedAt, now - endedAt < Rule.passingGap {
       guard case .ringing = alarm.phase else { return }
     }
@@ -209,7 +212,8 @@ extension CompanionState {
       error: (ownRadius + otherRadius) * factor + reachable, accuracy: ownRadius + otherRadius,
       level: context.rules.distance, reach: context.rules.distance, likelihood: nil, way: nil)
     if context.rules.trigger == .apart, evidence.distance > evidence.level {
-      // Two who travel together report at different times. They have parted only where the one cannot have followed.
+      // Devices that travel together report at different times. They have parted only if the one cannot have
+      // followed.
       let followed = context.rules.assurance == .safety ? min(reachable, moved * 2) : reachable
       guard evidence.distance - followed > evidence.level else { return }
     }
@@ -234,8 +238,8 @@ extension CompanionState {
 }
 
 extension Evidence {
-  /// Works out how likely the two are within the level: the errors of both are normal and independent.
-  /// - Parameter moved: how far they seem to have moved since.
+  /// Computes the probability that the devices are within the level; both errors are normal and independent.
+  /// - Parameter moved: the distance that they seem to have moved since.
   fileprivate mutating func weigh(_ own: Distance, _ other: Distance, _ moved: Distance) {
     guard sighting == .unsure else { return }
     let square = own.metres * own.metres + other.metres * other.metres + moved.metres * moved.metres
@@ -247,7 +251,7 @@ extension Evidence {
 }
 
 extension CompanionTrack {
-  /// True if no gap between fixes is too long for the straight line to say anything.
+  /// True if no gap between fixes is too long for a straight line.
   fileprivate func isDense(in span: ClosedRange<Instant>) -> Bool {
     for (former, next) in zip(path, path.dropFirst())
     where next.measuredAt > span.lowerBound && former.measuredAt < span.upperBound {

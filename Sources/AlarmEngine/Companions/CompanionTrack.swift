@@ -1,18 +1,18 @@
 import Geometry
 
-/// What is known of one of the two devices: its last believed position, and its path since the two paths were compared
-/// last.
+/// The knowledge of one of the two devices: its last accepted position, and its path since the last
+/// comparison of the paths.
 struct CompanionTrack: Hashable, Sendable {
   var tracking: Tracking
-  /// Accepted fixes by time: the last one at or before the time up to which the paths are compared, and all later ones
-  /// that are kept. The last is the last accepted one.
+  /// Accepted fixes by time: the last one at or before the time up to which the paths were compared, and all
+  /// later ones that are kept. The last element is the last accepted fix.
   private(set) var path: [Fix]
 
-  /// Closer together than this, a fix between two others is left out of the path.
+  /// A fix between two others is left out of the path if these are closer in time than this.
   private static let spacing = TimeSpan.seconds(4)
-  /// Enough for ``Rule/passingGap`` at that spacing.
+  /// The greatest number of fixes in the path, enough for ``Rule/passingGap`` at that spacing.
   static let most = 80
-  /// A phone whose speed nobody states walks, fast.
+  /// The assumed speed if none is known: a fast walk.
   private static let unstatedSpeed = Speed.metresPerSecond(2)
 
   init(settings: Settings) { self.init(tracking: Tracking(settings: settings), path: []) }
@@ -31,13 +31,13 @@ struct CompanionTrack: Hashable, Sendable {
     path.append(fix)
   }
 
-  /// Drops what lies before a time and is not needed to say where the device was then.
+  /// Removes fixes before a time that are not needed for the position at that time.
   mutating func forget(before time: Instant) {
     let first = path.partitioningIndex { $0.measuredAt > time }
     if first > 1 { path.removeFirst(first - 1) }
   }
 
-  /// Where the device was, on straight lines between its fixes; nil outside of the path.
+  /// Returns the position at a time, on straight lines between fixes; nil outside the path.
   func place(at time: Instant) -> Coordinate? {
     let next = path.partitioningIndex { $0.measuredAt >= time }
     guard next < path.count else { return nil }
@@ -50,7 +50,8 @@ struct CompanionTrack: Hashable, Sendable {
     return line.point(at: line.length * share)
   }
 
-  /// The length of the path, from the leg on in which a time lies, straight through the earth.
+  /// Returns the length of the path since a time, along chords; the leg that contains the time counts in
+  /// full.
   func chords(since time: Instant) -> Distance {
     var sum = 0.0
     for (former, next) in zip(path, path.dropFirst()) where next.measuredAt > time {
@@ -59,7 +60,7 @@ struct CompanionTrack: Hashable, Sendable {
     return .metres(sum)
   }
 
-  /// The fixes between which the device was at a time; nil outside of the path.
+  /// Returns the fixes between which a time lies; nil outside the path.
   func surrounding(_ time: Instant) -> (before: Fix, after: Fix)? {
     let next = path.partitioningIndex { $0.measuredAt >= time }
     guard next < path.count else { return nil }
@@ -67,7 +68,7 @@ struct CompanionTrack: Hashable, Sendable {
     return next > 0 ? (path[next - 1], path[next]) : nil
   }
 
-  /// How fast the device seems to move: what its last fix states, or what the last two show.
+  /// Returns the device's speed as its last fix states it, or as the last two fixes show it.
   func speed(_ settings: Settings) -> Speed {
     guard let last = tracking.anchor else { return Self.unstatedSpeed }
     let shown: Speed

@@ -1,16 +1,17 @@
 import Geometry
 
-/// How far apart two devices were while both moved along straight lines: the nearest they came, and when they were within
-/// a distance.
+/// The distance between two devices while both moved along straight lines: the least one, and when it was
+/// within a level.
 ///
-/// Places in space are subtracted, so poles and the antimeridian need no care. Lines over the ground are cut into pieces
-/// of at most 2 km, whose chords are less than 0.1 m below them.
+/// Positions in space are subtracted, so poles and the antimeridian need no special case. Lines over the
+/// ground are cut into pieces of at most 2 km (64 to a leg at most), whose chords are less than 0.1 m below
+/// them.
 struct RelativePath: Hashable, Sendable {
   private(set) var closest: Distance
   private(set) var closestAt: Instant
-  /// When they first came within the distance.
+  /// The time at which the distance was first within the level.
   private(set) var enteredAt: Instant?
-  /// When they last went beyond it.
+  /// The time at which the distance last exceeded the level.
   private(set) var leftAt: Instant?
 
   private static let piece = Distance.metres(2000)
@@ -19,7 +20,7 @@ struct RelativePath: Hashable, Sendable {
   private static let earth = 6_371_008.8
 
   /// - Parameters:
-  ///   - span: within both paths.
+  ///   - span: a span of time within both paths.
   ///   - level: the distance that counts.
   init?(_ a: CompanionTrack, _ b: CompanionTrack, in span: ClosedRange<Instant>, level: Distance) {
     var former: (at: Instant, apart: Cartesian)?
@@ -44,7 +45,7 @@ struct RelativePath: Hashable, Sendable {
     closestAt = time
   }
 
-  /// Where either path turns, and in between often enough.
+  /// Returns the times at which either path turns, and enough times in between.
   private static func times(
     _ a: CompanionTrack, _ b: CompanionTrack, _ span: ClosedRange<Instant>
   ) -> [Instant] {
@@ -68,7 +69,7 @@ struct RelativePath: Hashable, Sendable {
 
   private static func pieces(of track: CompanionTrack, _ from: Instant, _ to: Instant) -> Int {
     guard let start = track.place(at: from), let end = track.place(at: to) else { return 1 }
-    // No way over the ground is longer than half its chord's circle.
+    // An arc over the ground is at most π/2 times as long as its chord.
     let chord = (start.ecef - end.ecef).length
     return max(1, min(piecesAtMost, Int((chord / piece.metres).rounded(.up))))
   }
@@ -95,7 +96,7 @@ struct RelativePath: Hashable, Sendable {
     if !isIn { leftAt = time(max(0, min(1, -half + root))) }
   }
 
-  /// Of an arc over the ground.
+  /// Returns the chord of an arc over the ground, in metres.
   private static func chord(of arc: Distance) -> Double {
     arc.metres * (1 - arc.metres * arc.metres / (24 * earth * earth))
   }

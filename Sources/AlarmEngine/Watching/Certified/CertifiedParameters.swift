@@ -82,7 +82,8 @@ public struct CertifiedParameters: Hashable, Sendable {
   /// The number of fixes in a row, due later than twice that time, that ends a session.
   public var fixesToLeaveSession = 3
   /// Satellites are worth their energy up to this distance from a zone (5 J for 15 m against
-  /// 1.3 J for 100 m), and Wi-Fi up to `networkWithin` (with the wake-up, 2 J for 140 m against 0.9 J for 3,000 m).
+  /// 1.3 J for 100 m), and Wi-Fi up to `networkWithin` (with the wake-up, 2 J for 140 m against 0.9 J for
+  /// 3,000 m).
   public var satellitesWithin = Distance.metres(130)
   public var networkWithin = Distance.metres(5000)
   /// The rest after which the phone parks, and the longer one beside a zone that could be entered before the

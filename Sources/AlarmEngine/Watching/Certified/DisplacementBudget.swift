@@ -21,7 +21,7 @@ struct DisplacementBudget: Hashable, Sendable {
     spentAt = now
   }
 
-  /// Restarts from a new position, charging the greatest speed since its measurement and, at rest, the allowance.
+  /// Restarts from a new position. Charges the greatest speed since its measurement and, at rest, the allowance.
   mutating func restart(at measuredAt: Instant, now: Instant, _ parameters: CertifiedParameters) {
     let age = max(.zero, now - measuredAt)
     spent = parameters.greatestSpeed * age + (motion == .still ? parameters.restAllowance : .zero)

@@ -252,7 +252,7 @@ extension PhoneKnowledge {
   }
 
   /// Returns how far the phone can have moved since the anchor was measured, as zones of an assurance assume.
-  /// Nil: by the motion hardware's reports alone.
+  /// Without an assurance: by the motion hardware's reports alone.
   func moved(at now: Instant, _ assurance: Assurance? = nil) -> Distance {
     budget.bound(
       at: now, unannounced: assurance.map { unannounced($0, at: now) } ?? .zero, parameters)
