@@ -9,33 +9,35 @@ import PhoneHost
   import PhoneSimulator
 #endif
 
-/// A host on an iPhone: what a `CLLocationManager` tells goes to it, and what it wants is asked of the manager.
+/// Connects a host to a `CLLocationManager`: passes the manager's events to the host, and the host's commands
+/// to the manager.
 ///
-/// Made at every launch, also at one for a location event, with the host as the last process left it. All calls come on
-/// the thread that made it.
+/// Create it at every launch, including one for a location event, with the host that the last process left.
+/// All calls come on the thread that created it.
 public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public private(set) var host: PhoneHost<AnyWatch>
   public var timeline: Timeline { host.timeline }
-  /// What happened on the timeline, when it became known: rings, clearings, notices. What is shown and sounded when it
-  /// returns is not told again.
+  /// Called with new events of the timeline: rings, clearings, notices. Show and sound them before it
+  /// returns; they are not repeated afterwards.
   public var onEvents: ([Event]) -> Void = { _ in }
-  /// All alarms that ring: at every start, and after each change.
+  /// Called with all ringing alarms: at every start, and after each change.
   public var onRinging: ([Ringing]) -> Void = { _ in }
-  /// What the person must be told at once although nothing rings.
+  /// Called with a warning that the person must get at once although nothing rings.
   public var onWarning: (WatchWarning) -> Void = { _ in }
 
   private let services: PhoneServices
   private let kind: Capabilities.Host
-  /// For sessions, fences, significant changes and visits.
+  /// The manager for sessions, fences, significant changes and visits.
   private let manager = CLLocationManager()
-  /// For single fixes, so that they can have an accuracy of their own beside a session.
+  /// The manager for single fixes, whose accuracy can differ from the session's.
   private let single = CLLocationManager()
   private var hasSession = false
   private var singleAnswers = false
   private var cancelWake: () -> Void = {}
   private let orders = OrderQueue()
 
-  /// - Parameter kind: `.suspended` as iOS is; `.timed` for an application that always keeps a session.
+  /// - Parameter kind: `.suspended` for an ordinary application; `.timed` for one that always keeps a
+  ///   session.
   public init(
     host: PhoneHost<AnyWatch>, services: PhoneServices, as kind: Capabilities.Host = .suspended
   ) {
@@ -57,23 +59,25 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
 
   public func stop() { tell(.stopped) }
 
-  /// What a person does: closes an alarm, arms or disarms.
+  /// Performs a person's command: closes an alarm, arms or disarms.
   public func perform(_ command: Command) { tell(.command(command)) }
-  /// Zones and settings as they are from now on.
+  /// Replaces the zones and settings.
   public func watch(_ zones: [Zone], _ settings: Settings) { tell(.zones(zones, settings)) }
 
   public func cameToForeground() { tell(.cameToForeground) }
   public func wentToBackground() { tell(.wentToBackground) }
   public func willTerminate() { tell(.willTerminate) }
-  /// Wi-Fi, the battery or a permission may have changed.
+  /// Call this when Wi-Fi, the battery or a permission may have changed.
   public func conditionsChanged() { tell(.capabilities(readCapabilities())) }
 
-  /// True if positions go to a server, each time that this or the server changes; first before ``start(_:)``.
+  /// Tells the host if positions are to be reported to a server. Call this before ``start(_:)``, and again
+  /// when that or the server changes.
   public func reporting(_ wanted: Bool) { tell(.reporting(wanted)) }
-  /// What became of positions that went to the server without being sent just now: the system carried them.
+  /// Tells the host the outcome of a transfer that the system finished in the background, which no
+  /// ``PhoneServices/Reports/send`` awaits.
   public func reported(_ outcome: ReportOutcome) { tell(.reported(outcome)) }
-  /// The phone's clock was set by this much, and `services.now` says the new time. Only an application without an
-  /// `uptime` has to say so.
+  /// Tells the host that the phone's clock was set by this much; `services.now` must give the new time
+  /// already. Needed only without `PhoneServices.uptime`.
   public func clockJumped(by span: TimeSpan) { tell(.clockJumped(by: span)) }
 
   private func tell(_ input: PhoneInput) {
@@ -123,7 +127,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private func readCapabilities() -> Capabilities {
     var capabilities = Capabilities(
       host: kind, fences: CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self) ? 20 : 0,
-      // Negative where fences cannot be had.
+      // Negative where there is no region monitoring.
       largestFence: .metres(max(0, manager.maximumRegionMonitoringDistance)), backgroundTime: .seconds(10))
     let status = manager.authorizationStatus
     capabilities.authorized = status == .authorizedAlways || status == .authorizedWhenInUse
@@ -165,7 +169,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     return UInt64(region.identifier.dropFirst(prefix.count), radix: 16).map(FenceID.init(rawValue:))
   }
 
-  /// Regions outlive the process; those of other parts of the application are left alone.
+  /// Regions outlive the process. Those of other parts of the application are left alone.
   private var ownRegions: [CLCircularRegion] {
     manager.monitoredRegions.compactMap { $0 as? CLCircularRegion }.filter { Self.fenceID($0) != nil }
       .sorted { $0.identifier < $1.identifier }
@@ -175,7 +179,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     let wanted = fences.map(region)
     let standing = ownRegions
     for old in standing where !wanted.contains(where: { Self.isSame($0, old) }) {
-      // One of the same name is replaced, so that there is no moment without it.
+      // A region with the same identifier is replaced, so that there is no moment without it.
       if !wanted.contains(where: { $0.identifier == old.identifier }) { manager.stopMonitoring(for: old) }
     }
     for new in wanted where !standing.contains(where: { Self.isSame($0, new) }) {
@@ -207,7 +211,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   }
 
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
-    // Continuous positions go on by themselves. Being refused is told by the authorization.
+    // Continuous positions continue by themselves. A refusal is reported as a change of authorization.
     if manager === single, singleAnswers { tell(.requestFailed) }
   }
 
@@ -227,7 +231,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
     switch (error as? CLError)?.code {
-    // It is watched, with delay.
+    // The region is monitored, with a delay.
     case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break
     default: if let id = region.flatMap(Self.fenceID) { tell(.fenceFailed(id)) }
     }
@@ -264,7 +268,7 @@ extension LocationWatch {
     try? Coordinate(latitudeDegrees: coordinate.latitude, longitudeDegrees: coordinate.longitude)
   }
 
-  /// Nil for a position that is none on earth.
+  /// Returns nil if the position is no place on earth.
   private func fix(_ location: CLLocation) -> Fix? {
     guard let position = Self.place(location.coordinate), location.horizontalAccuracy.isFinite else {
       return nil
@@ -276,7 +280,7 @@ extension LocationWatch {
       receivedAt: services.now(),
       speed: location.speed >= 0 && location.speed.isFinite ? .metresPerSecond(location.speed) : nil,
       course: location.course >= 0 && location.course.isFinite ? .degrees(location.course) : nil,
-      // Over sea level, and only where the error is more than zero.
+      // Above sea level, and valid only if the error is more than zero.
       altitude: location.verticalAccuracy > 0
         ? Altitude(metres: location.altitude, error: location.verticalAccuracy, reference: .seaLevel) : nil)
   }

@@ -6,7 +6,7 @@
   extension PhoneServices {
     private static let silence = "silence"
 
-    /// The services of an application on the simulated phone.
+    /// Creates the services of an application on the simulated phone.
     public init(_ environment: ApplicationEnvironment, keep: @escaping (PhoneCommand) -> Void) {
       var task: Int?
       self.init(
@@ -37,9 +37,9 @@
   }
 
   extension Phone {
-    /// Installs a watch and nothing else, opens it and leaves it, as its user does.
+    /// Installs an application that only watches, opens it and leaves it, as its user does.
     ///
-    /// - Parameter record: keeps the timeline between launches, and what rang.
+    /// - Parameter record: keeps the timeline between launches, and the alarms.
     public func watch(
       as host: Capabilities.Host = .suspended, keeping record: TrialRecord,
       _ policy: @escaping () -> any WatchDecisions
@@ -50,8 +50,7 @@
     }
   }
 
-  /// An application that is nothing but a watch. Its user answers every alarm: quiet until the
-  /// zone is left.
+  /// An application that only watches. Its user acknowledges every alarm until the phone leaves the zone.
   private final class WatchApplication: PhoneApplication {
     private let watch: LocationWatch
     private let record: TrialRecord

@@ -2,26 +2,29 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-/// What the watch needs of a phone besides location. An application wires it to timers, Core Motion and background
-/// tasks; on the simulator it is the application's environment.
+/// The services of a phone, besides location, that the watch needs. An application connects them to timers,
+/// Core Motion and background tasks; on the simulator they come from the application's environment.
 public struct PhoneServices {
   public var now: () -> Instant
-  /// A clock that nobody sets, from any moment on, and that goes on while the phone sleeps (`ContinuousClock`): where `now`
-  /// moves otherwise, it was set. Nil where there is none; then the application says so (`LocationWatch/clockJumped(by:)`).
+  /// The reading of a clock that is never set and runs while the phone sleeps (`ContinuousClock`), with any
+  /// zero. A jump of `now` against it shows that the clock was set. Nil if there is none; then the
+  /// application has to call ``LocationWatch/clockJumped(by:)``.
   public var uptime: (() -> TimeSpan)?
-  /// Runs the action after the span, as long as the process runs; the closure that comes back cancels it.
+  /// Runs the action after the span if the process still runs; the returned closure cancels it.
   public var after: (TimeSpan, @escaping () -> Void) -> () -> Void
-  /// Tells of every change of motion; nil stops. The phone has no motion hardware where this is nil.
+  /// Calls the handler at every change of motion, until it is called with nil.
   public var watchMotion: (((Motion) -> Void)?) -> Void
+  /// True if the phone has motion hardware.
   public var hasMotion: Bool
   public var holdBackground: () -> Void
   public var releaseBackground: () -> Void
-  /// Plans a local notification that says that the alarm clock sleeps, in place of the former one; nil takes it
-  /// back.
+  /// Schedules a local notification that the alarm clock is not running, in place of the previous one; nil
+  /// cancels it.
   public var warnIfSilent: (Instant?) -> Void
-  /// Carries out `PhoneCommand.append` and `.replace`: what they hold is on the disk when it returns.
+  /// Carries out `PhoneCommand.append` and `.replace`: the data must be on the disk when it returns.
   public var keep: (PhoneCommand) -> Void
-  /// Where accepted positions wait for a server: keeps lines on the disk, and sends the oldest. Nil: nothing is reported.
+  /// The queue of accepted positions for a server: stores lines on the disk, and sends the oldest. Nil:
+  /// nothing is reported.
   public var reports: Reports?
   public struct Reports {
     public var keep: ([UInt8]) -> Void
@@ -61,7 +64,7 @@ public struct PhoneServices {
   }
 }
 
-/// Any policy as one type, for hosts that are told at run time which one to follow.
+/// Any policy as one type, for hosts that receive the policy at run time.
 public struct AnyWatch: WatchDecisions {
   private var policy: any WatchDecisions
   public init(_ policy: any WatchDecisions) { self.policy = policy }
