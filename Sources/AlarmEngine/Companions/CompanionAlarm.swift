@@ -142,7 +142,7 @@ private struct FixOrder {
   }
 }
 
-// MARK: Why
+// MARK: Explanations
 
 extension CompanionAlarm {
   /// Returns the explanation of the alarm or clearing reported within a tenth of a second of `time`,
@@ -182,7 +182,7 @@ extension CompanionAlarm {
   }
 }
 
-// MARK: How things stand
+// MARK: Current state
 
 extension CompanionAlarm {
   /// The next time at which ``judge(watcher:target:through:)`` can decide something without a fix.

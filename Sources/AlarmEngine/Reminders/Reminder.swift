@@ -1,6 +1,6 @@
 import Geometry
 
-/// Names a reminder, for ever.
+/// The permanent id of a reminder.
 public struct ReminderID: Hashable, Comparable, Sendable, CustomStringConvertible {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { self.rawValue = rawValue }
@@ -36,11 +36,12 @@ public struct Reminder: Hashable, Sendable {
   public let id: ReminderID
   public var title: Text
   public var items: [Item]
-  /// Each once; any one of them will do (S204). With none, the reminder is a mere list.
+  /// Distinct places, any of which serves (S204). Without places the reminder is only a list.
   public let places: [Place]
-  /// From a place, where it is announced (S219).
+  /// The distance from a place within which the reminder is announced (S219).
   public let radius: Distance
-  /// Again next time (W19): once completed, it is active again, with nothing done, after the places are left.
+  /// True if a completed reminder becomes active again, with no item done, after the phone has left its
+  /// places (W19).
   public var repeats: Bool
   public var state: State
 
@@ -83,7 +84,7 @@ public struct Reminder: Hashable, Sendable {
       RangedField.reminderRadius.allowed.upperBound)
 }
 
-/// Why there is no such reminder.
+/// The reason why a reminder was refused.
 public enum ReminderError: Error, Hashable, Sendable {
   /// Allowed: `Reminder.allowedRadius`.
   case radiusOutOfRange(given: Distance)

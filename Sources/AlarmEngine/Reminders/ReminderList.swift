@@ -1,21 +1,22 @@
 import Geometry
 
-/// All reminders of one phone, and what is near: events in, effects out (S200-S220).
+/// All reminders of one phone, and the places nearby: inputs in, effects out (S200-S220).
 ///
-/// A reminder is announced once for each visit, for the nearest of its places, when its state is active. Snoozed
-/// and completed ones are followed too, so that one which becomes active again near a place is announced at once,
-/// unless the last fix is older than ``Settings/positionHorizon``: then the next one decides.
+/// An active reminder is announced once per visit, for the nearest of its places. The list follows the places
+/// of snoozed and completed reminders too, so that one which becomes active again near a place is announced
+/// at once. If the last fix is older than ``Settings/positionHorizon``, the next one decides.
 ///
-/// Time is that of the inputs and never runs backwards, unless it is said that the clock was set. A fix that is older than the last one used is ignored, by
-/// name: what was near some time ago is of no use to a shopper, so there is no `Timeline` here.
+/// Time is that of the inputs and never runs backwards, except after `clockJumped`. A fix older than the last
+/// used one is ignored with a reason: past positions are of no use to a shopper, so there is no `Timeline`
+/// here.
 public struct ReminderList: Hashable, Sendable {
   public enum Input: Hashable, Sendable {
     case fix(Fix)
     case command(Command, at: Instant)
-    /// Lets time pass with nothing new: snoozes end.
+    /// Lets time pass, so that snoozes end.
     case advance(to: Instant)
-    /// The phone's clock was set, and says this since: what is known of places goes on, and a snooze ends at the earlier
-    /// of what the old and the new clock make of its end.
+    /// The phone's clock was set by this much. Knowledge of places is kept. A snooze ends at the earlier of
+    /// its ends by the old and by the new clock.
     case clockJumped(by: TimeSpan, at: Instant)
   }
   public enum Command: Hashable, Sendable {
@@ -30,26 +31,26 @@ public struct ReminderList: Hashable, Sendable {
     case restart(ReminderID)
   }
   public enum Effect: Hashable, Sendable {
-    /// Shows a notification, with sound.
+    /// Show a notification, with sound.
     case notify(ReminderID, Reminder.Place, distance: Distance)
-    /// Takes it back: snoozed, completed, removed or left.
+    /// Withdraw the notification: the reminder was snoozed, completed or removed, or the place was left.
     case withdraw(ReminderID)
-    /// Other places than before, or in another order.
+    /// The places nearby or their order changed.
     case nearbyChanged([NearbyPlace])
     case ignored(Fix, Ignored)
     /// The command changed nothing.
     case refused(ReminderID, Refusal)
   }
-  /// Why a fix changed nothing.
+  /// The reason why a fix changed nothing.
   public enum Ignored: UInt8, Hashable, Sendable {
     case invalidAccuracy
-    /// Measured after it was received, by more than the allowance.
+    /// Measured later than received, by more than the clock allowance.
     case fromTheFuture
     /// Measured no later than the last fix that was used.
     case notNewer
     /// Its error is larger than `largestError`.
     case tooCoarse
-    /// It needs more than the maximum speed; the next one that agrees with it is used.
+    /// An outlier: it needs more than the maximum speed. The next fix that agrees with it is used.
     case wild
   }
   public enum Refusal: Hashable, Sendable {
@@ -71,10 +72,10 @@ public struct ReminderList: Hashable, Sendable {
   private var suspect: ReminderVisit.Position?
 
   /// - Parameters:
-  ///   - reminders: of several with one id the first is taken.
-  ///   - settings: of these the maximum speed, the accuracy that stands in for an unstated one, the clock allowance
+  ///   - reminders: if several have one id, the first counts.
+  ///   - settings: only the maximum speed, the accuracy that replaces an unstated one, the clock allowance
   ///     and the position horizon count.
-  ///   - nearby: what `nearby` was when the phone last knew; these were announced and are not again.
+  ///   - nearby: the last known value of `nearby`. These places were announced, and are not announced again.
   public init(_ reminders: [Reminder] = [], settings: Settings = .phone, nearby: [NearbyPlace] = []) {
     self.settings = settings
     for reminder in reminders where index(of: reminder.id) == nil { insert(reminder) }
@@ -103,7 +104,7 @@ public struct ReminderList: Hashable, Sendable {
     return order.map { all[$0] }
   }
 
-  /// The snoozed reminders (S214), the one that comes back first first, ties by id.
+  /// The snoozed reminders (S214), by the end of the snooze, equal ends by id.
   public var snoozed: [(reminder: Reminder, until: Instant)] {
     var all: [(reminder: Reminder, until: Instant)] = []
     for entry in entries {
@@ -113,19 +114,19 @@ public struct ReminderList: Hashable, Sendable {
     return all
   }
 
-  /// True if positions matter: a reminder has places, and is not done for good.
+  /// True if the list needs positions: a reminder has places and can still become active.
   public var followsPlaces: Bool {
     entries.contains {
       !$0.reminder.places.isEmpty && ($0.reminder.state != .completed || $0.reminder.repeats)
     }
   }
 
-  /// When the list should next be told to `advance`, if nothing else happens.
+  /// The time at which the list next needs `advance`, if nothing else happens.
   public var nextWake: Instant? { snoozed.first?.until }
 
   public static let largestError = Distance.metres(1000)
 
-  /// - Returns: what to do, in this order: ignored or refused, notifications by id, the changed list.
+  /// - Returns: the effects in this order: ignored or refused, notifications by id, the changed list.
   public mutating func step(_ input: Input) -> [Effect] {
     let before = nearby
     var effects: [Effect] = []
@@ -168,9 +169,9 @@ public struct ReminderList: Hashable, Sendable {
 
 // Fixes.
 extension ReminderList {
-  /// Nothing on the ground goes faster, so two fixes that need more don't agree.
+  /// The speed of sound in m/s. Nothing on the ground is faster, so two fixes that need more don't agree.
   private static let soundSpeed = 340.0
-  /// What position errors larger than stated may add.
+  /// The distance in metres that position errors beyond the stated ones may add.
   private static let slack = 50.0
 
   private mutating func take(_ fix: Fix) -> Ignored? {
@@ -206,19 +207,19 @@ extension ReminderList {
     return apart <= metresPerSecond * (b.at - a.at).seconds + slack
   }
 
-  /// Judges the places of one reminder by the last position; twice by the same changes nothing.
+  /// Judges the places of one reminder by the last position. A repetition changes nothing.
   private mutating func look(_ index: Int) {
     if let last, knowsPosition { entries[index].visit.see(last, from: entries[index].reminder) }
   }
 
-  /// The last position is not so old that the phone may be anywhere.
+  /// True if the last position is recent enough to count.
   private var knowsPosition: Bool {
     guard let last, let now else { return false }
     return now - last.at <= settings.positionHorizon
   }
 }
 
-// Commands, and what follows from all.
+// Commands, and the consequences of all inputs.
 extension ReminderList {
   private mutating func apply(_ command: Command, _ effects: inout [Effect]) {
     switch command {
@@ -255,7 +256,7 @@ extension ReminderList {
     body(&entries[index])
   }
 
-  /// Brings one reminder's state and notification in line with the time and what is near.
+  /// Adapts one reminder's state and notification to the time and the places nearby.
   private mutating func settle(_ index: Int, _ effects: inout [Effect]) {
     let id = entries[index].reminder.id
     if case .snoozed(let until) = entries[index].reminder.state, let now, until <= now {

@@ -1,4 +1,4 @@
-/// How long a reminder can be put off (S213).
+/// The durations of a snooze (S213).
 public enum ReminderSnooze: UInt8, Hashable, Sendable, CaseIterable {
   case halfAnHour, oneHour, threeHours
   /// 9:00 local time on the next day of the calendar.
@@ -6,12 +6,12 @@ public enum ReminderSnooze: UInt8, Hashable, Sendable, CaseIterable {
   /// Seven times 24 hours.
   case oneWeek
 
-  /// When the reminder comes back.
+  /// Returns when the reminder comes back.
   ///
   /// - Parameters:
-  ///   - now: when the choice is made.
-  ///   - offsets: local time, as `Schedule` wants it; only `tomorrowMorning` asks for it. A 9:00 that is left out
-  ///     stands for the moment of the change, one that comes twice for the first.
+  ///   - now: the time of the choice.
+  ///   - offsets: the UTC offsets as in `Schedule`, needed only for `tomorrowMorning`. If the change of
+  ///     clocks skips 9:00, the moment of the change counts; if 9:00 comes twice, the first one counts.
   public func until(from now: Instant, offsets: [Schedule.Offset]) -> Instant {
     switch self {
     case .halfAnHour: return now + .minutes(30)

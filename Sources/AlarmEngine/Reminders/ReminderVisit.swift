@@ -1,16 +1,16 @@
 import Geometry
 
-/// How near a phone is to the places of one reminder.
+/// The distance of a phone from the places of one reminder, as states.
 ///
 ///     far --inside--> arriving --inside 10 s later--> near --beyond--> leaving --beyond 10 s later--> far
 ///      |                 |                           ^  |                 |
 ///      |                 +-----inside for sure-------+  +--beyond for sure+--> far
 ///      +-----------------------inside for sure-------+
 ///
-/// *Inside* is a position within the radius; *for sure* when its error is at most 30 m or half the radius.
-/// *Beyond* is a position more than `margin` outside the radius, farther than any at which the place was announced
-/// (S220); *for sure* when the whole disc of its error is. Back inside (or no longer inside, while arriving)
-/// starts anew.
+/// *Inside*: the position is within the radius; *for sure* if its error is at most 30 m or half the radius.
+/// *Beyond*: the position is more than `margin` outside the radius, farther than any at which the place was
+/// announced (S220); *for sure* if the whole disc of its error is. A position back inside, or no longer
+/// inside while arriving, starts anew.
 struct ReminderVisit: Hashable, Sendable {
   struct Sighted: Hashable, Sendable {
     let place: Reminder.Place
@@ -28,7 +28,7 @@ struct ReminderVisit: Hashable, Sendable {
     case near
     case leaving(since: Instant)
   }
-  /// A fix worth using.
+  /// A usable fix.
   struct Position: Hashable, Sendable {
     let coordinate: Coordinate
     /// Zero or more.
@@ -50,9 +50,9 @@ struct ReminderVisit: Hashable, Sendable {
     }
   }
 
-  /// The places that are not far, in the reminder's order.
+  /// The places in another state than far, in the reminder's order.
   private(set) var sighted: [Sighted] = []
-  /// A notification of this visit was shown, and not taken back.
+  /// True if a notification of this visit was shown and not withdrawn.
   var announced = false
 
   static let margin = Distance.metres(150)
@@ -69,7 +69,7 @@ struct ReminderVisit: Hashable, Sendable {
     return order.map { sighted[$0] }
   }
 
-  /// - Complexity: linear in the number of places; far to the north or south, one is a comparison only.
+  /// - Complexity: linear in the number of places; a place far to the north or south takes one comparison.
   mutating func see(_ position: Position, from reminder: Reminder) {
     let cutoff = (reminder.radius + Self.margin + position.error).metres / Earth.leastMetresPerDegree
     var next: [Sighted] = []
@@ -85,7 +85,7 @@ struct ReminderVisit: Hashable, Sendable {
     sighted = next
   }
 
-  /// Nil is far.
+  /// Returns the next state; nil means far.
   private static func phase(
     after before: Phase?, _ distance: Distance, _ position: Position, radius: Distance
   ) -> Phase? {
@@ -109,7 +109,7 @@ struct ReminderVisit: Hashable, Sendable {
     }
   }
 
-  /// Takes up what was known of a place before: it was announced.
+  /// Restores a place that was announced in an earlier run.
   mutating func restore(_ place: NearbyPlace) {
     sighted.append(Sighted(place: place.place, distance: place.distance, phase: .near))
     announced = true

@@ -1,11 +1,11 @@
 extension Schedule {
   /// True if a zone with this schedule is on duty.
   ///
-  /// A window begins when local clocks first reach its opening minute and ends when they last leave the minute
-  /// before its closing one. So in the night when clocks go back, a window that opens in the hour that comes
-  /// twice opens the first time, one that closes in it closes the second time, and none falters between: the
-  /// zone is watched for longer, never for less. A minute that is left out when clocks go forward stands for the
-  /// moment of the change; a window that lies wholly in what is left out does not open on that day.
+  /// A window begins when local clocks first reach its opening minute and ends when they last leave the
+  /// minute before its closing one. When clocks go back, a window that opens in the repeated hour opens the
+  /// first time, one that closes in it closes the second time, and no window is interrupted: the zone is
+  /// watched for longer, never for less. When clocks go forward, a skipped minute stands for the moment of
+  /// the change, and a window that lies entirely in the skipped time does not open on that day.
   /// - Complexity: logarithmic in the numbers of windows and offsets.
   public func isOpen(at time: Instant) -> Bool {
     if week.isAlwaysOpen { return true }
@@ -14,10 +14,10 @@ extension Schedule {
     return clock.lowestLocalTime(from: time) < Self.localTime(ofWeekMinute: stretch.end)
   }
 
-  /// The first instant after `time` at which the schedule opens or closes.
+  /// Returns the first instant after `time` at which the schedule opens or closes.
   ///
-  /// Nil when it never does again: no window, or windows without a gap. Windows that touch are one.
-  /// The last offset known is taken to last for ever.
+  /// Nil if it never does again: there is no window, or the windows leave no gap. Windows that touch count as
+  /// one. The last known offset is assumed to last for ever.
   @inline(never) public func nextChange(after time: Instant) -> Instant? {
     if week.isAlwaysOpen || week.stretches.isEmpty { return nil }
     let time = time.clampedToAllowed
@@ -27,13 +27,15 @@ extension Schedule {
     return change
   }
 
-  /// The first instant after `time` at which the schedule, closed just before, opens; nil when it never does.
+  /// Returns the first instant after `time` at which the schedule changes from closed to open; nil if it
+  /// never does.
   public func nextOpening(after time: Instant) -> Instant? {
     guard let change = nextChange(after: time) else { return nil }
     return isOpen(at: change) ? change : nextChange(after: change)
   }
 
-  /// How many stretches can pass without a change: all of a few weeks around each change of the clocks.
+  /// The number of stretches that can pass without a change: all stretches of a few weeks around each change
+  /// of clocks.
   private var mostSteps: Int { 4 * (week.stretches.count + 1) * (offsets.count + 2) }
 
   @inline(never) private func closing(after time: Instant) -> Instant? {
@@ -59,7 +61,7 @@ extension Schedule {
 
   private var clock: LocalClock { LocalClock(offsets: offsets) }
 
-  /// The latest minute that local clocks have shown until now, counted from a Monday 0:00.
+  /// Returns the latest minute that local clocks have shown until `time`, counted from a Monday 0:00.
   private func weekMinute(reachedBy time: Instant) -> Int64 {
     floorDivide(clock.highestLocalTime(until: time), Self.minute) + Self.mondayToThursday
   }
@@ -67,11 +69,11 @@ extension Schedule {
     (minute - mondayToThursday) * Self.minute
   }
   private static let minute: Int64 = 60_000
-  /// 1970-01-01 was a Thursday: minutes from the Monday before.
+  /// 1970-01-01 was a Thursday: the minutes from the Monday before.
   private static let mondayToThursday: Int64 = 3 * 1440
 }
 
 extension Instant {
-  /// A time before or beyond what clocks can say, moved to its end.
+  /// The time, moved into the range that clocks can show.
   var clampedToAllowed: Instant { min(max(self, Self.allowed.lowerBound), Self.allowed.upperBound) }
 }

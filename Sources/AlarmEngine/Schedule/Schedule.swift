@@ -1,9 +1,9 @@
 import Geometry
 
-/// When a zone is on duty: weekly windows in a named time zone.
+/// The times at which a zone is on duty: weekly windows in a named time zone.
 ///
-/// The engine knows no calendar of the world's governments: the edge hands it the zone's UTC offsets as data.
-/// When it is open, and when that changes next, is in `Schedule+Opening.swift`.
+/// The engine has no time zone database: the caller supplies the time zone's UTC offsets as data.
+/// `Schedule+Opening.swift` computes if the schedule is open and when that changes next.
 public struct Schedule: Hashable, Sendable {
   /// Monday = bit 0 ... Sunday = bit 6.
   public struct Weekdays: OptionSet, Hashable, Sendable {
@@ -12,13 +12,13 @@ public struct Schedule: Hashable, Sendable {
     public static let everyDay = Self(rawValue: 0x7f)
     public static let mondayToFriday = Self(rawValue: 0x1f)
   }
-  /// From a minute of the day to another; an end at or before the start lies on the next day.
+  /// A span from one minute of the day to another. An end at or before the start lies on the next day.
   public struct Window: Hashable, Sendable {
     /// The days on which the window opens.
     public let weekdays: Weekdays
     /// 0 ... 1439.
     public let opens: Int
-    /// 0 ... 1440. The window is closed in this minute.
+    /// 0 ... 1440. The window is already closed in this minute.
     public let closes: Int
     /// - Precondition: minutes within their ranges.
     public init(weekdays: Weekdays, opens: Int, closes: Int) {
@@ -34,9 +34,9 @@ public struct Schedule: Hashable, Sendable {
     /// One minute to 24 hours.
     var minutes: Int { closes > opens ? closes - opens : closes + 1440 - opens }
   }
-  /// From `from` on, local time is UTC plus `seconds`.
+  /// The local time from `from` on: UTC plus `seconds`.
   public struct Offset: Hashable, Sendable {
-    /// Within `Instant.allowed`; a time before or beyond is moved to its end.
+    /// Within `Instant.allowed`; other times are moved to the nearest allowed one.
     public let from: Instant
     public let seconds: Int32
     /// - Precondition: `seconds` within `allowedSeconds`.
@@ -51,14 +51,14 @@ public struct Schedule: Hashable, Sendable {
   }
 
   public let windows: [Window]
-  /// For people, as the IANA database spells it: "Europe/Berlin".
+  /// The name in the IANA database, such as "Europe/Berlin"; shown to people only.
   public let timeZone: Text
-  /// Ascending by `from`; before the first, the first one's offset counts; none at all is UTC.
+  /// Ascending by `from`. The first offset also counts before its start. Without offsets, local time is UTC.
   public let offsets: [Offset]
-  /// The windows laid out over one week, for quick answers.
+  /// The windows laid out over one week, for fast answers.
   let week: WeekPattern
 
-  /// Of several offsets from the same instant the last one given counts.
+  /// - Parameter offsets: if several start at the same instant, the last one counts.
   public init(windows: [Window], timeZone: Text, offsets: [Offset]) {
     self.windows = windows
     self.timeZone = timeZone
@@ -78,7 +78,7 @@ public struct Schedule: Hashable, Sendable {
   }
 }
 
-/// Why numbers from outside are no window or offset.
+/// The reason why numbers are no window or offset.
 public enum ScheduleError: Error, Hashable, Sendable {
   /// Allowed: one or more of the seven lowest bits.
   case weekdaysOutOfRange(given: Int)
@@ -91,8 +91,8 @@ public enum ScheduleError: Error, Hashable, Sendable {
 }
 
 extension Schedule.Window {
-  /// Checks numbers that came from outside.
-  /// - Throws: the first of the three that is out of range, with what was given.
+  /// Creates a window from unchecked numbers.
+  /// - Throws: an error for the first number out of range, with its value.
   public init(checkingWeekdays weekdays: Int, opens: Int, closes: Int) throws(ScheduleError) {
     guard (1...0x7f).contains(weekdays) else { throw .weekdaysOutOfRange(given: weekdays) }
     guard Self.allowedOpening.contains(opens) else { throw .openingOutOfRange(given: opens) }
@@ -102,7 +102,7 @@ extension Schedule.Window {
 }
 
 extension Schedule.Offset {
-  /// Checks a number that came from outside.
+  /// Creates an offset from an unchecked number.
   public init(from: Instant, checkingSeconds seconds: Int) throws(ScheduleError) {
     guard let exact = Int32(exactly: seconds), Self.allowedSeconds.contains(exact) else {
       throw .offsetOutOfRange(given: seconds)

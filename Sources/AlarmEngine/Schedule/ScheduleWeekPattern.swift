@@ -1,17 +1,17 @@
 import Geometry
 
 extension Schedule {
-  /// Weekly windows melted into stretches that neither touch nor overlap, so that nothing opens and closes at
-  /// a seam.
+  /// Weekly windows merged into stretches that neither touch nor overlap, so that nothing opens or closes
+  /// where two windows meet.
   struct WeekPattern: Hashable, Sendable {
-    /// In minutes since Monday 0:00 of one week. `start` lies within the week; `end` may lie in the next one.
+    /// In minutes from Monday 0:00 of a week. `start` lies within the week; `end` may lie in the next one.
     struct Stretch: Hashable, Sendable {
       var start: Int64
       var end: Int64
     }
-    /// Ascending, with a gap after each, also from the last to the first of the next week.
+    /// Ascending, with a gap after each one, including that from the last to the first of the next week.
     private(set) var stretches: [Stretch]
-    /// There is no gap at all.
+    /// True if there is no gap.
     let isAlwaysOpen: Bool
 
     static let minutes: Int64 = 7 * 1440
@@ -45,8 +45,8 @@ extension Schedule {
       return result
     }
 
-    /// Melts the end of the week into its beginning.
-    /// - Returns: whether the whole week is covered.
+    /// Merges the end of the week with its beginning.
+    /// - Returns: true if the whole week is covered.
     private static func closeCircle(_ stretches: inout [Stretch]) -> Bool {
       guard var last = stretches.last else { return false }
       var swallowed = 0
@@ -59,9 +59,9 @@ extension Schedule {
       return last.end - last.start >= minutes
     }
 
-    /// The stretch that starts last, at or before `minute`; nil when there is none at all.
+    /// Returns the last stretch that starts at or before `minute`; nil if there is none at all.
     ///
-    /// Minutes are counted from some Monday 0:00, in the argument as in the answer, and may be negative.
+    /// Minutes count from some Monday 0:00, in the argument and in the result, and may be negative.
     func latest(startingBy minute: Int64) -> Stretch? {
       guard let last = stretches.last else { return nil }
       let week = floorDivide(minute, Self.minutes)
@@ -71,7 +71,7 @@ extension Schedule {
         ? Self.shifted(stretches[count - 1], weeks: week) : Self.shifted(last, weeks: week - 1)
     }
 
-    /// The stretch that starts first, after `minute`.
+    /// Returns the first stretch that starts after `minute`; nil if there is none at all.
     func first(startingAfter minute: Int64) -> Stretch? {
       guard let first = stretches.first else { return nil }
       let week = floorDivide(minute, Self.minutes)
@@ -87,14 +87,15 @@ extension Schedule {
   }
 }
 
-/// The quotient rounded towards minus infinity, so that times before 1970 fall into the right day.
+/// Returns the quotient rounded towards minus infinity, so that times before 1970 fall on the right day.
 func floorDivide(_ a: Int64, _ b: Int64) -> Int64 {
   let quotient = a / b
   return (a % b < 0) ? quotient - 1 : quotient
 }
 
 extension Array {
-  /// The index of the first element for which `isBeyond` holds, in an array in which all such come last.
+  /// Returns the index of the first element for which `isBeyond` is true, or `count`. All elements after it
+  /// must satisfy `isBeyond`, too.
   func partition(firstWhere isBeyond: (Element) -> Bool) -> Int {
     var low = 0
     var high = count

@@ -1,14 +1,14 @@
 import Geometry
 
-/// Reads what `FieldWriter` wrote; every number is checked before it becomes a value, and no count is believed that
-/// the bytes which follow cannot hold.
+/// Reads the bytes that `FieldWriter` writes. Every number is checked before it becomes a value, and a count
+/// is refused if the remaining bytes cannot hold it.
 struct FieldReader {
   private let bytes: [UInt8]
   private var offset = 0
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// All of `bytes`, and nothing after.
+  /// Reads a value that takes all of `bytes`.
   static func read<Value>(
     _ bytes: [UInt8], _ body: (inout Self) throws(FieldError) -> Value
   ) throws(FieldError) -> Value {
@@ -52,7 +52,7 @@ struct FieldReader {
     offset += 8
     return value
   }
-  /// - Parameter least: bytes that one element takes at least, one or more.
+  /// - Parameter least: the least size of an element in bytes, at least 1.
   mutating func list<Element>(
     ofAtLeast least: Int, _ read: (inout Self) throws(FieldError) -> Element
   ) throws(FieldError) -> [Element] {
@@ -93,7 +93,7 @@ struct FieldReader {
   mutating func ring() throws(FieldError) -> Ring {
     let vertices = try places()
     guard let first = vertices.first else { throw .tooFewVertices }
-    // A closing vertex is dropped; this one, and never one that was kept.
+    // `Ring` drops a closing vertex. One is appended so that it never drops a stored one.
     do { return try Ring(vertices + [first]) } catch { throw .tooFewVertices }
   }
   mutating func optional<Value>(
@@ -101,7 +101,7 @@ struct FieldReader {
   ) throws(FieldError) -> Value? {
     try flag() ? try read(&self) : nil
   }
-  /// An instant that clocks can show.
+  /// Reads an instant within the range that clocks can show.
   mutating func allowedInstant() throws(FieldError) -> Instant {
     let time = try instant()
     guard Instant.allowed.contains(time) else { throw .timeOutOfRange(given: time.millisecondsSince1970) }
@@ -112,16 +112,16 @@ struct FieldReader {
   }
 }
 
-/// Why bytes are not the value they should be.
+/// The reason why bytes are no value of the expected kind.
 public enum FieldError: Error, Hashable, Sendable {
   case endsEarly(needed: Int, left: Int)
   case bytesLeft(given: Int)
-  /// More than the bytes that follow could hold.
+  /// More elements or bytes than the remaining bytes can hold.
   case countTooLarge(given: Int)
-  /// No case has that number.
+  /// No case has this number.
   case unknown(given: UInt8)
   case notFinite
-  /// Allowed: latitudes of 90 degrees, longitudes of 180 degrees at most.
+  /// Allowed: latitudes up to 90 degrees and longitudes up to 180 degrees, either way.
   case noPlace
   case tooFewVertices
   /// Allowed: `Instant.allowed`.
@@ -130,13 +130,13 @@ public enum FieldError: Error, Hashable, Sendable {
   case reminder(ReminderError)
   /// Allowed: `RangedField.allowed`.
   case number(NumberOutOfRange)
-  /// A field without which there is nothing.
+  /// A required field is missing.
   case missing(field: UInt8)
   /// Allowed: `SyncRecord.version`.
   case version(given: UInt8)
-  /// Fields ascend, each once.
+  /// Fields must ascend, each only once.
   case outOfOrder(field: UInt8)
-  /// A schedule's time zone that has no offsets, under a name for which none are known. The engine knows no names: the edge
-  /// that fills in offsets tells it.
+  /// A schedule without offsets, for whose time zone none are known. The engine knows no names of time zones;
+  /// the caller that supplies the offsets reports it.
   case unknownTimeZone(given: Text)
 }

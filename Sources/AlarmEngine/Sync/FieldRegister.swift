@@ -1,6 +1,6 @@
-/// One field of a record, with the time of the edit that gave it its value; of two the later counts.
+/// One field of a record, with the time of its last edit. Of two values the later one counts.
 public struct FieldRegister: Hashable, Sendable {
-  /// A number of `ZoneField`, `ReminderField`; unknown ones are carried along.
+  /// A number of `ZoneField` or `ReminderField`; unknown ones are preserved.
   public let field: UInt8
   public let value: [UInt8]
   public let editedAt: HybridTime
@@ -11,8 +11,8 @@ public struct FieldRegister: Hashable, Sendable {
     self.editedAt = editedAt
   }
 
-  /// True if this one counts when both are there. Two values under one time are a mistake of their maker; then the
-  /// greater bytes count, so that everybody still agrees.
+  /// True if this value replaces the other one. Two values with the same time are a mistake of the device
+  /// that made them; the greater bytes then count, so that all devices still agree.
   func overrules(_ other: Self) -> Bool {
     if editedAt != other.editedAt { return editedAt > other.editedAt }
     return other.value.lexicographicallyPrecedes(value)

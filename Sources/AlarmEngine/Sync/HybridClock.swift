@@ -1,7 +1,7 @@
-/// Makes `HybridTime`s: each later than all that it made or received before.
+/// Creates `HybridTime`s, each later than all that this clock created or received before.
 public struct HybridClock: Hashable, Sendable {
   public let node: UInt64
-  /// The latest that was made or received.
+  /// The latest time created or received.
   public private(set) var last: HybridTime?
 
   public init(node: UInt64, last: HybridTime? = nil) {
@@ -9,7 +9,7 @@ public struct HybridClock: Hashable, Sendable {
     self.last = last
   }
 
-  /// A time for an edit made now.
+  /// Returns a time for an edit made now.
   public mutating func tick(at now: Instant) -> HybridTime {
     var made = HybridTime(time: now, counter: 0, node: node)
     if let last, last.time >= now {
@@ -22,10 +22,10 @@ public struct HybridClock: Hashable, Sendable {
     return made
   }
 
-  /// Takes note of another's edit; what is made from now on is later.
+  /// Notes the time of another device's edit. All times created from now on are later.
   ///
-  /// - Throws: when it lies further ahead of `now` than `allowance`: a clock years ahead would win against every edit
-  ///   to come. Its owner puts the clock right, stamps the edit anew and sends it again.
+  /// - Throws: `.ahead` if it is further ahead of `now` than `allowance`, since a clock years ahead would win
+  ///   against every later edit. The sender corrects its clock, gives the edit a new time and sends it again.
   public mutating func receive(
     _ received: HybridTime, at now: Instant, allowance: TimeSpan = allowance
   ) throws(HybridClockError) {
@@ -35,11 +35,11 @@ public struct HybridClock: Hashable, Sendable {
     last = received
   }
 
-  /// As `Settings.clockAllowance`.
+  /// Equal to `Settings.clockAllowance`.
   public static let allowance = TimeSpan.minutes(10)
 }
 
-/// Why an edit was not taken.
+/// The reason why an edit was refused.
 public enum HybridClockError: Error, Equatable, Sendable {
   case ahead(given: Instant, allowed: Instant)
 }

@@ -1,13 +1,13 @@
-/// When an edit was made, by a clock that never contradicts cause and effect: a hybrid logical clock.
+/// The time of an edit by a hybrid logical clock, which never contradicts cause and effect.
 ///
-/// Near the wall clock, and later than everything its maker had seen. Ordered by time, then counter, then node, so
-/// that any two edits have one order, the same for everybody.
+/// It is close to the wall clock, and later than everything the device had seen. Times are ordered by time,
+/// then counter, then node, so any two edits have the same order on every device.
 /// Source: S. Kulkarni et al., "Logical Physical Clocks", OPODIS 2014.
 public struct HybridTime: Hashable, Comparable, Sendable {
   public let time: Instant
-  /// Tells apart what one millisecond holds.
+  /// Distinguishes edits within one millisecond.
   public let counter: UInt32
-  /// Who made it; random, one for each phone, page and server.
+  /// The device that made the edit: a random number, one for each phone, page and server.
   public let node: UInt64
 
   public init(time: Instant, counter: UInt32, node: UInt64) {

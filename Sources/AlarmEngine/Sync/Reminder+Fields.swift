@@ -1,7 +1,7 @@
 import Geometry
 
 extension Reminder {
-  /// All but its id, as bytes, ascending: `Reminder(id:record:)` gives an equal reminder, where a
+  /// All fields except the id, as bytes, ascending. `Reminder(id:record:)` gives an equal reminder if a
   /// snooze ends within `Instant.allowed`.
   public var fields: [(field: UInt8, value: [UInt8])] {
     ReminderField.allCases.map { field in
@@ -35,20 +35,20 @@ extension Reminder {
     }
   }
 
-  /// The reminder of a record that exists. Fields it lacks have the value that a new reminder gives them, fields that
-  /// are not known yet are passed over.
+  /// Creates the reminder of an existing record. A missing field has the value of a new reminder; unknown
+  /// fields are ignored.
   ///
-  /// - Throws: what is wrong first.
+  /// - Throws: the first fault found.
   public init(id: ReminderID, record: SyncRecord) throws(FieldError) {
     let (reminder, fault) = Self.stored(id: id, record: record)
     if let fault { throw fault }
     self = reminder
   }
 
-  /// What can be read of a record, for a reminder that is stored already: a field that cannot be read has the value that
-  /// a new reminder gives it.
+  /// Reads as much of a record as possible, for a reminder that is already stored. An unreadable field has
+  /// the value of a new reminder.
   ///
-  /// - Returns: why the reminder is not announced, if so.
+  /// - Returns: `fault` is the reason why the reminder is not announced; nil if there is none.
   public static func stored(id: ReminderID, record: SyncRecord) -> (reminder: Reminder, fault: FieldError?) {
     typealias Reader = FieldReader
     var fault: FieldError?

@@ -1,4 +1,4 @@
-/// The fields of a reminder that are edited each for itself. The numbers are never changed, only added to.
+/// The fields of a reminder that are edited independently. Numbers are only added, never changed.
 public enum ReminderField: UInt8, Sendable, CaseIterable {
   case title = 1
   case items = 2

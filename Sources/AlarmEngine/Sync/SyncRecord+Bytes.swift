@@ -1,8 +1,8 @@
 extension SyncRecord {
   public static let version: UInt8 = 1
 
-  /// One form and one only for equal records: the version, when it was deleted, then the fields, each with its
-  /// number, the time of its edit and its value.
+  /// The record as bytes, the same for equal records: the version, the time of deletion, then the fields,
+  /// each with its number, the time of its edit and its value.
   public var bytes: [UInt8] {
     FieldWriter.write { writer in
       writer.byte(Self.version)
@@ -15,7 +15,7 @@ extension SyncRecord {
     }
   }
 
-  /// - Throws: what is wrong first, for anything but `bytes`.
+  /// - Throws: the first fault found, for any other bytes.
   public init(bytes: [UInt8]) throws(FieldError) {
     self = try FieldReader.read(bytes) { (reader: inout FieldReader) throws(FieldError) in
       let found = try reader.byte()

@@ -1,11 +1,12 @@
-/// A zone or a reminder as several phones edit it without seeing one another: its fields, each with the time of its
-/// last edit, and the time it was deleted.
+/// A zone or a reminder that several phones edit independently: its fields, each with the time of its last
+/// edit, and the time of its deletion.
 ///
-/// `merge` is commutative, associative and idempotent: all who have seen the same edits hold the same record, in
-/// whatever order and however often these arrived (S167).
+/// `merge` is commutative, associative and idempotent: all devices that have seen the same edits hold the
+/// same record, in whatever order and however often these arrived (S167).
 ///
-/// A record exists when one of its fields was edited at or after its deletion. So a deletion beats all earlier edits,
-/// and an edit made later brings the whole record back: rather a zone too many than an alarm that silently is gone.
+/// A record exists if one of its fields was edited at or after its deletion. A deletion therefore beats all
+/// earlier edits, and a later edit restores the whole record: a zone too many is better than an alarm that
+/// silently disappears.
 public struct SyncRecord: Hashable, Sendable {
   /// Ascending by field, each once.
   public private(set) var fields: [FieldRegister] = []
@@ -13,7 +14,7 @@ public struct SyncRecord: Hashable, Sendable {
 
   public init() {}
 
-  /// - Parameter fields: in any order; of several for one field the latest counts.
+  /// - Parameter fields: in any order; if several have one number, the latest counts.
   public init(fields: [FieldRegister], deletedAt: HybridTime? = nil) {
     for register in fields { set(register) }
     self.deletedAt = deletedAt
@@ -24,7 +25,7 @@ public struct SyncRecord: Hashable, Sendable {
     return deletedAt.map { edited >= $0 } ?? true
   }
 
-  /// The latest edit or the deletion, whichever came last.
+  /// The time of the latest edit or of the deletion, whichever is later.
   public var latest: HybridTime? {
     var times = fields.map { $0.editedAt }
     if let deletedAt { times.append(deletedAt) }
@@ -36,7 +37,7 @@ public struct SyncRecord: Hashable, Sendable {
     return place < fields.count && fields[place].field == field ? fields[place].value : nil
   }
 
-  /// Takes over an edit, unless the field has a later one.
+  /// Applies an edit, unless the field has a later one.
   public mutating func set(_ register: FieldRegister) {
     let place = fields.partitioningIndex { $0.field >= register.field }
     if place < fields.count, fields[place].field == register.field {
@@ -46,9 +47,11 @@ public struct SyncRecord: Hashable, Sendable {
     }
   }
 
-  /// Gives the fields that differ their new values, all edited at `time`; the others keep their edits.
+  /// Sets the fields that differ to new values, all edited at `time`; the others keep their edits. In a
+  /// deleted record all the fields are set.
   ///
-  /// - Parameter time: later than everything in the record (`HybridClock` sees to that), or it changes nothing.
+  /// - Parameter time: must be later than every time in the record, as those of `HybridClock` are; otherwise
+  ///   the edit is lost.
   public mutating func edit(to values: [(field: UInt8, value: [UInt8])], at time: HybridTime) {
     let gone = !exists
     for (field, value) in values where gone || self.value(of: field) != value {

@@ -1,14 +1,14 @@
 import Geometry
 
 extension Zone {
-  /// All but its id, as bytes, ascending: `Zone(id:record:)` gives an equal zone.
+  /// All fields except the id, as bytes, ascending. `Zone(id:record:)` gives an equal zone.
   public var fields: [(field: UInt8, value: [UInt8])] { draft.fields }
 
-  /// The zone of a record that exists. Fields it lacks have the value that a new zone gives them, fields that are
-  /// not known yet are passed over.
+  /// Creates the zone of an existing record. A missing field has the value of a new zone; unknown fields are
+  /// ignored.
   ///
-  /// - Throws: what is wrong first: `.missing` without an outline or with one that has no places, `.number` for one
-  ///   beyond its range.
+  /// - Throws: the first fault found: `.missing` if there is no outline or one without places, `.number` if a
+  ///   number is out of range.
   public init(id: ZoneID, record: SyncRecord) throws(FieldError) {
     let (draft, fault) = ZoneDraft.readable(id: id, record)
     if let fault { throw fault }
@@ -20,7 +20,8 @@ extension Zone {
 }
 
 extension ZoneDraft {
-  /// All but its id, as bytes, ascending: `ZoneDraft.stored(id:record:)` gives an equal one, whatever it holds.
+  /// All fields except the id, as bytes, ascending. `ZoneDraft.stored(id:record:)` gives an equal draft,
+  /// whatever its values.
   public var fields: [(field: UInt8, value: [UInt8])] {
     ZoneField.allCases.map { field in
       (field.rawValue, FieldWriter.write { write(field, &$0) })
@@ -53,10 +54,11 @@ extension ZoneDraft {
     }
   }
 
-  /// What can be read of a record, for a zone that is stored already. A field that cannot be read has the value that a
-  /// new zone gives it; a number beyond its range is as the record has it, for people to see and mend.
+  /// Reads as much of a record as possible, for a zone that is already stored. An unreadable field has the
+  /// value of a new zone. A number out of range is kept, so that people can see and correct it.
   ///
-  /// - Returns: why the zone cannot be watched, if so. It does not say whether the zone has an area.
+  /// - Returns: `fault` is the reason why the zone cannot be watched; nil if there is none. It does not tell
+  ///   if the zone has an area.
   public static func stored(id: ZoneID, record: SyncRecord) -> (draft: ZoneDraft, fault: ZoneError?) {
     let (draft, fault) = readable(id: id, record)
     if let fault { return (draft, .unreadable(fault)) }

@@ -1,4 +1,4 @@
-/// The fields of a zone that are edited each for itself. The numbers are never changed, only added to.
+/// The fields of a zone that are edited independently. Numbers are only added, never changed.
 public enum ZoneField: UInt8, Sendable, CaseIterable {
   case name = 1
   case category = 2
@@ -11,7 +11,8 @@ public enum ZoneField: UInt8, Sendable, CaseIterable {
   case alertDistance = 9
   case leadTime = 10
   case soundName = 11
-  /// The outline and what its edges mean: a shape half of one edit and half of another would be nobody's.
+  /// The outline and the meaning of its edges. As two fields, edits on two devices could merge into a shape
+  /// that nobody drew.
   case outline = 12
   case trigger = 13
   case schedule = 14
@@ -19,6 +20,6 @@ public enum ZoneField: UInt8, Sendable, CaseIterable {
   case messages = 16
   case notice = 17
   case unknownRows = 18
-  /// Floor and ceiling: a floor of one edit above the ceiling of another would be no zone.
+  /// Floor and ceiling. As two fields, the floor of one edit could end up above the ceiling of another.
   case band = 19
 }

@@ -1,7 +1,7 @@
-/// Zones as bytes, with all that is in them, as a phone keeps the set that it watches.
+/// Zones with all their fields as bytes; phones store the set that they watch in this form.
 ///
-/// Little-endian: the version (1), the number of zones in 32 bits, then each: its id in 64 bits, the number of its fields
-/// in 32, and each field's number and bytes (``Zone/fields``).
+/// Little-endian: the version (1), the number of zones in 32 bits, then for each zone its id in 64 bits, the
+/// number of its fields in 32 bits, and each field's number, length in 32 bits and bytes (``Zone/fields``).
 public enum ZoneListBytes {
   public static let version: UInt8 = 1
 
@@ -18,8 +18,8 @@ public enum ZoneListBytes {
     }
   }
 
-  /// - Throws: what is wrong first; bytes that were cut off give no zone at all.
-  /// - Complexity: linear in the bytes, whatever counts they claim.
+  /// - Throws: the first fault found; truncated bytes give no zones at all.
+  /// - Complexity: linear in the number of bytes, whatever counts they state.
   public static func decode(_ bytes: [UInt8]) throws(FieldError) -> [Zone] {
     try FieldReader.read(bytes) { (reader: inout FieldReader) throws(FieldError) in
       let found = try reader.byte()
@@ -36,6 +36,6 @@ public enum ZoneListBytes {
 }
 
 extension HybridTime {
-  /// Of fields that stand side by side; no edit is compared with it.
+  /// The time of all fields in such bytes, where no edit is compared with another one.
   fileprivate static let kept = Self(time: Instant(millisecondsSince1970: 0), counter: 0, node: 0)
 }

@@ -235,7 +235,7 @@ extension CertifiedWatch {
   }
 }
 
-// MARK: When to look next
+// MARK: Planning the next fix
 
 extension CertifiedWatch {
   /// Decides when the next fix is needed.
@@ -448,7 +448,7 @@ extension CertifiedWatch {
   }
 }
 
-// MARK: What is promised
+// MARK: Promises
 
 extension CertifiedWatch {
   public func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee {
@@ -478,7 +478,7 @@ extension CertifiedWatch {
   }
 }
 
-// MARK: The phone's clock was set
+// MARK: Clock jumps
 
 extension CertifiedWatch {
   /// Converts all stored times to the new clock; the promises stay the same.
