@@ -1,12 +1,12 @@
 import Geometry
 
-/// What becomes of a device's alarms when its zones are replaced.
+/// Carries the alarms of a device over to a new set of zones.
 struct AlarmHandover {
-  /// The zones that watch otherwise than before, new ones among them; ascending slots of the new set.
+  /// The zones that are new or differ in place, time or assurance; ascending slots of the new set.
   private let changed: [ZoneSlot]
-  /// The alarms that go on, and what is left to remember of others; by slots of the new set.
+  /// The alarms that continue, and the memories of alarms that end; by slots of the new set.
   private(set) var alarms = SlotTable<ZoneAlarm>()
-  /// The zones whose alarms end, with the reason, in the order of urgency; slots of the old set.
+  /// The zones whose alarms end, with the reason, the most urgent first; slots of the old set.
   private(set) var ended: [(zone: ZoneSlot, why: Clearing)] = []
 
   /// - Parameter anchor: the last accepted fix.
@@ -29,7 +29,7 @@ struct AlarmHandover {
     }
   }
 
-  /// True if a zone watches in another way than before, or is new.
+  /// True if a zone is new or differs in place, time or assurance.
   ///
   /// - Parameter zone: a slot of the new set.
   func hasChanged(_ zone: ZoneSlot) -> Bool {
@@ -37,7 +37,9 @@ struct AlarmHandover {
     return place < changed.count && changed[place] == zone
   }
 
-  /// True if a ringing alarm survives an edit of its zone: it does if the phone is still at the edited zone.
+  /// True if a ringing alarm survives an edit of its zone.
+  ///
+  /// The phone has to be still at the edited zone; for a leave alarm, still away from it.
   private static func stillHolds(
     _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ anchor: Fix?, _ settings: Settings
   ) -> Bool {

@@ -1,11 +1,13 @@
-/// What a zone's alarm remembers whatever its phase. It survives an edit of the zone.
+/// The part of an alarm's state that does not depend on its phase. It survives an edit of the zone.
 struct AlarmMemory: Hashable, Sendable {
   /// The end of an acknowledgement for today; the zone does not ring before.
   var quietUntil: Instant?
   var noticeShownAt: Instant?
-  /// A person was told then that the phone is perhaps inside; nil once a fix has excluded it, or it rang.
+  /// The time at which a person was told that the phone is perhaps inside; nil once a fix has excluded it or
+  /// the alarm rang.
   var perhapsSince: Instant?
-  /// A better fix was asked for in vain until then, and being inside was too unlikely to speak of; nil as above.
+  /// The time at which waiting for a better fix ended with too low a probability of being inside; nil as
+  /// above.
   var unlikelySince: Instant?
 
   func isPerhaps(at now: Instant) -> Bool { perhapsSince.map { now - $0 < Rule.perhapsLasts } ?? false }
@@ -22,7 +24,7 @@ struct AlarmMemory: Hashable, Sendable {
     noticeShownAt.map { now - $0 >= notice.cap } ?? true
   }
 
-  /// True if nothing of it matters any more.
+  /// True if nothing here affects a later decision.
   func isOver(at now: Instant, notice: Notice?) -> Bool {
     !isQuiet(at: now) && !isPerhaps(at: now) && !isUnlikely(at: now)
       && notice.map { isNoticeDue($0, at: now) } ?? true

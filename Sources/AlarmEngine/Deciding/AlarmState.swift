@@ -1,4 +1,4 @@
-/// What an alarm is doing, in one word.
+/// The state of an alarm, for display.
 public enum AlarmState: Hashable, Sendable {
   case idle
   case confirming
@@ -25,7 +25,7 @@ extension ZoneAlarm {
     }
   }
 
-  /// When the alarm repeats next, or has something to decide without a fix; nil if it never does.
+  /// The time of the alarm's next repeat, or of its next decision without a fix; nil if there is none.
   func nextDue(of rules: SharedZoneRules) -> Instant? {
     switch phase {
     case .confirming(let confirmation): return confirmation.deadline

@@ -1,32 +1,33 @@
 import Geometry
 
-/// How high the phone was, as the source of a fix states it.
+/// The height of the phone, as stated by the source of a fix.
 public struct Altitude: Hashable, Sendable {
-  /// Over sea level, or over what `reference` says.
+  /// Above the surface that `reference` names.
   public let height: Distance
-  /// One standard deviation: the true height is this near 68 times in 100. More than zero; nil if it is not stated.
+  /// One standard deviation (68 %), more than zero; nil if it is not stated.
   public let error: Distance?
   public let reference: Reference
 
-  /// What a height is measured from.
+  /// The surface from which a height is measured.
   public enum Reference: UInt8, Hashable, Sendable, CaseIterable {
     /// Mean sea level, by whichever geoid.
     case seaLevel = 0
-    /// The WGS 84 ellipsoid, or the source does not say.
+    /// The WGS 84 ellipsoid, or a surface that the source does not state.
     case unknown = 1
   }
 
-  /// Heights of a fix, in metres: from below the deepest mine to where space begins, and some more.
+  /// The heights accepted in a fix, in metres: from below the deepest mine to the edge of space.
   public static let allowed = -12_000.0...100_000
 
-  /// A larger error has no more meaning, and sums stay finite.
+  /// Upper limit of a stated error, in metres. Larger errors carry no more information, and sums stay finite.
   static let greatestError = 1e6
 
   /// - Parameters:
   ///   - metres: the height.
-  ///   - error: as the source states it, in metres; zero counts as not stated, more than a thousand kilometres as that.
-  /// - Returns: nil if the source means that it knows no height: a negative error, a number that is not finite, a height
-  ///   beyond ``allowed``, or a zero without an error, which is what many phones write in place of nothing.
+  ///   - error: one standard deviation as stated, in metres; zero counts as not stated, more than 1,000 km as
+  ///     1,000 km.
+  /// - Returns: nil if the source knows no height: a negative error, a number that is not finite, a height
+  ///   beyond ``allowed``, or a zero without an error, which many phones write in place of a missing height.
   public init?(metres: Double, error: Double? = nil, reference: Reference) {
     guard Self.allowed.contains(metres), error.map({ $0.isFinite && $0 >= 0 }) ?? true else { return nil }
     let error = error.flatMap { $0 > 0 ? $0 : nil }
@@ -37,7 +38,7 @@ public struct Altitude: Hashable, Sendable {
   }
 }
 
-/// Between which heights a zone is: over sea level, each limit optional, at least one of them there.
+/// The range of heights above sea level in which a zone counts: a floor, a ceiling or both.
 public struct AltitudeBand: Hashable, Sendable {
   public let floor: Distance?
   public let ceiling: Distance?
@@ -49,14 +50,14 @@ public struct AltitudeBand: Hashable, Sendable {
     self.ceiling = ceiling
   }
 
-  /// Where a phone surely is.
+  /// The position of a phone relative to a band, with the error of its height.
   public enum Side: UInt8, Hashable, Sendable {
     case below, above
-    /// Being between floor and ceiling is not excluded.
+    /// The phone may be between floor and ceiling.
     case within
   }
 
-  /// - Parameter error: the phone is surely this near to `height`.
+  /// - Parameter error: the greatest difference between `height` and the true height.
   public func side(of height: Distance, error: Distance) -> Side {
     if let ceiling, height - error > ceiling { return .above }
     if let floor, height + error < floor { return .below }
@@ -65,11 +66,12 @@ public struct AltitudeBand: Hashable, Sendable {
 }
 
 extension Altitude {
-  /// The phone is taken to be surely this near to `height`: three standard deviations (99.7 %), and what lies between
-  /// the ellipsoid and sea level where the source may mean either.
+  /// The greatest error assumed of `height`: three standard deviations (99.7 %), and the distance of the
+  /// ellipsoid from sea level if the source may mean either.
   ///
-  /// - Parameter radius: of the fix. A source that states no error of its heights is taken to be wrong by twice that, and
-  ///   by 50 m at least: satellites know a height about half as well as a place.
+  /// - Parameter radius: the accuracy radius of the fix. A height without a stated error gets a standard
+  ///   deviation of twice this, and of 50 m at least: satellite heights are about half as accurate as
+  ///   positions.
   public func certainError(radius: Distance) -> Distance {
     let deviation =
       error.map { max($0, Rule.leastAltitudeError) } ?? max(Rule.unstatedAltitudeError, radius * 2)

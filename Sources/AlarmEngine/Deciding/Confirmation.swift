@@ -1,17 +1,19 @@
 import Geometry
 
 extension ZoneAlarm {
-  /// A possible entry, which a better fix, a second one or time has to confirm.
+  /// A possible entry that waits for a better fix, a second fix or a timeout.
   struct Confirmation: Hashable, Sendable {
     /// The interpolated time of the possible entry.
     var entered: Instant
-    /// Nil for a relaxed zone, which waits for a second fix that agrees.
+    /// Nil while a relaxed zone waits for a second fix that agrees.
     var deadline: Instant?
-    /// The evidence that knows the place best so far; of several, the one that is likeliest inside.
+    /// The evidence with the most accurate position so far; of equally accurate ones the one most likely
+    /// inside.
     var best: Evidence
 
     mutating func add(_ e: Evidence) {
-      // Of two equally coarse fixes the likelier one counts: the phone was there, even if it has gone on since.
+      // Of two equally coarse fixes the one more likely inside counts: the phone was there, even if it has
+      // moved on since.
       let (deviation, least) = (Self.deviation(e), Self.deviation(best))
       if deviation < least || deviation == least && e.probabilityInside >= best.probabilityInside { best = e }
     }
@@ -23,13 +25,13 @@ extension ZoneAlarm {
 }
 
 extension ZoneAlarm {
-  /// Remembers that no better fix came: a later fix that says no more is not doubted anew.
+  /// Remembers that no better fix came, so that a later fix that tells no more starts no new wait.
   mutating func unlikely(at now: Instant) -> (verdict: Verdict, effect: Effect) {
     memory.unlikelySince = now
     return (.unlikely, .none)
   }
 
-  /// True for a coarse fix that says too little to ask for a better one again.
+  /// True for a coarse fix that tells too little to ask for a better one again.
   func isDoubtedInVain(_ e: Evidence, _ rules: ZoneRules) -> Bool {
     guard memory.isUnlikely(at: e.decidedAt) else { return false }
     if case .enter = rules.trigger { return e.probabilityInside < Rule.quiet(rules.assurance) }

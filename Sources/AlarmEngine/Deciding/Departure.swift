@@ -8,7 +8,7 @@ extension ZoneAlarm {
     /// The time of the first fix of an unbroken series of fixes clearly outside.
     var clearSince: Instant?
 
-    /// What a fix says of a departure, or of a phone that was not leaving so far.
+    /// Updates or begins a departure by a fix.
     ///
     /// - Parameter level: the phone leaves beyond this distance.
     /// - Returns: the departure, nil if the phone is not leaving; and the time of the crossing, once two fixes are
@@ -33,7 +33,10 @@ extension ZoneAlarm {
 }
 
 extension ZoneAlarm.Departure {
-  /// True if the phone was out for so long that a fix inside, at this time, is another visit: on a sparse track one fix
-  /// outside has to do, and no wrong fix stands for so long.
+  /// True if the phone has been clearly outside for so long that a fix inside, at this time, begins another
+  /// visit.
+  ///
+  /// One fix outside is enough, because a sparse track may have no second one; a wrong fix would have been
+  /// contradicted within that time.
   func wasOut(at time: Instant) -> Bool { clearSince.map { time - $0 >= Rule.anotherVisit } ?? false }
 }

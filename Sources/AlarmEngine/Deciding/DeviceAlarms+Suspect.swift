@@ -1,18 +1,20 @@
 import Geometry
 
-/// A quarantined fix that lies in a zone: perhaps the phone is there. That is told if no other fix decides in time.
+/// Handles a quarantined fix in a zone: if no other fix decides in time, a person is told that the phone is
+/// perhaps inside.
 extension DeviceAlarms {
-  /// A quarantined fix lies where a zone would ring.
+  /// True if a quarantined fix lies where a zone would ring.
   var suspectIsNearZone: Bool { tracking.suspect.map { !zonesThatRing(at: $0).isEmpty } ?? false }
 
-  /// Until when another fix is awaited; nil without a quarantined fix near a zone, and after that time.
+  /// The time until which another fix is awaited; nil without a quarantined fix near a zone, and after that
+  /// time.
   var suspectDeadline: Instant? {
     guard let suspect = tracking.suspect else { return nil }
     let deadline = suspect.measuredAt + Rule.confirmation
     return clock.map { $0 < deadline } ?? true && suspectIsNearZone ? deadline : nil
   }
 
-  /// Tells of each entry zone at rest that the phone is perhaps inside.
+  /// Reports, for each entry zone at rest, that the phone is perhaps inside.
   mutating func tellOfSuspect(at now: Instant, _ log: inout DecisionLog) {
     guard let suspect = tracking.suspect else { return }
     var step = Step(fix: suspect, former: nil, decidedAt: now, settings, atMost: .zero, places: nil)

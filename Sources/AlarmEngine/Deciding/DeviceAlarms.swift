@@ -5,8 +5,8 @@ import Geometry
 /// ``Timeline`` applies the inputs in the order of their own time. Each input first runs the timers that are
 /// due before it. The same inputs give the same events on every machine: nothing here reads a clock.
 ///
-/// This file decides which zones a fix, a timer or a command concerns. What a fix says of one zone is an
-/// ``Evidence``, and what follows from it is decided by the zone's ``ZoneAlarm``.
+/// This file selects the zones that a fix, a timer or a command concerns. An ``Evidence`` describes a fix
+/// relative to one zone, and the zone's ``ZoneAlarm`` decides by it.
 struct DeviceAlarms: Sendable {
   let device: DeviceID
   private let heldSettings: HeldSettings
@@ -16,7 +16,7 @@ struct DeviceAlarms: Sendable {
   var tracking: Tracking
   /// The alarms that are not at rest.
   var alarms = SlotTable<ZoneAlarm>()
-  /// From the last accepted fix to zones, as far as they were needed; ascending by zone.
+  /// The distances from the last accepted fix to the zones that it concerned; ascending by zone.
   var distances: [NearZone] = []
   var circle = QuietCircle()
   var scheduleChange: Instant?
@@ -93,7 +93,7 @@ extension DeviceAlarms {
     signalWatch.map { watch in expectedBy.map { max(watch.deadline, $0) } ?? watch.deadline }
   }
 
-  /// Of the parts that have timers, since a whole state is copied where it is passed on.
+  /// Takes only the parts that have timers, because passing `self` would copy the whole state.
   private static func nextDue(
     _ scheduleChange: Instant?, _ signalDeadline: Instant?, _ alarms: SlotTable<ZoneAlarm>,
     _ zones: WatchedZones
@@ -110,8 +110,8 @@ extension DeviceAlarms {
     return due
   }
 
-  /// When the result of a timer could first be known: when it is due, or when the last accepted fix arrived,
-  /// if that was later.
+  /// The earliest time at which the result of a timer could be known: when it was due, or when the last
+  /// accepted fix arrived, if that was later.
   private func learned(_ now: Instant) -> Instant { max(now, tracking.anchor?.receivedAt ?? now) }
 
   private mutating func missSignal(at now: Instant, _ log: inout DecisionLog) {
@@ -148,11 +148,13 @@ extension DeviceAlarms {
     }
   }
 
-  /// Lets an accepted fix decide what it can decide. Not inlined, for the same reason as ``decide(_:after:whole:learnedAt:_:)``.
+  /// Applies an accepted fix to the zones that it can concern.
+  ///
+  /// Not inlined, for the same reason as ``decide(_:after:whole:learnedAt:_:)``.
   ///
   /// - Parameters:
-  ///   - place: of the fix, in space.
-  ///   - last: the fix by which it was accepted.
+  ///   - place: the position of the fix, in space.
+  ///   - last: the fix that led to its acceptance: itself, or the one that confirmed it.
   @inline(never)
   private mutating func consider(
     _ fix: Fix, at place: Cartesian, from former: Fix?, decidedBy last: Fix, _ log: inout DecisionLog
@@ -172,12 +174,12 @@ extension DeviceAlarms {
     }
   }
 
-  /// Far more than either way of measuring a step is wrong.
+  /// Far more than the error of either way to measure a step.
   private static let measuringError = Distance.metres(0.001)
 
   /// True if judging a step for the zones whose alarms are at rest would change nothing.
   private mutating func saysNothingOfZonesAtRest(_ step: Step, to place: Cartesian) -> Bool {
-    // Distances are measured wrong by far less than a metre.
+    // The error of a measured distance is far below a metre.
     let reach = zones.farthest(step, settings.dangerMargin) + .metres(1)
     if circle.holds(reach, around: place, of: step) { return true }
     return alarms.isEmpty && circle.find(reach, around: place, step: step.length, in: zones)
@@ -187,7 +189,7 @@ extension DeviceAlarms {
   ///
   /// - Parameters:
   ///   - place: where the step ends, in space.
-  ///   - atRestToo: also for the zones whose alarms are at rest.
+  ///   - atRestToo: judge the step also for zones whose alarms are at rest.
   private mutating func judge(
     _ bounds: Step, to place: Cartesian, learnedAt: Instant, atRestToo: Bool, _ log: inout DecisionLog
   ) {
@@ -196,7 +198,7 @@ extension DeviceAlarms {
     let width = atRestToo ? QuietCircle.width(after: bounds, reach: reach) : nil
     let near = width.map { zones.index.within($0, of: bounds.fix.position, at: place) }
     let concerned = concerned(by: bounds, within: reach, near, atRestToo: atRestToo, explained)
-    // Before any of the alarms comes to rest, and with it the circle is lost.
+    // Read before an alarm comes to rest, which discards the circle.
     let close = atRestToo ? [] : circle.close
     var step = bounds
     var rung: [ZoneSlot] = []
@@ -226,7 +228,8 @@ extension DeviceAlarms {
     watchSignal(after: bounds.fix, over: concerned, and: close)
   }
 
-  /// True if all of a step, with its errors, lies outside of a zone whose alarm is at rest: it says nothing of it.
+  /// True if a step, with its errors, lies entirely outside a zone whose alarm is at rest, so that it changes
+  /// nothing.
   private func passesBy(_ step: Step, _ neighbour: NearZone) -> Bool {
     let rules = zones.rules(of: neighbour.zone)
     if zones[neighbour.zone].leadTime != nil { return false }
@@ -238,9 +241,9 @@ extension DeviceAlarms {
   /// whose alarms are not at rest, and the one that is to be explained.
   ///
   /// - Parameters:
-  ///   - reach: from its end, beyond which it can concern no zone at rest.
-  ///   - known: all zones as near as that at least, if they are known.
-  ///   - atRestToo: otherwise only those whose alarms are not at rest.
+  ///   - reach: the distance from the step's end beyond which it can concern no zone at rest.
+  ///   - known: all zones within `reach` or farther, if they have been looked up already.
+  ///   - atRestToo: if false, zones at rest are left out, apart from `explained`.
   private func concerned(
     by step: Step, within reach: Distance, _ known: [NearZone]?, atRestToo: Bool, _ explained: ZoneSlot?
   ) -> [NearZone] {
@@ -269,9 +272,9 @@ extension DeviceAlarms {
     return concerned
   }
 
-  /// Lets the alarm of one zone decide by what a step says of the zone.
+  /// Judges a step for one zone, and stores the zone's alarm.
   ///
-  /// Not inlined, because two callers would each carry the whole rule into the page.
+  /// Not inlined: a copy in each caller would make the page's WebAssembly larger.
   /// - Parameter whole: measure all of the step's path.
   /// - Returns: whether the alarm began to ring.
   @inline(never)
@@ -290,7 +293,7 @@ extension DeviceAlarms {
     return rang
   }
 
-  /// From the last accepted fix, if it was needed then.
+  /// The distance to a zone from the last accepted fix; nil if it was not measured.
   private func distance(before zone: ZoneSlot) -> Distance? {
     let place = distances.partitioningIndex { $0.zone >= zone }
     return place < distances.count && distances[place].zone == zone ? distances[place].distance : nil
@@ -302,7 +305,7 @@ extension DeviceAlarms {
       alarms.put(alarm, at: zone)
       return
     }
-    // The circle knows nothing of a zone that has come to rest.
+    // The circle was found without this zone, because its alarm was not at rest.
     if alarms.remove(zone) { circle.forget() }
   }
 
@@ -317,7 +320,7 @@ extension DeviceAlarms {
 
   /// Remembers the zones that are so near that losing the signal would be an event.
   ///
-  /// - Parameter known: further ones, of which that is known; ascending.
+  /// - Parameter known: further zones that are known to be that near; ascending.
   private mutating func watchSignal(after fix: Fix, over concerned: [NearZone], and known: [ZoneSlot]) {
     var close = known
     for neighbour in concerned where offDuty(neighbour.zone, at: fix.measuredAt) == nil {
@@ -336,13 +339,13 @@ extension DeviceAlarms {
   }
 }
 
-// MARK: How things stand
+// MARK: Queries
 
 extension DeviceAlarms {
   /// The rules of a zone's alarm on this device.
   func rules(of zone: ZoneSlot) -> ZoneRules { zones.rules(of: zone).rules(on: device, settings) }
 
-  /// Why a zone does not watch at this moment; nil if it does.
+  /// The reason why a zone is off duty at this moment; nil if it is on duty.
   func offDuty(_ zone: ZoneSlot, at now: Instant) -> OffDuty? {
     if !armed { return .disarmed }
     if !zones[zone].active { return .inactive }
@@ -354,7 +357,7 @@ extension DeviceAlarms {
   var wantsFix: Bool { suspectIsNearZone || alarms.values.contains { $0.wantsFix } }
 }
 
-/// Why a zone does not watch.
+/// The reason why a zone is off duty.
 public enum OffDuty: UInt8, Hashable, Sendable {
   case disarmed, inactive, scheduleClosed
 }
@@ -415,7 +418,7 @@ extension DeviceAlarms {
   }
 }
 
-// MARK: What people do
+// MARK: Commands
 
 extension DeviceAlarms {
   private mutating func obey(_ command: Command, at now: Instant, _ log: inout DecisionLog) {

@@ -20,8 +20,8 @@ public struct Event: Hashable, Sendable {
     /// No fix came while the phone was inside the danger margin of a zone.
     case missedSignal(zone: ZoneID, distance: Distance, position: Coordinate)
     case ignored(Fix, Ignored)
-    /// The phone is perhaps inside: to be told without sound. No alarm begins, and nothing follows from it.
-    /// `probability` is 0 to 1.
+    /// The phone is perhaps inside. A person is told without sound, and no alarm begins. `probability` is 0
+    /// to 1.
     case perhaps(zone: ZoneID, distance: Distance, position: Coordinate, probability: Double)
     /// The zone's notice is due to be shown.
     case notice(zone: ZoneID)
@@ -37,7 +37,7 @@ public struct Event: Hashable, Sendable {
   }
 }
 
-/// Which alarm, and where the phone was.
+/// An alarm, and the position of the phone at the event.
 public struct AlarmReport: Hashable, Sendable {
   public let alarm: AlarmID
   public let zone: ZoneID
@@ -62,7 +62,7 @@ public enum Cause: UInt8, Hashable, Sendable {
   case inside, near, passed, dwell, left, possible
 }
 
-/// Why an alarm ended.
+/// The reason why an alarm ended.
 public enum Clearing: UInt8, Hashable, Sendable {
   /// The phone left, with hysteresis; for a leave alarm, it came back.
   case left

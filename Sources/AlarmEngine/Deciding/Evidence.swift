@@ -1,13 +1,13 @@
 import Geometry
 
-/// What one fix says of one zone: all that the alarm's rules look at, as plain numbers.
+/// One fix relative to one zone: all inputs of the alarm's rules, as plain numbers.
 ///
-/// Distances are to the zone's effective edge (inset applied), negative inside. Geometry ends here:
-/// the rules are a function of this value and the alarm's state, so a kept record can be judged again.
-/// `DeviceAlarms` asks for the evidence of each zone that a fix can concern, and ``ZoneAlarm`` judges it.
+/// Distances are to the zone's effective edge (inset applied), negative inside. The rules need no geometry:
+/// they depend on this value and the alarm's state alone, so that a stored record can be evaluated again.
+/// `DeviceAlarms` collects the evidence for each zone that a fix can concern, and ``ZoneAlarm`` judges it.
 public struct Evidence: Hashable, Sendable {
-  /// When the fix is judged: at its own time, at the time of the later fix that released it from quarantine,
-  /// or at the time of the edit, activation or opening hours that had the present position judged again.
+  /// The time for which the fix is judged: its own time, that of the later fix that released it from
+  /// quarantine, or that of the edit, activation or opening that had the present position judged again.
   public var decidedAt: Instant
   public var measuredAt: Instant
   public var position: Coordinate
@@ -21,28 +21,28 @@ public struct Evidence: Hashable, Sendable {
   public var level: Distance
   /// The greatest depth inside the zone, roughly: see `WatchedZones.reach(of:)`.
   public var reach: Distance
-  /// How likely the phone is within the level, by this fix and by what is known besides; nil where the fix decides
+  /// The probability that the phone is within the level, by this fix and earlier ones; nil if the fix decides
   /// without it.
   public var likelihood: Likelihood?
   /// The path from the previous fix; nil where it cannot matter.
   public var way: Way?
-  /// How high the phone is beside the zone's floor and ceiling; nil where the zone has neither or the fix no height.
+  /// The phone's height with the zone's floor and ceiling; nil if the zone has neither or the fix no height.
   public var vertical: Vertical?
-  /// The phone's fixes of the last two minutes show that it moves.
+  /// True if the phone's fixes of the last two minutes show that it moves.
   public var isMoving = true
-  /// The fix is quarantined: the phone can only have got there at more than the allowed speed.
+  /// True if the fix is quarantined: reaching it needs more than the allowed speed.
   public var isSuspect = false
 
-  /// A height and the limits of a zone, all over sea level.
+  /// A height and the limits of a zone, all above sea level.
   public struct Vertical: Hashable, Sendable {
     public var height: Distance
-    /// The phone is taken to be surely this near to `height` (``Altitude/certainError(radius:)``).
+    /// The greatest error assumed of `height` (``Altitude/certainError(radius:)``).
     public var error: Distance
     public var band: AltitudeBand
 
     public var side: AltitudeBand.Side { band.side(of: height, error: error) }
 
-    /// - Parameter radius: of the fix.
+    /// - Parameter radius: the accuracy radius of the fix.
     init?(_ fix: Fix, radius: Distance, in band: AltitudeBand) {
       guard let altitude = fix.altitude else { return nil }
       self.init(height: altitude.height, error: altitude.certainError(radius: radius), band: band)
@@ -55,11 +55,11 @@ public struct Evidence: Hashable, Sendable {
     }
   }
 
-  /// A probability, and what it rests on.
+  /// The probability of being inside, and the deviation from which it was computed.
   public struct Likelihood: Hashable, Sendable {
     /// 0 to 1 (``Probability``).
     public var inside: Double
-    /// How wrong the position may be along each axis.
+    /// The standard deviation of the position along each axis.
     public var deviation: Distance
   }
 
@@ -83,7 +83,7 @@ public struct Evidence: Hashable, Sendable {
 
   /// The side of `level` on which the whole error disc lies; unsure if it lies on both.
   ///
-  /// Surely over the zone's ceiling or under its floor is outside, wherever the disc lies.
+  /// A phone surely above the zone's ceiling or below its floor is outside, wherever the disc lies.
   public var sighting: Sighting {
     if isOverOrUnder { return .outside }
     if distance + error <= level { return .inside }
@@ -96,10 +96,11 @@ public struct Evidence: Hashable, Sendable {
   /// True if the position is within a distance, and its height does not exclude that the phone is at the zone.
   func isWithin(_ level: Distance) -> Bool { distance <= level && !isOverOrUnder }
 
-  /// True if the phone is beyond a distance by more than every error and the hysteresis, or surely above or below.
+  /// True if the phone is beyond a distance by at least its error and the hysteresis, or surely above or
+  /// below the zone.
   func isClear(of level: Distance) -> Bool { distance >= level + error + Rule.hysteresis || isOverOrUnder }
 
-  /// How likely the phone is within the level, 0 to 1.
+  /// The probability that the phone is within the level, 0 to 1.
   var probabilityInside: Double {
     switch sighting {
     case .inside: likelihood?.inside ?? 1
@@ -108,26 +109,28 @@ public struct Evidence: Hashable, Sendable {
     }
   }
 
-  /// True if the position itself is believed, and not only that it is somewhere near.
+  /// True if the error is small enough for the position itself to decide, without a probability.
   func isFine(_ assurance: Assurance) -> Bool {
     error <= (assurance == .safety ? Rule.fineError : max(Rule.fineError, reach * 0.5))
   }
 
-  /// The phone counts as inside: a fine fix places it there, or a coarse one with a probability of 70 %.
+  /// True if the phone counts as inside: a fine fix places it there, or a coarse one with at least 70 %.
   func isInside(_ assurance: Assurance) -> Bool {
     isWithin(level) && (isFine(assurance) || probabilityInside >= Rule.surely)
   }
 
-  /// The phone may be coming: it moves, and the position is one of satellites or Wi-Fi. Only then does a safety zone
-  /// ring for a position that merely does not exclude it: one by the mobile network is a mile wrong at times.
+  /// True if the phone may be approaching: it moves, and its position comes from satellites or Wi-Fi.
+  ///
+  /// Only then does a safety zone ring because being inside is merely not excluded. A position by the mobile
+  /// network can be wrong by a mile.
   var mayBeComing: Bool { isMoving && accuracy <= SensorMemory.wifiAtMost }
 
-  /// The probability from which on a coarse position rings aloud.
+  /// The least probability at which a coarse position rings aloud.
   func loud(_ assurance: Assurance) -> Double {
     assurance == .safety && !mayBeComing ? Rule.surely : Rule.loud(assurance)
   }
 
-  /// True if being inside is as good as excluded.
+  /// True if being inside is practically excluded.
   func isExcluded(_ assurance: Assurance) -> Bool {
     if sighting != .unsure { return sighting == .outside }
     if isFine(assurance) { return assurance != .safety && distance > level }
@@ -135,7 +138,7 @@ public struct Evidence: Hashable, Sendable {
   }
 }
 
-/// What a fix says of a zone.
+/// The side of a zone's level on which a fix lies.
 public enum Sighting: UInt8, Hashable, Sendable {
   case inside, outside, unsure
 }
@@ -145,9 +148,10 @@ struct Step {
   let fix: Fix
   let former: Fix?
   let decidedAt: Instant
-  /// When the fix was measured, or when it is taken to hold once more.
+  /// The time of the measurement or, if the position is judged again, the time of that.
   private(set) var measuredAt: Instant
-  /// Of the straight path between the two fixes, and no less; exact once it was measured. Zero without a previous fix.
+  /// An upper bound of the length of the straight path between the two fixes; exact after `measure()`. Zero
+  /// without a previous fix.
   private(set) var length: Distance
   private var isMeasured = false
   let gap: TimeSpan
@@ -158,13 +162,13 @@ struct Step {
   let places: (from: Cartesian, to: Cartesian)?
   var isSuspect = false
 
-  /// No movement: the last position is judged again, as if it had been measured now.
+  /// A step without movement: the last position is judged again, as if it had been measured now.
   init(standingAt fix: Fix, decidedAt now: Instant, _ settings: Settings) {
     self.init(fix: fix, former: nil, decidedAt: now, settings, atMost: .zero, places: nil)
     measuredAt = now
   }
 
-  /// - Parameter length: of the straight path, and no less.
+  /// - Parameter length: an upper bound of the length of the straight path.
   init(
     fix: Fix, former: Fix?, decidedAt: Instant, _ settings: Settings, atMost length: Distance,
     places: (from: Cartesian, to: Cartesian)?
@@ -180,21 +184,21 @@ struct Step {
     self.places = places
   }
 
-  /// Measures the length, if it was not.
+  /// Measures the length, unless that is done already.
   mutating func measure() {
     guard !isMeasured else { return }
     isMeasured = true
     length = former.map { $0.position.distance(to: fix.position) } ?? .zero
   }
 
-  /// Along the straight path; zero without a previous fix, or if that is too old.
+  /// The mean speed along the straight path; zero without a previous fix, or if that is too old.
   var speed: Speed {
     gap > .zero && gap <= Rule.passingGap ? .metresPerSecond(length.metres / gap.seconds) : .zero
   }
 }
 
 extension WatchedZones {
-  /// From the fix, beyond which the step can concern no zone.
+  /// The distance from the fix beyond which the step can concern no zone.
   func farthest(_ step: Step, _ dangerMargin: Distance) -> Distance {
     let passing = step.gap <= Rule.passingGap ? step.length : .zero
     return farthestLevel(step) + step.radius * widestFactor + passing + max(Rule.hysteresis, dangerMargin)
@@ -204,17 +208,17 @@ extension WatchedZones {
   func farthestLevel(_ step: Step) -> Distance { max(farthestAlert, step.speed * longestLead) }
 }
 
-// MARK: How it is collected
+// MARK: Collecting
 
 extension Evidence {
   /// Collects everything that the rules use, for one zone and one step.
   ///
   /// - Parameters:
-  ///   - step: its length is measured where it can matter.
-  ///   - before: from the step's beginning to the zone, if it is known.
+  ///   - step: its length is measured if it can matter.
+  ///   - before: the distance from the step's beginning to the zone, if it is known.
   ///   - isMoving: see ``isMoving``.
   ///   - whole: measure all of the path, whether or not the alarm uses it.
-  ///   - belief: where the phone most likely was at a fix, by all that is known.
+  ///   - belief: returns the most likely position at a fix, by this fix and earlier ones.
   init(
     of zone: NearZone, after step: inout Step, from before: Distance?, in zones: WatchedZones,
     for alarm: ZoneAlarm, _ rules: ZoneRules, isMoving: Bool, whole: Bool, belief: (Fix) -> Belief
@@ -233,7 +237,7 @@ extension Evidence {
     if let band, let side = vertical?.side, side != .within,
       Vertical(former, radius: step.formerRadius, in: band)?.side == side
     {
-      // All of a straight path between two heights above a ceiling lies above it, and below a floor as well.
+      // A straight path between two heights above a ceiling lies entirely above it; likewise below a floor.
       return
     }
     var lead = rules.trigger != .leave ? zones[zone.zone].leadTime : nil
@@ -260,7 +264,7 @@ extension Evidence {
       formerError: step.formerRadius * factor, error: error, wanted)
   }
 
-  /// Works out the probability where the rules look at it.
+  /// Computes the probability if the rules use it.
   private mutating func weigh(
     _ zone: ZoneSlot, _ fix: Fix, in zones: WatchedZones, _ rules: ZoneRules, _ belief: (Fix) -> Belief
   ) {
@@ -276,12 +280,12 @@ extension Evidence {
     return ringing.clearLevel
   }
 
-  /// How much of the path to a fix the alarm uses.
+  /// The part of the path to a fix that the alarm uses.
   fileprivate enum WayWanted {
     case nothing
-    /// Only when the edge was crossed.
+    /// The times of crossing the edge.
     case crossings
-    /// Everything, if the path came as near as the level.
+    /// All of it, if the path came as near as the level.
     case passing
     case all
   }
@@ -342,7 +346,7 @@ extension Evidence.Way {
   /// Measures the straight path to a zone.
   ///
   /// - Parameters:
-  ///   - before: from the path's beginning to the zone, and `now` from its end.
+  ///   - before: the distance from the path's beginning to the zone, and `now` the one from its end.
   ///   - level: the distance whose crossings count.
   fileprivate init(
     along step: Step, from former: Fix, to zone: OutlineIndex.Entry, before: Distance, now: Distance,

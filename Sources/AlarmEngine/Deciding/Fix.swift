@@ -20,7 +20,7 @@ public struct Fix: Hashable, Sendable {
     case radius(Distance)
     /// The source states no accuracy.
     case unstated
-    /// The phone calls the fix invalid, by this negative number in place of a radius.
+    /// The phone marks the fix as invalid, with this negative number in place of a radius.
     case invalid(stated: Distance)
 
     /// The number that the source stated, negative for an invalid fix; nil if it stated none.
@@ -33,7 +33,8 @@ public struct Fix: Hashable, Sendable {
     }
   }
 
-  /// - Parameter accuracy: a negative radius is taken for what phones mean by it, ``Accuracy/invalid(stated:)``.
+  /// - Parameter accuracy: a negative radius becomes ``Accuracy/invalid(stated:)``, which is what phones mean
+  ///   by it.
   public init(
     position: Coordinate, accuracy: Accuracy, measuredAt: Instant, receivedAt: Instant? = nil,
     speed: Speed? = nil, course: Angle? = nil, altitude: Altitude? = nil
@@ -52,17 +53,17 @@ public struct Fix: Hashable, Sendable {
   }
 }
 
-/// Why a fix was not used. Every unused fix has one of these reasons.
+/// The reason why a fix was not used. Every unused fix has one of these.
 public enum Ignored: UInt8, Hashable, Sendable {
-  /// The phone called it invalid (negative accuracy).
+  /// The phone marks the fix as invalid (negative accuracy).
   case invalidAccuracy
   /// A fix with the same device, time, position and accuracy is known already.
   case duplicate
-  /// An outlier: reaching it needs more than the stated maximum speed, and no later fix agreed with it.
+  /// An outlier: reaching it needs more than the allowed speed, and the next fix did not agree with it.
   case wild
-  /// Measured in the future of the clock that received it, by more than the allowance.
+  /// Measured later than received, by more than the allowance.
   case fromTheFuture
-  /// The fix is less accurate than what is known already about that moment.
+  /// Less accurate than the last position, enlarged by the movement possible since then.
   case tooCoarse
   /// The fix is from a time that has been forgotten.
   case tooOld

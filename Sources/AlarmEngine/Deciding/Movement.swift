@@ -2,12 +2,13 @@ import Geometry
 
 /// Signs that the phone moves, from its own fixes.
 ///
-/// A fix is a sign if it states at least a slow walk, or if it is farther from where the phone rests than both may be wrong.
-/// Without a sign, a phone counts as resting: coarse positions of one place differ, and say nothing new of it.
+/// A fix is a sign if it states at least the speed of a slow walk, or if the errors of both do not explain
+/// its distance from the place where the phone rests. Without a sign, a phone counts as resting: coarse
+/// positions of one place differ, too.
 struct Movement: Hashable, Sendable {
-  /// Where the phone has been since the last sign, by the most accurate fix; nil before the first one.
+  /// The place of the phone since the last sign, by the most accurate fix; nil before the first fix.
   private(set) var place: Place?
-  /// The last sign; nil if there was none.
+  /// The time of the last sign; nil if there was none.
   private(set) var seenAt: Instant?
 
   struct Place: Hashable, Sendable {
@@ -16,9 +17,9 @@ struct Movement: Hashable, Sendable {
     var radius: Distance
   }
 
-  /// A phone that stops at a traffic light has not come to rest.
+  /// The time for which a sign counts. It spans a stop at a traffic light.
   private static let lasts = TimeSpan.seconds(120)
-  /// Half of a pedestrian's speed: receivers state less while they rest.
+  /// Half of a pedestrian's speed: receivers at rest state less.
   private static let leastSpeed = Speed.metresPerSecond(0.7)
 
   init() {}
@@ -45,7 +46,7 @@ struct Movement: Hashable, Sendable {
 }
 
 extension Movement.Place {
-  /// Two fixes cannot both be of this place: independent errors of 99 % do not explain how far apart they are.
+  /// True if the distance between two places is more than their independent errors (99 %) explain.
   fileprivate func excludes(_ other: Self) -> Bool {
     let (own, others) = (radius.metres, other.radius.metres)
     let error = Rule.errorFactor(.safety) * (own * own + others * others).squareRoot()

@@ -11,14 +11,15 @@ public enum Probability {
   /// The integral over chords of the circle, by Gauss's rule in the angle; within 2e-6 of the exact value (Rice's
   /// distribution, the complement of Marcum's Q function of order 1) for radii up to 1,000 deviations.
   /// - Parameters:
-  ///   - radius: of the circle; zero or less holds nothing.
+  ///   - radius: the circle's radius; at zero or less the probability is 0.
   ///   - distance: from the circle's centre to the phone's most likely position.
-  ///   - deviation: of that position along each axis. Zero or less is an exact position.
+  ///   - deviation: the standard deviation of that position along each axis; zero or less for an exact
+  ///     position.
   public static func insideCircle(radius: Distance, distance: Distance, deviation: Distance) -> Double {
     guard radius > .zero else { return 0 }
     guard deviation > .zero else { return distance <= radius ? 1 : 0 }
     let (r, d) = (radius.metres / deviation.metres, abs(distance.metres / deviation.metres))
-    // What lies beyond nine deviations adds less than 1e-18.
+    // The density beyond nine deviations adds less than 1e-18.
     if d - r > 9 { return 0 }
     if r - d > 9 { return 1 }
     let from = max(-1, (d - 9) / r)
@@ -41,14 +42,15 @@ public enum Probability {
     return max(0, min(1, sum * step * 0.3989422804014327))
   }
 
-  /// The same for any area, by its signed distance: a mean over points that stand for equal shares of the
-  /// probability.
+  /// The probability, from 0 to 1, that the phone is inside any area, given its signed distance: a mean over
+  /// points that stand for equal shares of the probability.
   ///
-  /// Twelve rings of twelve points, each smoothed over its share of the ring. Within 0.03 of the exact value for areas
-  /// whose parts are wider than half a deviation; thinner ones are smoothed, and lose at most what they hold.
+  /// Twelve rings of twelve points, each smoothed over its share of the ring. Within 0.03 of the exact value
+  /// for areas whose parts are wider than half a deviation. Thinner parts are smoothed; at most their own
+  /// probability is lost.
   /// - Parameters:
-  ///   - position: the most likely one.
-  ///   - deviation: along each axis; more than zero.
+  ///   - position: the most likely position.
+  ///   - deviation: its standard deviation along each axis; more than zero.
   ///   - signedDistance: from a point to the area, negative inside.
   public static func inside(
     around position: Coordinate, deviation: Distance, signedDistance: (Coordinate) -> Distance
@@ -72,23 +74,24 @@ public enum Probability {
 }
 
 extension Evidence {
-  /// How likely the phone is within the level of a zone, 0 to 1, given all that is known of its position.
+  /// The probability that the phone is within the level of a zone, 0 to 1, given all that is known of its
+  /// position.
   ///
-  /// Closed form for circles, quadrature for other areas (``Probability``). What can only be less than 1 % is not
-  /// worked out: the answer is then an upper bound.
+  /// An integral over chords for circles, a mean over points for other areas (``Probability``). A probability
+  /// surely below 1 % is not computed: the result is then an upper bound.
   static func probability(
     of zone: ZoneSlot, _ belief: Belief, level: Distance, in zones: WatchedZones
   ) -> Double {
     let entry = zones.entry(of: zone)
     let bounds = entry.outline.boundingCircle
-    // Of the zone as it counts: shrunk or grown, and as far out as it rings.
+    // The radius of the effective zone (inset applied), extended to the level.
     let radius = bounds.radius - entry.inset + level
     guard radius > .zero else { return 0 }
     guard belief.deviation > .zero else {
       return zones.distance(from: belief.position, to: zone) <= level ? 1 : 0
     }
     let size = radius.metres / belief.deviation.metres
-    // The density is nowhere greater than at the middle.
+    // The density is greatest at its centre.
     if size * size / 2 < 0.01 { return size * size / 2 }
     let all = Probability.insideCircle(
       radius: radius, distance: bounds.center.distance(to: belief.position), deviation: belief.deviation)

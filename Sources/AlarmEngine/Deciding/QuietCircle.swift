@@ -1,15 +1,15 @@
 import Geometry
 
-/// A circle around an earlier fix in which it is known what a fix says of the zones at rest: nothing. A fix well inside
-/// it needs no measuring of them. If it is lost, it is found again.
+/// A circle around an earlier fix, within which a fix changes nothing for the zones at rest. A fix well
+/// inside it need not be measured against them. The circle is a cache: a lost one is found again.
 struct QuietCircle: Sendable {
-  /// Of the last accepted fix, in space.
+  /// The position of the last accepted fix, in space; nil if it has to be computed.
   var last: Cartesian?
   private var center = Cartesian(x: 0, y: 0, z: 0)
-  /// Around `center`: within it are no zones but those of `limits`, those off duty, and those whose alarms were not at
-  /// rest when it was found. Zero if there is no circle.
+  /// The radius around `center` within which there are no zones but those of `limits`, those off duty, and
+  /// those whose alarms were not at rest when the circle was found. Zero if there is no circle.
   private var radius = Distance.zero
-  /// Nil where no zone at rest is near.
+  /// Nil if no zone at rest is near.
   private var limits: Limits?
 
   /// - Parameter anchor: the last accepted fix.
@@ -18,8 +18,8 @@ struct QuietCircle: Sendable {
   /// The zones at rest that are so near that losing the signal would be an event; ascending.
   var close: [ZoneSlot] { limits?.close ?? [] }
 
-  /// So far zones have to be known for a circle that holds for some more steps like this one; nil if the phone is too
-  /// fast for it to be worth it.
+  /// The distance up to which zones have to be known for a circle that holds for some more steps like this
+  /// one; nil if the phone is too fast for a circle to pay off.
   static func width(after step: Step, reach: Distance) -> Distance? {
     guard step.length <= .metres(15) else { return nil }
     return reach + step.length * 2 + step.radius + .metres(20)
@@ -27,12 +27,13 @@ struct QuietCircle: Sendable {
 
   mutating func forget() { (radius, limits) = (.zero, nil) }
 
-  /// True if a fix in the circle says nothing of any zone at rest, by bounds alone and without a geodesic.
+  /// True if a step within the circle changes nothing for any zone at rest, by bounds alone and without a
+  /// geodesic.
   ///
   /// - Parameters:
-  ///   - place: of the step's end, in space.
-  ///   - reach: from there, beyond which the step can concern no zone.
-  ///   - step: no shorter than the true one.
+  ///   - place: the end of the step, in space.
+  ///   - reach: the distance from there beyond which the step can concern no zone.
+  ///   - step: its length is at least the true one.
   func holds(_ reach: Distance, around place: Cartesian, of step: Step) -> Bool {
     guard radius > .zero else { return false }
     let apart = center.groundAtMost(to: place)
@@ -42,9 +43,10 @@ struct QuietCircle: Sendable {
     return limits.hold(apart: max(apart, start), step)
   }
 
-  /// Looks for a new circle, in which there are no zones. Whether it was found.
+  /// Looks for a new circle, without zones in it. Returns true if there is one.
   ///
-  /// - Parameter step: from the fix before; the circle is made large enough for some more such steps.
+  /// - Parameter step: the length of the step from the previous fix; the circle is made large enough for some
+  ///   more such steps.
   mutating func find(_ reach: Distance, around place: Cartesian, step: Distance, in zones: WatchedZones)
     -> Bool
   {
@@ -53,12 +55,12 @@ struct QuietCircle: Sendable {
     return clearance != nil
   }
 
-  /// Keeps what a fix says of the zones near it.
+  /// Makes a circle in which the zones near a fix are known.
   ///
   /// - Parameters:
   ///   - near: all zones within `radius` that are on duty and whose alarms are at rest.
-  ///   - step: that ended at `place`.
-  ///   - margin: so near, losing the signal is an event (``Settings/dangerMargin``).
+  ///   - step: the step that ended at `place`.
+  ///   - margin: the distance within which losing the signal is an event (``Settings/dangerMargin``).
   mutating func keep(
     _ near: [NearZone], within radius: Distance, around place: Cartesian, of step: Step,
     in zones: WatchedZones, margin: Distance
@@ -73,27 +75,30 @@ struct QuietCircle: Sendable {
 }
 
 extension QuietCircle {
-  /// How far from the centre, and with which errors, each of some zones at rest is surely on the same side of each line
-  /// that its rules look at.
+  /// Bounds for a step: within them, the phone surely stays on the same side of each line that the rules of
+  /// some zones at rest look at.
   ///
-  /// A distance to a zone changes by no more than the way between two places. All lengths in metres.
+  /// The distance to a zone changes by no more than the distance between two positions. All lengths in
+  /// metres.
   fileprivate final class Limits: Sendable {
-    /// From the centre to the nearest line of a zone, less the error, for each assurance: the line beyond which the zone
-    /// is excluded or, for zones that are farther, beyond which losing the signal is nothing.
+    /// For each assurance, the distance from the centre to the nearest line of a zone: the line at which the
+    /// zone is no longer excluded or, for farther zones, at which losing the signal becomes an event. The
+    /// phone and its error have to stay within it.
     private let outside: [Double]
-    /// From the centre to the nearest edge of a zone of which a fine fix says that the phone is beside it.
+    /// The distance from the centre to the nearest alert line of a zone for which a fine fix gives the verdict
+    /// ``Verdict/beside``.
     private let beside: Double
-    /// Radii of fixes up to this are fine for these zones.
+    /// The largest accuracy radius of a fix that is fine for these zones.
     private let finest: Double
-    /// How far the nearest of the lines within which losing the signal is an event lies behind the centre, more by the
-    /// error, for each assurance.
+    /// For each assurance, how far the phone, less its error, may be from the centre until losing the signal
+    /// is no longer an event for one of `close`.
     private let within: [Double]
     let close: [ZoneSlot]
 
-    /// Bounds of places and of distances are wrong by far less; metres.
+    /// Far more than the errors of bounds and of distances; metres.
     private static let measuringError = 1.0
 
-    /// Nil if a zone's answer may change at any place near the centre.
+    /// Fails if a zone's answer may change at any place near the centre.
     init?(_ near: [NearZone], after step: Step, in zones: WatchedZones, margin: Double) {
       var outside = Assurance.allCases.map { _ in Double.infinity }
       var within = outside
@@ -131,12 +136,12 @@ extension QuietCircle {
       )
     }
 
-    /// - Parameter apart: from the centre to both ends of the step, at most.
+    /// - Parameter apart: an upper bound of the distance from the centre to either end of the step.
     func hold(apart: Distance, _ step: Step) -> Bool {
       let radius = step.radius.metres
       guard radius <= finest else { return false }
       let apart = apart.metres + Self.measuringError
-      // A place on the way is no farther from both its ends together than they are from each other.
+      // A place on the path is at most half its length away from the nearer end.
       let aside = apart + step.length.metres / 2
       guard aside < beside else { return false }
       for assurance in Assurance.allCases {

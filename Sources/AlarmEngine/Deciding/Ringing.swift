@@ -35,7 +35,7 @@ extension ZoneAlarm {
   enum Sound: Hashable, Sendable {
     /// Repeats at the Alarm Cycle Time until the horizon.
     case repeating(next: Instant, horizon: Instant)
-    /// Silent until a time; nil until the phone leaves the zone.
+    /// Silent until a time or, if that is nil, until the phone leaves the zone.
     case quiet(until: Instant?)
   }
 }

@@ -1,32 +1,34 @@
 import Geometry
 
-/// Where the phone most likely is, and how wrong that may be along each axis.
+/// The most likely position of the phone, and its standard deviation along each axis.
 struct Belief: Hashable, Sendable {
   var position: Coordinate
   var deviation: Distance
 }
 
-/// What the phone's own fixes say of one another: how wrong its coarse ones are, and the last fix of each kind.
+/// The errors of coarse fixes, learned from the phone's own fixes, and the last fix of each kind: satellites
+/// or network.
 ///
-/// Satellites and network are wrong independently of each other, so the last fix of the one kind makes a fix of the
-/// other more exact, as long as it is young. Two fixes of one kind are often wrong in the same way, and are not joined.
+/// Errors of satellites and of the network are independent, so a recent fix of one kind makes a fix of the
+/// other more accurate. Two fixes of one kind often share their error, and are not combined.
 struct SensorMemory: Hashable, Sendable {
-  /// True if the last accepted fix states at most `satellitesAtMost`; nil if there is none, or it was not noted.
+  /// True if the last accepted fix states at most `satellitesAtMost`; nil if there is none, or if it was not
+  /// noted.
   private var lastIsFine: Bool?
-  /// See `other`, which most phones never have.
+  /// The storage of `other`, which most phones never have.
   private var heldOther = Seldom<Fix>.nothing
-  /// Of coarse fixes by Wi-Fi, and by the mobile network.
+  /// The learned errors of coarse fixes, by Wi-Fi (`wifi`) and by the mobile network (`cells`).
   private(set) var wifi = LearnedError(prior: 0.5)
   private(set) var cells = LearnedError(prior: 1)
 
   static let satellitesAtMost = Distance.metres(50)
-  /// A coarser fix is one by the mobile network.
+  /// The largest radius of a Wi-Fi fix; a coarser one counts as a fix by the mobile network.
   static let wifiAtMost = Distance.metres(200)
-  /// An older fix of the other kind says nothing of this moment.
+  /// The greatest age of a fix of the other kind that is combined with a new one.
   private static let joinedFor = TimeSpan.seconds(30)
-  /// A phone whose speed nobody states walks, fast.
+  /// The speed assumed if neither fix states one: a fast walk.
   private static let unstatedSpeed = Speed.metresPerSecond(2)
-  /// A fine fix says how wrong a coarse one was that is no older or younger by more.
+  /// The greatest time between a fine and a coarse fix that are compared.
   private static let comparedWithin = TimeSpan.seconds(20)
 
   /// The last accepted fix of the other kind than the last accepted fix.
@@ -39,7 +41,7 @@ struct SensorMemory: Hashable, Sendable {
 
   /// - Parameters:
   ///   - fine: the last accepted fix that states at most `satellitesAtMost`.
-  ///   - coarse: the last that states more.
+  ///   - coarse: the last accepted fix that states more.
   ///   - last: the last accepted fix: one of the two, where both were noted.
   init(fine: Fix?, coarse: Fix?, last: Fix?, wifi: LearnedError, cells: LearnedError) {
     self.wifi = wifi
@@ -55,22 +57,24 @@ struct SensorMemory: Hashable, Sendable {
   /// The last accepted fix that states more.
   func coarse(last: Fix?) -> Fix? { lastIsFine == false ? last : lastIsFine == true ? other : nil }
 
-  /// How wrong fixes of a kind are, as a share of the square of what they state: 1 is as stated.
+  /// The mean squared error of fixes of a kind, as a share of the squared radius that they state: 1 is as
+  /// stated.
   struct LearnedError: Hashable, Sendable {
-    /// Of how many comparisons, at most `most`: later ones replace what was learned long ago.
+    /// The number of comparisons in the mean, at most `most`, so that later ones replace old ones.
     private(set) var weight: Double
     private(set) var meanSquare: Double
 
-    /// Counts as much as so many comparisons.
+    /// The number of comparisons for which the assumed value (`prior`) counts.
     private static let priorWeight = 6.0
     private static let most = 60.0
     static let weights = 0...most
-    /// Of one comparison.
+    /// The largest value of one comparison.
     private static let worst = 9.0
     static let meanSquares = 0...worst
 
-    /// - Parameter prior: what is assumed of every phone. Wi-Fi's fixes of several makes held the phone within the
-    ///   stated radius 85 to 100 times in 100, which is a half of the stated square or less.
+    /// - Parameter prior: the value assumed of every phone. Wi-Fi fixes of several makes held the phone
+    ///   within the stated radius 85 to 100 times in 100, which corresponds to half of the stated square or
+    ///   less.
     init(prior: Double) { self.init(weight: Self.priorWeight, meanSquare: prior) }
 
     init(weight: Double, meanSquare: Double) {
@@ -78,15 +82,17 @@ struct SensorMemory: Hashable, Sendable {
       self.meanSquare = meanSquare
     }
 
-    /// - Parameter square: of the error over the stated radius; one fix that is altogether wrong does not decide.
+    /// - Parameter square: the squared error over the squared radius stated; limited, so that one outlier
+    ///   does not decide.
     mutating func learn(_ square: Double) {
       meanSquare = (meanSquare * weight + min(square, Self.worst)) / (weight + 1)
       weight = min(weight + 1, Self.most)
     }
   }
 
-  /// Remembers an accepted fix, and learns from it and the last one of the other kind how wrong the coarse one was.
-  /// - Parameter last: the one accepted before.
+  /// Remembers an accepted fix, and learns the error of the coarse one from it and the last fix of the other
+  /// kind.
+  /// - Parameter last: the fix accepted before.
   mutating func note(_ fix: Fix, after last: Fix?, _ settings: Settings) {
     let isFine = fix.radius(settings) <= Self.satellitesAtMost
     if let lastIsFine, lastIsFine != isFine { other = last }
@@ -108,7 +114,7 @@ struct SensorMemory: Hashable, Sendable {
 
   private func speed(of fix: Fix, _ other: Fix) -> Speed { fix.speed ?? other.speed ?? Self.unstatedSpeed }
 
-  /// Where the phone most likely was when the fix was measured.
+  /// The most likely position of the phone at the time of the fix.
   func belief(in fix: Fix, last: Fix?, _ settings: Settings) -> Belief {
     let own = deviation(of: fix, settings)
     let alone = Belief(position: fix.position, deviation: own)
@@ -121,7 +127,7 @@ struct SensorMemory: Hashable, Sendable {
     let others = deviation(of: other, settings)
     let (square, otherSquare) = (own.squareMetres, others.squareMetres + moved.squareMetres)
     let apart = fix.position.distance(to: other.position)
-    // So far apart, one of them is wrong or the phone was faster.
+    // At more than three deviations apart, one of them is wrong or the phone was faster.
     guard apart.squareMetres <= 9 * (square + otherSquare), otherSquare > 0 else { return alone }
     let share = square / (square + otherSquare)
     let path = Geodesic(from: fix.position, to: other.position)
@@ -135,7 +141,7 @@ struct SensorMemory: Hashable, Sendable {
     return radius * (share(ofRadius: radius) / 2).squareRoot()
   }
 
-  /// What the square of an error is of the square of the radius stated, in the mean; 1 for satellites.
+  /// The mean squared error as a share of the squared radius stated; 1 for satellites.
   private func share(ofRadius radius: Distance) -> Double {
     guard radius > Self.satellitesAtMost else { return 1 }
     return (radius <= Self.wifiAtMost ? wifi : cells).meanSquare
@@ -145,7 +151,8 @@ struct SensorMemory: Hashable, Sendable {
     ErrorFactors(wifi: wifi.meanSquare.squareRoot(), cells: cells.meanSquare.squareRoot())
   }
 
-  /// By what a radius that a coarse fix states has to be multiplied to be right as often as a radius of satellites.
+  /// The factors by which the radii of coarse fixes have to be multiplied to hold the phone as often as a
+  /// radius of satellites does.
   struct ErrorFactors: Hashable, Sendable {
     var wifi: Double
     var cells: Double

@@ -1,12 +1,14 @@
 import Geometry
 
-/// The zones that are so near that losing the signal would be an event, and when it counts as lost.
+/// The zones that are so near that losing the signal would be an event, and the time at which it counts as
+/// lost.
 struct SignalWatch: Sendable {
   var deadline: Instant
   /// Ascending.
   var zones: [ZoneSlot]
 
-  /// True if losing the signal now would be an event: the phone is at the zone, or as near as the danger margin.
+  /// True if losing the signal now would be an event. The phone may be within the danger margin of the alert
+  /// line, or inside; in a leave zone, it may be within the margin of the edge. No alarm rings.
   static func concerns(
     _ alarm: ZoneAlarm, _ rules: SharedZoneRules, at now: Instant, distance: Distance, error: Distance,
     margin: Distance

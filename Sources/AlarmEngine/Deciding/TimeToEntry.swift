@@ -11,8 +11,8 @@ public struct TimeToEntry: Hashable, Sendable {
   /// At the present speed: distance / closing speed. Nil if the phone stands, recedes or needs more than
   /// `longest`.
   public let likely: TimeSpan?
-  /// If the phone goes on at the present speed, within both errors it is there by then: (distance + error) /
-  /// (closing speed - its error). Nil if that is not certain, or takes more than `longest`.
+  /// The time by which the phone, at the present speed and within both errors, has entered: (distance +
+  /// error) / (closing speed - its error). Nil if that is not certain, or takes more than `longest`.
   ///
   /// Unlike `earliest` this is not a bound: a phone that stops or turns comes later. Two minutes before entry
   /// it held for 77 to 99 % of real drives, walks and rides in town and country, and for 95 % or more of
@@ -51,10 +51,10 @@ public struct TimeToEntry: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - distance: to the level, negative inside.
-  ///   - error: of that distance, zero or more; a negative one counts as zero.
+  ///   - distance: the distance to the level, negative inside.
+  ///   - error: the error of that distance, zero or more; a negative one counts as zero.
   ///   - closing: how fast the distance gets smaller; more than `maximumSpeed` counts as that.
-  ///   - closingError: by how much `closing` may be wrong, either way.
+  ///   - closingError: the greatest error of `closing`, either way.
   ///   - maximumSpeed: the speed up to which `earliest` is promised.
   public init(
     distance: Distance, error: Distance, closing: ClosingSpeed, closingError: Speed, maximumSpeed: Speed
@@ -93,14 +93,15 @@ public struct TimeToEntry: Hashable, Sendable {
 }
 
 extension TimeToEntry {
-  /// The promise of an alarm before it is armed: "at 140 km/h with a fix each 60 s the alarm can come 60 s
-  /// (2.3 km) after the line is crossed; to be warned at least 2 min before, set the alert distance to 7.0 km".
+  /// The delay and the warning that an alarm can promise before it is armed: "at 140 km/h with a fix each
+  /// 60 s the alarm can come 60 s (2.3 km) after the line is crossed; to be warned at least 2 min before, set
+  /// the alert distance to 7.0 km".
   public struct Feasibility: Hashable, Sendable {
     /// The speed of the phone, straight towards the zone.
     public let speed: Speed
-    /// The time from one fix to the next, including the time until it arrives; zero or more.
+    /// The time from one fix to the next, including its delay until it arrives; zero or more.
     public let fixInterval: TimeSpan
-    /// By how much a fix may be too far outside; zero or more.
+    /// The greatest distance by which a fix may be too far outside; zero or more.
     public let error: Distance
 
     /// Negative intervals and errors count as zero.
@@ -110,7 +111,7 @@ extension TimeToEntry {
       self.error = max(error, .zero)
     }
 
-    /// How long after the phone crosses the alert line (alert distance or edge) the alarm can come.
+    /// The greatest delay of the alarm after the phone crosses the alert line (alert distance or edge).
     ///
     /// The time to the next fix plus the time to travel the error. Nil if a phone that stands still, or
     /// nearly so (more than `TimeToEntry.longest`), may never be seen beyond the line.
@@ -119,7 +120,7 @@ extension TimeToEntry {
       guard let toCoverError = Self.time(error, speed) else { return nil }
       return fixInterval + toCoverError
     }
-    /// How far beyond the alert line the phone can be then.
+    /// The greatest distance of the phone beyond the alert line at that time.
     public var latestAlarmDistance: Distance {
       .metres(speed.metresPerSecond * fixInterval.seconds) + error
     }

@@ -1,20 +1,20 @@
 import Geometry
 
-/// Decides which fixes are believed. Remembers the last accepted fix and one suspected outlier.
+/// Decides which fixes are accepted. Remembers the last accepted fix and one suspected outlier.
 ///
 /// A fix that can only be reached at more than the allowed speed is quarantined as a suspect. The next fix
 /// decides about it, however much later it comes:
 ///
 /// - It agrees with the suspect: the speed between the two is below 340 m/s, and either not higher than the
-///   speed from the last accepted fix, or that one is not allowed. Then both are accepted. The speed that
-///   they show is allowed until a fix needs no more than the stated maximum.
+///   speed from the last accepted fix, or the latter is not allowed. Then both are accepted. A quarter more
+///   than the speed that they show is allowed until a fix needs no more than the stated maximum.
 /// - It agrees with the last accepted fix only. Then the suspect was an outlier.
-/// - It agrees with neither. Then it is the new suspect, and the former one was an outlier.
+/// - It agrees with neither. Then it is the new suspect, and the previous one was an outlier.
 struct Tracking: Hashable, Sendable {
   private(set) var anchor: Fix?
   /// The accepted fix before the last.
   private(set) var previous: Fix?
-  /// See `suspect`, which most phones never have.
+  /// The storage of `suspect`, which most phones never have.
   private var heldSuspect = Seldom<Fix>.nothing
   /// Metres per second.
   private(set) var allowedSpeed: Double
@@ -25,7 +25,7 @@ struct Tracking: Hashable, Sendable {
   static let greatestSpeed = Speed.metresPerSecond(340)
   /// Seconds. Many loggers cut time stamps to whole seconds.
   static let clockGrain = 1.0
-  /// Metres that two fixes may be apart, in addition to their errors.
+  /// The distance in metres that two fixes may be apart, in addition to their errors.
   static let slack = 50.0
 
   init(settings: Settings) {
@@ -53,7 +53,7 @@ struct Tracking: Hashable, Sendable {
   }
 
   enum Outcome: Hashable, Sendable {
-    /// To be processed; before it a suspect that it confirms.
+    /// The fix is to be processed, after the suspect that it confirms, if there is one.
     case accepted(after: Fix?)
     case quarantined
     case ignored(Ignored)
@@ -69,7 +69,7 @@ struct Tracking: Hashable, Sendable {
     guard let anchor else { return (accept(fix, settings), nil) }
     if isCoarser(fix, than: anchor, settings) { return (.ignored(.tooCoarse), nil) }
     if suspect == nil, let apart {
-      // Slow enough even for the upper bound, so the distance need not be measured.
+      // Even the upper bound is slow enough, so the distance need not be measured.
       let stated = settings.maximumSpeed.metresPerSecond
       if Self.neededSpeed(from: anchor, to: fix, apart: apart, settings) <= min(allowedSpeed, stated) {
         allowedSpeed = stated
@@ -96,7 +96,8 @@ struct Tracking: Hashable, Sendable {
     return (.quarantined, wild)
   }
 
-  /// Sets the allowed speed: the stated maximum, or a quarter more than `shown` if that is above it.
+  /// Sets the allowed speed: the stated maximum or, if `shown` is above it, a quarter more than `shown`, at
+  /// most `greatestSpeed`.
   private mutating func allow(_ shown: Double, _ settings: Settings) {
     let stated = settings.maximumSpeed.metresPerSecond
     allowedSpeed = shown <= stated ? stated : min(Self.greatestSpeed.metresPerSecond, shown * 1.25)
@@ -115,8 +116,8 @@ struct Tracking: Hashable, Sendable {
     return .accepted(after: released)
   }
 
-  /// True if the last position, enlarged by how far the phone can have moved since, is more accurate than the
-  /// fix.
+  /// True if the fix is less accurate than the last position, enlarged by the distance that the phone can
+  /// have moved since.
   private func isCoarser(_ fix: Fix, than anchor: Fix, _ settings: Settings) -> Bool {
     let elapsed = max(0, (fix.measuredAt - anchor.measuredAt).seconds)
     return fix.radius(settings).metres > anchor.radius(settings).metres + allowedSpeed * elapsed + Self.slack

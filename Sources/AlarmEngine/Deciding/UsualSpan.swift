@@ -1,22 +1,22 @@
 import Geometry
 
-/// The span between two reports that is usual for a phone, which says how long it may be silent.
+/// The usual time between the reports of a phone, which determines how long it may be silent.
 public enum UsualSpan {
-  /// However seldom a phone reports, its signal counts as lost after so long.
+  /// The longest silence before a signal counts as lost, however seldom a phone reports.
   private static let most = TimeSpan.minutes(30)
 
   /// How long a phone may be silent: three times the median of the spans between its reports, 30 min at most.
   /// - Parameter spans: in any order.
-  /// - Returns: nil for fewer than three, which tell nothing.
+  /// - Returns: nil for fewer than three spans, which are too few.
   public static func patience(after spans: [TimeSpan]) -> TimeSpan? {
     spans.count < 3 ? nil : min(spans.sorted()[spans.count / 2] * 3, most)
   }
 }
 
 extension Settings {
-  /// These settings for a whole track: the signal counts as lost after three times the usual span between its positions, if
-  /// that is longer than ``signalTimeout``.
-  /// - Parameter times: of all positions, ascending.
+  /// Returns these settings for a whole track: the signal counts as lost after three times the usual time
+  /// between its positions, if that is longer than ``signalTimeout``.
+  /// - Parameter times: the times of all positions, ascending.
   public func raisingSignalTimeout(forTrackAt times: [Instant]) -> Settings {
     var settings = self
     let spans = zip(times, times.dropFirst()).map { $1 - $0 }

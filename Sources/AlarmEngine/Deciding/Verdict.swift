@@ -1,11 +1,11 @@
-/// The rule that decided an evaluation. Those up to `rangAnew` ring, the others keep silent.
+/// The rule that decided an evaluation. The cases up to `rangAnew` ring, the others keep silent.
 public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   /// The position is inside and the fix fine enough.
   case positionInside
   /// A coarse fix, inside with a probability of 70 % or more.
   case probablyInside
-  /// Safety: the disc of a good fix touches the zone, or of a coarse one, with a probability of 5 % or more of being
-  /// inside.
+  /// Safety, and the phone may be approaching: the disc of a fine fix touches the zone, or a coarse fix gives
+  /// a probability of 5 % or more of being inside.
   case insideNotExcluded
   /// Relaxed: the whole disc is inside.
   case certainlyInside
@@ -17,9 +17,10 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case dwelledLongEnough
   /// Outside after having been inside.
   case wentOut
-  /// No better fix came in time, and the phone is likely enough inside: with a probability of 5 % or more for a safety
-  /// zone, 35 % for a normal one, 60 % for a relaxed one; or two coarse fixes in a row say so. Or the phone was more
-  /// likely inside than not, and is outside again before a better fix came.
+  /// No better fix came in time, and the phone is likely enough inside: with a probability of 5 % or more for
+  /// a safety zone (70 % at rest or by the mobile network), 35 % for a normal one, 60 % for a relaxed one; or
+  /// two such coarse fixes came in a row. Or the phone was probably inside by a coarse fix, and is outside by
+  /// the next one.
   case stillPossible
   /// Triggered again after its sleep.
   case rangAnew
@@ -32,7 +33,7 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case waitsForBetterFix
   /// Relaxed: one position inside, another has to agree.
   case waitsForSecondFix
-  /// No better fix came in time, and being inside is too unlikely to speak of.
+  /// No better fix came in time, and the probability of being inside is too low to mention.
   case unlikely
   /// The straight path touches the zone, but a parallel path within the fixes' errors does not.
   case grazedOnTheWay
@@ -54,8 +55,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case offDuty
   /// Not an evaluation: the clock was set, and the remembered times were moved with it.
   case clockJumped
-  /// Told without sound that the phone is perhaps inside: no better fix came in time, and that is possible, but not
-  /// likely enough to ring.
+  /// A person is told without sound that the phone is perhaps inside: no better fix came in time, and being
+  /// inside is possible, but not likely enough to ring.
   case perhaps
   /// Surely above the zone's ceiling or below its floor.
   case overOrUnder

@@ -25,7 +25,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   var phase = Phase.idle
   var memory = AlarmMemory()
 
-  /// What has to happen outside of this state.
+  /// The effect that a decision has outside of this state.
   enum Effect: Hashable, Sendable {
     case none
     case ring(at: Instant)
@@ -34,9 +34,9 @@ public struct ZoneAlarm: Hashable, Sendable {
     indirect case perhaps(Evidence)
   }
 
-  /// Judges the evidence of a fix. What comes of it goes into the log.
+  /// Judges the evidence of a fix, and logs the result.
   ///
-  /// - Parameter notice: what the zone shows on entry.
+  /// - Parameter notice: the notice that the zone shows on entry.
   /// - Returns: whether the alarm began to ring.
   mutating func take(
     _ evidence: Evidence, _ rules: ZoneRules, notice: @autoclosure () -> Notice?, learnedAt: Instant,
@@ -53,11 +53,11 @@ public struct ZoneAlarm: Hashable, Sendable {
       effect, of: rules.zone, notice: notice(), before: before, at: evidence.decidedAt, learnedAt: learnedAt,
       seen: evidence, &log)
     guard case .clear = effect, case .idle = phase, evidence.isWithin(evidence.level) else { return rang }
-    // The visit before is over by this fix, which begins another.
+    // This fix ended the previous visit and begins another.
     return take(evidence, rules, notice: notice(), learnedAt: learnedAt, &log)
   }
 
-  /// Repeats the alarm or decides something. Its time has come (``nextDue(of:)``).
+  /// Repeats the alarm or ends a wait. To be called when ``nextDue(of:)`` has come.
   ///
   /// - Returns: whether the alarm began to ring.
   mutating func wake(
@@ -103,7 +103,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     }
   }
 
-  /// Decides by a quarantined fix, which is as likely wrong as right, in an entry zone at rest.
+  /// Decides by a quarantined fix, which is as likely wrong as right, for an entry zone at rest.
   private mutating func doubt(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
     var e = e
     e.likelihood = .init(inside: e.probabilityInside / 2, deviation: e.likelihood?.deviation ?? .zero)
@@ -163,7 +163,7 @@ extension ZoneAlarm {
       let isLoud = e.probabilityInside >= e.loud(rules.assurance)
       if case .enter = rules.trigger {
         if !isLoud, memory.isPerhaps(at: e.decidedAt) {
-          // A person knows already.
+          // A person has been told already.
           return (.perhaps, .none)
         }
         if isLoud, case .confirming(let before) = phase, before.deadline != nil,
@@ -185,7 +185,8 @@ extension ZoneAlarm {
     }
   }
 
-  /// Handles an unsure fix of a stay: it ends the stay's time if the phone is more likely inside than not.
+  /// Handles an unsure fix during a dwell: it completes the dwell if that is long enough and the probability
+  /// of being inside is 50 % or more.
   private mutating func stay(
     _ verdict: Verdict, _ e: Evidence, enteredAt entered: Instant, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
@@ -257,7 +258,7 @@ extension ZoneAlarm {
     return announced(.passedThrough, effect)
   }
 
-  /// True for a coarse fix at the zone that rings when the next one is beyond it.
+  /// True if a coarse fix at the zone is likely enough to ring when the next one is beyond it.
   private func isLikely(_ e: Evidence, _ rules: ZoneRules) -> Bool {
     let isResting = rules.assurance == .safety && !e.mayBeComing
     return e.probabilityInside >= (isResting ? Rule.surely : Rule.likely)
@@ -339,7 +340,8 @@ extension ZoneAlarm {
     if ringing.cause == .possible, !rules.isToldOnce, e.isInside(rules.assurance) {
       return ringAsCertain(ringing, e, rules)
     }
-    // What began on a guess ends with the first fix that refutes it, and does not hide the entry after it.
+    // An alarm of cause `possible` ends with the first fix that refutes it, so that it does not hide a later
+    // entry.
     if ringing.cause == .possible, isRefuted(ringing, by: e, rules) {
       phase = .idle
       return (.cleared, .clear(at: max(e.way?.leftAt ?? e.measuredAt, ringing.began), .left))
@@ -362,8 +364,10 @@ extension ZoneAlarm {
     return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
   }
 
-  /// The phone may have been inside, and now it is: rings anew, in the words of an entry. A sleep or an answer was for the
-  /// doubt; one for today stays. A person alarmed in the last minutes is not alarmed again: only the words change.
+  /// Turns an alarm of cause `possible` into one of a certain entry, and rings anew.
+  ///
+  /// A sleep or an acknowledgement counted for the possible entry only, except for one for today. If the
+  /// alarm began less than `Rule.guessLasts` ago, only the cause changes.
   private mutating func ringAsCertain(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
@@ -382,9 +386,9 @@ extension ZoneAlarm {
     return (e.isFine(rules.assurance) ? .positionInside : .probablyInside, .ringAnew)
   }
 
-  /// True for a fix that ends an alarm which began on a guess.
+  /// True for a fix that ends an alarm of cause `possible`.
   ///
-  /// A phone at rest that can merely not be excluded from a safety zone is no reason to ring on.
+  /// A safety zone does not go on ringing for a phone at rest that merely cannot be excluded.
   private func isRefuted(_ ringing: Ringing, by e: Evidence, _ rules: ZoneRules) -> Bool {
     guard rules.assurance == .safety else { return e.isExcluded(rules.assurance) }
     if !e.isMoving, e.accuracy <= SensorMemory.wifiAtMost {
@@ -445,7 +449,7 @@ extension ZoneAlarm {
   }
 }
 
-// MARK: What comes of it
+// MARK: Effects
 
 extension ZoneAlarm {
   /// Turns an effect into events, and shows the zone's notice if it is due.
