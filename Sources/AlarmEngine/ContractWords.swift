@@ -1,4 +1,4 @@
-// The words by which programs know what the engine says: in `--json`, in the API and in the page.
+// The words for the engine's cases in `--json`, in the API and in the page. Programs rely on them.
 
 extension Verdict {
   public var word: Text {

@@ -1,9 +1,9 @@
-/// A value kept once however many hold it, and copied when one of them changes it.
+/// A value that its holders share, and that is copied when one of them changes it.
 ///
-/// What is alike at several points of a timeline, before and after time passed, takes the memory of one.
+/// Equal states at several points of a timeline, before and after time passed, take the memory of one.
 struct CopyOnWrite<Value: Sendable>: @unchecked Sendable {
-  // Sendable: the storage is changed only while nobody else refers to it. So nobody can read it then either, which need not be
-  // watched while the program runs.
+  // Sendable: the storage is changed only while it has a single owner. Nobody else can read it then, so
+  // exclusivity need not be checked at run time.
   private final class Storage {
     @exclusivity(unchecked) var value: Value
     init(_ value: Value) { self.value = value }

@@ -2,14 +2,14 @@ import Geometry
 
 /// A point in time: milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 ///
-/// Sums and differences never overflow: what would lie beyond the range of 64 bits, 292 million years before or after
-/// 1970, is the first or the last instant of that range. No clock shows either of them, so a deadline there never comes.
+/// Sums and differences saturate at the range of 64 bits, 292 million years before and after 1970. No clock
+/// shows the first or the last instant, so a deadline there never comes.
 public struct Instant: Comparable, Hashable, Sendable {
   public let millisecondsSince1970: Int64
 
   public init(millisecondsSince1970: Int64) { self.millisecondsSince1970 = millisecondsSince1970 }
 
-  /// What any clock can say: the years 0001 to 9999. Dates beyond are refused where they enter.
+  /// The times that a clock can show: the years 0001 to 9999. Input with other dates is refused.
   public static let allowed =
     Instant(
       millisecondsSince1970: -62_135_596_800_000)...Instant(
@@ -30,10 +30,10 @@ public struct Instant: Comparable, Hashable, Sendable {
 
 /// A length of time in whole milliseconds, negative backwards.
 ///
-/// Sums and differences never overflow: what would be longer than 64 bits can say, 292 million years, is as long as
-/// they can say. What a zone, a reminder or a setting may ask for is far less (``RangedField/allowed``).
+/// Sums and differences saturate at the range of 64 bits, 292 million years. The ranges allowed for zones,
+/// reminders and settings are far smaller (``RangedField/allowed``).
 ///
-/// The standard `Duration` counts attoseconds in 128 bits, which the page's build would have to carry along.
+/// The standard `Duration` counts attoseconds in 128 bits, whose arithmetic would make the page larger.
 public struct TimeSpan: Comparable, Hashable, Sendable {
   public let milliseconds: Int64
 
@@ -41,7 +41,7 @@ public struct TimeSpan: Comparable, Hashable, Sendable {
 
   public static let zero = Self(0)
   public static func milliseconds(_ n: Int64) -> Self { Self(n) }
-  /// Rounded to the nearest millisecond; beyond ±1e15 seconds, 32 million years, it is that long.
+  /// Rounded to the nearest millisecond, and clamped to ±1e15 seconds, 32 million years.
   /// - Precondition: not NaN.
   public static func seconds(_ n: Double) -> Self {
     precondition(!n.isNaN, "a time span is a number of seconds")
@@ -77,19 +77,19 @@ public struct Speed: Comparable, Hashable, Sendable {
 
   public static func < (a: Self, b: Self) -> Bool { a.metresPerSecond < b.metresPerSecond }
 
-  /// How far one gets. A time backwards gives a negative distance.
+  /// The distance travelled. A negative time gives a negative distance.
   public static func * (speed: Self, time: TimeSpan) -> Distance {
     Distance.metres(speed.metresPerSecond) * time.seconds
   }
 }
 
 extension Int64 {
-  /// The sum, or the end of the range beyond which it would lie.
+  /// The sum, saturated at the ends of the range.
   fileprivate func plus(_ other: Int64) -> Int64 {
     let (sum, overflow) = addingReportingOverflow(other)
     return overflow ? (other < 0 ? .min : .max) : sum
   }
-  /// The difference, or the end of the range beyond which it would lie.
+  /// The difference, saturated at the ends of the range.
   fileprivate func minus(_ other: Int64) -> Int64 {
     let (difference, overflow) = subtractingReportingOverflow(other)
     return overflow ? (other < 0 ? .max : .min) : difference

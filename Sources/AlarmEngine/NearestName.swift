@@ -1,10 +1,12 @@
-/// Which name somebody most likely meant who wrote another one.
+/// Finds the name that was most likely meant by a misspelt one.
 ///
-/// - Returns: the index of the one with the fewest letters to change, insert, leave out or swap; of equally near ones the
-///   first. A name that begins as the other one, or the other way round, counts as near. Nil where none is near.
+/// - Returns: the index of the name with the fewest letters to change, insert, leave out or swap; of equally
+///   near ones the first. If one name is the beginning of the other, by four letters or more, that counts as
+///   one change. Nil if no name is near.
 /// - Parameters:
-///   - given: in small letters, as `names` are.
-///   - atMost: how many letters may differ, where fewer than a quarter and one are to count.
+///   - given: the misspelt name, in small letters like `names`.
+///   - atMost: the greatest number of letters that may differ, if it is to be below a quarter of the letters
+///     plus one.
 /// - Complexity: O(length²) for each name; names are cut at 60 bytes.
 package func indexOfNearestName(to given: [UInt8], among names: [[UInt8]], atMost: Int = .max) -> Int? {
   let wanted = Array(given.prefix(60))
@@ -15,14 +17,14 @@ package func indexOfNearestName(to given: [UInt8], among names: [[UInt8]], atMos
     guard shorter > 0 else { continue }
     let isBeginning = other.starts(with: wanted) || wanted.starts(with: other)
     let changes = isBeginning && shorter > 3 ? 1 : lettersChanged(wanted, other)
-    // Of three letters, one amiss is another name.
+    // Of three letters or fewer, a different one makes another name.
     guard changes <= min(atMost, shorter / 4 + (shorter > 3 ? 1 : 0)) else { continue }
     if changes < best?.changes ?? .max { best = (index, changes) }
   }
   return best?.index
 }
 
-/// Letters to change, insert or leave out, or neighbours to swap (optimal string alignment).
+/// The number of letters to change, insert or leave out, or of neighbours to swap (optimal string alignment).
 package func lettersChanged(_ a: [UInt8], _ b: [UInt8]) -> Int {
   guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
   var before = [Int](repeating: 0, count: b.count + 1)

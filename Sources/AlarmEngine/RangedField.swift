@@ -1,10 +1,10 @@
 import Geometry
 
-/// A number that people, files and programs give a zone, a reminder or a device: what it is called, its unit, what is
-/// allowed, and what stands where none is given.
+/// A number that people, files and programs give for a zone, a reminder or a device: its name, its unit, its
+/// range and its default.
 ///
-/// This is the one table of ranges. PAD, GeoJSON, KML, sync records, the page's forms, the server's API and its settings
-/// all ask here: what one of them accepts, all of them accept.
+/// This is the only table of ranges. PAD, GeoJSON, KML, sync records, the page's forms, the server's API and
+/// its settings use it, so that a number accepted by one of them is accepted by all.
 ///
 /// | field | unit | allowed | default |
 /// | --- | --- | --- | --- |
@@ -27,24 +27,24 @@ import Geometry
 /// | `repeat_horizon_s` | seconds | 60 to 604,800 | 86,400 |
 /// | `report_interval_s` | seconds | 60 to 2,592,000 | none |
 ///
-/// A size of zero is kept where it means nothing, as old PAD files have it for polygons; a circle or a path needs
-/// ``Zone/allowedSize``.
+/// A size of zero is kept for polygons, where it has no meaning, because old PAD files state it; a circle or
+/// a path needs ``Zone/allowedSize``.
 public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
-  // Of a zone.
+  // Fields of a zone.
   case priority, sleepTime, size, inset, alertDistance, leadTime, floor, ceiling, dwell, noticeCap
-  // Of a reminder.
+  // A field of a reminder.
   case reminderRadius
   // Settings of a device.
   case alarmCycle, defaultSleep, defaultRadius, maximumSpeed, unstatedAccuracy, dangerMargin, signalTimeout,
     repeatHorizon
-  // Of a device.
+  // A field of a device.
   case reportInterval
 
   public enum Unit: UInt8, Hashable, Sendable {
     case wholeNumber, seconds, metres, metresPerSecond
   }
 
-  /// As the server's API spells it, the unit at its end.
+  /// The name in the server's API, which ends in the unit.
   public var name: Text {
     switch self {
     case .priority: ZoneMember.priority.word
@@ -105,7 +105,8 @@ public enum RangedField: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// In `unit`, for a phone; nil where leaving the number out means that there is none, or that a setting counts.
+  /// The default for a phone, in `unit`; nil if a missing number means that there is none, or that a setting
+  /// applies.
   public var byDefault: Double? {
     switch self {
     case .priority, .inset, .alertDistance, .noticeCap: 0
@@ -147,7 +148,7 @@ public struct NumberOutOfRange: Error, Hashable, Sendable {
 
 extension ZoneDraft {
   /// Checks all numbers against the table of ranges.
-  /// - Throws: the first one that is out of range.
+  /// - Throws: the first number that is out of range.
   func checkNumbers() throws(NumberOutOfRange) {
     try Self.check(sleepTime, .sleepTime)
     try Self.check(size, .size)
@@ -160,7 +161,8 @@ extension ZoneDraft {
     try Self.check(notice?.cap, .noticeCap)
   }
 
-  /// The draft with every number that is out of range replaced by what a new zone has; a dwell by no time at all.
+  /// Returns the draft with every number that is out of range replaced by the default of a new zone, and a
+  /// dwell by zero. A floor that is not below the ceiling is removed, and so is the ceiling.
   public func withNumbersInRange() -> ZoneDraft {
     var draft = self
     if (try? Self.check(sleepTime, .sleepTime)) == nil { draft.sleepTime = nil }

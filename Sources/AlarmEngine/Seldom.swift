@@ -1,4 +1,5 @@
-/// A value that is seldom there. It has a place of its own, so that where it is not it takes one word.
+/// An optional value that is rarely present. It is stored indirectly, so that its absence takes one word
+/// only.
 enum Seldom<Value: Hashable & Sendable>: Hashable, Sendable {
   case nothing
   indirect case something(Value)

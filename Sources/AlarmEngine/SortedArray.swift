@@ -1,4 +1,4 @@
-// Where nothing is imported, the compiler of WebAssembly finds no body for sorting.
+// Without an import, the compiler for WebAssembly finds no implementation of sorting.
 import Geometry
 
 extension Array {

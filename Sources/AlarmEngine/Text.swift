@@ -1,13 +1,13 @@
-/// Words carried along as UTF-8, compared byte by byte.
+/// A text in UTF-8, compared byte by byte.
 ///
-/// The engine never looks into them; comparing bytes instead of characters keeps the order the same on every
-/// platform and Unicode's tables out of the page.
+/// The engine does not interpret it. Comparing bytes instead of characters keeps the order the same on every
+/// platform, and the tables of Unicode out of the page.
 public struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   public let utf8: [UInt8]
 
   public init(utf8: [UInt8]) { self.utf8 = utf8 }
   public init(_ string: String) { utf8 = Array(string.utf8) }
-  /// Not inlined: the page's engine has a thousand words, and most of them on ways seldom taken.
+  /// Not inlined: the page's engine has a thousand literals, most of them on rarely executed paths.
   @inline(never)
   public init(stringLiteral string: StaticString) { utf8 = string.withUTF8Buffer { Array($0) } }
 

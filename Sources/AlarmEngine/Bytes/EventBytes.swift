@@ -1,12 +1,13 @@
 import Geometry
 
-/// Events as bytes: one form and one only for equal events, the same on every machine and in the page.
+/// Events as bytes: equal events have equal bytes, on every machine and in the page.
 ///
-/// Little-endian throughout. First the version (1), then the number of events in 32 bits, then each event: its three
-/// times in 64 bits each, its kind in 8, what the kind carries. A distance, an angle or a speed is the bit pattern
-/// of its double; a text is its length in 32 bits and its UTF-8; what may be absent starts with a byte 0 or 1. The byte before a fix's
-/// course is 2 more where the fix states an altitude, which then stands last: the height, a byte for what it is measured
-/// from, the error that may be absent. Events without altitudes are as they were before there were any.
+/// Little-endian throughout. First the version (1), then the number of events in 32 bits, then each event:
+/// its three times in 64 bits each, its kind in 8 bits, the contents of the kind. A distance, an angle or a
+/// speed is the bit pattern of its double. A text is its length in 32 bits and its UTF-8. An optional value
+/// starts with a byte 0 or 1. The byte before a fix's course is 2 more if the fix states an altitude, which
+/// then comes last: the height, a byte for its reference, the optional error. Events without altitudes have
+/// the bytes that they had before there were altitudes.
 public enum EventBytes {
   public static let version: UInt8 = 1
 
@@ -18,9 +19,10 @@ public enum EventBytes {
     return writer.bytes
   }
 
-  /// Accepts what `encode` wrote, so that encoding the answer gives the same bytes again, and nothing else.
+  /// Decodes bytes that `encode` wrote and refuses all others, so that encoding the result gives the same
+  /// bytes again.
   ///
-  /// - Throws: what is wrong first, and where.
+  /// - Throws: the first error, and its offset.
   /// - Complexity: linear in the bytes, whatever counts they claim.
   public static func decode(_ bytes: [UInt8]) throws(EventBytesError) -> [Event] {
     var reader = EventReader(bytes)
@@ -38,7 +40,7 @@ public enum EventBytes {
   }
 }
 
-/// Why bytes are not events, or not a snapshot.
+/// The reason why bytes are refused as events, as inputs or as a snapshot.
 public struct EventBytesError: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// Allowed: `EventBytes.version`.
@@ -58,18 +60,18 @@ public struct EventBytesError: Error, Equatable, Sendable {
     case timeOutOfRange(given: Int64)
     /// The last event, or the last input of a snapshot, was followed by more.
     case bytesLeft(given: Int)
-    /// Zones of a snapshot stand in ascending order, each once.
+    /// The zones of a snapshot are not in ascending order, or one of them comes twice.
     case outOfOrder
   }
   public enum Field: UInt8, Sendable {
     case kind, cause, clearing, ignored, accuracy, presence, distance, speed, course
-    /// Of snapshots.
+    /// Fields of snapshots.
     case phase, sound, flag, input, command
     case probability, weight
     case altitude
   }
   public let reason: Reason
-  /// From 0.
+  /// In bytes, from 0.
   public let offset: Int
 
   init(_ reason: Reason, at offset: Int) {

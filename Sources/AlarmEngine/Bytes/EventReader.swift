@@ -56,7 +56,8 @@ struct EventReader {
     return Array(bytes[offset...])
   }
 
-  /// A number of things that take `least` bytes each, refused when the bytes that are left cannot hold them.
+  /// Reads a number of elements of at least `least` bytes each, and refuses it if the bytes left cannot hold
+  /// them.
   mutating func count(ofAtLeast least: Int) throws(EventBytesError) -> Int {
     let start = offset
     try need(4)
@@ -101,7 +102,7 @@ struct EventReader {
     .metres(try double(.distance, in: Self.finite))
   }
 
-  /// A raw value that one of the cases has.
+  /// Reads the raw value of a case.
   mutating func named<Value>(
     _ field: EventBytesError.Field, _ value: (UInt8) -> Value?
   ) throws(EventBytesError) -> Value {
@@ -184,7 +185,7 @@ struct EventReader {
   }
 
   private mutating func proposal() throws(EventBytesError) -> MessageProposal {
-    // Five texts, each at least its length.
+    // Five texts, each preceded by its length in four bytes.
     let count = try count(ofAtLeast: 5 * 4)
     var lines: [MessageProposal.Line] = []
     lines.reserveCapacity(count)

@@ -1,6 +1,6 @@
 import Geometry
 
-/// What snapshots hold beside the primitives of `EventBytes`.
+/// Writes the parts of snapshots that are not in `EventBytes`.
 extension FieldWriter {
   mutating func timeline(_ record: TimelineRecord) {
     byte(Timeline.snapshotVersion)
@@ -64,7 +64,7 @@ extension FieldWriter {
     for case .ringing(let ringing) in alarms.lazy.map({ $0.alarm.phase }) { word(ringing.alarm.rawValue) }
   }
 
-  /// A deadline may lie beyond what clocks can say, where it never comes.
+  /// Writes a time, clamped to what clocks can show. A deadline may lie beyond that, where it never comes.
   mutating func time(_ value: Instant) { instant(value.clampedToAllowed) }
 
   mutating func time(_ value: Instant?) {
@@ -143,7 +143,8 @@ extension FieldWriter {
     }
   }
 
-  /// The alarm's id follows from when it began, or stands at the end where the clock has been set.
+  /// Omits the alarm's id: it is derived from `began` or, after a jump of the clock, written at the end of
+  /// the snapshot.
   private mutating func ringing(_ ringing: ZoneAlarm.Ringing) {
     byte(ringing.cause.rawValue)
     time(ringing.began)

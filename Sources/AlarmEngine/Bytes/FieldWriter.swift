@@ -1,6 +1,6 @@
 import Geometry
 
-/// Values as bytes, little-endian, one form only for equal values: the writing half of `FieldReader`.
+/// Writes values as bytes, little-endian, equal bytes for equal values. `FieldReader` reads them.
 struct FieldWriter {
   private(set) var bytes: [UInt8] = []
 

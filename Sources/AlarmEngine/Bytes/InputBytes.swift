@@ -1,9 +1,9 @@
 import Geometry
 
-/// Inputs as bytes, as a phone keeps them in its journal: one form and one only for equal inputs.
+/// Inputs as bytes, as a phone keeps them in its journal: equal inputs have equal bytes.
 ///
-/// Little-endian, numbers as in ``EventBytes``: the version (1), the number of inputs in 32 bits, then each as a snapshot
-/// holds it.
+/// Little-endian, numbers as in ``EventBytes``: the version (1), the number of inputs in 32 bits, then each
+/// input as in a snapshot.
 public enum InputBytes {
   public static let version: UInt8 = 1
 
@@ -16,9 +16,9 @@ public enum InputBytes {
     return writer.bytes
   }
 
-  /// Accepts what `encode` wrote and nothing else.
+  /// Decodes bytes that `encode` wrote, and refuses all others.
   ///
-  /// - Throws: what is wrong first, and where.
+  /// - Throws: the first error, and its offset.
   /// - Complexity: linear in the bytes, whatever counts they claim.
   public static func decode(_ bytes: [UInt8]) throws(EventBytesError) -> [Input] {
     var reader = EventReader(bytes)

@@ -1,11 +1,11 @@
-/// Strings of JSON: the one place where they are written.
+/// The only writer of JSON strings.
 public enum JSONString {
   /// Appends a JSON string (RFC 8259, section 7) with its quotation marks.
   ///
   /// Control characters are escaped, and so are U+2028 and U+2029, which end a line for JavaScript and for some readers
   /// of lines: a value is always one line.
   ///
-  /// - Parameter text: UTF-8. Bytes that are none are left to the reader, who shows a replacement for them.
+  /// - Parameter text: UTF-8. Invalid bytes are copied; the reader shows a replacement for them.
   @inlinable
   public static func write(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))

@@ -1,17 +1,17 @@
-/// Why bytes are not the snapshot that was asked for.
+/// The reason why a snapshot was refused.
 public enum SnapshotError: Error, Equatable, Sendable {
-  /// Made by a newer engine, or by one before the first release. Allowed: `Timeline.snapshotVersion`.
+  /// Written by another version of the engine. Allowed: the `snapshotVersion` of the type that is read.
   case version(given: UInt8)
   /// Cut off or changed since they were written.
   case damaged
-  /// Another device's.
+  /// The snapshot of another device.
   case device(given: DeviceID)
-  /// The zones that it was made with are not at hand.
+  /// The zones that it was made with are not available.
   case zonesMissing(revision: UInt64)
-  /// An alarm of a zone that is not among those of this revision.
+  /// An alarm belongs to a zone that this revision does not have.
   case zoneUnknown(ZoneID, revision: UInt64)
-  /// Undamaged, but not what ``Timeline/snapshot()`` writes.
+  /// Undamaged, but not in the form that ``Timeline/snapshot()`` writes.
   case malformed(EventBytesError)
-  /// Kept inputs stand otherwise than in folding order, or before the time from which they are kept.
+  /// A kept input is out of order, a duplicate, or before the time from which inputs are kept.
   case inputsOutOfOrder(at: Instant)
 }

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Reads what `FieldWriter+Snapshots.swift` writes, and nothing else.
+/// Reads the bytes that `FieldWriter+Snapshots.swift` writes, and nothing else.
 extension EventReader {
-  /// What follows the version, up to the checksum.
+  /// Reads the part after the version, up to the checksum.
   mutating func timeline() throws(EventBytesError) -> TimelineRecord {
     let device = DeviceID(rawValue: try word())
     var base = try state(of: device)
@@ -25,7 +25,7 @@ extension EventReader {
     let clock = try maybeInstant()
     let scheduleChange = try maybeInstant()
     let signalWatch = try flag() ? try signalWatch() : nil
-    // A zone and an alarm that is nothing but idle.
+    // A zone and an idle alarm take no fewer bytes.
     let count = try count(ofAtLeast: 8 + 1 + 1 + 1 + 1)
     var alarms: [(zone: ZoneID, alarm: ZoneAlarm)] = []
     alarms.reserveCapacity(count)
@@ -105,7 +105,7 @@ extension EventReader {
   }
   private mutating func maybeFix() throws(EventBytesError) -> Fix? { try flag() ? try fix() : nil }
 
-  /// Small enough that no sum of a few overflows.
+  /// Reads a length small enough for the sum of a few not to overflow.
   private mutating func length() throws(EventBytesError) -> Distance {
     .metres(try double(.distance, in: -1e300...1e300))
   }

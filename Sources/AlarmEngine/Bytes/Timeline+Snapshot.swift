@@ -1,14 +1,15 @@
 extension Timeline {
-  /// What ``snapshot()`` writes, and what ``init(snapshot:device:settings:zones:)`` reads.
+  /// The version that ``snapshot()`` writes and ``init(snapshot:device:settings:zones:)`` reads.
   public static let snapshotVersion: UInt8 = 5
 
-  /// The timeline as bytes: one form and one only, the same on every machine.
+  /// Returns the timeline as bytes, the same on every machine.
   ///
-  /// The version (4), the device, the state before the inputs that are kept, how far time has passed, those inputs, the last jump of the clock and the ids of the alarms that ring, and a
-  /// checksum (64 bits, FNV-1a finished as in SplitMix64). Little-endian, numbers as in ``EventBytes``. Zones and
-  /// settings are not in it; zones are named by ``WatchedZones/revision``, their alarms by ``ZoneID``. After
-  /// ``forget(keeping:)`` with nothing kept: some 200 bytes, 100 more for an alarm that rings; each kept fix takes 45
-  /// to 70.
+  /// The version, the device, the state before the kept inputs, the time up to which timers have run, the
+  /// time from which inputs are kept, those inputs, the last jump of the clock with the ids of the alarms
+  /// that ring, and a checksum (64 bits, FNV-1a finished as in SplitMix64). Little-endian, numbers as in
+  /// ``EventBytes``. Zones and settings are not included: a set of zones is named by its
+  /// ``WatchedZones/revision``, an alarm's zone by its ``ZoneID``. After ``forget(keeping:)`` with nothing
+  /// kept: some 200 bytes, 100 more for an alarm that rings; each kept fix takes some 45 to 80.
   public func snapshot() -> [UInt8] {
     var writer = FieldWriter()
     writer.timeline(
@@ -21,14 +22,15 @@ extension Timeline {
     return writer.bytes
   }
 
-  /// A timeline that goes on as the one that was saved: the same inputs give the same changes and events.
+  /// Restores a saved timeline: the same inputs give the same changes and events as without saving.
   ///
   /// - Parameters:
-  ///   - device: whose snapshot it has to be.
-  ///   - settings: those it was saved with. With others it goes on by them; what was decided stays decided.
-  ///   - zones: the set of this revision, or nil where it is not at hand. Asked for each in ``zoneRevisions``.
-  /// - Throws: what is wrong first.
-  /// - Complexity: folds the kept inputs.
+  ///   - device: the device of the snapshot; that of another device is refused.
+  ///   - settings: the settings it was saved with. Others apply to the kept inputs and to all later ones.
+  ///   - zones: returns the set with a revision, or nil if it is not available. Called for each of
+  ///     ``zoneRevisions``.
+  /// - Throws: the first error.
+  /// - Complexity: applies the kept inputs.
   public init(
     snapshot bytes: [UInt8], device: DeviceID, settings: Settings,
     zones: (_ revision: UInt64) -> WatchedZones?
@@ -60,7 +62,8 @@ extension Timeline {
     letTimePass()
   }
 
-  /// The sets of zones that restoring a snapshot needs: one, or more where edits are among the kept inputs.
+  /// The revisions of the sets of zones that restoring a snapshot needs: one, or more if edits are among the
+  /// kept inputs.
   public var zoneRevisions: [UInt64] {
     var revisions = [base.value.zones.revision]
     for input in inputs {
@@ -90,7 +93,7 @@ extension Timeline {
     }
   }
 
-  /// What is wrong with the last of `inputs` where it stands.
+  /// Returns the error in the place of the last of `inputs`; nil if it is in order.
   private static func disorder(in inputs: [Input], from keptFrom: Instant?) -> SnapshotError? {
     guard let last = inputs.last else { return nil }
     if let keptFrom, last.time < keptFrom { return .inputsOutOfOrder(at: last.time) }

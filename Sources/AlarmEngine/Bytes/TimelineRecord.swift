@@ -1,6 +1,6 @@
 import Geometry
 
-/// A timeline as its snapshot holds it: zones by their ids and revisions.
+/// The contents of a snapshot of a timeline: zones by their ids and revisions.
 struct TimelineRecord {
   var device: DeviceID
   var base: StateRecord
@@ -17,13 +17,14 @@ struct TimelineRecord {
     var signalWatch: SignalRecord?
     /// Ascending by zone.
     var alarms: [(zone: ZoneID, alarm: ZoneAlarm)]
-    /// The clock was set, and alarms that rang before have ids that do not follow from when they began.
+    /// The last jump of the clock. After one, the ids of alarms that rang before cannot be derived from
+    /// `began`.
     var jump: ClockJump?
   }
 
   struct SignalRecord {
     var deadline: Instant
-    /// With how far they were: so that earlier versions can read it.
+    /// Zones with their distances, which only earlier versions read.
     var zones: [(zone: ZoneID, distance: Distance)]
   }
 
@@ -72,7 +73,8 @@ extension TimelineRecord.StateRecord {
     return state
   }
 
-  /// However the bytes came about, an alarm repeats no longer than this from where it stands.
+  /// The longest time that a restored alarm repeats, whatever its bytes say; a longer `repeatHorizon` takes
+  /// precedence.
   private static let longestRepeat = TimeSpan.hours(31 * 24)
 
   private static func bounded(_ alarm: ZoneAlarm, _ settings: Settings) -> ZoneAlarm {

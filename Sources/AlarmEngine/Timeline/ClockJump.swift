@@ -1,4 +1,4 @@
-/// The host's clock was set: it no longer says what it would have said.
+/// A jump of the host's clock, which was set to another time.
 public struct ClockJump: Hashable, Sendable {
   /// The time of the jump, by the new clock.
   public let at: Instant
@@ -50,8 +50,8 @@ public struct ClockJump: Hashable, Sendable {
 }
 
 extension Timeline {
-  /// Tells the timeline that the host's clock was set by `jump` and now shows `now`. Negative if it was set
-  /// back.
+  /// Tells the timeline that the host's clock was set by `jump`, which is negative if it was set back, and
+  /// now shows `now`.
   ///
   /// First, everything that falls due by the old clock is done. Then every time that the timeline remembers
   /// is moved by the jump, so dwells, repeats, sleeps and the last positions continue as if the clock had

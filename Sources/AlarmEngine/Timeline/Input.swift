@@ -13,7 +13,7 @@ public enum Input: Hashable, Sendable {
   }
 }
 
-/// What a person, or a program on their behalf, does with a device's alarms.
+/// An action of a person, or of a program on their behalf, on a device's alarms.
 public enum Command: Hashable, Sendable {
   case activate
   case deactivate
@@ -33,7 +33,7 @@ public enum Command: Hashable, Sendable {
 }
 
 extension Command {
-  /// The same answer, to another alarm; nil if it is no answer to `alarm`.
+  /// Returns the same answer for another alarm; nil if this is no answer to `alarm`.
   fileprivate func readdressed(from alarm: AlarmID, to other: AlarmID) -> Command? {
     switch self {
     case .close(alarm): .close(other)
@@ -47,8 +47,8 @@ extension Command {
 }
 
 extension Timeline {
-  /// The answers to an alarm that are not forgotten, addressed to another one. A host inserts them where the engine names an
-  /// answered alarm anew, because a late fix moved its beginning.
+  /// Returns the answers to an alarm that are not forgotten, addressed to another one. A host inserts them
+  /// when an answered alarm gets another id, because a late fix moved its beginning.
   public func answers(to alarm: AlarmID, addressedTo other: AlarmID) -> [Input] {
     inputs.compactMap { input in
       guard case .command(let command, let at) = input else { return nil }
@@ -58,9 +58,11 @@ extension Timeline {
 }
 
 extension Input {
-  /// The order in which inputs are applied. By time; at the same time fixes before commands, since an answer
-  /// to an alarm comes after the fix that rang it; then by content, so that the order never depends on
-  /// arrival. Only commands of one kind and time keep their order of arrival.
+  /// True if this input is applied before `other`.
+  ///
+  /// The order is by time; at the same time fixes before commands, since an answer to an alarm comes after
+  /// the fix that rang it; then by content, so that the order never depends on arrival. Only commands of one
+  /// kind and time keep their order of arrival.
   func precedes(_ other: Input) -> Bool {
     if time != other.time { return time < other.time }
     switch (self, other) {
@@ -105,8 +107,8 @@ extension Fix {
     measuredAt == other.measuredAt && position == other.position && accuracy == other.accuracy
   }
 
-  /// Which of two reports of the same measurement is kept: the one that arrived first; if they arrived
-  /// together, one chosen by content.
+  /// True if this report of a measurement is kept in place of `other`: the one that arrived first; if they
+  /// arrived together, one chosen by content.
   func preferred(to other: Fix) -> Bool {
     if receivedAt != other.receivedAt { return receivedAt < other.receivedAt }
     let (a, b) = (speed?.metresPerSecond ?? -1, other.speed?.metresPerSecond ?? -1)
@@ -118,7 +120,7 @@ extension Fix {
 }
 
 extension Altitude {
-  /// One that is there to none; then by content.
+  /// True if `a` is preferred to `b`: a known altitude to none, then by content.
   fileprivate static func isPreferred(_ a: Altitude?, to b: Altitude?) -> Bool {
     guard let a, let b else { return a != nil && b == nil }
     if a.height != b.height { return a.height > b.height }
@@ -130,7 +132,8 @@ extension Altitude {
 // MARK: Lists in the order of application
 
 extension [Input] {
-  /// The index of the first input that has to be applied after `input`.
+  /// The index of the first input that has to be applied after `input`, or of a report of the same
+  /// measurement.
   func place(of input: Input) -> Int {
     var place = partitioningIndex { input.precedes($0) }
     if case .fix(let fix) = input {
@@ -156,8 +159,8 @@ extension [Input] {
     self[partitioningIndex { !$0.precedes(command) }...].prefix { $0.time == command.time }.contains(command)
   }
 
-  /// This list and another one as one list. Of equal inputs those of this list come first; of two reports of one
-  /// measurement the preferred one is kept.
+  /// Returns this list and another one merged. Of equal inputs those of this list come first; of two reports
+  /// of one measurement the preferred one is kept.
   func merged(with fresh: [Input]) -> [Input] {
     var merged: [Input] = []
     merged.reserveCapacity(count + fresh.count)

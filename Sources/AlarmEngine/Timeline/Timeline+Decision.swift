@@ -1,8 +1,9 @@
 extension Timeline {
-  /// The record of what decided the alarm, the clearing or the doubt that is told of a zone at about that time (within a
-  /// tenth of a second, to which times are printed); nil where nothing is told then, and where no rule decided.
+  /// Returns the record of the decision behind an alarm, a clearing or a `perhaps` event of a zone.
   ///
-  /// A crossing between two fixes lies before the fix that decided it, so the record is not the one in force at `time`.
+  /// Takes the last such event within a tenth of a second of `time`, because times are printed to tenths. Nil
+  /// if there is none, or if no rule decided it. The deciding fix can be later than `time`, which is
+  /// interpolated for a crossing between two fixes.
   package func decision(of zone: ZoneID, toldAt time: Instant) -> Explanation? {
     let printed = TimeSpan.milliseconds(100)
     guard

@@ -7,7 +7,7 @@ extension Timeline {
     }
   }
 
-  /// What a person did after `instant`, as far as it is not forgotten; without the replacing of zones.
+  /// The commands after `instant` that are not forgotten, without replacements of zones.
   public func commands(after instant: Instant) -> [(command: Command, at: Instant)] {
     inputs.compactMap { input in
       guard case .command(let command, let at) = input, instant < at else { return nil }
@@ -16,7 +16,7 @@ extension Timeline {
     }
   }
 
-  /// The zone whose alarm this is: of the alarms that are not over, and of those whose events are not forgotten.
+  /// The zone of an alarm that is not over, or whose events are not forgotten; otherwise nil.
   public func zone(of alarm: AlarmID) -> ZoneID? {
     for (zone, state) in states {
       switch state {

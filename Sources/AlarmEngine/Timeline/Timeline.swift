@@ -12,28 +12,29 @@ import Geometry
 /// 1. *Begin.* ``init(device:settings:watched:armed:)`` with the account's one ``WatchedZones``, which all its devices
 ///    share; or ``init(snapshot:device:settings:zones:)`` with the bytes stored last. A device that is nowhere near
 ///    its zones takes some 600 bytes of memory, however many zones there are, and some 200 as a snapshot.
-/// 2. *Take.* ``insert(_:)`` for fixes, answers to alarms and edits; ``advance(to:)`` when ``nextDue`` has come. The
-///    ``Change`` says what to tell people, and what was told that turned out otherwise.
-/// 3. *Forget.* ``forget(before:keeping:)`` after each batch: what was told is dropped from memory, a few inputs stay
-///    for those that come late. It bounds the memory of a device that reports for years.
-/// 4. *Store.* In one transaction: the inputs, the alarms of the `Change`, ``snapshot()``, ``nextDue``. Then the
-///    timeline may go; restored, it answers as if it had never gone.
-/// 5. *Late.* Where ``Change/neededFrom`` is not nil, something came from a time that was forgotten. Take the last
-///    stored snapshot whose ``keptFrom`` is nil or not after that time (keep one a day, for as long as late inputs
-///    shall count), restore it, and let ``insert(late:stored:from:)`` put the inputs where they belong. Snapshots
-///    whose ``keptFrom`` is after that time know nothing of them: delete those in the same transaction.
+/// 2. *Insert.* ``insert(_:)`` for fixes, answers to alarms and edits; ``advance(to:)`` when ``nextDue`` has
+///    come. The ``Change`` lists the events to report, and reported events that did not happen after all.
+/// 3. *Forget.* ``forget(before:keeping:)`` after each batch: it drops reported events from memory, and keeps
+///    a few inputs, among which late ones can be inserted. It bounds the memory of a device that reports for
+///    years.
+/// 4. *Store.* In one transaction: the inputs, the alarms of the `Change`, ``snapshot()``, ``nextDue``. Then
+///    the timeline can be released; a restored one behaves the same.
+/// 5. *Late.* If ``Change/neededFrom`` is not nil, an input came from a time that was forgotten. Take the
+///    last stored snapshot whose ``keptFrom`` is nil or not after that time (keep one a day, for as long as
+///    late inputs shall count), restore it, and insert the inputs with ``insert(late:stored:from:)``.
+///    Snapshots whose ``keptFrom`` is after that time lack these inputs: delete them in the same transaction.
 /// 6. *Edit.* Build the next zones with `WatchedZones(..., replacing: former)` once, insert `Command.replaceZones` for
 ///    every device in the transaction that stores the zones. The former set is needed until all of them have a
 ///    snapshot without it (``zoneRevisions``).
-/// 7. *Explain.* For a stretch that was forgotten: restore an earlier snapshot, insert the stored inputs, ask
-///    ``explanations(of:in:)``.
+/// 7. *Explain.* For a span of time that was forgotten: restore an earlier snapshot, insert the stored
+///    inputs, call ``explanations(of:in:)``.
 public struct Timeline: Sendable {
   public let device: DeviceID
   /// The events that are not forgotten, in the order of decision.
   public internal(set) var events: [Event] = []
   /// The inputs that are not forgotten, in the order in which they are applied.
   var inputs: [Input] = []
-  /// The state before all inputs.
+  /// The state before the first of `inputs`.
   var base: CopyOnWrite<DeviceAlarms>
   /// States between inputs.
   var checkpoints: [Checkpoint] = []
@@ -41,14 +42,15 @@ public struct Timeline: Sendable {
   var head: CopyOnWrite<DeviceAlarms>
   /// The state at `now`, if a timer was due between the last input and `now`.
   var present: CopyOnWrite<DeviceAlarms>?
-  /// How many of `events` come from inputs; the others come from timers after the last input.
+  /// The number of `events` that come from inputs; the others come from timers after the last input.
   var settled = 0
   var now: Instant?
-  /// The signal does not count as lost before this time, in addition to `Settings.signalTimeout` after the last fix; nil if
-  /// the fixes alone decide.
+  /// The signal does not count as lost before this time, nor before `Settings.signalTimeout` after the last
+  /// fix; nil if the fixes alone decide.
   ///
-  /// A host that receives fixes late sets it to the time at which it last heard the device, and a span that the device is
-  /// usually silent. It concerns only the time after the last input, is no input itself, and is in no snapshot.
+  /// A host that receives fixes late sets it to the time at which it last heard from the device, plus the
+  /// usual silence of the device. It affects only the time after the last input, is no input itself, and is
+  /// in no snapshot.
   public var signalExpectedBy: Instant?
   /// Inputs before this time are forgotten, and refused as too old if they come again; nil if nothing is
   /// forgotten.
@@ -80,7 +82,7 @@ public struct Timeline: Sendable {
     head = self.base
   }
 
-  /// The last state that is known after at most so many inputs.
+  /// The last checkpoint after at most so many inputs.
   func checkpoint(atMost inputs: Int) -> Checkpoint {
     checkpoints.last { $0.inputs <= inputs } ?? Checkpoint(inputs: 0, events: 0, state: base)
   }
@@ -118,7 +120,7 @@ public struct Timeline: Sendable {
     return change
   }
 
-  /// True if this is one input, neither too old nor of a time of which another one is known: most are.
+  /// True for a single input that is later than all others and not too old, which is the usual case.
   private func isOneLaterThanAll(_ newInputs: [Input]) -> Bool {
     guard newInputs.count == 1, inputs.last.map({ $0.time < newInputs[0].time }) ?? true else { return false }
     return keptFrom.map { $0 <= newInputs[0].time } ?? true
@@ -197,8 +199,8 @@ public struct Timeline: Sendable {
     settled = events.count
   }
 
-  /// Drops the distances, which are measured again when they are needed. So checkpoints stay small if there
-  /// are many zones.
+  /// Drops the distances, which are measured again when they are needed, so that checkpoints stay small if
+  /// there are many zones.
   private var bareHead: CopyOnWrite<DeviceAlarms> {
     guard !head.value.distances.isEmpty else { return head }
     var state = head.value
@@ -241,7 +243,7 @@ public struct Timeline: Sendable {
   public var nextDue: Instant? { (present ?? head).value.nextDue(signalExpectedBy: signalExpectedBy) }
 }
 
-// MARK: How things stand
+// MARK: Queries
 
 extension Timeline {
   /// The zones that are watched, the most urgent first.
@@ -257,13 +259,15 @@ extension Timeline {
   public var refusedZones: [(zone: ZoneID, error: ZoneError)] { head.value.zones.refused }
 
   /// True if a fix now, or a better one, would decide something: a confirmation, a dwell, a departure, a
-  /// suspected outlier. After the timers that have run: a doubt whose time is over asks for nothing.
+  /// suspected outlier. Evaluated after the timers that have run: a confirmation whose time is over needs no
+  /// fix.
   public var wantsFix: Bool { (present ?? head).value.wantsFix }
 
   /// The last accepted fix.
   public var position: Fix? { head.value.tracking.anchor }
 
-  /// A fix after the last accepted one that no phone reaches at the maximum speed. The next fix decides whether it was an outlier.
+  /// A quarantined fix after the last accepted one: reaching it needs more than the allowed speed. The next
+  /// fix decides whether it was an outlier.
   public var suspect: Fix? { head.value.tracking.suspect }
 
   /// True if a fix of the last two minutes before `now` shows movement: it states at least 0.7 m/s, or lies farther from
@@ -316,8 +320,9 @@ extension Timeline {
       suspectIsNearZone: state.suspectIsNearZone, errors: state.tracking.sensors.errorFactors)
   }
 
-  /// By what the radius that a fix of this device states has to be multiplied to be right as often as one of satellites:
-  /// 1 up to 50 m, and for coarser ones what the device's own fixes have shown.
+  /// The factor by which the radius that a fix of this device states has to be multiplied to hold the phone
+  /// as often as a radius of satellites does: 1 up to 50 m, and for coarser ones as learned from the device's
+  /// own fixes.
   public func errorFactor(ofRadius radius: Distance) -> Double {
     head.value.tracking.sensors.errorFactors.factor(ofRadius: radius)
   }

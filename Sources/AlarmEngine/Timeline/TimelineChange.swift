@@ -48,8 +48,8 @@ extension Timeline.Change {
     retracted += old.filter { !has.contains(ComparedEvent(event: $0)) }
   }
 
-  /// Adds the events of a change that followed this one. What the one added and the other retracted never happened;
-  /// what the one retracted and the other added stands as it was.
+  /// Adds the events of a change that followed this one. Events that one change added and the other retracted
+  /// cancel out.
   public mutating func follow(with later: Self) {
     let undone = Set(later.retracted.lazy.map { ComparedEvent(event: $0) })
     let restored = Set(later.added.lazy.map { ComparedEvent(event: $0) })

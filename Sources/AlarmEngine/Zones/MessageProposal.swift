@@ -36,10 +36,10 @@ extension MessageProposal {
     }
   }
 
-  /// To whom it is proposed: each number once, in the order of the lines, with the first name given for it.
+  /// The addressees: each number once, in the order of the lines, with the first name given for it.
   ///
-  /// Numbers that differ in blanks, brackets, hyphens and dots only are one, written as it came first. A message
-  /// without a number has nobody to go to.
+  /// Numbers that differ only in blanks, brackets, hyphens and dots are one, written as it came first. A
+  /// message without a number has no addressee.
   public var smsAddressees: [Addressee] {
     var all: [Addressee] = []
     var seen = DistinctBytes()
@@ -56,11 +56,11 @@ extension MessageProposal {
   /// Each number once, in the order of the lines.
   public var contactNumbers: [Text] { smsAddressees.map { $0.number } }
 
-  /// What the text says around the names, in the reader's language.
+  /// The words around the names in the text, in the reader's language.
   public struct Words: Hashable, Sendable {
     /// Between the sender and the zones.
     public var isNear: Text
-    /// Before the zones, where the sender has no name.
+    /// Before the zones, if the sender has no name.
     public var near: Text
     public init(isNear: Text, near: Text) {
       self.isNear = isNear
@@ -71,13 +71,13 @@ extension MessageProposal {
 
   /// One text for all addressees: "Mum, Dad: Ann is near Cliff, Old mine. Call me. Bring a rope."
   ///
-  /// Addressees, names of the sender, zones and supplements each once, in the order of the lines; what is empty
-  /// is left out. Several names of one sender are joined by a slash: everybody finds the one they know. Line
-  /// breaks and other control characters become blanks.
+  /// Addressees, names of the sender, zones and supplements appear once each, in the order of the lines;
+  /// empty ones are left out. Several names of one sender are joined by a slash, so that all addressees find
+  /// the one they know. Line breaks and other control characters become blanks.
   /// - Parameters:
   ///   - words: in the reader's language.
-  ///   - limit: the most bytes of UTF-8 it may have, three at least; what is too long is cut between characters
-  ///     and ends in "...". The default fits into six text messages of plain letters.
+  ///   - limit: the greatest length in bytes of UTF-8, at least three. A longer text is cut between
+  ///     characters and ends in "...". The default fits into six text messages of plain letters.
   public func text(_ words: Words = .english, limit: Int = 900) -> Text {
     let to = Self.joined(distinct { $0.message.toMoniker }, by: ", ")
     let from = Self.joined(distinct { $0.message.yourMoniker }, by: "/")
@@ -104,13 +104,13 @@ extension MessageProposal {
     return distinct.all
   }
 
-  /// Digits, and the plus that stands before them; for a number without any digit, all that is not blank.
+  /// The digits, `+`, `*` and `#` of a number; without any digit, the tidied text.
   private static func dialled(_ number: Text) -> [UInt8] {
     let digits = number.utf8.filter { (48...57).contains($0) || $0 == 43 || $0 == 42 || $0 == 35 }
     return digits.contains { (48...57).contains($0) } ? digits : tidy(number.utf8)
   }
 
-  /// One line, without blanks around it.
+  /// Returns one line: runs of blanks and control characters become one blank, with none at either end.
   private static func tidy(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     for byte in bytes {
@@ -139,7 +139,7 @@ extension MessageProposal {
     text += sentence
   }
 
-  /// A full stop after a letter or a figure; other endings stand as they are.
+  /// Appends a full stop after a letter, a figure or a closing bracket; other endings stay as they are.
   private static func endSentence(_ text: inout [UInt8]) {
     guard let last = text.last else { return }
     let isLetterOrFigure = (48...57).contains(last) || (65...90).contains(last) || (97...122).contains(last)

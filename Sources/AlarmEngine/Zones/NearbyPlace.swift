@@ -1,6 +1,6 @@
 import Geometry
 
-/// One line of the Nearby list: a place where something is to be done, and how far it is.
+/// One line of the Nearby list: a place of a reminder, and the distance to it.
 public struct NearbyPlace: Hashable, Sendable {
   public let reminder: ReminderID
   public let place: Reminder.Place

@@ -1,31 +1,32 @@
 import Geometry
 
-/// What a person can set for a device, with the defaults of the product.
+/// The settings of a device, with the defaults of the product.
 public struct Settings: Hashable, Sendable {
-  /// Between two rings of one alarm (S36, S159).
+  /// The time between two rings of one alarm (S36, S159).
   public var alarmCycleTime = TimeSpan.seconds(10)
-  /// Where a zone states none (S39, S160).
+  /// The sleep time of zones that state none (S39, S160).
   public var defaultSleepTime = TimeSpan.seconds(10)
-  /// Where a zone states no size (S77, S161).
+  /// The size of zones that state none (S77, S161).
   public var defaultRadius = Distance.metres(50)
   /// The speed up to which the guarantee holds.
   public var maximumSpeed = Speed.metresPerSecond(45)
-  /// Stands in for an accuracy that the source does not state: zero in a replay, 100 m from a phone.
+  /// The accuracy assumed if the source states none: zero in a replay, 100 m from a phone.
   public var unstatedAccuracy = Distance.zero
 
   /// An alarm that nobody answers stops repeating after this long.
   public var repeatHorizon = TimeSpan.hours(24)
-  /// A position older than this is no longer where the phone is (for edits, activation and opening windows).
+  /// A position older than this no longer counts as the phone's (for edits, activation and opening windows).
   public var positionHorizon = TimeSpan.hours(24)
-  /// So near a zone, losing the signal is an event of its own (S113's Standard Threshold).
+  /// The distance from a zone within which losing the signal is an event of its own (S113's Standard
+  /// Threshold).
   public var dangerMargin = Distance.metres(50)
   /// Without a fix for this long, the signal is lost.
   public var signalTimeout = TimeSpan.seconds(120)
-  /// A fix from further ahead of the clock that received it is refused.
+  /// A fix that is further ahead of the receiver's clock is refused.
   public var clockAllowance = TimeSpan.minutes(10)
 
   public init() {}
-  /// For fixes that phones send.
+  /// Settings for fixes that phones send.
   public static var phone: Self {
     var settings = Self()
     settings.unstatedAccuracy = .metres(100)
@@ -33,7 +34,7 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// Settings that take one word of each device: those of most are one of the two defaults, which are kept once.
+/// Settings that take one word per device: most devices have one of the two defaults, which are stored once.
 final class HeldSettings: Sendable {
   let settings: Settings
 

@@ -1,8 +1,9 @@
-/// What is known of some zones of a set, the most urgent first.
+/// Values for some zones of a set, the most urgent zone first.
 ///
-/// A device has something to remember of the few zones that it is at, so they are looked up among each other without hashing.
+/// A device has values for the few zones near it only, so they are looked up by binary search, without
+/// hashing.
 ///
-/// - Complexity: O(log n) to look up, O(n) for one that comes or goes.
+/// - Complexity: O(log n) to look up, O(n) to insert or remove.
 struct SlotTable<Value> {
   private(set) var slots: [ZoneSlot] = []
   private(set) var values: [Value] = []
@@ -29,7 +30,7 @@ struct SlotTable<Value> {
     }
   }
 
-  /// True if there was something to remove.
+  /// Returns true if there was a value to remove.
   @discardableResult mutating func remove(_ slot: ZoneSlot) -> Bool {
     let place = place(of: slot)
     guard isKnown(slot, at: place) else { return false }

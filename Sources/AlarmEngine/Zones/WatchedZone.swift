@@ -1,6 +1,6 @@
 import Geometry
 
-/// A zone with what is worked out of it once for all devices, and for all sets that it is in.
+/// A zone with values derived from it, computed once for all devices and for all sets that contain it.
 final class WatchedZone: Sendable {
   let zone: Zone
   let rules: SharedZoneRules
@@ -30,7 +30,7 @@ final class WatchedZone: Sendable {
     }
   }
 
-  /// Area and length in a plane about the ring's first vertex: a rough figure is all that is needed.
+  /// Area and length in a plane about the ring's first vertex: a rough value is enough.
   private static func measure(_ ring: Ring) -> (area: Double, length: Double) {
     let origin = ring.vertices[0]
     let shrink = Trigonometry.cosine(origin.latitude.radians)

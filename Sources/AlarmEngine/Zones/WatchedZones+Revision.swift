@@ -1,14 +1,14 @@
 import Geometry
 
 extension WatchedZones {
-  /// The one of some sets that a snapshot names; nil if it is not among them.
+  /// Finds the set with a revision that a snapshot names; nil if it is not in `sets`.
   public static func named(_ revision: UInt64, among sets: [WatchedZones]) -> WatchedZones? {
     sets.first { $0.revision == revision }
   }
 }
 
 extension Zone {
-  /// A number made from all that the engine looks at.
+  /// A hash of all values that the engine uses.
   var digest: UInt64 {
     var hash = StableHash()
     hash.combine(self)
@@ -17,7 +17,7 @@ extension Zone {
 }
 
 extension Schedule {
-  /// A number made from when it is open.
+  /// A hash of the opening times.
   var digest: UInt64 {
     var hash = StableHash()
     hash.combine(self)
@@ -25,7 +25,8 @@ extension Schedule {
   }
 }
 
-/// Every part either has a fixed length or says its length first, so that no two zones give the same bytes.
+/// Every part either has a fixed length or is preceded by its length, so that no two zones give the same
+/// bytes.
 extension StableHash {
   mutating func combine(_ number: Double) { combine(number.bitPattern) }
   private mutating func combine(_ flag: Bool) { combine(flag ? UInt8(1) : 0) }
@@ -64,7 +65,7 @@ extension StableHash {
       combine(message.supplement)
     }
     combine(zone.notice?.cap)
-    // Nothing without a band: zones of before have the numbers that they had.
+    // Adds nothing without a band, so that zones from before bands keep their hashes.
     if let band = zone.band {
       combine(UInt8(band.floor == nil ? 2 : band.ceiling == nil ? 3 : 4))
       if let floor = band.floor { combine(floor.metres) }

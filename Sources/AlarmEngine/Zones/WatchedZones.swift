@@ -6,18 +6,18 @@ import Geometry
 /// reference, however many zones there are. A zone without an area, or with a number beyond its range, is left out and
 /// named in `refused`; the others are watched.
 ///
-/// After an edit, build the next set from the one before: it shares what stays as it is, and what changed is worked out once
-/// for all devices, instead of by each.
+/// After an edit, build the next set from the previous one: it shares the unchanged zones, and the difference
+/// is computed once for all devices.
 public final class WatchedZones: Sendable {
   public let refused: [(zone: ZoneID, error: ZoneError)]
-  /// Made from all that the engine looks at: the same number for the same zones, in every run and on every machine.
-  /// ``Timeline/snapshot()`` holds it in place of the zones.
+  /// A hash of all values that the engine uses: the same for the same zones, in every run and on every
+  /// machine. ``Timeline/snapshot()`` holds it in place of the zones.
   public let revision: UInt64
-  /// Stands in for the size of zones that state none.
+  /// The size of zones that state none.
   public let defaultRadius: Distance
   let index: OutlineIndex
   let layout: ZoneLayout
-  /// What differs from the set that this one replaced.
+  /// The differences from the set that this one replaced.
   private let edit: Edit?
   /// The greatest alert distance: how far out a zone can matter.
   let farthestAlert: Distance
@@ -31,10 +31,11 @@ public final class WatchedZones: Sendable {
 
   /// - Parameters:
   ///   - defaultRadius: for zones that state no size.
-  ///   - former: the set that this one takes the place of; changes nothing but the work that is left to do.
-  ///   - unreadable: zones that could not be read where they are kept, with the reason; named in `refused` too.
-  /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds. With a former set all are compared with those in it,
-  ///   which takes a tenth of that, and what differs as long as with ``init(editing:putting:removing:)``.
+  ///   - former: the set that this one replaces; it saves work, and changes nothing else.
+  ///   - unreadable: zones whose stored form cannot be read, with the reason; listed in `refused`, too.
+  /// - Complexity: O(n log n); 10,000 zones take some tens of milliseconds. With a former set, all zones are
+  ///   compared with those in it, which takes a tenth of that, and the difference costs as much as in
+  ///   ``init(editing:putting:removing:)``.
   public convenience init(
     _ zones: [Zone], defaultRadius: Distance = Settings().defaultRadius,
     replacing former: WatchedZones? = nil,
@@ -47,10 +48,11 @@ public final class WatchedZones: Sendable {
     self.init(edited, refused: unreadable, defaultRadius: defaultRadius, replacing: former)
   }
 
-  /// The zones of `former` with some taken away and some put in, each in the place of the one with its id if there is one.
+  /// The zones of `former` with some removed and some inserted; a zone replaces the one with the same id.
   ///
-  /// The same set as one that is built of all these zones.
-  /// - Complexity: O(k log n) for the k zones that came or went in the last edits; O(n log n) for one edit of some hundred.
+  /// Equals the set that is built of all these zones.
+  /// - Complexity: O(k log n) for the k zones inserted or removed in the last edits; O(n log n) for one edit
+  ///   of some hundred.
   public convenience init(editing former: WatchedZones, putting zones: [Zone], removing gone: [ZoneID] = []) {
     let touched = gone + zones.map { $0.id }
     let edited = former.layout.edited(
@@ -80,7 +82,8 @@ public final class WatchedZones: Sendable {
   /// The zones, the most urgent first.
   public var zones: ZoneList { layout.zones }
 
-  /// In their order, the zones that watch otherwise than in `former`, new ones among them.
+  /// The zones that are new or differ from those in `former` in place, time or assurance; the most urgent
+  /// first.
   ///
   /// - Complexity: O(1) when this set was built from `former`, else O(n).
   func changed(from former: WatchedZones) -> [ZoneSlot] {
@@ -89,7 +92,7 @@ public final class WatchedZones: Sendable {
     return layout.changed(from: former.layout, among: layout.list.indices.map { ZoneSlot($0) })
   }
 
-  /// What holds for all of them together.
+  /// The values that depend on all zones together.
   var summary: ZoneSummary { _read { yield layout.summary } }
 
   func slot(of zone: ZoneID) -> ZoneSlot? { layout.slot(of: zone) }
@@ -100,22 +103,23 @@ public final class WatchedZones: Sendable {
 
   func entry(of slot: ZoneSlot) -> OutlineIndex.Entry { index.entries[slot.index] }
 
-  /// - Parameter place: of the position in space, where it is known.
+  /// - Parameter place: the position in space, if it is known.
   func distance(from position: Coordinate, at place: Cartesian? = nil, to slot: ZoneSlot) -> Distance {
     index.distance(from: position, at: place, to: slot.index)
   }
 
-  /// How far inside one can get, roughly: twice the area over the perimeter, which is the radius of a circle and
-  /// between once and twice the radius of the largest circle within a convex shape; less the inset, at least 0.
+  /// The greatest depth inside a zone, roughly: twice the area over the perimeter, which is the radius of a
+  /// circle and between once and twice the radius of the largest circle within a convex shape; less the
+  /// inset, at least 0.
   func reach(of slot: ZoneSlot) -> Distance { layout.watched(slot).reach }
 }
 
 extension WatchedZones {
-  /// Nil for a zone that is not among them, or that has no area.
+  /// Returns nil for a zone that is not in the set, or that has no area.
   public func zone(_ id: ZoneID) -> Zone? { slot(of: id).map { self[$0] } }
 
-  /// The active zones nearest by distance to their alert line, at most `k` of them, nearest first, equal distances by
-  /// urgency. Whether their schedules are open is left aside.
+  /// The active zones nearest by distance to their alert line, at most `k` of them, nearest first, equal
+  /// distances by urgency. Schedules are ignored.
   public func nearest(_ k: Int, to position: Coordinate) -> [Zone] {
     let surroundings = Surroundings(
       zones: self, alarms: SlotTable(), armed: true, now: Instant.allowed.lowerBound, suspectIsNearZone: false
@@ -136,7 +140,7 @@ extension Zone {
 }
 
 extension WatchedZones: Hashable {
-  /// Sets of one revision watch alike.
+  /// Sets of the same revision are equal.
   public static func == (a: WatchedZones, b: WatchedZones) -> Bool { a.revision == b.revision }
   public func hash(into hasher: inout Hasher) { hasher.combine(revision) }
 }

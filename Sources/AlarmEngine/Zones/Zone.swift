@@ -1,7 +1,7 @@
 import Geometry
 
-/// What forms, files and edits say of a zone, before anybody has checked it: numbers may be out of range, places may be
-/// missing. ``Zone/init(_:)`` makes a zone of it, or says why there is none.
+/// A zone as forms, files and edits give it, unchecked: numbers may be out of range, places may be missing.
+/// ``Zone/init(_:)`` makes a zone of it, or throws the reason why not.
 public struct ZoneDraft: Hashable, Sendable {
   public var id: ZoneID
   public var name: Text
@@ -22,9 +22,9 @@ public struct ZoneDraft: Hashable, Sendable {
   public var alertDistance: Distance
   /// Rings this long before the predicted entry, where that is earlier than `alertDistance`.
   public var leadTime: TimeSpan?
-  /// Rings only at and over this height over sea level; nil: from the ground up, and below it.
+  /// Rings only at or above this height above sea level; nil for no lower limit.
   public var floor: Distance?
-  /// Rings only up to this height over sea level; more than `floor`. Nil: however high.
+  /// Rings only up to this height above sea level, more than `floor`; nil for no upper limit.
   public var ceiling: Distance?
   /// Exact, case-sensitive name without extension (S111); empty is the default sound.
   public var soundName: Text
@@ -35,7 +35,7 @@ public struct ZoneDraft: Hashable, Sendable {
   public var assurance: Assurance
   public var messages: [Message]
   public var notice: Notice?
-  /// Rows of a PAD file that we do not know, kept and written back.
+  /// Unknown rows of a PAD file, kept and written back.
   public var unknownRows: [[Text]]
 
   public init(
@@ -73,15 +73,15 @@ public struct ZoneDraft: Hashable, Sendable {
   }
 }
 
-/// A place with an alarm: what people draw, send and receive.
+/// A place with an alarm, as people draw, send and receive it.
 ///
-/// It has places and only numbers that are within their ranges (``RangedField/allowed``). To change one, change its
-/// ``draft`` and make a zone of that.
+/// It has places, and only numbers within their ranges (``RangedField/allowed``). To change a zone, change
+/// its ``draft`` and make a zone of that.
 public struct Zone: Hashable, Sendable {
-  /// What the zone says, to be changed and made a zone again.
+  /// The zone's values, to be changed and made a zone again.
   public private(set) var draft: ZoneDraft
 
-  /// - Throws: what is wrong first: `.noLocations`, `.tooFewPlaces`, `.outOfRange`, `.ceilingNotAboveFloor`.
+  /// - Throws: the first error: `.noLocations`, `.tooFewPlaces`, `.outOfRange`, `.ceilingNotAboveFloor`.
   public init(_ draft: ZoneDraft) throws(ZoneError) {
     try draft.check()
     self.draft = draft
@@ -118,9 +118,10 @@ public struct Zone: Hashable, Sendable {
   public var unknownRows: [[Text]] { draft.unknownRows }
 }
 
-/// What a zone's places mean together.
+/// The shape that a zone's places describe.
 public enum ZoneOutline: Hashable, Sendable {
-  /// In order: 1 = circle, 2 = capsule, 3 and more = polygon, closed by itself.
+  /// Places in order: one for a circle, two for a capsule, three or more for a polygon, which is closed
+  /// automatically.
   case locations([Coordinate])
   /// A corridor of half-width `size` along two or more points.
   case path([Coordinate])
@@ -128,27 +129,27 @@ public enum ZoneOutline: Hashable, Sendable {
   case area(Polygon)
 }
 
-/// What has to happen for a zone to ring.
+/// The event for which a zone rings.
 public enum Trigger: Hashable, Sendable {
   case enter(passingCounts: Bool)
   case leave
   case dwell(TimeSpan)
 }
 
-/// How sure the engine must be before it rings.
+/// The certainty that the engine needs before it rings.
 public enum Assurance: UInt8, Hashable, Sendable, CaseIterable {
   /// Rings when being inside cannot be excluded, while the phone moves; at rest when it is inside.
   case safety = 0
   case normal = 1
-  /// Wants certainty, or two agreeing fixes.
+  /// Needs certainty, or two agreeing fixes.
   case relaxed = 2
 }
 
 /// A message proposed to somebody when the zone rings (S87-S104). A person presses send.
 public struct Message: Hashable, Sendable {
-  /// How the sender wants to be named.
+  /// The sender's name in the message.
   public var yourMoniker: Text
-  /// How the addressee is named.
+  /// The addressee's name in the message.
   public var toMoniker: Text
   public var contactNumber: Text
   public var supplement: Text
@@ -160,13 +161,13 @@ public struct Message: Hashable, Sendable {
   }
 }
 
-/// Something to look at on entry (S187-S192).
+/// Text and a picture shown on entry (S187-S192).
 public struct Notice: Hashable, Sendable {
   public var title: Text
   public var text: Text
   public var link: Text
   public var image: Text
-  /// At most once in this time; zero is no cap.
+  /// Shown at most once in this time; zero for no limit.
   public var cap: TimeSpan
   public init(title: Text, text: Text, link: Text = .empty, image: Text = .empty, cap: TimeSpan = .zero) {
     self.title = title
@@ -194,9 +195,10 @@ extension ZoneDraft {
     }
   }
 
-  /// The area before inset, or why there is none.
+  /// Returns the area before inset.
   ///
-  /// - Parameter defaultRadius: stands in for a missing size.
+  /// - Parameter defaultRadius: the size if the zone states none.
+  /// - Throws: the reason why there is no area.
   public func shape(defaultRadius: Distance) throws(ZoneError) -> Shape {
     let size = size ?? defaultRadius
     switch outline {
@@ -227,9 +229,11 @@ extension ZoneDraft {
 }
 
 extension Zone {
-  /// The area before inset, or why there is none: a size too small, a polygon of fewer than three different places.
+  /// Returns the area before inset.
   ///
-  /// - Parameter defaultRadius: stands in for a missing size.
+  /// - Parameter defaultRadius: the size if the zone states none.
+  /// - Throws: the reason why there is no area: a size too small, or a polygon of fewer than three different
+  ///   places.
   public func shape(defaultRadius: Distance) throws(ZoneError) -> Shape {
     try draft.shape(defaultRadius: defaultRadius)
   }
@@ -238,7 +242,7 @@ extension Zone {
   public static let allowedSize = Distance.metres(0.01)...Distance.metres(10_000_000)
 }
 
-/// Why a zone cannot be watched.
+/// The reason why a zone cannot be watched.
 public enum ZoneError: Error, Hashable, Sendable {
   case noLocations
   case tooFewPlaces(given: Int)
@@ -248,7 +252,7 @@ public enum ZoneError: Error, Hashable, Sendable {
   case idTaken
   /// A number of the zone is beyond what its field allows.
   case outOfRange(NumberOutOfRange)
-  /// The zone would be nowhere. Allowed: a ceiling above the floor.
+  /// The zone would contain no height. Allowed: a ceiling above the floor.
   case ceilingNotAboveFloor(floor: Distance, ceiling: Distance)
   /// The bytes under which the zone is stored cannot be read.
   case unreadable(FieldError)

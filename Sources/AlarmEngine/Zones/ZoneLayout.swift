@@ -1,21 +1,20 @@
 import Geometry
 
-/// The zones of a set in the order of urgency, with their index and what finds one by its id.
+/// The zones of a set in the order of urgency, with their index and a lookup by id.
 ///
-/// An edited layout shares with the one before it what stays as it is; one that is laid out from nothing is an edit of the empty
-/// one.
+/// An edited layout shares the unchanged parts of the previous one. A new layout is an edit of the empty one.
 final class ZoneLayout: Sendable {
   let list: EditedList<WatchedZone>
   let index: OutlineIndex
   let summary: ZoneSummary
-  /// Positions in the list when it was last copied.
+  /// Positions in the list, by id, when it was last copied.
   private let places: [ZoneID: Int32]
-  /// Positions of the zones that came since.
+  /// Positions of the zones inserted since then.
   private let recent: [ZoneID: Int32]
   /// The sum of the zones' ``Zone/digest``.
   private let digests: UInt64
 
-  /// Without zones.
+  /// Makes a layout without zones.
   init() {
     (list, index, summary) = (EditedList([]), OutlineIndex([]), ZoneSummary())
     (places, recent, digests) = ([:], [:], 0)
@@ -37,8 +36,8 @@ final class ZoneLayout: Sendable {
 
   subscript(slot: ZoneSlot) -> Zone { _read { yield watched(slot).zone } }
 
-  /// A number made from all of these zones that the engine looks at. Looks, sounds and rows that only other programs read are
-  /// left out: changing them changes nothing here.
+  /// A hash of all values of the zones that the engine uses. Looks, sounds and rows for other programs are
+  /// left out, so that editing them does not change the revision.
   func revision(defaultRadius: Distance) -> UInt64 {
     var hash = StableHash()
     hash.combine(defaultRadius.metres)
@@ -47,9 +46,10 @@ final class ZoneLayout: Sendable {
     return hash.value
   }
 
-  // MARK: What differs
+  // MARK: Differences
 
-  /// What has to go and to come so that these zones are left: those that stay as they are are neither.
+  /// The zones to remove and to insert to turn this layout into one of these zones; unchanged zones are in
+  /// neither.
   ///
   /// - Complexity: O(n).
   func difference(to zones: [Zone]) -> (removed: [Int], coming: [Zone]) {
@@ -63,7 +63,7 @@ final class ZoneLayout: Sendable {
       }
     }
     for zone in coming {
-      // Which of two with one id is watched is decided between both.
+      // Two zones have this id. All are laid out again, so that the more urgent one is watched.
       if let slot = slot(of: zone.id), stays[slot.index] { return (Array(list.indices), zones) }
     }
     var removed: [Int] = []
@@ -71,7 +71,7 @@ final class ZoneLayout: Sendable {
     return (removed, coming)
   }
 
-  /// What has to go so that these ids have no zone; ascending.
+  /// The positions of the zones with these ids, each once; ascending.
   func positions(of ids: [ZoneID]) -> [Int] {
     var found: [Int] = []
     for id in ids { if let slot = slot(of: id) { found.append(slot.index) } }
@@ -82,7 +82,8 @@ final class ZoneLayout: Sendable {
     return positions
   }
 
-  /// In their order, those of some zones that watch otherwise than in `former`, new ones among them.
+  /// The zones among `slots` that are new or differ from those in `former` in place, time or assurance; in
+  /// the given order.
   func changed(from former: ZoneLayout, among slots: some Sequence<ZoneSlot>) -> [ZoneSlot] {
     var changed: [ZoneSlot] = []
     for slot in slots {
@@ -94,7 +95,8 @@ final class ZoneLayout: Sendable {
 
   // MARK: Edits
 
-  /// A layout after an edit, the zones that came, and those that have no place in it, with the reason.
+  /// A layout after an edit, the slots of the inserted zones, and the zones that could not be inserted, with
+  /// the reason.
   struct Edited {
     let layout: ZoneLayout
     /// Ascending.
@@ -103,21 +105,22 @@ final class ZoneLayout: Sendable {
   }
 
   /// - Parameters:
-  ///   - removed: positions, ascending.
-  ///   - zones: that come: none with the id of one that stays. The same zone twice is one zone; of others with one id the most
-  ///     urgent is taken.
-  /// - Complexity: O(k log n) for the k zones that came or went in the last edits; O(n log n) for one edit of some hundred.
+  ///   - removed: the positions of the zones to remove, ascending.
+  ///   - zones: the zones to insert, none with the id of one that stays. Equal zones count once; of different
+  ///     ones with one id the most urgent is taken.
+  /// - Complexity: O(k log n) for the k zones inserted or removed in the last edits; O(n log n) for one edit
+  ///   of some hundred.
   func edited(removing removed: [Int], adding zones: [Zone], defaultRadius: Distance) -> Edited {
     var refused: [(zone: ZoneID, error: ZoneError)] = []
     var coming: [WatchedZone] = []
     var entries: [OutlineIndex.Entry] = []
     var inserted: [Int] = []
     var known: [ZoneID: Int32] = [:]
-    // Numbers are moved about, which costs less than zones.
+    // Sorts indices, which are cheaper to move than zones.
     for number in zones.indices.sorted(by: { isMoreUrgent(zones[$0], zones[$1]) }) {
       let zone = zones[number]
       if let twin = known[zone.id] {
-        // Another one may not be dropped in silence.
+        // A different zone with this id must not be dropped silently.
         if twin < 0 || coming[Int(twin)].zone != zone { refused.append((zone.id, .idTaken)) }
         continue
       }
@@ -169,7 +172,7 @@ final class ZoneLayout: Sendable {
     (self.places, self.recent) = (places, recent)
   }
 
-  /// The outline that a zone has in this layout, if it still is the zone's.
+  /// The outline that a zone has in this layout, if its places, edges and size are unchanged.
   private func outline(of zone: Zone) -> Outline? {
     guard let slot = slot(of: zone.id) else { return nil }
     let known = self[slot]
@@ -179,7 +182,7 @@ final class ZoneLayout: Sendable {
     return index.entries[slot.index].outline
   }
 
-  /// Where a zone comes in the order of urgency: in front of the first that is not more urgent.
+  /// The position of a zone in the order of urgency: before the first zone that is not more urgent.
   private func place(of zone: Zone) -> Int {
     var (low, high) = (0, list.count)
     while low < high {

@@ -1,6 +1,6 @@
 import Geometry
 
-/// The zones of a set, the most urgent first. Costs nothing to pass on.
+/// The zones of a set, the most urgent first. Cheap to copy.
 public struct ZoneList: RandomAccessCollection, Equatable, Sendable {
   private let list: EditedList<WatchedZone>
 

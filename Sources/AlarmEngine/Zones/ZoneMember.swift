@@ -1,13 +1,13 @@
-/// What a zone says of itself: the one catalogue of words for it.
+/// A member of a zone: the only catalogue of their names.
 ///
-/// The page's forms and the server's API have each under its ``word``, GeoJSON properties and KML data under the first of its
+/// The page's forms and the server's API use ``word``, GeoJSON properties and KML data the first of
 /// ``propertyNames``. PAD has rows of its own (`PADKey`), a synchronised record has numbers (``field``).
 public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
   case name, category, active, vibrate, priority, sleepTime, size, inset, alertDistance, leadTime, floor,
     ceiling,
     soundName, outline, edges, trigger, dwell, schedule, assurance, messages, notice, unknownRows
 
-  /// With the unit of a number at its end. Never changed: forms and files have it.
+  /// The name, which ends in the unit of a number. Never changed, because forms and files contain it.
   public var word: Text {
     switch self {
     case .name: "name"
@@ -35,7 +35,7 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The field of a record that it is edited with.
+  /// The field of a synchronised record that contains the member.
   public var field: ZoneField {
     switch self {
     case .name: .name
@@ -60,7 +60,7 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// What is allowed and what stands where none is given; nil for what is no number.
+  /// The range and the default; nil if the member is no number.
   public var number: RangedField? {
     switch self {
     case .priority: .priority
@@ -78,14 +78,14 @@ public enum ZoneMember: UInt8, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The names of GeoJSON properties and KML data that hold it. The first is the one that is written; the first that is there
-  /// is read. Names without `alarm_` are those of other programs.
+  /// The names of GeoJSON properties and KML data that contain it. The first one is written; the first one
+  /// present is read. Names without `alarm_` are those of other programs.
   public var propertyNames: [Text] {
     switch self {
     case .name:
       [
         "name", "NAME", "Name", "title", "Title", "NAME_LONG", "unit_name", "label", "description",
-        // What stands for a name where none is.
+        // Substitutes for a name.
         "TZID", "tzid", "code", "CODE", "Code", "ref", "REF",
       ]
     case .category: ["category", "kind"]

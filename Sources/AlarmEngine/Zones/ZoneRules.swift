@@ -1,6 +1,6 @@
 import Geometry
 
-/// What a zone's alarm follows, as far as it is not geometry.
+/// The rules of a zone's alarm, apart from geometry.
 public struct ZoneRules: Hashable, Sendable {
   public var device: DeviceID
   public var zone: ZoneID
@@ -11,7 +11,7 @@ public struct ZoneRules: Hashable, Sendable {
   public var cycleTime: TimeSpan
   /// A ringing that nobody answers stops repeating after this long.
   public var repeatHorizon: TimeSpan
-  /// An alarm that rang because the phone may be inside does not ring anew once it is.
+  /// True if an alarm of cause `possible` does not ring anew for a certain entry.
   public var isToldOnce = false
 
   func sound(from now: Instant) -> ZoneAlarm.Sound {

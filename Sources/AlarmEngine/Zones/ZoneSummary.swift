@@ -1,14 +1,15 @@
 import Geometry
 
-/// What holds for all zones of a set together.
+/// The values that depend on all zones of a set together.
 struct ZoneSummary: Sendable {
   private(set) var farthestAlert = Distance.zero
   private(set) var longestLead = TimeSpan.zero
-  /// How many zones there are of each assurance, without a lead time and with one.
+  /// The number of zones of each assurance, without a lead time and with one.
   private var kinds = [Int](repeating: 0, count: 2 * Assurance.allCases.count)
-  /// How many active zones have no schedule.
+  /// The number of active zones without a schedule.
   private var alwaysOpen = 0
-  /// The schedules of active zones, each once, with a number made of it and how many zones have it: none, after some edits.
+  /// The schedules of active zones, each once, with a hash and the number of zones that have it, which can be
+  /// zero after edits.
   private var schedules: [Schedule] = []
   private var numbers: [UInt64] = []
   private var users: [Int] = []
@@ -19,7 +20,7 @@ struct ZoneSummary: Sendable {
 
   mutating func add(_ zone: Zone) { count(zone, by: 1) }
 
-  /// False where the others' greatest numbers have to be looked for: this zone's were the greatest.
+  /// Returns false if the maxima have to be computed again, because this zone may have held one.
   mutating func remove(_ zone: Zone) -> Bool {
     count(zone, by: -1)
     return (zone.alertDistance < farthestAlert || farthestAlert == .zero)
@@ -45,12 +46,12 @@ struct ZoneSummary: Sendable {
     users.append(step)
   }
 
-  /// True if any zone is of this kind: no search for the nearest of a kind that there is not.
+  /// True if any zone is of this kind. Otherwise no nearest zone of the kind need be searched.
   func hasZones(_ assurance: Assurance, withLead: Bool) -> Bool {
     kinds[Self.kind(assurance, withLead: withLead)] > 0
   }
 
-  /// The greatest factor of any zone's errors; 1 without zones.
+  /// The greatest error factor of any zone; 1 without zones.
   var widestFactor: Double {
     var widest = 0.0
     for assurance in Assurance.allCases
@@ -62,7 +63,7 @@ struct ZoneSummary: Sendable {
 
   var activeCount: Int { users.reduce(alwaysOpen, +) }
 
-  /// How many active zones are within their schedule, or have none.
+  /// The number of active zones whose schedule is open, or that have none.
   func openCount(at now: Instant) -> Int {
     var count = alwaysOpen
     for place in users.indices where users[place] > 0 && schedules[place].isOpen(at: now) {
@@ -71,7 +72,7 @@ struct ZoneSummary: Sendable {
     return count
   }
 
-  /// When the first schedule of an active zone opens next; `others` are some active zones that are left aside.
+  /// The next time at which a schedule of an active zone opens, without the active zones `others`.
   func nextOpening(after now: Instant, without others: [Zone] = []) -> Instant? {
     var next: Instant?
     for place in users.indices where users[place] > others.count(where: { $0.schedule == schedules[place] }) {
@@ -81,7 +82,7 @@ struct ZoneSummary: Sendable {
     return next
   }
 
-  /// When the next schedule of an active zone opens or closes.
+  /// The next time at which a schedule of an active zone opens or closes.
   func nextScheduleChange(after now: Instant) -> Instant? {
     var next: Instant?
     for place in users.indices where users[place] > 0 {

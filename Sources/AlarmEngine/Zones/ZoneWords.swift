@@ -1,8 +1,9 @@
 import Geometry
 
-/// A choice among a few that has one word in every form of a zone: PAD, GeoJSON, KML, the page's forms, the server's API.
+/// A set of cases that have one word each in every form of a zone: PAD, GeoJSON, KML, the page's forms, the
+/// server's API.
 public protocol Worded: CaseIterable, Equatable, Sendable {
-  /// In small letters, without blanks. Never changed: files have it.
+  /// In small letters, without blanks. Never changed, because files contain it.
   var word: Text { get }
 }
 
@@ -61,7 +62,7 @@ extension ZoneOutline {
 }
 
 extension Trigger {
-  /// What a trigger is called where it is one word; `inside` is entering where driving through does not count.
+  /// The kinds of trigger, one word each; `inside` is an entry for which driving through does not count.
   public enum Kind: Worded {
     case enter, inside, leave, dwell
 
@@ -74,7 +75,7 @@ extension Trigger {
       }
     }
 
-    /// - Parameter dwell: how long a zone of this kind is stayed in; of no meaning for the others.
+    /// - Parameter dwell: the time of stay for `dwell`; ignored for the other kinds.
     public func trigger(dwell: TimeSpan) -> Trigger {
       switch self {
       case .enter: .enter(passingCounts: true)
@@ -96,7 +97,7 @@ extension Trigger {
 }
 
 extension Schedule.Weekdays {
-  /// From digits, 1 for Monday to 7 for Sunday; nil for anything else.
+  /// Reads digits, 1 for Monday to 7 for Sunday; nil for anything else.
   public init?(digits: some Sequence<UInt8>) {
     var days: UInt8 = 0
     for digit in digits {
