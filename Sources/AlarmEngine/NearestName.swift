@@ -17,7 +17,7 @@ package func indexOfNearestName(to given: [UInt8], among names: [[UInt8]], atMos
     guard shorter > 0 else { continue }
     let isBeginning = other.starts(with: wanted) || wanted.starts(with: other)
     let changes = isBeginning && shorter > 3 ? 1 : lettersChanged(wanted, other)
-    // Of three letters or fewer, a different one makes another name.
+    // A name of at most three letters is another name if one of them differs.
     guard changes <= min(atMost, shorter / 4 + (shorter > 3 ? 1 : 0)) else { continue }
     if changes < best?.changes ?? .max { best = (index, changes) }
   }

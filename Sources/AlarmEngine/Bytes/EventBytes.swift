@@ -54,7 +54,7 @@ public struct EventBytesError: Error, Equatable, Sendable {
     case latitudeOutOfRange
     /// Allowed: -180 to 180 degrees.
     case longitudeOutOfRange
-    /// Allowed: a finite number, not negative for a speed.
+    /// Allowed: a finite number in the range of the field; a speed is not negative.
     case numberOutOfRange(Field)
     /// Allowed: `Instant.allowed`.
     case timeOutOfRange(given: Int64)

@@ -2,8 +2,8 @@
 public enum JSONString {
   /// Appends a JSON string (RFC 8259, section 7) with its quotation marks.
   ///
-  /// Control characters are escaped, and so are U+2028 and U+2029, which end a line for JavaScript and for some readers
-  /// of lines: a value is always one line.
+  /// Control characters are escaped, and so are U+2028 and U+2029, which JavaScript and some line readers
+  /// take for the end of a line: a value is always one line.
   ///
   /// - Parameter text: UTF-8. Invalid bytes are copied; the reader shows a replacement for them.
   @inlinable

@@ -12,8 +12,8 @@ extension ZoneAlarm {
     var best: Evidence
 
     mutating func add(_ e: Evidence) {
-      // Of two equally coarse fixes the one more likely inside counts: the phone was there, even if it has
-      // moved on since.
+      // If two fixes are equally coarse, the one more likely inside counts: the phone was there, even if it
+      // has moved on since.
       let (deviation, least) = (Self.deviation(e), Self.deviation(best))
       if deviation < least || deviation == least && e.probabilityInside >= best.probabilityInside { best = e }
     }

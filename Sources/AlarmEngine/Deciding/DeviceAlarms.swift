@@ -44,7 +44,7 @@ struct DeviceAlarms: Sendable {
   }
 }
 
-// MARK: Time passes
+// MARK: Timers
 
 extension DeviceAlarms {
   /// Runs all timers that are due up to `limit`: repeats, confirmations, dwells, schedules, lost signals.
@@ -80,7 +80,7 @@ extension DeviceAlarms {
     clock = max(limit, clock ?? limit)
   }
 
-  /// When the next timer is due, if there is no further input.
+  /// The time at which the next timer is due, if there is no further input.
   var nextDue: Instant? { nextDue(signalExpectedBy: nil) }
 
   func nextDue(signalExpectedBy: Instant?) -> Instant? {
@@ -126,7 +126,7 @@ extension DeviceAlarms {
   }
 }
 
-// MARK: A fix
+// MARK: Fixes
 
 extension DeviceAlarms {
   private mutating func take(_ fix: Fix, _ log: inout DecisionLog) {
@@ -237,8 +237,8 @@ extension DeviceAlarms {
     return aside > rules.alertDistance + .metres(1)
   }
 
-  /// The zones that a step can concern, in the order of urgency: those near its end, those that its path passes, those
-  /// whose alarms are not at rest, and the one that is to be explained.
+  /// The zones that a step can concern, in the order of urgency: those near its end, those that its path
+  /// passes, those whose alarms are not at rest, and the one that is to be explained.
   ///
   /// - Parameters:
   ///   - reach: the distance from the step's end beyond which it can concern no zone at rest.
@@ -449,7 +449,8 @@ extension DeviceAlarms {
     }
   }
 
-  /// Changes the alarm with this id if it still rings. If it has ended, nothing changes. Not inlined, as in `decide`.
+  /// Changes the alarm with this id if it still rings. If it has ended, nothing changes. Not inlined, for the
+  /// same reason as `decide`.
   @inline(never)
   private mutating func change(
     _ id: AlarmID, quietUntil: Instant? = nil, _ body: (inout ZoneAlarm.Ringing, ZoneRules) -> Void

@@ -68,14 +68,15 @@ public struct Evidence: Hashable, Sendable {
     public var from: Instant
     public var fromDistance: Distance
     public var fromError: Distance
-    /// When the path first crossed `level` inwards, interpolated between the two fixes.
+    /// The time at which the path first crossed `level` inwards, interpolated between the two fixes.
     public var enteredAt: Instant?
-    /// When the path last crossed `level` outwards, interpolated.
+    /// The time at which the path last crossed `level` outwards, interpolated.
     public var leftAt: Instant?
     /// The least distance along the path; `closestAt` and `closestPosition` say when and where.
     public var closest: Distance
-    /// The least distance along two parallel paths, offset to the left and right by the fixes' error: the larger of the
-    /// two. If it is at most `level`, the path crossed the zone wherever in their error discs the fixes were.
+    /// The least distance along two parallel paths, offset to the left and right by the fixes' error: the
+    /// larger of the two. If it is at most `level`, the path crossed the zone wherever in their error discs
+    /// the true positions were.
     public var closestBeside: Distance
     public var closestAt: Instant
     public var closestPosition: Coordinate

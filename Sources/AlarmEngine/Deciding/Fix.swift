@@ -12,7 +12,7 @@ public struct Fix: Hashable, Sendable {
   public let speed: Speed?
   /// The direction of travel, clockwise from north, 0° to 360°; nil if the phone did not state it.
   public let course: Angle?
-  /// How high the phone was; nil if the source does not know.
+  /// The height of the phone; nil if the source does not know it.
   public let altitude: Altitude?
 
   public enum Accuracy: Hashable, Sendable {

@@ -85,8 +85,8 @@ extension QuietCircle {
     /// zone is no longer excluded or, for farther zones, at which losing the signal becomes an event. The
     /// phone and its error have to stay within it.
     private let outside: [Double]
-    /// The distance from the centre to the nearest alert line of a zone for which a fine fix gives the verdict
-    /// ``Verdict/beside``.
+    /// The distance from the centre to the nearest alert line of a zone for which a fine fix gives the
+    /// verdict ``Verdict/beside``.
     private let beside: Double
     /// The largest accuracy radius of a fix that is fine for these zones.
     private let finest: Double

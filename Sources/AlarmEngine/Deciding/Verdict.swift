@@ -1,6 +1,6 @@
 /// The rule that decided an evaluation. The cases up to `rangAnew` ring, the others keep silent.
 public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
-  /// The position is inside and the fix fine enough.
+  /// The position is inside and the fix fine enough. Safety: or the whole disc is inside.
   case positionInside
   /// A coarse fix, inside with a probability of 70 % or more.
   case probablyInside
@@ -22,12 +22,13 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   /// two such coarse fixes came in a row. Or the phone was probably inside by a coarse fix, and is outside by
   /// the next one.
   case stillPossible
-  /// Triggered again after its sleep.
+  /// Triggered again after a sleep or an acknowledgement that has ended.
   case rangAnew
 
   /// The whole disc lies outside.
   case outside
-  /// The disc touches the zone, the position does not, and the fix is fine enough to say so.
+  /// The disc touches the zone, but the position of a fine fix is outside, or being inside is practically
+  /// excluded.
   case beside
   /// A coarse fix: a better one is asked for.
   case waitsForBetterFix

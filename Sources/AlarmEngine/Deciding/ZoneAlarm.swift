@@ -2,8 +2,8 @@ import Geometry
 
 /// The alarm of one zone on one device.
 ///
-///     idle --coarse or single fix--> confirming --better fix, agreement, time or gone on--> ringing
-///      |                              \--time, not likely enough--> idle, with a quiet word ("perhaps")
+///     idle --coarse or single fix--> confirming --better fix, agreement, timeout or moved on--> ringing
+///      |                              \--timeout, not likely enough--> idle, told without sound ("perhaps")
 ///      |  \--inside--> dwelling --long enough--> ringing          (dwell zones)
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
@@ -147,7 +147,7 @@ public struct ZoneAlarm: Hashable, Sendable {
   }
 }
 
-// MARK: Coming near
+// MARK: Arrival
 
 extension ZoneAlarm {
   private mutating func arrive(_ e: Evidence, _ rules: ZoneRules) -> (verdict: Verdict, effect: Effect) {
@@ -326,7 +326,7 @@ extension ZoneAlarm {
   }
 }
 
-// MARK: Ringing, and going away
+// MARK: Ringing and departure
 
 extension ZoneAlarm {
   private mutating func keepRinging(

@@ -53,15 +53,15 @@ extension Timeline {
   /// Tells the timeline that the host's clock was set by `jump`, which is negative if it was set back, and
   /// now shows `now`.
   ///
-  /// First, everything that falls due by the old clock is done. Then every time that the timeline remembers
+  /// First, all timers that are due by the old clock run. Then every time that the timeline remembers
   /// is moved by the jump, so dwells, repeats, sleeps and the last positions continue as if the clock had
   /// always been the new one. Alarms that ring keep their ids. Schedules go by the new clock at once, and an
   /// acknowledgement for today ends at the earlier of the two midnights. Inputs and events from before the
-  /// jump are forgotten: their times cannot be compared with those that come. Inputs that follow are by the
-  /// new clock.
+  /// jump are forgotten: their times cannot be compared with later ones. Inputs that follow are by the new
+  /// clock.
   ///
   /// Call it for each jump, before the first input with a time of the new clock. A host detects a jump when
-  /// its wall clock and its monotonic clock disagree. Time that merely passed is no jump, also if the
+  /// its wall clock and its monotonic clock disagree. Time that merely passed is no jump, even if the
   /// computer slept.
   /// - Returns: the events that fell due by either clock. Nothing is retracted.
   @discardableResult
@@ -85,8 +85,8 @@ extension Timeline {
   }
 
   /// The jump (``clockJumped(by:at:)``) that happened while the program was not running; nil unless the clock
-  /// shows less than the timeline has seen. How long the program was away is then not known; no time is
-  /// assumed to have passed.
+  /// shows over a second less than the timeline has reached. The time that the program was away is not known
+  /// then; no time is assumed to have passed.
   public func jumpWhileAway(at now: Instant) -> TimeSpan? {
     guard let through, now < through - ClockComparison.grain else { return nil }
     return now - through

@@ -23,9 +23,9 @@ import Geometry
 ///    last stored snapshot whose ``keptFrom`` is nil or not after that time (keep one a day, for as long as
 ///    late inputs shall count), restore it, and insert the inputs with ``insert(late:stored:from:)``.
 ///    Snapshots whose ``keptFrom`` is after that time lack these inputs: delete them in the same transaction.
-/// 6. *Edit.* Build the next zones with `WatchedZones(..., replacing: former)` once, insert `Command.replaceZones` for
-///    every device in the transaction that stores the zones. The former set is needed until all of them have a
-///    snapshot without it (``zoneRevisions``).
+/// 6. *Edit.* Build the next zones with `WatchedZones(..., replacing: former)` once, and insert
+///    `Command.replaceZones` for every device in the transaction that stores the zones. The former set is
+///    needed until all devices have a snapshot without it (``zoneRevisions``).
 /// 7. *Explain.* For a span of time that was forgotten: restore an earlier snapshot, insert the stored
 ///    inputs, call ``explanations(of:in:)``.
 public struct Timeline: Sendable {
@@ -239,7 +239,7 @@ public struct Timeline: Sendable {
     return change
   }
 
-  /// When ``advance(to:)`` next has a timer to run, if no input comes before.
+  /// The time at which ``advance(to:)`` next has a timer to run, if no input comes before.
   public var nextDue: Instant? { (present ?? head).value.nextDue(signalExpectedBy: signalExpectedBy) }
 }
 

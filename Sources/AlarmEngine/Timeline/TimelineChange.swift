@@ -62,8 +62,8 @@ extension Timeline.Change {
   }
 }
 
-/// An event for a set, hashed by its times only. Few events share all of them, and a whole event is slow to
-/// hash.
+/// An event for a set, hashed by its times only. Few events share both of them, and a whole event is
+/// slow to hash.
 private struct ComparedEvent: Hashable {
   let event: Event
 

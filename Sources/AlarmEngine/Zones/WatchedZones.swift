@@ -2,9 +2,9 @@ import Geometry
 
 /// Zones made ready for watching: the most urgent first, with their index.
 ///
-/// Built once per edit, immutable, and shared by all the devices that watch these zones: a further device costs one
-/// reference, however many zones there are. A zone without an area, or with a number beyond its range, is left out and
-/// named in `refused`; the others are watched.
+/// Built once per edit, immutable, and shared by all the devices that watch these zones: a further device
+/// costs one reference, however many zones there are. A zone without an area, with a size out of range or
+/// with the id of another zone is left out and named in `refused`; the others are watched.
 ///
 /// After an edit, build the next set from the previous one: it shares the unchanged zones, and the difference
 /// is computed once for all devices.
@@ -19,7 +19,7 @@ public final class WatchedZones: Sendable {
   let layout: ZoneLayout
   /// The differences from the set that this one replaced.
   private let edit: Edit?
-  /// The greatest alert distance: how far out a zone can matter.
+  /// The greatest alert distance of any zone.
   let farthestAlert: Distance
   let longestLead: TimeSpan
   let widestFactor: Double
@@ -129,7 +129,7 @@ extension WatchedZones {
 }
 
 extension Zone {
-  /// True if both zones ring at the same places and times, with the same assurance. An alarm survives such an
+  /// True if both zones ring at the same places and times with the same assurance. An alarm survives such an
   /// edit.
   func watchesAsMuch(as other: Zone) -> Bool {
     outline == other.outline && edges == other.edges && size == other.size && inset == other.inset

@@ -11,7 +11,7 @@ public struct ZoneDraft: Hashable, Sendable {
   public var vibrate: Bool
   /// Higher is more urgent and sorts first; ties by name, then id.
   public var priority: Int32
-  /// Quiet after Sleep for at least this long; nil takes the Default Sleep Time.
+  /// Silent after Sleep for at least this long; nil takes the Default Sleep Time.
   public var sleepTime: TimeSpan?
   /// Radius of a one-location zone, half-width of a path; nil takes the Default Radius.
   /// Kept, without meaning, where the locations are a polygon.
