@@ -5,7 +5,7 @@ public enum LocationPriority: Int, Sendable {
   case highAccuracy = 100
   case balanced = 102
   case lowPower = 104
-  /// Positions that others ask for, and none of its own.
+  /// Only positions that other applications ask for.
   case passive = 105
 
   var accuracy: Double {
@@ -29,9 +29,10 @@ public final class LocationUpdates {
 }
 
 extension ApplicationEnvironment {
-  /// Replaces fences of the same ids. Fires at once for those the phone is inside of, if `initialTrigger` says so.
-  /// - Parameter intent: names the pending intent that is sent; an application has a few.
-  /// - Throws: `.notAvailable` on every system but Android, and what Play services' status codes say.
+  /// Adds fences; a fence replaces an existing one with the same id. Once the
+  /// state of a new fence is known, its enter or exit is delivered if `initialTrigger` contains that.
+  /// - Parameter intent: the name of the pending intent to send; an application may have only a few.
+  /// - Throws: `.notAvailable` on every system but Android, and the errors of Play services' status codes.
   public func addGeofences(
     _ fences: [Geofence], initialTrigger: Geofence.Transitions = [.enter, .dwell],
     intent: String = "geofences"
@@ -56,8 +57,8 @@ extension ApplicationEnvironment {
     phone.reconsiderSuspension()
   }
 
-  /// Wakes the application at a time, suspended or not; the same id replaces. A dozing phone keeps such alarms apart.
-  /// Android only.
+  /// Plans an alarm that wakes a suspended application; an alarm with the same id is replaced. A dozing phone
+  /// spaces such alarms out. Android only.
   public func setExactAlarm(id: String, after span: TimeSpan, _ action: @escaping () -> Void) {
     guard process != nil, case .android = phone.system else { return }
     let key = "alarm \(id)"
@@ -95,7 +96,8 @@ extension ApplicationEnvironment {
 }
 
 extension Fix {
-  /// As the platform said it: `accuracy` is its radius of uncertainty, and the fix is received now.
+  /// A position as the platform reported it: `accuracy` is its radius of uncertainty, and the time of receipt
+  /// is now.
   init(_ fix: PhoneFix) {
     self.init(
       position: fix.position, accuracy: .radius(.metres(fix.accuracy)),

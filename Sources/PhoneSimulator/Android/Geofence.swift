@@ -11,14 +11,14 @@ public struct Geofence: Hashable, Sendable {
     public static let dwell = Self(rawValue: 4)
   }
 
-  /// At most 100 characters; the same id replaces.
+  /// At most 100 characters. A fence with the same id is replaced.
   public let requestID: String
   public let centre: Coordinate
   public let radius: Distance
   public let transitions: Transitions
   /// Needed for `.dwell`.
   public let loiteringDelay: TimeSpan?
-  /// How late a transition may be told to spare the battery. D [GMS]: none unless asked for.
+  /// The latest delay of a transition, to save battery. D [GMS]: none unless asked for.
   public let responsiveness: TimeSpan
 
   public init(
@@ -45,11 +45,12 @@ public enum GeofencingError: Error, Equatable, Sendable {
   case tooManyPendingIntents(given: Int, allowed: Int)
   /// The permission for the background, or for precise positions, is missing.
   case insufficientPermission
-  /// So many registrations in a minute.
+  /// More than `allowed` registrations within a minute.
   case requestTooFrequent(given: Int, allowed: Int)
 }
 
-/// An Android application that is told of its geofences, started anew for it if need be.
+/// An Android application that receives geofence transitions; the system starts it for one if it is not
+/// running.
 public protocol GeofenceReceiver: PhoneApplication {
   func geofence(_ id: String, did transition: Geofence.Transitions)
 }

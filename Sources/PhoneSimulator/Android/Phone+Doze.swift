@@ -8,13 +8,14 @@ extension Phone {
     return process.state != .foreground && !process.hasForegroundService
   }
 
-  /// Android 6 and later, long at rest with nobody looking. K.
+  /// True if the phone dozes: Android 6 and later, long at rest, the application not in the foreground. K.
   var isDozing: Bool {
     guard case .android(let api) = system, api >= 23, process?.state != .foreground else { return false }
     return !isMoving && now - stillSince >= .seconds(parameters.dozeAfterSeconds)
   }
 
-  /// Lets an exact alarm ring: at once, or, while the phone dozes, no sooner than the spacing after the last one.
+  /// Rings an exact alarm: at once, or, while the phone dozes, no sooner than the minimum spacing after the
+  /// last one.
   func ringAlarm(key: String, _ ring: @escaping () -> Void) {
     if isDozing, let last = lastDozeAlarm {
       let free = last + .seconds(parameters.dozeAlarmSpacingSeconds)

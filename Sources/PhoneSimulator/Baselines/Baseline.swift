@@ -1,17 +1,17 @@
 import AlarmEngine
 
-/// A policy of others, rebuilt to be measured. It promises nothing.
+/// A location policy by other authors, rebuilt for comparison. It gives no guarantee.
 ///
-/// It also decides when to ring, as its authors wrote it: by distances without their errors, and if it trusts the
-/// platform's word, by no distance at all. ``PlainWatch`` runs it.
+/// It also decides when to ring, as its authors wrote it: by distances without their errors or, if it trusts
+/// the platform's region events, by no distance at all. ``PlainWatch`` runs it.
 public protocol Baseline: WatchDecisions {
-  /// What the last event handled gives cause to ring for.
+  /// The reasons to ring that the last event gave.
   var causes: [RingCause] { get }
 }
 
-/// Why a policy of others rings, or may ring again.
+/// The reason for which such a policy rings, or may ring again.
 public enum RingCause: Hashable, Sendable {
-  /// Every zone whose alert line holds the position, whatever its error.
+  /// A position: rings every zone whose alert line contains it, whatever its error.
   case position(Fix)
   /// A zone that may hold the position: its distance is no more than the stated accuracy.
   case near(zone: ZoneSlot, Fix)

@@ -6,7 +6,7 @@ import Geometry
 public struct DutyCycle: Baseline {
   public struct Parameters: Hashable, Sendable {
     public var fence = Distance.metres(100)
-    /// A trip is over after so long within this distance.
+    /// A trip is over once the phone has stayed this long within `standing`.
     public var tripEnd = TimeSpan.minutes(10)
     public var standing = Distance.metres(100)
     /// Coarser positions are not used.

@@ -1,21 +1,22 @@
 import AlarmEngine
 import Geometry
 
-/// C8: the nearest zones as system regions and a fence round the phone itself, moved along while it moves; the
-/// "infinite geofencing" of transistorsoft's library. It rings at the platform's word.
+/// C8: watches the nearest zones as system regions and a fence around the phone itself, which moves along
+/// with it; the "infinite geofencing" of transistorsoft's library. It rings on the platform's region events.
 public struct InfiniteGeofencing: Baseline {
   public struct Parameters: Hashable, Sendable {
     /// Only zones this near are watched. 1000 m is the default and the least that is allowed.
     public var proximityRadius = Distance.metres(1000)
-    /// The stationary fence; 25 m can be asked for, 200 m is what works.
+    /// Radius of the stationary fence; 25 m can be asked for, 200 m works.
     public var stationaryRadius = Distance.metres(200)
-    /// Within this the phone counts as standing; the stationary radius that can be asked for.
+    /// The phone counts as standing within this distance; the smallest stationary radius that can be asked
+    /// for.
     public var standing = Distance.metres(25)
-    /// Without movement for so long, it stands still.
+    /// The phone counts as standing after this long without movement.
     public var stopTimeout = TimeSpan.minutes(5)
-    /// Between two looks for the nearest zones, while it moves.
+    /// Time between two searches for the nearest zones while the phone moves.
     public var lookInterval = TimeSpan.seconds(60)
-    /// To move between two updates for each 5 m/s of speed.
+    /// Distance between two updates, for each 5 m/s of speed.
     public var distanceFilter = Distance.metres(10)
     public init() {}
   }
@@ -26,12 +27,12 @@ public struct InfiniteGeofencing: Baseline {
   private var capabilities = Capabilities.suspended
   private var isMoving = false
   private var last: Fix?
-  /// Where it was when it last moved away from where it had been, and when.
+  /// The position at which the phone last moved away from its former place, and the time.
   private var anchor: (position: Coordinate, since: Instant)?
   private var lookedAt: Instant?
   private var session: Session?
 
-  /// Significant changes are on only with more zones than this.
+  /// Significant changes are used only with more zones than this.
   private static let fewZones = 18
   private static let timeout = TimeSpan.seconds(30)
 
@@ -89,7 +90,7 @@ public struct InfiniteGeofencing: Baseline {
     return commands
   }
 
-  /// The faster, the fewer updates.
+  /// Raises the distance filter with the speed.
   private mutating func adapt(to fix: Fix) -> [WatchCommand] {
     let pace = ((fix.speed?.metresPerSecond ?? 0) / 5).rounded()
     let wish = Session(
@@ -113,7 +114,8 @@ public struct InfiniteGeofencing: Baseline {
     return [.fences(lay(round: fix, zones)), .timer(nil), .endSession]
   }
 
-  /// The zones nearest, and the fence round the phone: where it stands, or where it was last while it moves.
+  /// The nearest zones, and the fence around the phone: around its resting place, or its last position while
+  /// it moves.
   private func lay(round fix: Fix, _ zones: Surroundings) -> [Fence] {
     let near = zones.nearest(max(0, min(20, capabilities.fences) - 1), to: fix.position)
       .filter { $0.toAlert <= parameters.proximityRadius }
@@ -132,7 +134,7 @@ public struct InfiniteGeofencing: Baseline {
     return fences
   }
 
-  /// Also after a relaunch, when only the phone still knows the fences.
+  /// Finds the zone of a fence from the id alone: after a relaunch only the phone still knows the fences.
   private func zone(_ id: FenceID, _ zones: Surroundings) -> ZoneSlot? {
     zones.slots.first { FenceID(zone: zones.id(of: $0)) == id }
   }

@@ -1,10 +1,11 @@
 import AlarmEngine
 
-/// A policy of the engine as its model was: it rings at every position in a zone, whatever the position's error, and
-/// it may run on a phone of another time.
+/// One of the engine's own policies with the ring rule of its model: it rings at every position in a zone,
+/// whatever the position's error, and can run as on an older phone.
 public struct OriginalRule: Baseline {
   public private(set) var causes: [RingCause] = []
-  /// The phone it was made for; nil is the one of today. Its background time is what the policy counts on.
+  /// The iOS version that the policy was made for; nil is today's. It sets the background time that the
+  /// policy expects.
   public let era: IOSVersion?
   private var policy: any WatchDecisions
 

@@ -1,15 +1,15 @@
 import AlarmEngine
 
-/// Policies that ask for single satellite fixes at times worked out from the last one, for a phone that can wake
+/// Policies that ask for single satellite fixes at times computed from the last one, on a phone that can wake
 /// itself: C4, C10 and C13. They ring at every position in a zone.
 public struct PeriodicFixes: Baseline {
   public enum Rule: Hashable, Sendable {
-    /// C4: always the same, counted from asking to asking.
+    /// C4: a fixed interval between requests.
     case every(TimeSpan)
-    /// C10, the interval rule of Android's open-source geofencing: the way to the nearest edge at 100 m/s, between
-    /// one minute and two hours.
+    /// C10, the interval rule of Android's open-source geofencing: the time to the nearest edge at 100 m/s,
+    /// between one minute and two hours.
     case byDistanceToEdge
-    /// C13: the way to the nearest alert line at 40 m/s; no accuracy, no motion, no session.
+    /// C13: the time to the nearest alert line at 40 m/s; ignores accuracy and motion, and uses no session.
     case naiveSafePeriod
   }
 
@@ -19,10 +19,10 @@ public struct PeriodicFixes: Baseline {
   private static let timeout = TimeSpan.seconds(30)
   private static let openSpeed = 100.0
   private static let openInterval = 60.0...7200.0
-  /// C10 takes a position for the present one up to this age.
+  /// C10 uses a position up to this age as the current one.
   private static let openOldest = TimeSpan.seconds(300)
   private static let naiveSpeed = 40.0
-  /// No policy can ask more often than a fix takes to come, seconds.
+  /// The least interval, in seconds: no policy can ask more often than a fix takes.
   private static let leastInterval = 1.0
 
   public init(_ rule: Rule) { self.rule = rule }
@@ -68,7 +68,7 @@ public struct PeriodicFixes: Baseline {
     return [.timer(now + wait)]
   }
 
-  /// Nil where the next asking does not hang on this fix.
+  /// The time to the next request; nil if it does not depend on this fix.
   private func interval(after fix: Fix, _ zones: Surroundings) -> TimeSpan? {
     switch rule {
     case .every: return nil

@@ -1,18 +1,18 @@
 import AlarmEngine
 
-/// The ring of policies of others: a zone rings when its cause is there and it is not ringing already.
+/// The ring rule of the rebuilt policies: a zone rings when there is a cause and it is not ringing already.
 ///
-/// Its user closes an alarm as soon as the engine's user does, and means it until the zone is left: it rings again
-/// only after a position outside, or the platform's word, and not before its sleep time is over. No hysteresis. It
-/// belongs to the trial and outlives processes.
+/// Its user answers an alarm as fast as the engine's user does. The zone then stays quiet until its sleep
+/// time is over and, after that, a position lies outside it or the platform reports an exit. No hysteresis.
+/// The bell belongs to the trial and outlives the application's processes.
 ///
 /// Touched on its phone's event loop only; that is all `@unchecked Sendable` promises.
 public final class PlainBell: @unchecked Sendable {
   private unowned let phone: Phone
   private let record: TrialRecord
-  /// The zones as they are; no fix ever goes in.
+  /// Supplies the zones; no fix is ever fed to it.
   private let timeline: Timeline
-  /// Zones that rang and have not been left since, with the time before which they stay quiet in any case.
+  /// Zones that rang and have not been left since, each with the earliest time of another ring.
   private var quiet: [ZoneSlot: Instant] = [:]
 
   public init(_ phone: Phone, _ record: TrialRecord) {
@@ -21,7 +21,8 @@ public final class PlainBell: @unchecked Sendable {
     timeline = record.timeline
   }
 
-  /// For the application that runs the policy: without zones, so that nothing rings by the engine's rule.
+  /// A record without zones, for the application that runs the policy, so that nothing rings by the engine's
+  /// rule.
   public var silentRecord: TrialRecord {
     TrialRecord(timeline: Timeline(device: timeline.device, settings: .phone, zones: []))
   }

@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Runs a policy of others with its own ring.
+/// Runs a rebuilt policy with its own ring rule.
 public struct PlainWatch: WatchDecisions {
   private var policy: any Baseline
   private let bell: PlainBell
@@ -12,7 +12,7 @@ public struct PlainWatch: WatchDecisions {
 
   public var reason: WatchReason { policy.reason }
 
-  /// - Parameter zones: those of a record without zones; the bell has the real ones.
+  /// - Parameter zones: the zones of a record that has none; the bell has the real ones.
   public mutating func handle(
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {
@@ -28,7 +28,7 @@ public struct PlainWatch: WatchDecisions {
 }
 
 extension Trial.Contender {
-  /// A policy of others on a host that can run whenever it wants.
+  /// A rebuilt policy on a host that can run at any time.
   public init(
     baseline name: String, host: Capabilities.Host = .timed, policy: @escaping @Sendable () -> any Baseline
   ) {

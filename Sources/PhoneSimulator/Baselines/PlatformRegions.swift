@@ -1,34 +1,35 @@
 import AlarmEngine
 import Geometry
 
-/// C7: system regions for the zones nearest, and one fix when one is entered; the pattern of Home Assistant's
-/// companion.
+/// C7: watches the nearest zones as system regions, and takes one fix when a region is entered; the pattern
+/// of Home Assistant's companion app.
 ///
-/// A zone smaller than the smallest region that works is three circles of that size whose common part is the zone.
+/// A zone smaller than the smallest reliable region is watched as three circles of that size whose
+/// intersection is the zone.
 public struct PlatformRegions: Baseline {
-  /// Rings at the platform's word, without a fix.
+  /// True if the policy rings on the platform's entry event, without a fix.
   public let trusts: Bool
   public private(set) var reason = WatchReason(.notStarted)
   public private(set) var causes: [RingCause] = []
   private var capabilities = Capabilities.suspended
-  /// The circles of each zone watched, and whether the phone is in them.
+  /// The circles of each watched zone, and whether the phone is in them.
   private var watched: [FenceID: (zone: ZoneSlot, inside: Bool)] = [:]
-  /// Circles whose state has not been told yet: the first telling is ignored.
+  /// Circles without a first state report; that report is ignored.
   private var untold: Set<FenceID> = []
   private var entered: [ZoneSlot: Instant] = [:]
-  /// The zone that the fix under way is to judge.
+  /// The zone that the pending fix is for.
   private var judged: ZoneSlot?
 
   /// Regions smaller than this are not watched reliably.
   private static let smallest = Distance.metres(100)
   /// A second entry of one zone within this time is ignored.
   private static let repeatGap = TimeSpan.seconds(30)
-  /// What remains of a wake-up.
+  /// Time left for the fix after a wake-up.
   private static let timeout = TimeSpan.seconds(10)
   /// Coarser and older positions are not used.
   private static let coarsest = Distance.metres(1500)
   private static let oldest = TimeSpan.seconds(600)
-  /// Where the three circles of a small zone lie.
+  /// Bearings of the three circles' centres from a small zone's centre, in degrees.
   private static let bearings = [0.0, 120, 240]
 
   public init(trusts: Bool = false) { self.trusts = trusts }
@@ -103,7 +104,8 @@ public struct PlatformRegions: Baseline {
     return [.fences(fences)]
   }
 
-  /// A fence's number is four times its zone's place, and the circle's; so it is known after a relaunch too.
+  /// Returns the zone of a fence. The fence's number is four times the zone's slot plus the circle's index,
+  /// so that the zone can be found after a relaunch too.
   private static func zone(_ id: FenceID) -> ZoneSlot { ZoneSlot(Int(id.rawValue / 4)) }
 
   private func circles(of zone: ZoneSlot, _ zones: Surroundings) -> [Fence] {

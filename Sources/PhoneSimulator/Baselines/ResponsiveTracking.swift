@@ -1,13 +1,14 @@
 import AlarmEngine
 import Geometry
 
-/// C11: a coarse fix every two and a half minutes while moving, a bubble of 100 m while stopped; Radar's "responsive"
-/// preset. Its server's test whether a zone is entered is made on the phone.
+/// C11: a coarse fix every two and a half minutes while the phone moves, a bubble of 100 m while it is
+/// stopped; Radar's "responsive" preset. The test for zone entry, which Radar's server makes, is made on the
+/// phone.
 public struct ResponsiveTracking: Baseline {
   public struct Parameters: Hashable, Sendable {
-    /// Between fixes while moving.
+    /// Time between fixes while moving.
     public var interval = TimeSpan.seconds(150)
-    /// Stopped: so long within this distance.
+    /// The phone counts as stopped after this long within `stopDistance`.
     public var stopDuration = TimeSpan.seconds(140)
     public var stopDistance = Distance.metres(70)
     public var bubble = Distance.metres(100)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The twin of iOS 17's background activity: while one is held, live updates go on in the background, with
-/// When-In-Use permission too. Started in the foreground; made anew after a relaunch.
+/// The twin of iOS 17's background activity session. While one is held, live updates go on in the background,
+/// with When-In-Use permission too. It is started in the foreground and made anew after a relaunch.
 public final class CLBackgroundActivitySession: NSObject {
   private weak var process: AppProcess?
 
@@ -24,8 +24,8 @@ public final class CLBackgroundActivitySession: NSObject {
   deinit { process?.endActivity() }
 }
 
-/// The twin of iOS 18's declarative permission: asks for what it needs, and while one for Always is held, or was when
-/// the process ended, monitors tell in the background.
+/// The twin of iOS 18's service session: asks for the permission it needs. While a session for Always is
+/// held, or was held when the process ended, monitors deliver events in the background.
 public final class CLServiceSession: NSObject {
   private weak var process: AppProcess?
 
@@ -55,7 +55,7 @@ public final class CLServiceSession: NSObject {
   }
 
   public func invalidate() {
-    // A process that has ended can give nothing up any more.
+    // A process that has ended cannot give up its session.
     if process?.isAlive ?? false { process?.phone.holdsAlwaysSession = false }
     process = nil
   }

@@ -14,7 +14,7 @@ public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
-/// As observed in two independent shims; Apple does not publish it. R.
+/// Observed in two independent shims; Apple does not publish it. R.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
 
 public let kCLDistanceFilterNone: CLLocationDistance = -1

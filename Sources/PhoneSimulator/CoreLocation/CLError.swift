@@ -1,4 +1,4 @@
-/// What Core Location reports; test with `(error as? CLError)?.code == .denied`.
+/// An error of Core Location; test with `(error as? CLError)?.code == .denied`.
 public struct CLError: Error, Hashable, @unchecked Sendable {
   public enum Code: Int, Sendable {
     case locationUnknown = 0
@@ -10,7 +10,7 @@ public struct CLError: Error, Hashable, @unchecked Sendable {
   }
 
   public let code: Code
-  /// With `regionMonitoringResponseDelayed`: a larger region that would be told of sooner.
+  /// With `regionMonitoringResponseDelayed`: a larger region whose events would come sooner.
   public let alternateRegion: CLRegion?
   public init(_ code: Code, alternateRegion: CLRegion? = nil) {
     self.code = code

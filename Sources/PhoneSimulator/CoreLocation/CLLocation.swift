@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// A measured position. Immutable; negative accuracies, course and speed mean invalid.
+/// A measured position. Immutable; a negative accuracy, course or speed is invalid.
 public final class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public let coordinate: CLLocationCoordinate2D
   /// Valid only if `verticalAccuracy` is positive.
@@ -69,14 +69,15 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked S
       verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
   }
 
-  /// Accuracy 0, measured now: on the current phone's clock, or this machine's where no phone runs. K.
+  /// A position with accuracy 0, measured now: on the current phone's clock, or this machine's if no phone
+  /// runs. K.
   public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     self.init(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
       horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Phone.current.map { Date($0.now) } ?? Date())
   }
 
-  /// Metres over the WGS 84 ellipsoid; altitudes do not count.
+  /// Metres over the WGS 84 ellipsoid; altitude is ignored.
   public func distance(from location: CLLocation) -> CLLocationDistance {
     coordinate.coordinate.distance(to: location.coordinate.coordinate).metres
   }

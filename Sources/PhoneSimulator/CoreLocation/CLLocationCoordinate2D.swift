@@ -33,7 +33,7 @@ extension CLLocationCoordinate2D {
     self.init(latitude: coordinate.latitude.degrees, longitude: coordinate.longitude.degrees)
   }
 
-  /// What is no place on earth becomes the origin; callers check validity where it matters.
+  /// The place as a `Coordinate`; an invalid one becomes the origin. Callers check validity where it matters.
   var coordinate: Coordinate {
     guard CLLocationCoordinate2DIsValid(self) else {
       return Coordinate(latitude: .degrees(0), longitude: .degrees(0))

@@ -3,7 +3,8 @@ import Foundation
 
 /// The twin of Core Location's manager, connected to ``Phone/current``; defaults as Apple documents them for iOS.
 ///
-/// Callbacks come from the phone's event loop. One made in an application's process falls silent with it.
+/// Callbacks come from the phone's event loop. A manager made in an application's process is silent after
+/// that process.
 public class CLLocationManager: NSObject {
   public weak var delegate: (any CLLocationManagerDelegate)?
 
@@ -31,7 +32,7 @@ public class CLLocationManager: NSObject {
     return phone.positioning.cached.map(CLLocation.init)
   }
 
-  /// Outlived by it: a manager belongs to an application on the phone.
+  /// The phone outlives the manager, which belongs to an application on it.
   private unowned let phone: Phone
   private weak var process: AppProcess?
   /// Nil until the first start.
@@ -170,7 +171,7 @@ public class CLLocationManager: NSObject {
     phone.significantChanges.start(for: process)
   }
 
-  /// Stops it for the whole application. R [TS-197].
+  /// Stops the service for the whole application. R [TS-197].
   public func stopMonitoringSignificantLocationChanges() {
     guard let process else { return }
     process.eachManager { $0.wantsSignificantChanges = false }
@@ -188,7 +189,7 @@ public class CLLocationManager: NSObject {
   public var maximumRegionMonitoringDistance: CLLocationDistance {
     phone.parameters.maximumRegionRadiusMetres
   }
-  /// A set has another order in every run; walk it sorted by identifier where the order can be seen.
+  /// The order of a set differs from run to run; sort by identifier where the order can be seen.
   public var monitoredRegions: Set<CLRegion> { Set(phone.regions.managerRegions) }
 
   public func startMonitoring(for region: CLRegion) {
@@ -235,8 +236,8 @@ public class CLLocationManager: NSObject {
 
   // MARK: Deferred updates
 
-  /// Collects fixes in the background and tells them together, once so much way or time is over; from iOS 13 on it
-  /// is accepted and nothing comes of it. D.
+  /// Collects fixes in the background and delivers them together after the given distance or time. From iOS
+  /// 13 on the call is accepted and has no effect. D.
   public func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval)
   {
     guard phone.iOSVersion?.defersUpdates ?? false else { return }

@@ -1,4 +1,4 @@
-/// What a location manager tells. Every member is optional, here by an empty default.
+/// The callbacks of a location manager. All are optional, here by an empty default.
 public protocol CLLocationManagerDelegate: AnyObject {
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)

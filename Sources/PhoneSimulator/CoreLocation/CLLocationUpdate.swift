@@ -1,7 +1,7 @@
 import AlarmEngine
 
-/// The twin of iOS 17's live updates: no accuracy or filter to set; silent while the phone is still, and going on by
-/// itself when it moves.
+/// The twin of iOS 17's live updates: there is no accuracy or filter to set. They pause while the phone is
+/// still, and resume by themselves when it moves.
 ///
 /// Iterate in a task started with ``Phone/task(_:)``.
 public struct CLLocationUpdate: Sendable {
@@ -18,7 +18,7 @@ public struct CLLocationUpdate: Sendable {
   public let authorizationRestricted: Bool
   public let authorizationRequestInProgress: Bool
   public let insufficientlyInUse: Bool
-  /// Never here: live updates hold a session of their own.
+  /// Always false here: live updates hold a session of their own.
   public var serviceSessionRequired: Bool { false }
   public let locationUnavailable: Bool
 

@@ -2,7 +2,8 @@ import Foundation
 
 public protocol CLCondition: Sendable {}
 
-/// The twin of iOS 17's monitor: named, one open instance a name, states kept by the system.
+/// The twin of iOS 17's monitor: it has a name, each name is open at most once, and the system keeps the
+/// states.
 ///
 /// All its work is done on the phone's event loop; reach it from tasks started with ``Phone/task(_:)``.
 public actor CLMonitor {
@@ -10,7 +11,7 @@ public actor CLMonitor {
   private nonisolated let store: Store
   private nonisolated let executor: PhoneExecutor
 
-  /// The event loop is the only one to touch what is in it.
+  /// Accessed on the event loop only.
   private struct Store: @unchecked Sendable {
     let state: MonitorStore
   }
@@ -35,12 +36,12 @@ public actor CLMonitor {
     state.open()
   }
 
-  /// Watches a condition; its state is told as soon as it is known.
+  /// Watches a condition; its state is reported as soon as it is known.
   public func add(_ condition: any CLCondition, identifier: String) {
     store.state.add(condition, id: identifier, assuming: .unknown)
   }
 
-  /// Watches a condition; its state is told once it differs from the one assumed.
+  /// Watches a condition; its state is reported once it differs from the assumed one.
   public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
     store.state.add(condition, id: identifier, assuming: state)
   }
@@ -85,7 +86,7 @@ public actor CLMonitor {
     public var refinement: (any CLCondition)? { nil }
     private let obstacle: Obstacle?
 
-    /// Why a condition is not monitored.
+    /// The reason for which a condition is not monitored.
     enum Obstacle: Sendable {
       case accuracyLimited, denied, deniedGlobally, restricted, requestInProgress
       case unsupported, limitExceeded
@@ -105,10 +106,10 @@ public actor CLMonitor {
     public var authorizationRequestInProgress: Bool { obstacle == .requestInProgress }
     public var conditionUnsupported: Bool { obstacle == .unsupported }
     public var conditionLimitExceeded: Bool { obstacle == .limitExceeded }
-    /// Never here: an event that may not be told is not told.
+    /// Always false here: an event that may not be delivered is not delivered.
     public var insufficientlyInUse: Bool { false }
     public var serviceSessionRequired: Bool { false }
-    /// Never here: what a phone keeps, it keeps.
+    /// Always false here: storage on the phone never fails.
     public var persistenceUnavailable: Bool { false }
   }
 

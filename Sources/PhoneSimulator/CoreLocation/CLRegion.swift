@@ -1,7 +1,7 @@
 import Foundation
 import Geometry
 
-/// A place to watch. Regions are told apart by their identifier; those in callbacks are copies.
+/// A region to watch. Regions are identified by `identifier`; the regions in callbacks are copies.
 public class CLRegion: NSObject, NSCopying, NSSecureCoding {
   public let identifier: String
   public var notifyOnEntry = true
@@ -51,7 +51,7 @@ public final class CLCircularRegion: CLRegion {
     super.init(identifier: identifier)
   }
 
-  /// By the distance over the ellipsoid; the edge belongs to it.
+  /// Uses the distance over the ellipsoid; the edge is part of the region.
   public func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
     center.coordinate.distance(to: coordinate.coordinate).metres <= radius
   }
@@ -75,7 +75,7 @@ public final class CLCircularRegion: CLRegion {
   }
 }
 
-/// Takes up one of the regions an application may have, and never sees a beacon.
+/// Counts towards the application's limit of regions, and never detects a beacon.
 public final class CLBeaconRegion: CLRegion {
   public let uuid: UUID
 

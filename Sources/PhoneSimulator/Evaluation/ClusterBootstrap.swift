@@ -1,8 +1,9 @@
-/// 95 % intervals for shares of sums over runs that belong together in clusters (of one person, of one track).
+/// 95 % confidence intervals for ratios of sums over runs that belong together in clusters (of one person, of
+/// one track).
 ///
-/// Whole clusters are drawn with replacement, so that a person with many alike days does not count as many. The
-/// same draws serve every policy, so that two of them are compared on the same persons (paired). The same seed gives
-/// the same interval.
+/// Whole clusters are drawn with replacement, so that many similar days of one person do not count as many
+/// people. The same draws are used for every policy, so that two policies are compared on the same people
+/// (paired). The same seed gives the same interval.
 public struct ClusterBootstrap: Hashable, Sendable {
   public var draws: Int
   public var seed: UInt64
@@ -11,7 +12,7 @@ public struct ClusterBootstrap: Hashable, Sendable {
     self.seed = seed
   }
 
-  /// What one cluster adds to a share: caught visits of visits, joules of days.
+  /// The amounts that one cluster adds to a ratio: caught visits and visits, joules and days.
   public struct Tally: Hashable, Sendable {
     public var part: Double
     public var whole: Double
@@ -20,20 +21,20 @@ public struct ClusterBootstrap: Hashable, Sendable {
       self.whole = whole
     }
     public static func + (a: Self, b: Self) -> Self { Self(part: a.part + b.part, whole: a.whole + b.whole) }
-    /// Nil of nothing.
+    /// Nil if `whole` is zero.
     public var share: Double? { whole > 0 ? part / whole : nil }
   }
 
-  /// How two policies differ on the same clusters.
+  /// The difference between two policies on the same clusters.
   public struct Difference: Hashable, Sendable {
     /// The first's share less the second's.
     public let value: Double
     public let interval: ClosedRange<Double>
-    /// Two-sided: how often so large a difference, or a larger one, comes by chance where there is none.
+    /// Two-sided p-value: the probability of a difference this large or larger by chance.
     public let probability: Double
   }
 
-  /// - Returns: nil for fewer than two clusters, which cannot tell how clusters vary, or when there is never a share.
+  /// - Returns: nil for fewer than two clusters, which show no variation, or if no draw has a ratio.
   public func interval(of clusters: [Tally]) -> ClosedRange<Double>? {
     guard clusters.count > 1, draws > 0 else { return nil }
     var values: [Double] = []
@@ -47,7 +48,7 @@ public struct ClusterBootstrap: Hashable, Sendable {
   }
 
   /// - Parameters: the same clusters in the same order.
-  /// - Returns: nil for fewer than two clusters, or without a share on either side.
+  /// - Returns: nil for fewer than two clusters, or if either side has no ratio.
   public func difference(_ first: [Tally], _ second: [Tally]) -> Difference? {
     precondition(first.count == second.count, "pairs have two sides")
     let none = Tally(part: 0, whole: 0)
@@ -69,9 +70,10 @@ public struct ClusterBootstrap: Hashable, Sendable {
       if left - right >= 0 { atLeast += 1 }
     }
     guard let interval = Self.middle(values) else { return nil }
-    // One more on both sides: with so many draws nothing is rarer than that (Davison and Hinkley 1997, 4.2).
+    // Adds one to both counts: so many draws cannot show a smaller probability (Davison and Hinkley 1997,
+    // 4.2).
     let tail = Double(min(atMost, atLeast) + 1) / Double(values.count + 1)
-    // So few clusters, all alike, could have fallen to one side by tossing a coin for each.
+    // A lower limit for few clusters: with a coin toss for each, all could have fallen to one side by chance.
     var coins = 1.0
     for _ in 1..<min(first.count, 60) { coins /= 2 }
     return Difference(value: one - other, interval: interval, probability: min(1, max(coins, 2 * tail)))

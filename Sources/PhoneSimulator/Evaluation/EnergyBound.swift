@@ -1,17 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// LB_E: the least energy with which an observer who knows the whole journey, but must be able to prove from the fixes
-/// and the speed limit alone that nobody came in unalarmed, gets through it. Energy reference, b.3.
+/// LB_E: the least energy for an observer that knows the whole journey, but must be able to prove from the
+/// fixes and the speed limit alone that the phone entered no zone without an alarm. Energy reference, b.3.
 ///
-/// An exact backward dynamic program on seconds. Before each deadline it takes one fix of one sensor, or goes on in a
-/// session in which the fine sensor gives one each second. Wakes, hosts and monitoring are left out: what remains is
-/// the least that any policy with these sensors and this knowledge of speeds must spend on positions.
+/// An exact backward dynamic program in steps of a second. Before each deadline it takes one fix of one
+/// sensor, or continues a session in which the first sensor gives a fix each second. Wakes, hosts and
+/// monitoring are left out, so the result is the least that any policy with these sensors and this knowledge
+/// of speeds must spend on positions.
 public struct EnergyBound: Hashable, Sendable {
   public struct Sensor: Hashable, Sendable {
     /// Joules for a fix.
     public var cost: Double
-    /// Metres within which the fix is right.
+    /// Greatest error of a fix, in metres.
     public var error: Double
     public var component: EnergyLedger.Component
     public init(cost: Double, error: Double, component: EnergyLedger.Component) {
@@ -21,14 +22,14 @@ public struct EnergyBound: Hashable, Sendable {
     }
   }
 
-  /// The first is the one that sessions use.
+  /// Sessions use the first.
   public var sensors: [Sensor]
   /// A session's power, watts.
   public var sessionWatts: Double
   public var speeds: KnownSpeeds
-  /// Seconds that a stay may go unalarmed.
+  /// Seconds that a stay may last without an alarm.
   public var tolerance = 10.0
-  /// Metres beyond its line at which a zone that rang owes another alarm, as the truth has it.
+  /// Metres beyond its line at which a zone that rang is armed again, as in ``GroundTruth``.
   public var rearmAt = GroundTruth.Rules().rearmAt
 
   /// - Precondition: at least one sensor; costs above zero.
@@ -40,7 +41,8 @@ public struct EnergyBound: Hashable, Sendable {
     self.speeds = speeds
   }
 
-  /// With what a phone's figures say: satellites, 15 m, and Wi-Fi, 65 m; motion known, 3, 12 and 40 m/s.
+  /// Takes the sensors from a phone's figures: satellites with 15 m and Wi-Fi with 65 m of error; motion
+  /// known, with limits of 3, 12 and 40 m/s.
   public init(_ profile: EnergyProfile) {
     let watts = profile.bestMovingMilliwatts / 1000
     self.init(
@@ -52,12 +54,12 @@ public struct EnergyBound: Hashable, Sendable {
       ], sessionWatts: watts, speeds: .modes(walking: 3, cycling: 12, vehicle: 40))
   }
 
-  /// A cheapest way through a journey.
+  /// A plan of least energy for a journey.
   public struct Plan: Hashable, Sendable {
     public struct Fix: Hashable, Sendable {
-      /// From the journey's start.
+      /// Seconds from the journey's start.
       public let second: Int
-      /// Its place among the sensors.
+      /// Index in `sensors`.
       public let sensor: Int
     }
     public var joules = 0.0
@@ -66,7 +68,7 @@ public struct EnergyBound: Hashable, Sendable {
     public var sessionSeconds = 0
   }
 
-  /// - Complexity: O(seconds × sensors), plus the way along the zones.
+  /// - Complexity: O(seconds × sensors), plus the distances to the zones along the way.
   public func plan(_ journey: Journey, zones: [Zone], settings: Settings = .phone) -> Plan {
     let lines = zones.filter { $0.active && $0.mustBeNoticed }.compactMap {
       AlarmLine($0, settings: settings)
@@ -78,7 +80,7 @@ public struct EnergyBound: Hashable, Sendable {
 
   func plan(_ track: MarginTrack) -> Plan {
     let count = track.count
-    // What is still to be paid when a fix is due at a second; and when one was just taken there in a session.
+    // The remaining energy if a fix is due at a second, and if one was just taken there in a session.
     var due = [Double](repeating: 0, count: count + 1)
     var inSession = [Double](repeating: 0, count: count + 1)
     var hints = [Int](repeating: count, count: sensors.count)
@@ -94,13 +96,13 @@ public struct EnergyBound: Hashable, Sendable {
     return walk(track, due, inSession)
   }
 
-  /// Goes forward along what the program found.
+  /// Follows the optimal choices forward in time.
   private func walk(_ track: MarginTrack, _ due: [Double], _ inSession: [Double]) -> Plan {
     var plan = Plan()
     plan.joules = due[0]
     var second = 0
     while second < track.count {
-      // The sums are those of the program, so that the one it chose is found again.
+      // Repeats the program's sums exactly, so that the sensor it chose is found again.
       let sensor =
         sensors.indices.first { sensor in
           let after = sensor == 0 ? inSession[second] : due[next(track, second, sensors[sensor])]
@@ -118,7 +120,7 @@ public struct EnergyBound: Hashable, Sendable {
     return plan
   }
 
-  /// When the next fix is due after one of this sensor: R_k(t) of the reference.
+  /// The second at which the next fix is due after one of this sensor: R_k(t) of the reference.
   func next(_ track: MarginTrack, _ second: Int, _ sensor: Sensor) -> Int {
     var hint = second
     return next(track, second, sensor, near: &hint)
@@ -132,8 +134,8 @@ public struct EnergyBound: Hashable, Sendable {
 }
 
 extension Zone {
-  /// Its line has to be noticed as it is crossed. A stay may begin unnoticed, as long as its end is seen: zones that ring
-  /// after one are left out, and the bound stays one.
+  /// True if the crossing of the zone's line has to be noticed. A stay may begin unnoticed if its end is
+  /// seen, so zones that ring after a stay are left out; the result is still a lower bound.
   fileprivate var mustBeNoticed: Bool {
     switch trigger {
     case .enter, .leave: true

@@ -1,15 +1,15 @@
 import AlarmEngine
 
-/// What no policy can do, to measure the others by.
+/// Bounds that no policy can beat, for comparison.
 public enum EvaluationBound: String, CaseIterable, Sendable {
   /// C0: knows the journey; one fix at each entry.
   case oracle
-  /// C1: the safe period's greedy schedule with exact fixes; each costs a single satellite fix.
+  /// C1: the safe period's greedy schedule with exact fixes; each costs one single satellite fix.
   case certificate
-  /// LB_E: the least energy on positions with which all can be certain; ``EnergyBound``.
+  /// LB_E: the least energy for positions that proves every zone; ``EnergyBound``.
   case leastEnergy
 
-  /// Seconds of satellites for one single fix: half of the fixes of the calibration came within it.
+  /// Seconds of satellite reception for one single fix: the median of the calibration.
   static let secondsOfFix = 8.0
 
   public func result(_ course: Trial.Case, profile: EnergyProfile) -> TrialResult {

@@ -1,21 +1,21 @@
 import AlarmEngine
 
-/// What many trials of one policy come to.
+/// The results of many trials of one policy, put together.
 public struct EvaluationMetrics: Sendable {
-  /// Counted as the lateness of a visit without an alarm, in the restricted mean, seconds.
+  /// The lateness in seconds that counts for a missed visit in the restricted mean.
   public static let lateCap = 300.0
   /// 12 Wh, a phone's battery, in joules.
   public static let battery = 43_200.0
-  /// Seconds that tell a short stay from a long one.
+  /// Seconds from which on a stay is long.
   public static let longStay = 60.0
 
-  /// What a trial's energy is set against: marginal joules of others in the same trial.
+  /// The marginal joules of others in the same trial, to compare a trial's energy with.
   public struct Reference: Hashable, Sendable {
-    /// At best accuracy all day.
+    /// A session at best accuracy all day.
     public var alwaysOn: Double
-    /// The same, paused by the platform at rest; nil where the platform does not.
+    /// The same, paused by the platform at rest; nil if the platform does not pause.
     public var paused: Double?
-    /// The least that any schedule with these sensors needs (LB_E); nil where it is not known.
+    /// The least that any schedule with these sensors needs (LB_E); nil if unknown.
     public var least: Double?
     public init(alwaysOn: Double, paused: Double? = nil, least: Double? = nil) {
       self.alwaysOn = alwaysOn
@@ -32,25 +32,25 @@ public struct EvaluationMetrics: Sendable {
     public var recall: Double { visits > 0 ? Double(caught) / Double(visits) : .nan }
   }
 
-  /// How late and how deep; of caught visits only.
+  /// Lateness and depth of caught visits.
   public struct Delay: Hashable, Sendable {
     /// Seconds after the entry; an alarm before it counts as 0.
     public var lateness: [Double] = []
-    /// Metres inside when it rang.
+    /// Metres inside the zone when it rang.
     public var depths: [Double] = []
     public func lateness(quantile share: Double) -> Double { Quantiles(lateness).value(share) }
     public func depth(quantile share: Double) -> Double { Quantiles(depths).value(share) }
   }
 
-  /// Zones that ring a time before they are entered.
+  /// Alarms of zones that ring a given time before they are entered.
   public struct Lead: Hashable, Sendable {
-    /// Right and false ones.
+    /// Right and false alarms.
     public var alarms = 0
     public var falseAlarms = 0
     public var entries = 0
-    /// Entries before which no alarm came.
+    /// Entries without an alarm before them.
     public var unwarned = 0
-    /// Of each entry that was warned of: the time given over the time asked.
+    /// For each entry with a warning: the time given divided by the time asked for.
     public var shares: [Double] = []
     /// NaN without an alarm.
     public var falseShare: Double { alarms > 0 ? Double(falseAlarms) / Double(alarms) : .nan }
@@ -61,31 +61,32 @@ public struct EvaluationMetrics: Sendable {
   }
 
   public let all: Caught
-  /// Stays shorter than 60 s and those of 60 s and more.
+  /// `short`: stays under 60 s; `long`: stays of 60 s and more.
   public let short: Caught
   public let long: Caught
   public let delay: Delay
   public let walking: Delay
-  /// Cyclists too.
+  /// Cyclists included.
   public let driving: Delay
   public let alarms: Int
   public let falseAlarms: Int
-  /// Those of them that said no more than that the phone might be inside.
+  /// False alarms that said only that the phone might be inside.
   public let falsePossible: Int
-  /// Second alarms of a visit.
+  /// Further alarms of a visit after its first.
   public let repeated: Int
   public let lead: Lead
   public let violations: Int
   public let excusedViolations: Int
-  /// The excused ones by the premise that was false.
+  /// Excused violations, by the name of the false premise.
   public let excuses: [String: Int]
-  /// The mean in which a missed visit counts as 300 s; NaN without a visit.
+  /// The mean lateness in seconds, in which a missed visit counts as 300 s; NaN without a visit.
   public let restrictedMeanLateness: Double
-  /// Metres before the line when it rang early.
+  /// Metres left to the line at an early alarm.
   public let earliness: [Double]
   public let days: Double
   public let joulesPerDay: Double
-  /// Marginal, over that of a session at best accuracy all day; of one that is paused; over LB_E (location alone).
+  /// Marginal energy, relative to a session at best accuracy all day, to such a session that is paused, and
+  /// to LB_E (location only).
   public let energyRatio: Double
   public let pausedRatio: Double
   public let leastRatio: Double
@@ -94,13 +95,13 @@ public struct EvaluationMetrics: Sendable {
   /// By component, joules a day.
   public let components: [(component: EnergyLedger.Component, joulesPerDay: Double)]
   public let fixesPerDay: Double
-  /// Over the safe period's count.
+  /// Fixes relative to the safe period's count.
   public let fixesRatio: Double
   public let wakesPerDay: Double
   public let sessionHoursPerDay: Double
   public let satelliteSecondsPerDay: Double
 
-  /// - Parameter references: what the same trials came to with others, in their order.
+  /// - Parameter references: the energy of others in the same trials, in the same order.
   public init(_ results: [TrialResult], references: [Reference]) {
     precondition(results.count == references.count, "each trial has its reference")
     let outcomes = results.flatMap(\.matching.outcomes)
@@ -148,12 +149,12 @@ public struct EvaluationMetrics: Sendable {
     satelliteSecondsPerDay = daily { $0.satelliteSeconds }
   }
 
-  /// Promises that broke only because the word of motion came later than they take for granted.
+  /// Violations only because a motion report came later than the policy assumes.
   public var untoldViolations: Int { excuses[GuaranteeAudit.Premise.untoldMotion.rawValue] ?? 0 }
 
   /// Right alarms among the right and the false; NaN without either.
   public var precision: Double { Self.precision(all.caught, falseAlarms) }
-  /// The same without false alarms that only said "possible".
+  /// The same, leaving out false alarms that only said "possible".
   public var precisionOfCertain: Double { Self.precision(all.caught, falseAlarms - falsePossible) }
   public var falseAlarmsPerDay: Double { days > 0 ? Double(falseAlarms) / days : .nan }
   public func earliness(quantile share: Double) -> Double { Quantiles(earliness).value(share) }
@@ -191,7 +192,7 @@ public struct EvaluationMetrics: Sendable {
 }
 
 extension EnergyLedger {
-  /// What positions cost, sessions included; without waking, monitoring, motion and alerts.
+  /// Energy spent on positions, sessions included; without waking, monitoring, motion and alerts.
   public var location: Double {
     self[.session] + self[.satellites] + self[.satelliteTail] + self[.networkFix] + self[.lookup]
   }

@@ -1,41 +1,44 @@
 import AlarmEngine
 import Geometry
 
-/// What truly happened at the zones along a journey; no policy ever sees it.
+/// The true visits to the zones along a journey; no policy ever sees them.
 public struct GroundTruth: Sendable {
-  /// From the first step to where a zone rings until the phone is far from there again: into a zone that rings on
-  /// entering, out of one that rings on leaving.
+  /// A visit: the time near a zone's line, from the first step within `Rules.rearmAt` of it until the phone
+  /// is farther away again. It leads into a zone that rings on entering, and out of one that rings on
+  /// leaving.
   public struct Visit: Hashable, Sendable {
     public let zone: ZoneID
-    /// First and last moment within the line at which the zone rings; of a visit that only comes near, the time
-    /// of its nearest point. Of a zone that rings after a stay, the first is the end of that stay.
+    /// First and last moment beyond the line at which the zone rings. For a visit that only comes near, both
+    /// are the time of its nearest point. For a zone that rings after a stay, `entry` is the end of that stay.
     public let entry: Instant
     public let exit: Instant
-    /// First and last moment in the zone grown by the truth's own error: an alarm in between is not false.
+    /// First and last moment in the zone grown by `Rules.error`: an alarm between them is not false.
     public let near: ClosedRange<Instant>
-    /// First and last moment within `Rules.rearmAt` of the line: a second alarm within it repeats the first.
+    /// First and last moment within `Rules.rearmAt` of the line (of a zone that rings on leaving, within
+    /// `Rules.error`): a second alarm between them repeats the first.
     public let around: ClosedRange<Instant>
-    /// How the phone came in.
+    /// The motion at the entry.
     public fileprivate(set) var motion: Journey.Motion
-    /// So deep inside and for so long that an alarm is owed; the entry was seen, and what came after it is known.
+    /// True if an alarm is owed: the phone was deep enough inside for long enough, and the truth about the
+    /// entry and the time after it is known.
     public fileprivate(set) var isOwed: Bool
     /// The time within the line, in seconds.
     public var stay: Double { (exit - entry).seconds }
   }
 
-  /// Numbers of the protocol.
+  /// The evaluation protocol's numbers.
   public struct Rules: Hashable, Sendable {
-    /// The truth's error, 95 times in 100: 15 m for a fix each second, 30 m for less.
+    /// The error of the truth in metres, 95 times in 100: 15 for a fix each second, 30 for fewer.
     public var error = 15.0
-    /// Seconds at least that much inside before an alarm is owed.
+    /// The least number of seconds, `error` inside the line, before an alarm is owed.
     public var owedAfter = 10.0
-    /// Metres from the zone at which a visit is over.
+    /// Metres from the line at which a visit is over.
     public var rearmAt = 200.0
-    /// A track without a fix for longer is no truth, seconds.
+    /// Seconds without a fix from which on a track's truth is unknown.
     public var longestGap = 60.0
     public init() {}
 
-    /// Those for a track, by how often it was measured: half of its steps at most 1.5 s long is each second.
+    /// Rules for a track, by its rate: fixes come each second if the median step is at most 1.5 s.
     public init(for track: [Fix]) {
       let times = track.map(\.measuredAt).sorted()
       let steps = zip(times, times.dropFirst()).map { ($1 - $0).seconds }.sorted()
@@ -49,16 +52,16 @@ public struct GroundTruth: Sendable {
   public let visits: [Visit]
   /// From the journey's start to its end.
   public let span: ClosedRange<Instant>
-  /// Stretches of the journey without truth.
+  /// Stretches of the journey for which the truth is unknown.
   public let gaps: [ClosedRange<Instant>]
   public let rules: Rules
 
   /// - Parameters:
-  ///   - settings: those of the timeline that is judged; they hold the default radius.
-  ///   - gaps: stretches that are not known; no alarm is owed where one touches the time that counts.
-  ///   - silences: stretches in which no phone can know where it is; no alarm is owed where one holds all of the time
-  ///     in which it is to come.
-  /// - Complexity: for each zone, linear in the journey's vertices over 64 as long as it is far away.
+  ///   - settings: the settings of the timeline under test; they hold the default radius.
+  ///   - gaps: stretches without known truth; no alarm is owed if one touches the time that is scored.
+  ///   - silences: stretches without any signal, so that no phone can know its position; no alarm is owed if
+  ///     one contains the whole time in which it is due.
+  /// - Complexity: per zone, one step for 64 of the journey's vertices as long as the zone is far away.
   public init(
     _ journey: Journey, zones: [Zone], settings: Settings = .phone, gaps: [ClosedRange<Instant>] = [],
     silences: [ClosedRange<Instant>] = [], rules: Rules = Rules()
@@ -90,7 +93,7 @@ public struct GroundTruth: Sendable {
 
   public func isKnown(_ time: Instant) -> Bool { !gaps.contains { $0.contains(time) } }
 
-  /// True if all of a stretch is known: it lies within the journey, and no gap touches it.
+  /// True if the truth of a whole stretch is known: it lies within the journey, and no gap touches it.
   func isKnown(_ stretch: ClosedRange<Instant>) -> Bool {
     span.lowerBound <= stretch.lowerBound && stretch.upperBound <= span.upperBound
       && !gaps.contains { $0.overlaps(stretch) }
@@ -103,8 +106,8 @@ public struct GroundTruth: Sendable {
   }
 }
 
-/// The line at which a zone rings: its effective edge, grown by its alert distance. Beyond it lies where it rings: within
-/// the zone, or outside of one that rings on leaving.
+/// The line at which a zone rings: its effective edge, grown by its alert distance. The zone rings beyond the
+/// line: inside, or, for a zone that rings on leaving, outside.
 struct AlarmLine {
   private let outline: Outline
   private let shift: Distance
@@ -132,8 +135,8 @@ struct AlarmLine {
 }
 
 extension Journey {
-  /// Calls `visit` with the signed distance to a line, in order of time, and never lets the phone move farther
-  /// between two calls than it is away from the line, or than it moves in the finest step.
+  /// Calls `visit` with the signed distance to a line, in order of time. Between two calls the phone moves no
+  /// farther than its distance from the line, or than it moves in the finest step.
   func walk(past line: AlarmLine, finest: TimeSpan, _ visit: (Instant, Double) -> Void) {
     var time = start
     while time < end {
@@ -143,10 +146,10 @@ extension Journey {
       let block = place / Self.blockLength
       let limit = vertices[min((block + 1) * Self.blockLength, vertices.count - 1)].time
       let speed = blockSpeeds[block]
-      // Within 250 m of the line every step counts: visits end there.
+      // Within 250 m of the line every step counts, because visits end there.
       let free = max(0, abs(distance) - 250)
       guard speed > 0 else {
-        // Standing: once at its beginning, once at its end.
+        // A phone at rest: one call at the beginning and one at the end.
         time = max(limit, time + finest)
         continue
       }
@@ -156,13 +159,13 @@ extension Journey {
   }
 }
 
-/// Puts the passages of one zone together to visits.
+/// Joins the passages of one zone into visits.
 private struct VisitSearch {
   let zone: ZoneID
   let rules: GroundTruth.Rules
   /// Metres before the line at which a visit is over.
   private let rearmAt: Double
-  /// Seconds that the phone has to stay before the zone rings.
+  /// Seconds of stay before the zone rings.
   private let dwell: Double
   var visits: [GroundTruth.Visit] = []
   private var around: (first: Instant, last: Instant)?
@@ -177,7 +180,7 @@ private struct VisitSearch {
     self.rules = rules
     switch zone.trigger {
     case .enter: (rearmAt, dwell) = (rules.rearmAt, 0)
-    // Who is surely back in the zone can leave it again.
+    // A phone that is certainly back in the zone can leave it again.
     case .leave: (rearmAt, dwell) = (rules.error, 0)
     case .dwell(let span): (rearmAt, dwell) = (rules.rearmAt, span.seconds)
     }

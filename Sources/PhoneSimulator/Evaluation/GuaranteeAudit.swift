@@ -1,22 +1,23 @@
 import AlarmEngine
 import Geometry
 
-/// Holds a policy to what it showed when a visit began.
+/// Checks whether a policy kept the promise that it showed at the beginning of a visit.
 struct GuaranteeAudit {
-  /// What a promise rests on. Where one of them was false, a promise that was not kept is excused by its name.
+  /// An assumption of a promise. A promise that was not kept is excused by the first assumption that was
+  /// false.
   enum Premise: String, CaseIterable, Sendable {
-    /// The phone was faster than the speed named.
+    /// The phone was faster than the promise's speed limit.
     case tooFast
-    /// A position lay farther from the zone than its error, by the zone's factor, allows.
+    /// A position was farther from the truth than its accuracy times the zone's factor allows.
     case wrongFix
-    /// A fix came later than the receiver's time, or not at all.
+    /// A fix took longer than the receiver's time allows, or never came.
     case slowFix
-    /// The phone was faster than the motion hardware's word allows, and no word came within its delay.
+    /// The phone was faster than the last motion report allows, and no report came within its delay.
     case untoldMotion
-    /// The phone had rested for minutes or was on foot, and became faster than a pedestrian before the motion hardware
-    /// said so.
+    /// The phone had been still for minutes or on foot, and became faster than a pedestrian before a motion
+    /// report.
     case suddenStart
-    /// A fence that was left was reported later than its delay, or never.
+    /// The exit from a fence was reported later than its delay, or never.
     case lateFence
   }
 
@@ -28,18 +29,19 @@ struct GuaranteeAudit {
   private let journal: WatchJournal
   private let parameters = CertifiedParameters()
   private let fixes: [(deliveredAt: Instant, measuredAt: Instant, position: Coordinate, accuracy: Double)]
-  /// A zone waits for a better fix when this many metres, the accuracy times the factor, are exceeded.
+  /// A zone waits for a better fix if the accuracy times the factor exceeds this many metres.
   private static let fine = 30.0
-  /// How long before a visit something can have misled, seconds; no promise is counted in more.
+  /// Seconds before a visit in which a false assumption counts; no promise covers a longer time.
   private static let memory = 600.0
-  /// So many right fixes in a row leave nothing of what a wrong one before them said.
+  /// After this many correct fixes in a row, an earlier wrong fix has no effect.
   private static let rightInARow = 3
-  /// Metres a second; a journey's speeds are rounded to milliseconds.
+  /// Metres a second of tolerance, because a journey's times are rounded to milliseconds.
   private static let slack = 0.5
 
   /// - Parameters:
-  ///   - promises: what was shown at the beginning of each visit.
-  ///   - errorFactor: what the phone has learned of fixes that state so many metres, ``Timeline/errorFactor(ofRadius:)``.
+  ///   - promises: the promise shown at the beginning of each visit.
+  ///   - errorFactor: the error factor learned for fixes of a given stated accuracy in metres,
+  ///     ``Timeline/errorFactor(ofRadius:)``.
   init(
     _ promises: [GroundTruth.Visit: Guarantee.Promise], journey: Journey, log: EventLog,
     journal: WatchJournal = WatchJournal(), assurance: @escaping (ZoneID) -> Assurance = { _ in .normal },
@@ -58,8 +60,8 @@ struct GuaranteeAudit {
     }
   }
 
-  /// A stay went on for longer than promised without an alarm. One that is broken off by a moment outside the line
-  /// that counts is no longer the same stay.
+  /// True if a stay lasted longer than promised without an alarm. A moment outside the line that counts ends
+  /// the stay.
   func isBroken(_ outcome: Matching.Outcome) -> Bool {
     let visit = outcome.visit
     guard let promise = promises[visit] else { return false }
@@ -83,7 +85,7 @@ struct GuaranteeAudit {
     return false
   }
 
-  /// The first premise that was false about a visit; nil where all held.
+  /// The first assumption that was false about a visit; nil if all held.
   func falsePremise(_ outcome: Matching.Outcome) -> Premise? {
     guard let promise = promises[outcome.visit] else { return nil }
     let entry = outcome.visit.entry
@@ -92,7 +94,7 @@ struct GuaranteeAudit {
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
     if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }
     if hasLateFence(span, assurance(outcome.visit.zone)) { return .lateFence }
-    // Last, so that only what broke for no other reason is counted as told too late.
+    // Checked late, so that only violations without any other reason are put down to motion reports.
     if hasUntoldMotion(span) { return .untoldMotion }
     if let most = promise.unannounced, hasSuddenStart(span, over: most) { return .suddenStart }
     return nil
@@ -113,14 +115,15 @@ struct GuaranteeAudit {
     seconds(of: span) { journey.speed(at: $0) > promise.upTo }
   }
 
-  /// Only what a position says too little counts: that the zone is farther than it was.
+  /// True if a position was farther from the truth than its accuracy allows. The search goes back from the
+  /// latest fix.
   private func hasWrongFix(_ span: ClosedRange<Instant>, _ visit: GroundTruth.Visit) -> Bool {
     var right = 0
     let known = fixes.filter { span.contains($0.measuredAt) }.sorted { $0.measuredAt < $1.measuredAt }
     for fix in known.reversed() {
       let error = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
       if error > factor(visit.zone) * fix.accuracy * min(1, errorFactor(fix.accuracy)) { return true }
-      // A coarse fix tells nothing anew.
+      // Only fine fixes before the entry replace earlier ones.
       if fix.measuredAt < visit.entry, fix.accuracy <= parameters.satelliteAccuracy.metres { right += 1 }
       if right >= Self.rightInARow { return false }
     }
@@ -130,7 +133,7 @@ struct GuaranteeAudit {
   private func hasSlowFix(_ span: ClosedRange<Instant>) -> Bool {
     journal.waits(until: span.upperBound).contains { wait in
       guard wait.to >= span.lowerBound, wait.from <= span.upperBound else { return false }
-      // At rest a session is silent by nature, and nothing is entered.
+      // At rest a session gives no fixes, and no zone is entered.
       let moved = seconds(of: wait.from...wait.to) { journey.motion(at: $0) != .still }
       guard moved || !wait.isFollowing else { return false }
       if !wait.isAnswered { return true }
@@ -183,12 +186,13 @@ struct GuaranteeAudit {
     }
   }
 
-  /// Metres within which the last fix until then is right.
+  /// Metres within which the last fix delivered by `time` should be correct.
   private func decidingError(of zone: ZoneID, until time: Instant) -> Double {
     (fixes.last { $0.deliveredAt <= time }?.accuracy ?? 0) * factor(zone)
   }
 
-  /// When the phone last began to move; ten minutes back are enough: no promise is counted in more.
+  /// The time at which the phone last began to move, at most ten minutes back: no promise covers a longer
+  /// time.
   private func departure(before time: Instant) -> Instant {
     var moment = time
     let floor = time - .seconds(Self.memory)

@@ -1,9 +1,9 @@
 import Geometry
 
-/// Probabilities of several comparisons made at once, raised so that the chance of any false claim among them stays
-/// what it is for one (S. Holm, Scandinavian Journal of Statistics 6, 1979).
+/// The p-values of several comparisons made at once, raised so that the probability of any false claim among
+/// them stays that of a single one (S. Holm, Scandinavian Journal of Statistics 6, 1979).
 ///
-/// - Returns: in the order given; each at least as large as what was given, at most 1.
+/// - Returns: in the given order; each at least as large as the given value, and at most 1.
 public func holmCorrected(_ probabilities: [Double]) -> [Double] {
   let order = probabilities.indices.sorted { (probabilities[$0], $0) < (probabilities[$1], $1) }
   var corrected = probabilities
@@ -15,9 +15,10 @@ public func holmCorrected(_ probabilities: [Double]) -> [Double] {
   return corrected
 }
 
-/// What visits without a single miss prove.
+/// The conclusions from visits without a single miss.
 public enum ZeroMisses {
-  /// The fewest visits, all caught, that show a recall of at least `recall` with one-sided `confidence`.
+  /// The least number of visits, all caught, that shows a recall of at least `recall` with one-sided
+  /// `confidence`.
   /// - Precondition: both between 0 and 1, excluded.
   public static func visits(toShow recall: Double, confidence: Double = 0.95) -> Int {
     precondition(recall > 0 && recall < 1 && confidence > 0 && confidence < 1, "shares between 0 and 1")
@@ -25,7 +26,7 @@ public enum ZeroMisses {
     return Int(count.rounded(.up))
   }
 
-  /// The recall that so many visits show when all were caught; 0 without any.
+  /// The recall shown by `visits` visits that were all caught; 0 without visits.
   public static func recall(shownBy visits: Int, confidence: Double = 0.95) -> Double {
     guard visits > 0 else { return 0 }
     return Trigonometry.exponential(Trigonometry.naturalLogarithm(1 - confidence) / Double(visits))

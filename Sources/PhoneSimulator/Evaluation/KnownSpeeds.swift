@@ -1,10 +1,11 @@
-/// What the observer of a bound knows of how fast the phone may be, metres a second.
+/// Speed limits known to the observer of a bound, metres a second.
 public enum KnownSpeeds: Hashable, Sendable {
-  /// So fast, whatever the phone does.
+  /// One limit, whatever the phone does.
   case always(Double)
-  /// So fast while it moves, and that it is still while it is, as if motion hardware told so at once.
+  /// A limit while the phone moves; at rest the observer knows it is still, as if motion hardware reported it
+  /// at once.
   case moving(Double)
-  /// By its true motion; nothing while it is still.
+  /// A limit for each true motion; zero while the phone is still.
   case modes(walking: Double, cycling: Double, vehicle: Double)
 
   func limit(_ motion: Journey.Motion) -> Double {

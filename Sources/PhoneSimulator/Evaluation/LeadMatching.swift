@@ -1,17 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// Alarms of zones that ring a time before they are entered, set against the entries that followed. None of them counts
-/// as an entry's alarm: it is to come before.
+/// Alarms of zones that ring a given time before they are entered, matched with the entries that followed.
+/// They are not matched like other alarms, because they have to come before the entry.
 public struct LeadMatching: Sendable {
-  /// An entry that was to be warned of.
+  /// An entry to warn of.
   public struct Entry: Hashable, Sendable {
     public let visit: GroundTruth.Visit
-    /// The time before the entry at which the zone is to ring.
+    /// The time before the entry at which the zone should ring.
     public let asked: TimeSpan
-    /// The first alarm from ``LeadMatching/longest`` times that before the entry on, until the phone was out again.
+    /// The first alarm, from ``LeadMatching/longest`` times `asked` before the entry until the phone was out
+    /// again.
     public let raisedAt: Instant?
-    /// The time from the alarm to the entry over the time asked; nil if no alarm came before the entry.
+    /// The time from the alarm to the entry divided by `asked`; nil if no alarm came before the entry.
     public var share: Double? {
       guard let raisedAt, raisedAt <= visit.entry else { return nil }
       return (visit.entry - raisedAt).seconds / asked.seconds
@@ -19,21 +20,22 @@ public struct LeadMatching: Sendable {
     public var isWarned: Bool { share != nil }
   }
 
-  /// An alarm is right if an entry follows within so many times the time asked.
+  /// An alarm is right if an entry follows within this multiple of the time asked for.
   public static let longest = 4.0
 
-  /// Those to which a warning is owed, and before which the truth is known, in order.
+  /// The entries to which a warning is owed and before which the truth is known, in order.
   public let entries: [Entry]
-  /// Alarms that an entry followed.
+  /// Alarms followed by an entry.
   public let right: Int
-  /// Alarms that none followed.
+  /// Alarms not followed by an entry.
   public let falseAlarms: [Matching.FalseAlarm]
-  /// Alarms that came only within the zone, that preceded a way past it within the truth's error, and those after which
-  /// the truth is not known.
+  /// Alarms that count neither way: raised only inside the zone, followed by a passage within the truth's
+  /// error, or with an unknown truth after them.
   public let neither: Int
 
   /// - Parameters:
-  ///   - asked: the time before the entry, of each zone that has one; alarms and visits of others do not count.
+  ///   - asked: the time before the entry for each zone that has one; other zones' alarms and visits are
+  ///     ignored.
   ///   - distance: metres from a zone's line at a time.
   init(
     _ alarms: [TrialRecord.Alarm], with truth: GroundTruth, asked: [ZoneID: TimeSpan],
@@ -60,7 +62,7 @@ public struct LeadMatching: Sendable {
       let isLate = visits.contains {
         $0.entry <= alarm.raisedAt && alarm.raisedAt <= $0.exit + .seconds(windows.after)
       }
-      // An alarm of whose window a part is not known would be right only, never false.
+      // A window that is known only in part could show that the alarm is right, but not that it is false.
       if !truth.isKnown(window) {
         neither += 1
       } else if isFollowed {
@@ -78,7 +80,7 @@ public struct LeadMatching: Sendable {
 }
 
 extension Zone {
-  /// The time before its entry at which the zone is to ring; nil for one without, and for those that ring on leaving or
+  /// The time before the entry at which the zone should ring; nil if it has none, or rings on leaving or
   /// after a stay.
   var warningTime: TimeSpan? {
     guard case .enter = trigger, let leadTime, leadTime > .zero else { return nil }

@@ -1,21 +1,22 @@
 import AlarmEngine
 import Geometry
 
-/// How far the phone truly is, at every second, from all that a watch must not miss, and how far it could get from
-/// one second to the next: what the bounds are worked out on.
+/// The true distance at every second from all lines that a policy must not miss, and the distance that the
+/// phone could go from one second to the next. The bounds are computed from it.
 struct MarginTrack {
-  /// Metres to the nearest alert line that is still to be entered; infinite without one. Zero within.
+  /// Metres to the nearest alert line still to be entered; infinite without one, zero beyond it.
   private(set) var toEntry: [Double] = []
-  /// Metres to the nearest line at which a zone that rang owes another alarm.
+  /// Metres to the nearest line at which a zone that rang is armed again.
   private(set) var toLeaving: [Double] = []
-  /// Metres that the phone may have gone since the start; one more than there are seconds.
+  /// Metres that the phone may have gone since the start; one entry more than there are seconds.
   private(set) var reach: [Double] = [0]
   private var motions: [Journey.Motion] = []
 
   var count: Int { toEntry.count }
 
-  /// - Parameter rearmAt: metres beyond its line at which a zone that rang owes another alarm.
-  /// - Complexity: seconds of movement times the zones near enough to matter; a rest costs one look.
+  /// - Parameter rearmAt: metres beyond its line at which a zone that rang is armed again.
+  /// - Complexity: seconds of movement times the number of zones near enough to matter; a rest costs one
+  ///   step.
   init(_ journey: Journey, lines: [AlarmLine], speeds: KnownSpeeds, rearmAt: Double) {
     var zones = lines.map { Watched(line: $0) }
     let seconds = Int((journey.end - journey.start).seconds.rounded(.down))
@@ -45,7 +46,7 @@ struct MarginTrack {
     observe(speeds)
   }
 
-  /// The same way, for an observer who knows other speeds.
+  /// Keeps the way, for an observer that knows other speeds.
   mutating func observe(_ speeds: KnownSpeeds) {
     reach = [0]
     reach.reserveCapacity(motions.count + 1)
@@ -58,7 +59,7 @@ struct MarginTrack {
 
   private struct Watched {
     let line: AlarmLine
-    /// Metres to the alarm line, negative inside; a lower bound where the exact distance is not needed.
+    /// Metres to the alarm line, negative beyond it; a lower bound if the exact distance is not needed.
     var distance = -Double.infinity
     var hasRung = false
 
@@ -66,22 +67,22 @@ struct MarginTrack {
 
     mutating func move(by step: Double, to here: Coordinate, unless least: Double, rearmAt: Double) {
       distance -= step
-      // Another zone is nearer and this one cannot be entered yet: its lower bound is enough.
+      // Another zone is nearer and this one cannot be entered yet, so its lower bound is enough.
       if !hasRung, distance > 0, distance > least { return }
       distance = line.distance(from: here)
       if distance <= 0 { hasRung = true } else if distance > rearmAt { hasRung = false }
     }
   }
 
-  /// The first second at which the phone may have gone `metres` since `second`, and `tolerance` seconds more; the
-  /// track's length if it never may.
+  /// The first second at which the phone may have gone more than `metres` since `second`, plus `tolerance`
+  /// seconds; the track's length if there is none.
   ///
-  /// - Parameter hint: where the last answer was found; the search goes on from there.
+  /// - Parameter hint: the position of the last answer, where the search begins.
   func next(after second: Int, metres: Double, tolerance: Double, near hint: inout Int) -> Int {
     guard metres.isFinite else { return count }
     let goal = reach[second] + metres
     var place = min(max(hint, second), reach.count)
-    // Beyond it, not at it: of a phone that rests beside a line nothing new can be learned until it moves.
+    // Beyond it, not at it: a phone at rest beside a line gives no new information until it moves.
     while place > second, reach[place - 1] > goal { place -= 1 }
     while place < reach.count, reach[place] <= goal { place += 1 }
     hint = place

@@ -1,28 +1,28 @@
 import AlarmEngine
 import Geometry
 
-/// Alarms set against the truth: which visit was caught, how late and how deep, and which alarm was false.
+/// Alarms matched with the truth: the caught visits, their lateness and depth, and the false alarms.
 public struct Matching: Sendable {
   public struct Outcome: Hashable, Sendable {
     public let visit: GroundTruth.Visit
-    /// The first alarm of the visit, in time or not.
+    /// The visit's first alarm, in time or late.
     public let raisedAt: Instant?
     public let isCaught: Bool
     /// Seconds from the entry to the alarm, negative before it; nil without an alarm.
     public var lateness: Double? { raisedAt.map { ($0 - visit.entry).seconds } }
-    /// Metres inside the line, at the deepest, when the alarm came; zero for one that came before the entry.
+    /// Greatest depth in metres beyond the line up to the alarm; zero for an alarm before the entry.
     public let depth: Double?
-    /// Metres that were left to the line when an early alarm came.
+    /// Metres left to the line at an early alarm; zero for one after the entry.
     public let early: Double?
   }
 
-  /// An alarm at no visit, and how many metres it was to the line.
+  /// An alarm that belongs to no visit, with its distance to the line in metres.
   public struct FalseAlarm: Hashable, Sendable {
     public let zone: ZoneID
     public let raisedAt: Instant
     public let distance: Double
     public let cause: Cause
-    /// Metres that the last fix before it stated.
+    /// Stated accuracy in metres of the last fix before the alarm.
     public let accuracy: Double?
 
     init(_ alarm: TrialRecord.Alarm, distance: Double) {
@@ -34,27 +34,28 @@ public struct Matching: Sendable {
     }
   }
 
-  /// Numbers of the protocol, in seconds.
+  /// The evaluation protocol's numbers, in seconds.
   public struct Windows: Hashable, Sendable {
     public var before = 60.0
-    /// A stay this long must be alarmed within it; a shorter one until it has been over for `after`.
+    /// A stay of this length needs its alarm within this time; a shorter one, until `after` has passed since
+    /// its end.
     public var longStay = 120.0
     public var after = 30.0
-    /// An early alarm is of the visit if it came at most so long before the entry: one of last night does not wake anybody
-    /// who walks in this morning.
+    /// An early alarm belongs to a visit if it came at most this long before the entry: last night's alarm
+    /// does not warn anybody of this morning's entry.
     public var early = 600.0
     public init() {}
   }
 
-  /// Of visits to which an alarm is owed, in order of entry.
+  /// One for each visit to which an alarm is owed, in order of entry.
   public let outcomes: [Outcome]
-  /// Alarms at no visit.
+  /// Alarms that belong to no visit.
   public let falseAlarms: [FalseAlarm]
-  /// Alarms at visits that owe none, too late ones, repeated ones, and those where the truth is not known.
+  /// Alarms that count neither way: at visits that owe none, too late, repeated, or at an unknown truth.
   public let neither: Int
-  /// Alarms after the first of a visit, before the phone was 200 m away.
+  /// Alarms after the first of a visit, before the visit was over.
   public let repeated: Int
-  /// Zones that ring a time before they are entered: neither their alarms nor their visits are among those above.
+  /// Alarms of zones that ring a given time before the entry; those zones are left out above.
   public let lead: LeadMatching
 
   public var caught: Int { outcomes.count(where: \.isCaught) }
@@ -62,9 +63,10 @@ public struct Matching: Sendable {
   public let right: Int
 
   /// - Parameters:
-  ///   - leads: the time before the entry at which a zone is to ring, of each that has one.
-  ///   - depth: metres within the line of a zone, at the deepest, between two times.
-  ///   - travelled: metres gone between two times, by which an early alarm is measured; without it only time counts.
+  ///   - leads: the time before the entry at which a zone should ring, for each zone that has one.
+  ///   - depth: the greatest depth in metres beyond a zone's line between two times.
+  ///   - travelled: metres travelled between two times, which limits early alarms; by default no distance
+  ///     does.
   public init(
     _ alarms: [TrialRecord.Alarm], with truth: GroundTruth, windows: Windows = Windows(),
     leads: [ZoneID: TimeSpan] = [:],
@@ -92,7 +94,7 @@ public struct Matching: Sendable {
       }
       used.formUnion(own)
       if let first = own.first {
-        // Until the phone is far from the zone this is one visit, and its alarm has been given.
+        // Until the phone is far from the zone this is one visit, and it has had its alarm.
         let again = free.filter {
           alarms[$0].raisedAt > alarms[first].raisedAt && visit.around.contains(alarms[$0].raisedAt)
         }

@@ -1,4 +1,4 @@
-/// Quantiles of numbers, with straight lines between them.
+/// Quantiles of numbers, interpolated linearly.
 struct Quantiles {
   private let sorted: [Double]
   init(_ values: [Double]) { sorted = values.sorted() }

@@ -1,18 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// The fewest fixes with which any observer who knows only a speed limit can be certain that nobody came in
-/// unalarmed: the greedy schedule on the true track (theorems 2 and 3).
+/// The least number of fixes with which an observer that knows only a speed limit can be certain that the
+/// phone entered no zone without an alarm: the greedy schedule on the true track (theorems 2 and 3).
 ///
-/// It knows no motion hardware: a policy that trusts it may need fewer.
+/// It has no motion hardware: a policy that relies on it may need fewer.
 public struct SafePeriodBound: Hashable, Sendable {
   /// Metres a second.
   public var greatestSpeed = 45.0
-  /// Seconds that a stay may go unalarmed, and the time to a fix: the least gap between two fixes.
+  /// Seconds that a stay may last without an alarm, and the time for a fix: the least gap between two fixes.
   public var tolerance = 10.0
-  /// Metres within which fixes are right; the zones are grown by twice that.
+  /// Greatest error of a fix in metres; the zones are grown by twice that.
   public var error = 17.3
-  /// Metres beyond the line at which a zone is watched anew.
+  /// Metres from the line at which a zone that rang is watched again.
   public var hysteresis = 20.0
   public init() {}
 

@@ -1,8 +1,9 @@
 import AlarmEngine
 
-/// What a policy was told and what it answered, moment by moment: for showing one trial.
+/// The events that a policy received and the commands it returned, in order; used to show one trial.
 ///
-/// It belongs to one phone, which belongs to one thread at a time; that is all `@unchecked Sendable` promises.
+/// A journal belongs to one phone, which belongs to one thread at a time; that is all `@unchecked Sendable`
+/// promises.
 public final class SceneJournal: @unchecked Sendable {
   public struct Entry: Hashable, Sendable {
     public let time: Instant
@@ -16,7 +17,7 @@ public final class SceneJournal: @unchecked Sendable {
   func note(_ entry: Entry) { entries.append(entry) }
 }
 
-/// A policy that keeps a journal and otherwise is the one it was made of.
+/// A policy that also writes each event to a journal.
 public struct JournaledWatch: WatchDecisions {
   private var policy: any WatchDecisions
   private let journal: SceneJournal
@@ -40,7 +41,7 @@ public struct JournaledWatch: WatchDecisions {
   }
 }
 
-/// The same for a policy that rings by its own rule.
+/// The same for a policy with its own ring rule.
 public struct JournaledBaseline: Baseline {
   private var policy: any Baseline
   private let journal: SceneJournal

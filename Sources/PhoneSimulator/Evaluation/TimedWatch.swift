@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-/// The engine as an application that can run whenever it wants: an Android foreground service, or a page that is
-/// kept visible. Its user answers every alarm: quiet until the zone is left.
+/// The engine as an application that can run at any time: an Android foreground service, or a page that is
+/// kept visible. Its user closes every alarm; the zone then stays quiet until it is left.
 public final class TimedWatch: GeofenceReceiver {
   private var host: PhoneHost<WitnessedWatch>
   private let environment: ApplicationEnvironment
@@ -72,7 +72,7 @@ public final class TimedWatch: GeofenceReceiver {
     case .endRequest, .requestState, .significantChanges, .visits, .holdBackground, .releaseBackground,
       .warnIfSilent,
       .ringing, .report, .sendReports:
-      break  // Not there on this host, or not needed.
+      break  // Not available on this host, or not needed.
     }
   }
 

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension Trial.Case {
-  /// The same journey under other circumstances.
+  /// The same journey under different conditions.
   public func varied(
     conditions: Phone.Conditions? = nil, outage: ClosedRange<Instant>? = nil, zones: [Zone]? = nil,
     scenario: String? = nil
@@ -14,8 +14,8 @@ extension Trial.Case {
       silences: silences, padding: padding)
   }
 
-  /// Without satellites for so many minutes about the entry of the middle visit that owes an alarm; about the middle of
-  /// the journey when none does.
+  /// Without satellites for `span`, centred on the entry of the middle visit that owes an alarm, or on the
+  /// middle of the journey if none does.
   public func withoutSatellites(for span: TimeSpan) -> Self {
     let owed = truth.visits.filter(\.isOwed)
     let middle =
@@ -25,8 +25,8 @@ extension Trial.Case {
     return varied(outage: (middle - half)...(middle + half))
   }
 
-  /// With exactly so many zones: those visited first, in the order of their visits; then the others; then circles of
-  /// 100 m strewn by the seed over the journey's surroundings of 10 km.
+  /// With exactly `count` zones: first the visited ones in the order of their visits, then the others, then
+  /// random circles of 100 m within 10 km of the journey.
   public func withZones(_ count: Int, seed: UInt64) -> Self {
     var order: [ZoneID] = []
     for visit in truth.visits where visit.isOwed && !order.contains(visit.zone) { order.append(visit.zone) }
@@ -35,7 +35,7 @@ extension Trial.Case {
     var next = (zones.map(\.id.rawValue).max() ?? 0) + 1
     let latitudes = journey.vertices.map(\.position.latitude.degrees)
     let first = journey.vertices[0].position.longitude.degrees
-    // Longitudes are taken relative to the first, so that a journey over the antimeridian has no gap.
+    // Relative to the first longitude, so that a journey over the antimeridian has no gap.
     let longitudes = journey.vertices.map { vertex -> Double in
       let east = vertex.position.longitude.degrees - first
       return east > 180 ? east - 360 : east < -180 ? east + 360 : east

@@ -1,26 +1,26 @@
 import AlarmEngine
 import Geometry
 
-/// One policy on one phone, carried along one journey among zones.
+/// One policy on one phone, taken along one journey among zones.
 public struct Trial: Sendable {
-  /// A journey with its zones, and what is known of its truth.
+  /// A journey with its zones and its truth.
   public struct Case: Sendable {
     public let name: String
-    /// What the case belongs to: results are put together by it.
+    /// The group of the case: results are put together by it.
     public let scenario: String
-    /// Whose it is: days of one person are drawn together when intervals are worked out.
+    /// The person of the case: days of one person are one cluster when confidence intervals are computed.
     public let person: String
     public private(set) var journey: Journey
     public let zones: [Zone]
     public let truth: GroundTruth
     public let conditions: Phone.Conditions
-    /// While it lasts, no satellite is received.
+    /// No satellite is received in this time.
     public let outage: ClosedRange<Instant>?
-    /// While each lasts, nothing at all is received, as in a tunnel.
+    /// Nothing at all is received in these times, as in a tunnel.
     public let silences: [ClosedRange<Instant>]
-    /// Seconds of stillness that were added to a track to make whole days of it.
+    /// Seconds of rest added to a track to make whole days.
     public let padding: Double
-    /// For the ratio of fixes: the safe period's count.
+    /// The safe period's number of fixes, for the ratio of fixes.
     public let bound: Int
 
     public init(
@@ -42,7 +42,7 @@ public struct Trial: Sendable {
       bound = SafePeriodBound().fixes(journey, zones: zones)
     }
 
-    /// The same case along a journey that takes the same way at the same times, through other surroundings.
+    /// The same case along a journey with the same positions at the same times, but other surroundings.
     public func along(_ journey: Journey) -> Self {
       precondition(journey.start == self.journey.start && journey.end == self.journey.end, "another way")
       var course = self
@@ -50,7 +50,7 @@ public struct Trial: Sendable {
       return course
     }
 
-    /// What the phone can receive at a time.
+    /// The signals that the phone can receive at a time.
     func conditions(at time: Instant) -> Phone.Conditions {
       func holds(_ span: ClosedRange<Instant>) -> Bool { span.lowerBound <= time && time < span.upperBound }
       var now = conditions
@@ -59,7 +59,7 @@ public struct Trial: Sendable {
       return now
     }
 
-    /// The time before its entry at which a zone is to ring, of each that has one.
+    /// The time before the entry at which a zone should ring, for each zone that has one.
     var leads: [ZoneID: TimeSpan] {
       Dictionary(
         zones.compactMap { zone in zone.warningTime.map { (zone.id, $0) } },
@@ -67,16 +67,16 @@ public struct Trial: Sendable {
     }
   }
 
-  /// A policy and the host it is judged on.
+  /// A policy and the host it is evaluated on.
   public struct Contender: Sendable {
     public let name: String
     public let host: Capabilities.Host
-    /// What its phone runs; unless changed, what is usual for the host.
+    /// The phone's operating system; by default the usual one for the host.
     public var system: PhoneSystem
     let install: @Sendable (Phone, TrialRecord) -> Void
 
-    /// - Parameter install: puts the application on the phone and starts it; its timeline and what it raises go to
-    ///   the record.
+    /// - Parameter install: installs the application on the phone and starts it. The application keeps its
+    ///   timeline and its alarms in the record.
     public init(
       name: String, host: Capabilities.Host, install: @escaping @Sendable (Phone, TrialRecord) -> Void
     ) {
@@ -91,7 +91,7 @@ public struct Trial: Sendable {
         }
     }
 
-    /// A policy on a host that can run whenever it wants.
+    /// A policy on a host that can run at any time.
     public init(
       timed name: String, host: Capabilities.Host = .timed,
       policy: @escaping @Sendable () -> any WatchDecisions
@@ -119,8 +119,8 @@ public struct Trial: Sendable {
     self.seed = seed
   }
 
-  /// Lives through the whole journey.
-  /// - Parameter look: shown at the end the phone, and what the application left.
+  /// Runs the whole journey.
+  /// - Parameter look: called at the end with the phone and the application's record.
   public func run(
     _ course: Case, then look: (Phone, TrialRecord) -> Void = { _, _ in }
   ) -> TrialResult {

@@ -1,19 +1,19 @@
 import AlarmEngine
 import PhoneHost
 
-/// What an evaluated application leaves behind: its timeline, which outlives its processes as a file would, the
-/// alarms that it raised and what it promised.
+/// Data that an evaluated application leaves behind: its timeline, which outlives its processes as a file
+/// would, its alarms and its promises.
 public final class TrialRecord {
   public struct Alarm: Hashable, Sendable {
     public let zone: ZoneID
-    /// When the phone rang, which may be later than the crossing that the engine worked out.
+    /// The time at which the phone rang; it may be later than the crossing computed by the engine.
     public let raisedAt: Instant
     public let cause: Cause
-    /// Metres by which it may come before the line without being wrong.
+    /// Metres before the line within which an early alarm is still right.
     public var earliness = 0.0
-    /// Metres from the line up to which it is not false if it only says that the phone may be inside.
+    /// Metres from the line within which an alarm that only says "possible" is not false.
     public var beside = 0.0
-    /// Metres that the last fix before it stated.
+    /// Stated accuracy in metres of the last fix before the alarm.
     public var accuracy: Double?
     public init(zone: ZoneID, raisedAt: Instant, cause: Cause = .inside) {
       self.zone = zone
@@ -21,21 +21,21 @@ public final class TrialRecord {
       self.cause = cause
     }
   }
-  /// How soon the user answers an alarm.
+  /// The time in which the user answers an alarm.
   public static let reaction = TimeSpan.seconds(5)
 
   public var timeline: Timeline
-  /// What the application left on the disk.
+  /// The application's files on disk.
   public private(set) var files: (snapshot: [UInt8], journal: [UInt8])?
-  /// What passed between the policy and the phone.
+  /// The events and commands between the policy and the phone.
   public var journal = WatchJournal()
   public private(set) var alarms: [Alarm] = []
-  /// What the application shows for each zone at a time, while its process lives; nil when it does not.
+  /// The guarantee that the application shows for each zone at a time; returns nil if its process has ended.
   public var shown: ((Instant) -> [(zone: ZoneID, guarantee: Guarantee)]?)?
 
   public init(timeline: Timeline) { self.timeline = timeline }
 
-  /// A host that goes on as the last process left it, or begins with the timeline.
+  /// A host that continues from the last process' files, or begins with the timeline.
   public func host<Policy: WatchDecisions>(
     _ policy: Policy, requests: PhoneHost<Policy>.Requests
   ) -> PhoneHost<Policy> {
@@ -56,10 +56,10 @@ public final class TrialRecord {
     }
   }
 
-  /// Writes down a ring by another rule than the engine's.
+  /// Records a ring by a rule other than the engine's.
   func ring(_ zone: ZoneID, at now: Instant) { alarms.append(Alarm(zone: zone, raisedAt: now)) }
 
-  /// Writes down what rings for the first time.
+  /// Records each alarm that rings for the first time.
   /// - Returns: the alarms, for the user to close.
   public func note(_ events: [Event], at now: Instant) -> [AlarmID] {
     events.compactMap { event in
@@ -71,7 +71,7 @@ public final class TrialRecord {
 }
 
 extension WatchWarning {
-  /// For the phone's log.
+  /// The name in the phone's log.
   public var title: String {
     switch self {
     case .cannotLocate: "cannot locate"

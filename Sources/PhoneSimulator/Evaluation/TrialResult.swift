@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// What one trial came to.
+/// The result of one trial.
 public struct TrialResult: Sendable {
   public let matching: Matching
   /// Seconds.
@@ -12,10 +12,11 @@ public struct TrialResult: Sendable {
   /// Seconds during which a location session was on.
   public let sessionSeconds: Double
   public let satelliteSeconds: Double
-  /// Alarms later than promised although the promise's conditions held; and where they did not.
+  /// Alarms later than promised: `violations` although all of the promise's assumptions held,
+  /// `excusedViolations` where one was false.
   public let violations: Int
   public let excusedViolations: Int
-  /// The excused ones by the premise that was false.
+  /// Excused violations, by the name of the false premise.
   public let excuses: [String: Int]
   public let bound: Int
 
@@ -33,7 +34,7 @@ public struct TrialResult: Sendable {
     let depth = { (zone: ZoneID, span: ClosedRange<Instant>) -> Double in
       var deepest = 0.0
       var time = span.lowerBound
-      // More than an hour late, how deep says nothing that the lateness does not.
+      // Beyond one hour of lateness the depth adds nothing.
       let end = min(span.upperBound, span.lowerBound + .hours(1))
       while time <= end {
         deepest = max(deepest, -distance(zone, time))
@@ -58,7 +59,7 @@ public struct TrialResult: Sendable {
       promises, journey: course.journey, log: phone.log, journal: record.journal,
       assurance: { assurances[$0] ?? .normal },
       errorFactor: { record.timeline.errorFactor(ofRadius: .metres($0)) }, distance: distance)
-    // An alarm before the entry keeps every promise of it.
+    // An alarm before the entry keeps its promise.
     let warned = matching.lead.entries.map {
       Matching.Outcome(
         visit: $0.visit, raisedAt: $0.raisedAt, isCaught: $0.isWarned, depth: nil, early: nil)
@@ -73,7 +74,8 @@ public struct TrialResult: Sendable {
     violations = broken.count - excusedViolations
   }
 
-  /// The alarms with what the fix before each, the zone and the true way allow them to be early or beside.
+  /// The alarms with their allowed earliness and distance, from the last fix before each, the zone and the
+  /// true way.
   static func weighed(
     _ alarms: [TrialRecord.Alarm], _ course: Trial.Case, _ lines: [ZoneID: AlarmLine], _ log: EventLog
   ) -> [TrialRecord.Alarm] {
@@ -103,16 +105,19 @@ public struct TrialResult: Sendable {
     }
   }
 
-  /// A safety zone is to ring wherever a phone that moves cannot be excluded from it: an alarm is not false where the
-  /// phone truly came no farther from the line, in metres. At rest, and of other zones, it is to be inside.
+  /// Metres from the line within which an alarm of a safety zone is not false while the phone moves: such a
+  /// zone rings whenever the phone cannot be excluded from it. At rest, and for other zones, the phone has to
+  /// be inside.
   private static let besideOfMoving = 30.0
-  /// A coarser position, of the mobile network, is to be inside as at rest, in metres.
+  /// The coarsest accuracy in metres for which `besideOfMoving` applies; coarser positions come from the
+  /// mobile network.
   private static let coarsestOfMoving = 200.0
 
-  /// A safety zone counts on an error of this many times the stated accuracy: 99 % of normal errors are within.
+  /// A safety zone assumes an error of this multiple of the stated accuracy; 99 % of normal errors are within
+  /// it.
   private static let safetyFactor = 2.15
 
-  /// Of a bound, which makes no promise and knows no session.
+  /// The result of a bound, which makes no promise and has no session.
   init(matching: Matching, ledger: EnergyLedger, fixes: Int, course: Trial.Case) {
     self.matching = matching
     self.ledger = ledger
@@ -129,7 +134,8 @@ public struct TrialResult: Sendable {
 }
 
 extension Journey {
-  /// True if the phone truly moved within the two minutes in which the rule lets a movement count (`docs/alarms.md`).
+  /// True if the phone truly moved within the two minutes in which the rule counts a movement
+  /// (`docs/alarms.md`).
   func moves(before time: Instant) -> Bool {
     (0...120).contains { speed(at: time - .seconds(Double($0))).metresPerSecond >= 0.7 }
   }

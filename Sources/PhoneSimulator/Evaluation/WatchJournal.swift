@@ -1,15 +1,15 @@
 import AlarmEngine
 import Geometry
 
-/// What passed between a policy and its phone, as far as a promise's premises rest on it.
+/// The events and commands between a policy and its phone, as far as a promise's assumptions depend on them.
 public struct WatchJournal: Sendable {
-  /// A fix was awaited: after a request, or after the last one of a session.
+  /// A wait for a fix: after a request, or after the last fix of a session.
   struct Wait: Sendable {
     let from: Instant
     let to: Instant
-    /// The receiver ran already.
+    /// True if the receiver was already running.
     let isFollowing: Bool
-    /// It had run not long before.
+    /// True if the receiver had been used a short while before.
     let isHot: Bool
     let isAnswered: Bool
   }
@@ -55,7 +55,7 @@ public struct WatchJournal: Sendable {
         endFence(at: now)
         guard let fence = wanted.first(where: { $0.id == .movement }) else { continue }
         fences.append(StandingFence(fence: fence, from: now))
-        // From here on the application may be suspended, and hears nothing.
+        // From now on the application may be suspended, and gets no motion report.
         words.append(Word(at: now, motion: .unknown))
       default: break
       }
@@ -101,7 +101,7 @@ public struct WatchJournal: Sendable {
     if let last = fences.indices.last, fences[last].to == nil { fences[last].to = now }
   }
 
-  /// All waits, those that still last at `end` too.
+  /// All waits, including those that still last at `end`.
   func waits(until end: Instant) -> [Wait] {
     var all = waits
     if let request {
@@ -117,11 +117,11 @@ public struct WatchJournal: Sendable {
     return all
   }
 
-  /// What the policy had last been told.
+  /// The last motion that was reported to the policy.
   func word(at time: Instant) -> Motion { words.last { $0.at <= time }?.motion ?? .unknown }
 }
 
-/// A policy whose dealings are written into a record.
+/// A policy whose events and commands are written to a record.
 public struct WitnessedWatch: WatchDecisions {
   private var policy: any WatchDecisions
   private nonisolated(unsafe) let record: TrialRecord

@@ -1,18 +1,19 @@
 import AlarmEngine
 import Geometry
 
-/// Notices, late, that the phone crossed the edge of a disc, as operating systems do.
+/// Reports, late, that the phone crossed the edge of a disc, as operating systems do.
 ///
-/// After a true crossing at t a latency T is drawn; the event comes at the later of t + T and the first moment
-/// at which the phone has been beyond the cushion for the dwell. Crossings undone before that are coalesced.
+/// A true crossing at time t is reported at the later of t plus a random latency and the first moment at
+/// which the phone has been beyond the cushion for the dwell. A crossing undone before it can be reported is
+/// coalesced.
 final class CrossingWatch {
   struct Rules {
     var disc: Disc
-    /// Metres beyond the edge, outwards and inwards.
+    /// Metres beyond the edge: outwards for an exit, inwards for an entry.
     var exitCushion: Double
     var entryCushion: Double
     var dwell: TimeSpan
-    /// Seconds, for an entry or an exit.
+    /// Seconds until an event; the argument is true for an entry.
     var latency: (_ entering: Bool) -> Double
     var event: (_ entering: Bool) -> Void
     var coalesced: () -> Void
@@ -20,10 +21,10 @@ final class CrossingWatch {
 
   private unowned let phone: Phone
   let rules: Rules
-  /// What the system believes; nil while it does not know.
+  /// The state known to the system; nil if unknown.
   private(set) var isInside: Bool?
   private var plan: VirtualClock.Plan?
-  /// An event is due that no network could bring.
+  /// True if an event is due, but no network can deliver it.
   private var isWaiting = false
 
   init(phone: Phone, rules: Rules) {
@@ -33,7 +34,7 @@ final class CrossingWatch {
 
   var isTrulyInside: Bool { rules.disc.depth(of: phone.journey.position(at: phone.now)) >= 0 }
 
-  /// Begins, or begins anew, with a state taken as known.
+  /// Starts, or starts again, with a known state.
   func begin(believing inside: Bool) {
     isInside = inside
     isWaiting = false
@@ -49,7 +50,7 @@ final class CrossingWatch {
     if isWaiting { begin(believing: isInside ?? isTrulyInside) }
   }
 
-  /// Searches for the next crossing, no further ahead than is worth it.
+  /// Plans the next crossing, searching no further ahead than `horizon`.
   private func look() {
     plan?.cancel()
     guard let isInside else { return }
@@ -66,7 +67,7 @@ final class CrossingWatch {
   private func crossed(entering: Bool) {
     let (now, journey) = (phone.now, phone.journey)
     let due = now + .seconds(rules.latency(entering))
-    // The dwell may take long to come about; it is looked for within an hour past the latency.
+    // The dwell may begin long after the crossing; it is searched for until an hour after the latency.
     let limit = due + .hours(1)
     let back = journey.firstTime(inside: !entering, of: rules.disc, from: now, until: limit)
     let cushion = entering ? min(rules.entryCushion, rules.disc.radius / 2) : rules.exitCushion
@@ -104,7 +105,7 @@ final class CrossingWatch {
     rules.event(entering)
   }
 
-  /// The system comes to believe what is not so; its own checks will correct it.
+  /// Reports a false crossing; the next true one corrects it.
   func mistake() {
     guard let isInside else { return }
     self.isInside = !isInside

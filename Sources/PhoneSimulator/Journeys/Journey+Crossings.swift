@@ -11,12 +11,13 @@ struct Disc {
 }
 
 extension Journey {
-  /// Half a second: crossings are found this late at most, and touches shorter than it may be passed over.
+  /// Half a second: crossings are found at most this late, and shorter contacts may be missed.
   private static let finestStep = TimeSpan.milliseconds(500)
 
   /// The first time in `from ... until` at which the phone is inside (or outside) the disc; nil if none.
   ///
-  /// Strides over what no speed of the block could cover, so that far and still stretches cost next to nothing.
+  /// Skips the time in which no speed of the block could reach the edge, so that far and still stretches cost
+  /// almost nothing.
   func firstTime(inside: Bool, of disc: Disc, from: Instant, until: Instant) -> Instant? {
     var time = from
     while time <= until {
@@ -41,8 +42,8 @@ extension Journey {
     return nil
   }
 
-  /// The first time from which the phone has been at `depth` (metres inside the disc's edge; negative: outside it)
-  /// or beyond for `dwell`, counted from `from` on and ending before `until`; nil if never.
+  /// The first time at which the phone has been beyond `depth` (metres inside the disc's edge; negative:
+  /// outside it) for `dwell`, counted from `from` on and ending before `until`; nil if never.
   func settled(
     inside: Bool, of disc: Disc, dwell: TimeSpan, from: Instant, until: Instant
   ) -> Instant? {
@@ -57,7 +58,7 @@ extension Journey {
     return nil
   }
 
-  /// How far ahead it is worth looking: a while, but at least to the end of the present span.
+  /// The time up to which a search ahead is worthwhile: 15 minutes, or the end of the current span if later.
   func horizon(from time: Instant) -> Instant {
     let ahead = time + .minutes(15)
     guard let place = span(at: time) else { return max(ahead, start) }

@@ -1,17 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// A time during which the phone never left a circle around where it came to rest.
+/// A time in which the phone never left a circle around the place where it came to rest.
 struct Stay {
   let position: Coordinate
   let arrival: Instant
-  /// Nil when the journey ends there.
+  /// Nil if the journey ends there.
   let departure: Instant?
 }
 
 extension Journey {
   /// Rests of at least `least` within `radius` of their first point, one after the other.
-  /// - Complexity: linear in the vertices for journeys that move; n times the vertices of one `least` at worst.
+  /// - Complexity: linear in the vertices for a journey that moves; at worst n times the vertices within
+  ///   `least`.
   func stays(within radius: Distance, atLeast least: TimeSpan) -> [Stay] {
     var stays: [Stay] = []
     var place = 0
@@ -22,7 +23,7 @@ extension Journey {
         next += 1
       }
       guard next < vertices.count else {
-        // Comes to rest for good: at the first vertex from which nothing leaves the circle.
+        // The final rest: it begins at the first vertex after which nothing leaves the circle.
         stays.append(Stay(position: anchor.position, arrival: anchor.time, departure: nil))
         break
       }

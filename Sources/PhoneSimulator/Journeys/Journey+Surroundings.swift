@@ -1,17 +1,17 @@
 import AlarmEngine
 
-/// A recorded track says where a phone was, and not what stood around it.
+/// A recorded track holds positions, but not the surroundings.
 extension Journey {
-  /// Shares of the way, by length, that lead between high houses and indoors. A: nobody wrote them down.
+  /// Shares of the way, by length, between high buildings and indoors. A: no source has them.
   private static let wayShares = (canyon: 0.25, indoors: 0.05)
   /// The share of long rests that are indoors. A.
   private static let restsIndoors = 0.7
-  /// Metres after which the surroundings may change on the way. A.
+  /// Metres between changes of surroundings on the way. A.
   private static let stretch = (least: 100.0, most: 800.0)
-  /// A shorter rest is a stop on the way, in what surrounds that.
+  /// A shorter rest is a stop on the way, in the same surroundings.
   private static let longRest = TimeSpan.minutes(5)
 
-  /// The same way at the same times, through surroundings that the seed draws.
+  /// The same positions at the same times, with surroundings drawn from the seed.
   /// - Complexity: linear in the vertices.
   public func withDrawnSurroundings(seed: UInt64) -> Journey {
     var drawn: Int64 = 0
@@ -50,7 +50,7 @@ extension Journey {
     return Journey(points: points)
   }
 
-  /// The same way at the same times, all of it through these surroundings.
+  /// The same positions at the same times, all in the given surroundings.
   public func with(_ surroundings: Surroundings) -> Journey {
     Journey(
       points: vertices.map {

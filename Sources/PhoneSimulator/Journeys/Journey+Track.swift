@@ -1,17 +1,17 @@
 import AlarmEngine
 import Geometry
 
-/// Why a track is no journey.
+/// The reason for which a track is not a journey.
 public enum JourneyError: Error, Equatable, Sendable {
   case noFixes
 }
 
 extension Journey {
-  /// A recorded track, taken as the truth: straight and even between its fixes, in order of measurement; of fixes
-  /// of one time the last counts.
+  /// Makes a journey from a recorded track, taken as the truth: straight and even between its fixes, in order
+  /// of measurement. The last of several fixes at one time is used.
   ///
-  /// Stretches that stay within `restRadius` for `restTime` count as still; elsewhere speed tells walking,
-  /// cycling and vehicle apart, and drifting below 0.2 m/s is still.
+  /// Stretches that stay within `restRadius` for `restTime` are still; elsewhere the speed distinguishes
+  /// walking, cycling and vehicle, and drifting below 0.2 m/s is still.
   /// - Throws: ``JourneyError/noFixes``.
   /// - Complexity: O(n log n), plus n times the fixes within one `restTime`.
   public init(
@@ -32,8 +32,8 @@ extension Journey {
     self.init(points: points)
   }
 
-  /// Speeds below which a span counts as still, walking and cycling, metres per second. So slow a drift is that
-  /// of a logger that was asleep.
+  /// Speeds below which a span is still, walking and cycling, metres per second. Drift this slow comes from a
+  /// logger that was asleep.
   private static let paces = (still: 0.2, walking: 2.5, cycling: 8.0)
 
   private static func label(_ points: inout [Point], restRadius: Distance, restTime: TimeSpan) {
@@ -57,7 +57,7 @@ extension Journey {
     }
   }
 
-  /// The same journey with stillness before and after it, as a logger that runs only on the move hides it.
+  /// The same journey with rests before and after it, which a logger that runs only on the move leaves out.
   public func padded(
     before: TimeSpan, after: TimeSpan, surroundings: Surroundings = .outdoors
   ) -> Journey {
@@ -81,7 +81,7 @@ extension Journey {
     return Journey(points: points)
   }
 
-  /// The same journey, padded after its end to a whole number of days from its start.
+  /// The same journey with a rest at its end that makes it a whole number of days.
   public func paddedToDays(surroundings: Surroundings = .outdoors) -> Journey {
     let day = TimeSpan.hours(24).milliseconds
     let length = (end - start).milliseconds

@@ -1,9 +1,10 @@
 import AlarmEngine
 import Geometry
 
-/// Where the phone truly is at every moment: the ground truth, which an application under test never sees.
+/// The true position of the phone at every moment: the ground truth, which an application under test never
+/// sees.
 ///
-/// A chain of straight, even spans. Before its start and after its end the phone stands still there.
+/// A chain of straight spans at constant speed. The phone stands still before the start and after the end.
 public struct Journey: Sendable {
   public enum Motion: UInt8, Sendable, CaseIterable { case still, walking, cycling, vehicle }
   public enum Surroundings: UInt8, Sendable, CaseIterable { case outdoors, urbanCanyon, indoors }
@@ -12,7 +13,7 @@ public struct Journey: Sendable {
   struct Vertex: Sendable {
     let time: Instant
     let position: Coordinate
-    /// Until the next vertex.
+    /// The motion until the next vertex.
     let motion: Motion
     let surroundings: Surroundings
     /// Metres from the journey's start.
@@ -27,13 +28,13 @@ public struct Journey: Sendable {
 
   public var start: Instant { vertices[0].time }
   public var end: Instant { vertices[vertices.count - 1].time }
-  /// Along the way, from start to end.
+  /// Length of the way, from start to end.
   public var length: Distance { .metres(vertices[vertices.count - 1].travelled) }
 
   /// A step of a scripted journey.
   public enum Leg: Sendable {
     case stand(TimeSpan, Surroundings = .outdoors)
-    /// Along the geodesic at an even speed, which must be above zero.
+    /// Along the geodesic at a constant speed above zero.
     case go(to: Coordinate, Speed, Motion, Surroundings = .outdoors)
   }
 
@@ -67,7 +68,7 @@ public struct Journey: Sendable {
     self.init(points: points)
   }
 
-  /// Long legs are cut, so that a straight line in latitude and longitude stays near the geodesic.
+  /// Long legs are cut, so that a straight line in latitude and longitude stays close to the geodesic.
   private static let pieceMetres = 1000.0
 
   struct Point: Sendable {
@@ -77,7 +78,7 @@ public struct Journey: Sendable {
     var surroundings: Surroundings
   }
 
-  /// - Precondition: not empty, times not descending. Of points at one time the last counts.
+  /// - Precondition: not empty, times not descending. The last of several points at one time is used.
   init(points: [Point]) {
     precondition(!points.isEmpty, "a journey has a place to start from")
     var vertices: [Vertex] = []
@@ -137,7 +138,7 @@ extension Journey {
       longitude: .degrees(a.position.longitude.degrees + share * east))
   }
 
-  /// Over the ground; zero before the start and after the end.
+  /// Speed over the ground; zero before the start and after the end.
   public func speed(at time: Instant) -> Speed {
     guard let place = span(at: time), place + 1 < vertices.count else { return .metresPerSecond(0) }
     return .metresPerSecond(Self.speed(from: vertices[place], to: vertices[place + 1]))
@@ -158,7 +159,7 @@ extension Journey {
     vertices[span(at: time) ?? 0].surroundings
   }
 
-  /// When motion or surroundings next differ from those at `time`.
+  /// The next time at which motion or surroundings differ from those at `time`.
   func nextChange(after time: Instant) -> Instant? {
     let (motion, surroundings) = (motion(at: time), surroundings(at: time))
     for vertex in vertices[((span(at: time) ?? -1) + 1)...]
@@ -166,7 +167,7 @@ extension Journey {
     return nil
   }
 
-  /// When `metres` from the start have been travelled; nil if never.
+  /// The time at which `metres` from the start have been travelled; nil if never.
   func time(travelled metres: Double) -> Instant? {
     var (low, high) = (0, vertices.count)
     while low < high {

@@ -1,13 +1,13 @@
 import AlarmEngine
 import Geometry
 
-/// The geofences of an Android application: dropped at reboot, told late. Section 12.
+/// The geofences of an Android application: dropped at reboot, reported late. Section 12.
 final class GeofenceMonitor {
   private unowned let phone: Phone
-  /// By request id; walked in order of ids only.
+  /// By request id; visited in order of ids only.
   private var entries: [String: Entry] = [:]
   private var intents: Set<String> = []
-  /// When the application last asked.
+  /// The times of the application's latest registrations.
   private var asked: [Instant] = []
 
   private struct Entry {

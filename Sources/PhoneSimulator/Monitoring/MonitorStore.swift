@@ -1,26 +1,26 @@
 import AlarmEngine
 import Foundation
 
-/// A named monitor's conditions and their last events; kept by the system, whatever becomes of the process.
+/// A named monitor's conditions and their last events. The system keeps them after the process has ended.
 final class MonitorStore {
   private unowned let phone: Phone
   let name: String
   private(set) var records: [String: CLMonitor.Record] = [:]
-  /// Events nobody has taken yet, oldest first.
+  /// Events not delivered yet, oldest first.
   private var pending: [CLMonitor.Event] = []
-  /// The one who waits for the next.
+  /// The iterator that waits for the next event.
   private var waiting: CheckedContinuation<CLMonitor.Event?, Never>?
-  /// Opened by the running process.
+  /// True if the running process has opened it.
   private(set) var isOpen = false
-  /// Somebody has asked for events in this process.
+  /// True if the running process has asked for events.
   private var isAttended = false
-  /// Conditions that found no room.
+  /// Conditions that are not watched, because there was no room.
   private var unmonitored: Set<String> = []
-  /// In the order in which they were added.
+  /// Ids in the order in which they were added.
   private var added: [String] = []
-  /// Conditions that a restart has killed.
+  /// Conditions that no longer work after a restart.
   private var dead: Set<String> = []
-  /// Entries that wait until the application is opened.
+  /// Entries held back until the application is opened.
   private var held: [CLMonitor.Event] = []
 
   init(phone: Phone, name: String) {
@@ -32,7 +32,7 @@ final class MonitorStore {
   func open() {
     precondition(!isOpen, "a monitor of one name is opened once in a process")
     isOpen = true
-    // R [CIO]: the present states are told again after each start.
+    // R [CIO]: the current states are delivered again after each start.
     for id in records.keys.sorted() {
       guard let record = records[id], record.lastEvent.state != .unknown else { continue }
       let event = CLMonitor.Event(
@@ -77,7 +77,7 @@ final class MonitorStore {
     phone.regions.remove(key: key(id))
     unmonitored.remove(id)
     dead.remove(id)
-    // A slot is free: one that waited takes it.
+    // A slot has become free; a waiting condition takes it.
     if let next = nextToRevive {
       unmonitored.remove(next)
       watch(next)
@@ -103,7 +103,7 @@ final class MonitorStore {
       ? added.last { unmonitored.contains($0) } : unmonitored.sorted().first
   }
 
-  /// Why nothing can be watched at the moment.
+  /// The reason for which no condition can be watched at the moment.
   private var obstacle: CLMonitor.Event.Obstacle? {
     if !phone.permission.servicesEnabled { return .deniedGlobally }
     switch phone.permission.status {
@@ -134,12 +134,12 @@ final class MonitorStore {
   private func hand(_ event: CLMonitor.Event) {
     if holds(event) { held.append(event) } else { tell(event) }
     guard !isAttended, event.state != .unmonitored else { return }
-    // D [CLM.h]: nobody awaits the event, so the condition is no longer watched.
+    // D [CLM.h]: nothing awaits the event, so the condition is no longer watched.
     phone.regions.remove(key: key(event.identifier))
     unmonitored.insert(event.identifier)
   }
 
-  /// R [F-812111]: an entry waits until an application launched in the background is opened.
+  /// True if an entry is held back until an application launched in the background is opened. R [F-812111].
   private func holds(_ event: CLMonitor.Event) -> Bool {
     event.state == .satisfied && phone.parameters.monitorHoldsEntries > 0
       && phone.process?.isBackgroundLaunch ?? false
@@ -159,7 +159,7 @@ final class MonitorStore {
     }
   }
 
-  /// Somebody awaits events; conditions given up for want of that are taken up again.
+  /// Notes that the process awaits events, and watches again the conditions dropped without that.
   func attend() {
     guard !isAttended else { return }
     isAttended = true
@@ -172,7 +172,7 @@ final class MonitorStore {
   func next(_ continuation: CheckedContinuation<CLMonitor.Event?, Never>) {
     attend()
     if pending.isEmpty {
-      waiting?.resume(returning: nil)  // A second iterator steals the events.
+      waiting?.resume(returning: nil)  // A second iterator takes the events from the first.
       waiting = continuation
     } else {
       continuation.resume(returning: pending.removeFirst())

@@ -1,21 +1,21 @@
 import AlarmEngine
 import Geometry
 
-/// The regions an application has asked the phone to watch; they belong to the application and outlive its
-/// process. Corelocation reference, section 2.
+/// The regions that an application has asked the phone to watch; they belong to the application and outlive
+/// its process. Core Location reference, section 2.
 final class RegionMonitor {
   private unowned let phone: Phone
-  /// By identifier. Its order is never seen: every walk is in order of identifiers.
+  /// By identifier. The dictionary's order is never visible: every walk is in order of identifiers.
   private var entries: [String: Entry] = [:]
   private var spurious: VirtualClock.Plan?
-  /// Regions know nothing until then, after a reboot.
+  /// After a reboot, no region has a state until then.
   private var silentUntil: Instant?
 
   private struct Entry {
     let region: CLRegion
-    /// None for beacons, which are counted and no more.
+    /// Nil for beacons, which only count towards the limit.
     let watch: CrossingWatch?
-    /// Conditions of a `CLMonitor` are told apart from regions of managers.
+    /// The listener of a `CLMonitor` condition; nil for a region of a location manager.
     let listener: ((_ inside: Bool) -> Void)?
   }
 
@@ -24,11 +24,11 @@ final class RegionMonitor {
   var isEmpty: Bool { entries.isEmpty }
   var count: Int { entries.count }
   var hasRoom: Bool { Double(entries.count) < phone.parameters.regionLimit }
-  /// Of managers, without the conditions of `CLMonitor`s.
+  /// The regions of location managers, without the conditions of `CLMonitor`s.
   var managerRegions: [CLRegion] { sorted.filter { $0.listener == nil }.map { $0.region.copied() } }
   private var sorted: [Entry] { entries.keys.sorted().compactMap { entries[$0] } }
 
-  /// Why a region may not be added now.
+  /// The reason for which a region may not be added now.
   func refusal(of region: CLRegion) -> CLError? {
     if phone.isReduced || !phone.isAuthorized { return CLError(.regionMonitoringDenied) }
     if let circle = region as? CLCircularRegion, circle.radius > phone.parameters.maximumRegionRadiusMetres {
@@ -38,7 +38,8 @@ final class RegionMonitor {
     return nil
   }
 
-  /// Why a region that was just added will be told of late: nothing to know its state by, or no Wi-Fi. D [A-CLError].
+  /// The reason for which a region just added will be reported late: no signal to find its state by, or no
+  /// Wi-Fi. D [A-CLError].
   func delay(of region: CLRegion) -> CLError? {
     if phone.conditions.wifi { return nil }
     guard phone.conditions.network else { return CLError(.regionMonitoringSetupDelayed) }
@@ -52,7 +53,8 @@ final class RegionMonitor {
     return CLError(.regionMonitoringResponseDelayed, alternateRegion: alternate)
   }
 
-  /// - Parameter listener: for the conditions of a `CLMonitor`: told the state once it is known and at each change.
+  /// - Parameter listener: for a condition of a `CLMonitor`; called once the state is known and at each
+  ///   change.
   func add(_ region: CLRegion, key: String, listener: ((_ inside: Bool) -> Void)? = nil) {
     remove(key: key)
     let region = region.copied()
@@ -150,7 +152,7 @@ final class RegionMonitor {
     }
   }
 
-  /// Without waking anybody. D [W13-307].
+  /// Reports the state without waking the application. D [W13-307].
   private func tellState(_ region: CLRegion, inside: Bool) {
     guard let process = phone.process, process.isExecuting else { return }
     process.eachManager { $0.tell(region.copied(), state: inside ? .inside : .outside) }
@@ -171,10 +173,11 @@ final class RegionMonitor {
     }
   }
 
-  /// Switched off: what was known is lost, what was registered is not.
+  /// The phone is switched off: states are lost, registrations are kept.
   func forget() { for entry in sorted { entry.watch?.stop() } }
 
-  /// Switched on again: silent for a while, then the states are known; moves meanwhile go untold.
+  /// The phone is switched on: after the silence the states are known; crossings before that are not
+  /// reported.
   func restore(after silence: TimeSpan) {
     let until = phone.now + silence
     silentUntil = until

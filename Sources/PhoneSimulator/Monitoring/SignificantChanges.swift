@@ -1,25 +1,26 @@
 import AlarmEngine
 import Geometry
 
-/// The significant-change service: one registration for the application, however many managers. Section 3.
+/// The significant-change service: one registration for the application, for any number of managers. Section
+/// 3.
 final class SignificantChanges {
   private unowned let phone: Phone
   /// Outlives the process.
   private(set) var isRegistered = false
-  /// The process that has started it, and so gets its events.
+  /// The process that started the service and gets its events.
   private weak var listener: AppProcess?
-  /// An event came before a new process had started the service.
+  /// The fix of an event before a new process started the service.
   private var pending: PhoneFix?
   private var plan: VirtualClock.Plan?
   private var silence: VirtualClock.Plan?
   private var anchor: Anchor?
 
-  /// Where and when the application was last told.
+  /// Place and time of the last event.
   private struct Anchor {
     let time: Instant
     let position: Coordinate
     let travelled: Double
-    /// Metres to travel until the next event.
+    /// Metres of travel to the next event.
     let threshold: Double
   }
 
@@ -51,7 +52,7 @@ final class SignificantChanges {
     phone.accountForMonitoring()
   }
 
-  /// Counts anew from here.
+  /// Measures the way to the next event from here.
   func restart() {
     guard isRegistered else { return }
     setAnchor()
@@ -89,7 +90,7 @@ final class SignificantChanges {
     plan = phone.clock.plan(at: away) { [unowned self] in notice() }
   }
 
-  /// The change has happened; the application hears of it a little later.
+  /// Plans the event for a change that has happened, after the delay of delivery.
   private func notice() {
     let (least, most) = (
       phone.parameters.significantDelayLeastSeconds, phone.parameters.significantDelayMostSeconds

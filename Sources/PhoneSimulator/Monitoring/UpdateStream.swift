@@ -1,38 +1,38 @@
 import AlarmEngine
 
-/// One client's wish for positions: a session, or a single fix.
+/// One client's request for positions: a session, or a single fix.
 final class UpdateStream {
   enum Kind { case continuous, single }
-  /// What the wish makes the phone switch on.
+  /// The hardware that a request makes the phone switch on.
   enum Tier: Int, Comparable {
     case keepAlive, network, best
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
   let kind: Kind
-  /// Metres, or a negative constant for the best there is.
+  /// Metres, or a negative constant for the best available.
   var accuracy: Double
   /// Metres; negative: none.
   var filter: Double
   var pausesWhenStill = false
-  /// Of a session that may pause: what it is for.
+  /// The activity type of a session that may pause.
   var activity = CLActivityType.other
-  /// Falls asleep when the phone is still, and goes on by itself.
+  /// Pauses while the phone is still, and resumes by itself.
   var restsWhenStill = false
-  /// Gets what others get, and switches nothing on.
+  /// Gets the positions that others ask for, and switches nothing on.
   var isPassive = false
-  /// A cached position older than so many seconds is not handed out first; nil is the platform's rule.
+  /// A cached position older than this many seconds is not delivered first; nil means the platform's limit.
   var oldestCached: Double?
-  /// Fixes are collected, to be told together.
+  /// Set while fixes are collected, to be delivered together.
   var deferral: Deferral?
-  /// Least seconds between fixes, for platforms that let clients say so.
+  /// Least number of seconds between fixes, on platforms with that setting.
   var interval = 0.0
-  /// A single fix gives up after this.
+  /// Seconds after which a single fix fails.
   var timeout = 0.0
-  /// May go on when the application has left the foreground.
+  /// True if it may continue after the application has left the foreground.
   var allowsBackground = false
   var startedInForeground = false
-  /// Lives in the background by a background activity, not by a flag of its own.
+  /// True if a background activity, and not the flag above, lets it continue in the background.
   var isKeptByActivity = false
 
   struct Deferral {
@@ -45,13 +45,13 @@ final class UpdateStream {
   let receive: (PhoneFix) -> Void
   /// Several at once, oldest first.
   var receiveTogether: ([PhoneFix]) -> Void = { _ in }
-  /// Fixes are told one by one again.
+  /// Called when fixes are delivered one by one again.
   var deferralEnded: (CLError.Code?) -> Void = { _ in }
-  /// Nothing could be found out.
+  /// Called when no position could be found.
   let fail: () -> Void
   let paused: () -> Void
 
-  // Kept by `Positioning`.
+  // State of `Positioning`.
   var next: VirtualClock.Plan?
   var pause: VirtualClock.Plan?
   var last: PhoneFix?
@@ -72,9 +72,10 @@ final class UpdateStream {
     self.paused = paused
   }
 
-  /// 10 m and better need satellites, 1 km and worse keep the process alive and little more; D, M* (4.1).
+  /// 10 m and better need satellites; 1 km and coarser do little more than keep the process alive. D, M*
+  /// (4.1).
   var tier: Tier { accuracy <= 10 ? .best : accuracy < 1000 ? .network : .keepAlive }
   var wantsReduced: Bool { accuracy >= kCLLocationAccuracyReduced }
-  /// Makes the phone switch something on at the moment.
+  /// True if the request needs hardware at the moment.
   var isDemanding: Bool { !isPassive && !isResting }
 }

@@ -2,7 +2,7 @@ import AlarmEngine
 import Foundation
 import Geometry
 
-/// The visit service: tells, minutes late, that the phone came to rest and that it left again. Section 6.
+/// The visit service: reports, minutes late, that the phone came to rest and that it left again. Section 6.
 final class VisitMonitor {
   private unowned let phone: Phone
   /// Outlives the process.
@@ -35,7 +35,7 @@ final class VisitMonitor {
     let arrivalDelay = parameters.visitArrivalDelay.value(at: phone.randomness.uniform(.visit))
     let departureDelay = parameters.visitDepartureDelay.value(at: phone.randomness.uniform(.visit))
     let told = stay.arrival + .seconds(arrivalDelay)
-    // Where it rested before the service was started, the arrival is unknown.
+    // If the phone was already at rest when the service was started, the arrival is unknown.
     let arrival = since.map { stay.arrival >= $0 } ?? false ? Date(stay.arrival) : Date.distantPast
     if stay.departure.map({ told < $0 }) ?? true, told > phone.now {
       plans.append(

@@ -8,29 +8,30 @@ final class AppProcess {
   var state: State
   var application: (any PhoneApplication)?
   private var managers: [WeakManager] = []
-  /// Running without another reason until then.
+  /// The end of the running time granted last; nothing else keeps the process running after it.
   var runsUntil: Instant
-  /// When the background tasks' budget is used up; set on entering the background.
+  /// The end of the background tasks' budget; set on entering the background.
   var budgetEnd: Instant
   var tasks: [Int: () -> Void] = [:]
   var lastTask = 0
   var suspension: VirtualClock.Plan?
   private var overdue: [() -> Void] = []
   private var endings: [() -> Void] = []
-  /// Sessions stopped by suspension, to go on in the foreground.
+  /// Sessions stopped by suspension; they go on when the process runs again (under Android's background
+  /// limits: in the foreground).
   private var dormant: [UpdateStream] = []
   private(set) var streams: [UpdateStream] = []
   var motionHandler: ((Journey.Motion) -> Void)?
-  /// A foreground service (Android) keeps it awake.
+  /// True if a foreground service (Android) keeps it awake.
   var hasForegroundService = false
-  /// Started for an event, and not opened since.
+  /// True if it was started for an event and has not been opened since.
   private(set) var isBackgroundLaunch: Bool
-  /// A page keeps the screen on.
+  /// True if a page keeps the screen on.
   var holdsScreen = false
   var screenOff: VirtualClock.Plan?
-  /// When it last left the foreground.
+  /// The time at which it last left the foreground.
   var hiddenSince: Instant?
-  /// Brings positions now and then to an application that an Android of today has put to sleep.
+  /// Delivers the few positions that Android 8 and later gives a suspended application.
   private var trickle: VirtualClock.Plan?
   let environment: ApplicationEnvironment
 
@@ -53,7 +54,7 @@ final class AppProcess {
     managers.append(WeakManager(manager: manager))
   }
 
-  /// In order of creation.
+  /// Calls `body` for each manager, in order of creation.
   func eachManager(_ body: (CLLocationManager) -> Void) {
     for entry in managers { if let manager = entry.manager { body(manager) } }
   }
@@ -65,7 +66,8 @@ final class AppProcess {
 
   // MARK: Sessions
 
-  /// - Parameter keptByActivity: goes on in the background as long as a background activity is held.
+  /// - Parameter keptByActivity: true if the session goes on in the background while a background activity is
+  ///   held.
   func start(_ stream: UpdateStream, keptByActivity: Bool = false) {
     guard isExecuting else { return }
     if keptByActivity { stream.isKeptByActivity = true }
@@ -108,7 +110,7 @@ final class AppProcess {
       || phone.permission.status == .authorizedAlways
   }
 
-  /// Background activities held (iOS 17).
+  /// Number of background activities held (iOS 17).
   private var activities = 0
 
   func beginActivity() {
@@ -120,7 +122,7 @@ final class AppProcess {
     phone.reconsiderSuspension()
   }
 
-  /// The system no longer lets sessions at 3 km keep it running, if they alone do.
+  /// Ends the process' running time if only sessions at 3 km keep it running.
   func endKeepAlive() {
     guard state == .background, !hasForegroundService, !streams.isEmpty,
       streams.allSatisfy({ !$0.isRunning || $0.tier == .keepAlive })
@@ -163,7 +165,7 @@ final class AppProcess {
     if state == .suspended { planTrickle() }
   }
 
-  /// Sessions rest until the process runs in the foreground, or at all, again.
+  /// Stops all sessions until `startUpdates()`.
   func stopUpdates() {
     for stream in streams where stream.isRunning {
       phone.positioning.stop(stream)
@@ -171,7 +173,7 @@ final class AppProcess {
     }
   }
 
-  /// Back from suspension: timers that fell due meanwhile run now, in order.
+  /// Resumes a suspended process: timers that fell due meanwhile run now, in order.
   func resume(inForeground: Bool) {
     state = inForeground ? .foreground : .background
     trickle?.cancel()
@@ -208,7 +210,7 @@ final class AppProcess {
     phone.setPower(.processor, 0)
   }
 
-  /// Runs something now, or when the process next runs, or never if it has ended.
+  /// Runs an action now, or when the process next runs; never if it has ended.
   func run(_ action: @escaping () -> Void) {
     switch state {
     case .foreground, .background: action()
@@ -217,20 +219,20 @@ final class AppProcess {
     }
   }
 
-  /// Runs a timer's action. One that a foreground service lets run while nothing else keeps the processor awake
-  /// costs a wake-up; one within a session is paid for by the session.
+  /// Runs a timer's action. It costs a wake-up if only a foreground service keeps the process alive and the
+  /// processor is asleep; within a session it costs nothing more.
   func runTimer(_ action: @escaping () -> Void) {
     if isAsleepInService { phone.charge(.wake, phone.energyProfile.wakeJoules) }
     run(action)
   }
 
-  /// Alive in the background, with the processor asleep between timers.
+  /// True if the process is alive in the background with the processor asleep between timers.
   var isAsleepInService: Bool {
     state == .background && hasForegroundService && phone.positioning.isIdle
   }
 
-  /// Tells how the phone moves by then: of a change the application hears once the hardware has noticed it, and whoever
-  /// begins to listen waits for the first word.
+  /// Reports the motion at `time`. The application hears of a change once the hardware has noticed it, and a
+  /// new listener waits for its first report.
   func tellMotion(at time: Instant) {
     guard let motionHandler else { return }
     phone.clock.plan(at: time) { [weak self, unowned phone] in

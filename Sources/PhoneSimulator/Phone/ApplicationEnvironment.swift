@@ -1,10 +1,11 @@
 import AlarmEngine
 import Foundation
 
-/// What an application may use besides location: a clock, timers, background time, notifications, storage.
+/// The services that an application may use besides location: clock, timers, background time, notifications,
+/// storage.
 ///
-/// It stands for the protocols that shared code is given on a real phone (no `Date()`, `Timer` or UIKit there).
-/// After its process has ended it does nothing.
+/// It takes the place of the protocols through which shared code reaches them on a real phone (no `Date()`,
+/// `Timer` or UIKit there). It does nothing after the application's process has ended.
 public final class ApplicationEnvironment {
   unowned let phone: Phone
 
@@ -15,13 +16,13 @@ public final class ApplicationEnvironment {
     return process
   }
 
-  /// What the phone's clock says: somebody may have set it.
+  /// The time on the phone's clock, which somebody may have set.
   public var now: Instant { phone.now + phone.clockError }
   public var date: Date { Date(now) }
-  /// Time since the journey began, asleep or awake, however the clock was set.
+  /// Time since the journey began, asleep or awake; independent of the clock.
   public var uptime: TimeSpan { phone.now - phone.journey.start }
   public var isInForeground: Bool { process?.state == .foreground }
-  /// True if Wi-Fi is on, as a network path monitor would tell.
+  /// True if Wi-Fi is on, as a network path monitor reports it.
   public var hasWifi: Bool { phone.conditions.wifi }
 
   // MARK: Timers
@@ -49,8 +50,8 @@ public final class ApplicationEnvironment {
 
   // MARK: Background time
 
-  /// Asks for more time to finish something; the application is ended if it is not finished when `expiration` has
-  /// been called.
+  /// Asks for more time to finish a task. If tasks are left after `expiration` has been called, the
+  /// application is ended.
   public func beginBackgroundTask(expiration: @escaping () -> Void = {}) -> Int {
     guard let process else { return 0 }
     process.lastTask += 1
@@ -64,7 +65,8 @@ public final class ApplicationEnvironment {
     phone.reconsiderSuspension()
   }
 
-  /// Without a limit in the foreground and while a session keeps the application running.
+  /// Seconds of background time left; unlimited in the foreground and while a session keeps the application
+  /// running.
   public var backgroundTimeRemaining: TimeInterval {
     guard let process else { return 0 }
     guard process.state == .background, !process.keepsRunning else { return .greatestFiniteMagnitude }
@@ -87,7 +89,7 @@ public final class ApplicationEnvironment {
     phone.record(.notified(title))
   }
 
-  /// Plans an alert that comes even if the application is gone by then; the same id replaces.
+  /// Plans an alert that comes even if the process has ended by then. An alert with the same id is replaced.
   public func planAlert(id: String, after span: TimeSpan, title: String) {
     guard process != nil else { return }
     phone.notifications[id]?.cancel()
@@ -102,7 +104,7 @@ public final class ApplicationEnvironment {
 
   // MARK: The rest
 
-  /// Outlives the process, as user defaults do.
+  /// A stored value; it outlives the process, as user defaults do.
   public subscript(key: String) -> String? {
     get { phone.storage[key] }
     set { if process != nil { phone.storage[key] = newValue } }
@@ -111,12 +113,12 @@ public final class ApplicationEnvironment {
   /// Writes a line to the phone's log.
   public func note(_ text: String) { if process != nil { phone.record(.note(text)) } }
 
-  /// Pays for one use of the cellular network.
+  /// Charges the energy of one use of the cellular network.
   public func useNetwork() {
     if process != nil { phone.charge(.cellular, phone.energyProfile.cellularJoules) }
   }
 
-  /// Tells of changes of motion while the application runs, with the classifier's delay; nil stops.
+  /// Reports changes of motion while the application runs, with the classifier's delay; nil stops.
   public func watchMotion(_ handler: ((Journey.Motion) -> Void)?) {
     guard let process else { return }
     process.motionHandler = handler
@@ -132,7 +134,7 @@ extension Date {
 }
 
 extension Instant {
-  /// To the nearest millisecond; dates beyond the allowed range are brought into it.
+  /// Rounds to the nearest millisecond; a date outside the allowed range is clamped to it.
   init(_ date: Date) {
     let seconds = min(max(date.timeIntervalSince1970, -62_135_596_800), 253_402_300_799)
     self.init(millisecondsSince1970: Int64((seconds * 1000).rounded()))

@@ -1,17 +1,17 @@
 import AlarmEngine
 
-/// Where the energy went: joules by component, and the times and counts behind them.
+/// Energy use: joules by component, and the times and counts behind them.
 ///
-/// Every joule is written down once, under one component; ``total`` is kept apart and must equal their sum.
+/// Every joule is entered once, under one component; ``total`` is kept separately and must equal their sum.
 public struct EnergyLedger: Sendable {
   public enum Component: UInt8, CaseIterable, Sendable {
-    /// The phone without us; not part of ``marginal``.
+    /// The phone without the application; not part of ``marginal``.
     case base
     /// Location sessions without their satellites.
     case session
-    /// The satellite receiver while it is wanted.
+    /// The satellite receiver while in use.
     case satellites
-    /// The same, after its last use.
+    /// The receiver after its last use.
     case satelliteTail
     /// Single positions by Wi-Fi or cell.
     case networkFix
@@ -44,15 +44,15 @@ public struct EnergyLedger: Sendable {
 
   public subscript(component: Component) -> Double { joules[Int(component.rawValue)] }
 
-  /// What an application is answerable for, in joules: all but the base.
+  /// The application's energy in joules: everything but the base.
   public var marginal: Double { total - self[.base] }
 
-  /// How long a component drew power: session hours, satellite seconds.
+  /// The time for which a component drew power: session hours, satellite seconds.
   public func time(_ component: Component) -> TimeSpan {
     .milliseconds(activeMilliseconds[Int(component.rawValue)])
   }
 
-  /// How often a component was charged a lump: wakes, network fixes, alerts.
+  /// The number of single charges of a component: wakes, network fixes, alerts.
   public func count(_ component: Component) -> Int { charges[Int(component.rawValue)] }
 
   /// The power drawn now.
@@ -69,7 +69,7 @@ public struct EnergyLedger: Sendable {
     total += amount
   }
 
-  /// Writes down what has been drawn up to `now`.
+  /// Enters the energy drawn up to `now`.
   mutating func settle(at now: Instant) {
     let span = now - until
     guard span > .zero else { return }

@@ -1,10 +1,11 @@
-/// What each thing a phone does costs. All marginal over `baseMilliwatts`; see ``catalogue`` for ranges and sources.
+/// The cost of each action of a phone. All figures are marginal over `baseMilliwatts`; see ``catalogue`` for
+/// ranges and sources.
 ///
-/// The defaults of the properties are those of ``iPhone6``.
+/// The properties' defaults are those of ``iPhone6``.
 public struct EnergyProfile: Hashable, Sendable {
   /// D: 6.91 Wh; shares are also reported on 12 Wh.
   public var batteryWattHours = 6.91
-  /// The phone without us, not attributed. M*.
+  /// The phone without the application, not attributed to it. M*.
   public var baseMilliwatts = 36.0
   /// A session at 100 m accuracy, no satellites, still. M*.
   public var networkStillMilliwatts = 65.0
@@ -16,29 +17,29 @@ public struct EnergyProfile: Hashable, Sendable {
   public var bestStillMilliwatts = 239.0
   /// The same moving, with callbacks each second. M*.
   public var bestMovingMilliwatts = 401.0
-  /// What a distance filter of 30 m or more saves of a best session. M*.
+  /// The share of a best session that a distance filter of 30 m or more saves. M*.
   public var filterSaving = 0.04
-  /// What deferring updates saves of a best session, up to iOS 12: at most. D [W13-307].
+  /// The greatest share of a best session that deferred updates save, up to iOS 12. D [W13-307].
   public var deferredSaving = 0.4
-  /// Acquiring costs this many times the power of tracking. A.
+  /// Power while acquiring, as a multiple of that while tracking. A.
   public var acquireFactor = 1.0
-  /// How long the receiver runs on after its last use. A.
+  /// Seconds for which the receiver stays on after its last use. A.
   public var tailSeconds = 2.0
   /// A one-shot position by Wi-Fi. A.
   public var networkFixJoules = 1.3
   /// A position by cell alone. A.
   public var cellFixJoules = 0.2
-  /// Share of network positions that need a lookup on line. K/A.
+  /// Share of network positions that need an online lookup. K/A.
   public var lookupProbability = 0.05
-  /// Its cost. K/A.
+  /// Energy of one online lookup. K/A.
   public var lookupJoules = 8.0
   /// Bringing a suspended or ended application to its callback. A.
   public var wakeJoules = 0.3
   /// The processor, while an application runs in the background without a session. A.
   public var processorMilliwatts = 150.0
-  /// Regions, significant changes and visits, all together, while any is on. M* (upper bound).
+  /// Regions, significant changes and visits together, while any is on. M* (upper bound).
   public var monitoringMilliwatts = 5.0
-  /// The motion coprocessor, while an application wants it. A.
+  /// The motion coprocessor, while an application uses it. A.
   public var motionMilliwatts = 1.0
   /// One use of the cellular network by the application. K.
   public var cellularJoules = 12.0
@@ -71,8 +72,9 @@ public struct EnergyProfile: Hashable, Sendable {
     $0.cellularJoules = 5
   }
 
-  /// Nokia N95, to compare with the literature of its time: GPS 370 mW, tail 30 s, Wi-Fi scan 1.43 W for half a
-  /// second, accelerometer 60 mW, idle 26 mW. M (RAPS 2010, SenseLess 2009, EEMSS 2009); what they leave open A.
+  /// Nokia N95, for comparison with the literature of its time: GPS 370 mW, tail 30 s, Wi-Fi scan 1.43 W for
+  /// half a second, accelerometer 60 mW, idle 26 mW. M (RAPS 2010, SenseLess 2009, EEMSS 2009); figures
+  /// missing there: A.
   public static let n95 = EnergyProfile().with {
     $0.batteryWattHours = 3.5
     $0.baseMilliwatts = 26
@@ -91,7 +93,7 @@ public struct EnergyProfile: Hashable, Sendable {
     ("iphone6_2019", iPhone6), ("modern_2021", modern), ("n95_2009", n95),
   ]
 
-  /// What part of the battery so many joules are; 1 is all of it.
+  /// Share of the battery, 0 to 1, for an energy in joules.
   public func share(joules: Double) -> Double { joules / (batteryWattHours * 3600) }
 
   /// A copy with changes.
@@ -105,7 +107,7 @@ public struct EnergyProfile: Hashable, Sendable {
 extension EnergyProfile {
   private typealias Row = ParameterRow<EnergyProfile>
 
-  /// Every figure with the default of ``iPhone6``, the range that covers all profiles, evidence and source.
+  /// All figures with the default of ``iPhone6``, the range that covers all profiles, evidence and source.
   public static let catalogue: [ParameterDescription<EnergyProfile>] = rows.map {
     $0.described(standard: .iPhone6)
   }

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// What happened on a simulated phone, in order; the same seed gives the same bytes.
+/// The events on a simulated phone, in order; the same seed gives the same bytes.
 public struct EventLog: Sendable {
   public struct Entry: Hashable, Sendable {
     public let time: Instant
@@ -14,14 +14,14 @@ public struct EventLog: Sendable {
     entries.append(Entry(time: time, occurrence: occurrence))
   }
 
-  /// One line an entry: milliseconds since 1970, a space, what happened.
+  /// One line for each entry: milliseconds since 1970, a space, the event.
   public var text: String {
     entries.map { "\($0.time.millisecondsSince1970) \($0.occurrence)\n" }.joined()
   }
 
   public var bytes: [UInt8] { Array(text.utf8) }
 
-  /// The entries that `choose` makes something of.
+  /// The results of `choose` for all entries, without nil.
   public func compactMap<T>(_ choose: (Entry) -> T?) -> [T] { entries.compactMap(choose) }
 }
 
@@ -33,7 +33,7 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
     case significantChange
     case visit
     case geofence(String)
-    /// A timer that may wake (Android).
+    /// A timer that may wake the application (Android).
     case alarm
   }
   public enum End: String, Hashable, Sendable {
@@ -45,11 +45,11 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
   case foreground
   case background
   case suspended
-  /// From suspension.
+  /// Woken from suspension.
   case woken(Cause)
   case ended(End)
   case bootedUp
-  /// A position given to the application.
+  /// A position delivered to the application.
   case fix(Coordinate, accuracy: Double, measuredAt: Instant, by: Service)
   case noFix
   case sessionStarted(accuracy: Double, filter: Double)
@@ -61,9 +61,9 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
   case entered(String)
   case exited(String)
   case dwelt(String)
-  /// True, but never told.
+  /// A true event that was never delivered.
   case lost(String)
-  /// Told, but not true.
+  /// A false event that was delivered.
   case spurious(String)
   case coalesced(String)
   case stateKnown(String, inside: Bool)
@@ -71,11 +71,11 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
   case arrived
   case departed
   case authorization(String)
-  /// An event nobody could be told of.
+  /// An event that could not be delivered to any process.
   case undeliverable(Cause)
   /// A local notification was shown.
   case notified(String)
-  /// What the application wrote down itself.
+  /// A line written by the application itself.
   case note(String)
 
   public var description: String {

@@ -1,33 +1,33 @@
-/// How well a figure is known.
+/// The evidence for a figure.
 public enum EvidenceLabel: String, Sendable, CaseIterable {
-  /// By the platform's owner.
+  /// Documented by the platform's owner.
   case documented = "D"
-  /// By a third party, with a number.
+  /// Measured by a third party, with a number.
   case measured = "M"
-  /// By us, from raw public traces (MobilityNet).
+  /// Measured by us on raw public traces (MobilityNet).
   case measuredFromTraces = "M*"
-  /// By practitioners, without a controlled measurement.
+  /// Reported by practitioners, without a controlled measurement.
   case reported = "R"
-  /// From memory, widely repeated.
+  /// Recalled from memory, widely repeated.
   case recalled = "K"
-  /// By us, so that the simulator has a value.
+  /// Assumed by us, so that the simulator has a value.
   case assumed = "A"
 }
 
-/// One figure the simulated phone depends on: what it is called, what it is, what it might be, and who says so.
+/// One figure of the simulated phone: its name, default, range and source.
 public struct ParameterDescription<Root>: Sendable {
-  /// As the property is called; the parts of a distribution as `exitLatency.p50`.
+  /// The property's name; for a part of a distribution such as `exitLatency.p50`.
   public let name: String
-  /// Of ``PhoneParameters/measured2019`` or ``EnergyProfile/iPhone6``.
+  /// The default, in ``PhoneParameters/measured2019`` or ``EnergyProfile/iPhone6``.
   public let standard: Double
-  /// What an evaluation should sweep; one value where the platform fixes it.
+  /// The range for an evaluation to sweep; a single value if the platform fixes it.
   public let range: ClosedRange<Double>
   public let evidence: EvidenceLabel
-  /// A tag of the reference's list of sources.
+  /// A tag in the reference's list of sources.
   public let source: String
-  /// The parameter's value in a set of them.
+  /// Reads the figure from a set.
   public let value: @Sendable (_ root: Root) -> Double
-  /// Gives it another value.
+  /// Changes the figure in a set.
   public let set: @Sendable (_ root: inout Root, _ value: Double) -> Void
 }
 
@@ -52,7 +52,7 @@ struct ParameterRow<Root> {
     set = { $0[keyPath: path] = $1 }
   }
 
-  /// One row a quantile.
+  /// One row for each quantile.
   static func distribution(
     _ name: String, _ path: WritableKeyPath<Root, QuantileTable> & Sendable, _ range: ClosedRange<Double>,
     _ evidence: EvidenceLabel, _ source: String

@@ -1,36 +1,36 @@
 import AlarmEngine
 
-/// What the user has allowed.
+/// The user's permissions for the application.
 struct Permission {
   var status: CLAuthorizationStatus
   /// Always, but not yet confirmed by the user. D [W19-705].
   var isProvisional = false
-  /// The prompt for it is being shown.
+  /// True while the prompt is shown.
   var isAsking = false
   var isReduced = false
-  /// Full accuracy lent until the application stops being in use.
+  /// True while full accuracy is granted until the application is no longer in use.
   var hasTemporaryAccuracy = false
-  /// Only until the application leaves the foreground.
+  /// True if the permission ends when the application leaves the foreground.
   var isOnce = false
   var servicesEnabled = true
-  /// The user has been, or is to be, reminded of Always.
+  /// True if the user has been reminded of Always, or the reminder is planned.
   var isReminderPlanned = false
-  /// Deliveries that wait for the confirmation.
+  /// Deliveries that wait for the user to confirm Always.
   var held: [() -> Void] = []
 }
 
-/// How the simulated user answers what the phone asks.
+/// The simulated user's answers to prompts.
 public struct User: Hashable, Sendable {
   public enum Answer: Hashable, Sendable { case always, whenInUse, once, deny }
-  /// To the first prompt for permission.
+  /// The answer to the first prompt for permission.
   public var answer = Answer.always
-  /// To the later question whether a provisional Always may stay.
+  /// The answer to the later question of whether a provisional Always may stay.
   public var confirmsAlways = true
-  /// To the system's later reminder that an application uses Always.
+  /// The answer to the system's later reminder that an application uses Always.
   public var keepsAlways = true
-  /// Background App Refresh in the settings; iOS 7 wakes nobody without it. K.
+  /// Background App Refresh in the settings; without it iOS 7 wakes no application. K.
   public var allowsBackgroundRefresh = true
-  /// To a request for full accuracy for the time being.
+  /// The answer to a request for temporary full accuracy.
   public var grantsTemporaryAccuracy = true
   public init() {}
 }
@@ -109,7 +109,7 @@ extension Phone {
     }
   }
 
-  /// Lets an event that needs Always pass now, or holds it until the user has confirmed.
+  /// Delivers an event that needs Always now, or holds it until the user has confirmed Always.
   func withConfirmedAlways(_ delivery: @escaping () -> Void) {
     guard permission.isProvisional else { return delivery() }
     permission.held.append(delivery)
@@ -125,13 +125,13 @@ extension Phone {
     }
   }
 
-  /// Metres of an area that a position is reduced to.
+  /// Radius in metres of the area that a reduced position stands for.
   var reducedRadius: Double {
     if case .android = system { return parameters.approximateRadiusMetres }
     return parameters.reducedRadiusMetres
   }
 
-  /// The system shows, some time after the first use, where the application used its Always. D [W19-705], iOS 13.
+  /// Shows the user, some time after the first use, where the application used Always. D [W19-705], iOS 13.
   func remindOfAlways() {
     let wait = parameters.alwaysReminderSeconds
     guard wait > 0, !permission.isReminderPlanned, iOSVersion?.alwaysIsProvisional ?? false else { return }

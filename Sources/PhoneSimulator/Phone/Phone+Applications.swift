@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// For twins of what a phone offers besides location.
+/// Access for twins of frameworks other than location.
 extension Phone {
-  /// What a twin keeps of this phone, from the first time on that it is asked for. It outlives the application's process.
+  /// Returns a twin's object on this phone, made at the first call. It outlives the application's process.
   public func kept<Twin: AnyObject>(_ make: () -> Twin) -> Twin {
     let key = ObjectIdentifier(Twin.self)
     if let known = twins[key] as? Twin { return known }
@@ -11,28 +11,28 @@ extension Phone {
     return made
   }
 
-  /// What the running application may use; nil where none runs.
+  /// The services of the running application; nil if none runs.
   public var environment: ApplicationEnvironment? { process?.environment }
   /// True if the phone is switched on.
   public var isOn: Bool { !isOff }
   public var isApplicationInForeground: Bool { process?.state == .foreground }
 
-  /// The system shows something of the application, whether its process lives or not.
+  /// Shows something of the application, even if its process has ended.
   public func show(_ title: String) {
     charge(.alert, energyProfile.alertJoules)
     record(.notified(title))
   }
 
-  /// The process is gone from one moment to the next, without a word to the application: a crash, or the system's end of
-  /// a running process. What is to wake it starts it anew.
+  /// Ends the process at once, without a callback: a crash, or the system ending a running process. Events
+  /// that may wake the application start it anew.
   public func crash() {
     perform { phone in phone.endWithoutWord() }
   }
 
-  /// The system gives the application time in the background for something other than location: a task that it
-  /// scheduled, an answer to one of its notifications. Nothing happens where the system may not start it.
+  /// Gives the application time in the background for a reason other than location: a task that it scheduled,
+  /// an answer to one of its notifications. Does nothing if the system may not start it.
   ///
-  /// - Parameter byUser: a person's own doing starts it after a force quit too.
+  /// - Parameter byUser: true for an action of the user, which starts the application after a force quit too.
   public func wakeForTask(byUser: Bool = false, _ deliver: @escaping () -> Void) {
     guard !isOff, !isLocked else { return }
     if let process, process.state == .foreground { return deliver() }

@@ -1,8 +1,8 @@
 import AlarmEngine
 
 extension Phone {
-  /// Puts the application on the phone. It does not run until somebody starts it.
-  /// - Parameter backgroundLocation: whether it declares the background mode `location`.
+  /// Installs the application, without starting it.
+  /// - Parameter backgroundLocation: true if it declares the background mode `location`.
   public func install(
     backgroundLocation: Bool = true, _ factory: @escaping (Launch) -> any PhoneApplication
   ) {
@@ -68,8 +68,8 @@ extension Phone {
     perform { $0.end($0.system == .webPage ? .pageClosed : .byUser) }
   }
 
-  /// Removes the application and installs it anew: regions, services, storage and planned alerts are gone, and
-  /// permission is to be asked for again. An update, by contrast, keeps them all. K.
+  /// Removes the application and installs it anew: regions, services, storage and planned alerts are gone,
+  /// and permission has to be asked for again. An update, by contrast, keeps them all. K.
   public func reinstall() {
     perform { phone in
       phone.end(.byUser)
@@ -86,7 +86,7 @@ extension Phone {
     }
   }
 
-  /// Installs a newer version in the background: the process ends, all else stays. K.
+  /// Installs a newer version in the background: the process ends, everything else stays. K.
   public func update() {
     perform { phone in
       phone.end(.bySystem)
@@ -128,7 +128,7 @@ extension Phone {
     }
   }
 
-  /// The system needs memory: ends the application if it is suspended.
+  /// Ends the application if it is suspended, as the system does when it needs memory.
   public func terminateIfSuspended() {
     guard process?.state == .suspended else { return }
     perform { $0.end(.bySystem) }
@@ -175,10 +175,10 @@ extension Phone {
 
   // MARK: Waking
 
-  /// Tells the application something that may wake or start it, if its permission and the system allow that.
+  /// Delivers an event that may wake or start the application, if its permission and the system allow it.
   ///
-  /// - Parameter deliver: runs in the process, after a launch only once the application has had time to make its
-  ///   managers.
+  /// - Parameter deliver: runs in the process; after a launch, only once the application has had time to make
+  ///   its managers.
   func wake(_ cause: Occurrence.Cause, _ deliver: @escaping (AppProcess) -> Void) {
     guard !isOff, isAuthorized else { return record(.undeliverable(cause)) }
     if isLocked { return waitsForUnlock.append { [unowned self] in wake(cause, deliver) } }
@@ -227,7 +227,7 @@ extension Phone {
 
   // MARK: Suspension
 
-  /// Decides anew how long the process may run.
+  /// Computes anew how long the process may run.
   func reconsiderSuspension() {
     guard let process else { return }
     process.suspension?.cancel()

@@ -1,17 +1,17 @@
 import AlarmEngine
 import Geometry
 
-/// A phone on a virtual clock: it is carried along a journey, runs one application, tells it what a real phone
-/// would have told it, and keeps a log and an energy ledger.
+/// A phone on a virtual clock. It moves along a journey, runs one application, delivers the events that a
+/// real phone would deliver, and keeps a log and an energy ledger.
 ///
-/// The same journey, system, parameters, energy profile, seed, application and user's actions give the same log,
-/// byte for byte. No clock of this machine is read, no thread is started.
+/// The same journey, system, parameters, energy profile, seed, application and user actions give the same
+/// log, byte for byte. It reads no clock of this machine and starts no thread.
 ///
-/// One phone belongs to one thread at a time; different phones may run on different threads at once. That is all
-/// `@unchecked Sendable` promises: it lets a phone be the task-local ``current`` one.
+/// One phone belongs to one thread at a time; different phones may run on different threads at once. That is
+/// all `@unchecked Sendable` promises: it lets a phone be the task-local ``current`` one.
 public final class Phone: @unchecked Sendable {
-  /// The phone whose application is running: what `CLLocationManager()` and the other twins connect to.
-  /// Set by ``run(until:)`` and ``perform(_:)``.
+  /// The phone whose application is running; `CLLocationManager()` and the other twins connect to it. Set by
+  /// ``run(until:)`` and ``perform(_:)``.
   @TaskLocal public static var current: Phone?
 
   public let system: PhoneSystem
@@ -31,32 +31,32 @@ public final class Phone: @unchecked Sendable {
 
   var factory: ((Launch) -> any PhoneApplication)?
   var process: AppProcess?
-  /// How the last process ended; decides who may bring the application back.
+  /// How the last process ended; decides which events may start the application again.
   var lastEnd: Occurrence.End?
   var isOff = false
-  /// Nobody has unlocked the phone since it was started; what waits for that.
+  /// True from the phone's start until its first unlock; `waitsForUnlock` holds the events until then.
   var isLocked = false
   var waitsForUnlock: [() -> Void] = []
-  /// All services are silent until then.
+  /// All services are silent until this time.
   private var deafUntil: Instant?
-  /// When an exact alarm last broke a doze.
+  /// The time of the last exact alarm during a doze.
   var lastDozeAlarm: Instant?
-  /// The application's own declaration.
+  /// True if the application declares the background mode `location`.
   var declaresBackgroundLocation = true
-  /// A service session for Always is held, or was when its process ended.
+  /// True if a service session for Always is held, or was held when its process ended.
   var holdsAlwaysSession = false
-  /// What the application wrote to storage, and notifications it planned: both outlive the process.
+  /// The application's stored values and planned notifications; both outlive the process.
   var storage: [String: String] = [:]
   var notifications: [String: VirtualClock.Plan] = [:]
   var monitors: [String: MonitorStore] = [:]
-  /// What twins of other frameworks keep.
+  /// Objects of twins of other frameworks, by type.
   var twins: [ObjectIdentifier: AnyObject] = [:]
 
   private(set) var isMoving: Bool
   private(set) var stillSince: Instant
-  /// How long the phone lay still before it last began to move.
+  /// The length of the last rest, up to the beginning of the last movement.
   private(set) var restBeforeMoving = TimeSpan.zero
-  /// When the motion last changed; nil while it is that of the beginning, which is known.
+  /// The time of the last change of motion; nil before the first, since the initial motion is known.
   private var motionSince: Instant?
 
   private(set) var positioning: Positioning!
@@ -65,12 +65,12 @@ public final class Phone: @unchecked Sendable {
   private(set) var visits: VisitMonitor!
   private(set) var geofences: GeofenceMonitor!
 
-  /// What the phone can receive at the moment.
+  /// The signals that the phone can receive at the moment.
   public struct Conditions: Hashable, Sendable {
     public var wifi = true
     /// Cell and data; false is airplane mode or no coverage.
     public var network = true
-    /// False where satellites are jammed or in outage.
+    /// False if satellites are jammed or out of service.
     public var satellites = true
     /// Another application's satellite session is running: ours costs no satellites, and regions are quick.
     public var otherSession = false
@@ -86,7 +86,8 @@ public final class Phone: @unchecked Sendable {
     }
   }
 
-  /// - Parameter authorization: what the user has already allowed; `.notDetermined` for a fresh installation.
+  /// - Parameter authorization: the permission that the user has already given; `.notDetermined` for a fresh
+  ///   installation.
   public init(
     journey: Journey, system: PhoneSystem = .iOS(18), parameters: PhoneParameters = .measured2019,
     energyProfile: EnergyProfile = .iPhone6, seed: UInt64,
@@ -118,11 +119,11 @@ public final class Phone: @unchecked Sendable {
     planKeepAliveEnd()
   }
 
-  /// True time, which no application sees: see ``clockError``.
+  /// True time, which applications do not see: see ``clockError``.
   public var now: Instant { clock.now }
 
-  /// How far the phone's clock is ahead of the true time. Applications, and the time stamps of positions, go by the clock;
-  /// timers do not care. What was recorded says true times.
+  /// The phone's clock minus true time. Applications, and the time stamps of positions, use the clock;
+  /// timers are unaffected. The log holds true times.
   public var clockError = TimeSpan.zero
   static var currentClockError: TimeSpan { current?.clockError ?? .zero }
 
@@ -133,7 +134,7 @@ public final class Phone: @unchecked Sendable {
     return settled
   }
 
-  /// Lets time pass to `end` and does everything that falls due until then, in order.
+  /// Runs everything that falls due up to `end`, in order, and sets the time to `end`.
   public func run(until end: Instant) {
     Phone.$current.withValue(self) {
       executor.drain()
@@ -143,7 +144,7 @@ public final class Phone: @unchecked Sendable {
     accounts.settle(at: now)
   }
 
-  /// Does something on the phone at this moment: what the user does, or what a test does in the application.
+  /// Runs an action of the user, or of a test inside the application, at this moment.
   public func perform(_ action: (Phone) -> Void) {
     Phone.$current.withValue(self) {
       action(self)
@@ -151,7 +152,7 @@ public final class Phone: @unchecked Sendable {
     }
   }
 
-  /// Plans something for later, such as the user's switching Wi-Fi off.
+  /// Plans a later action, such as the user switching Wi-Fi off.
   public func at(_ time: Instant, _ action: @escaping (Phone) -> Void) {
     clock.plan(at: time) { [unowned self] in action(self) }
   }
@@ -176,14 +177,15 @@ public final class Phone: @unchecked Sendable {
     }
   }
 
-  /// Regions, significant changes and visits draw their power together.
+  /// Updates the power that regions, significant changes and visits draw together.
   func accountForMonitoring() {
     let watching =
       !regions.isEmpty || significantChanges.isRegistered || visits.isRegistered || !geofences.isEmpty
     setPower(.monitoring, watching && !isOff ? energyProfile.monitoringMilliwatts : 0)
   }
 
-  /// When the motion hardware has noticed the last change of motion: the same for every application with this seed.
+  /// The time at which the motion hardware notices the last change of motion: the same for every application
+  /// with this seed.
   var motionNoticedAt: Instant {
     guard let motionSince else { return journey.start }
     let draw = Randomness.uniform(seed: seed, channel: 8, index: motionSince.millisecondsSince1970)
@@ -207,10 +209,10 @@ public final class Phone: @unchecked Sendable {
     }
   }
 
-  /// Regions, significant changes and visits fail together at the moment.
+  /// True while regions, significant changes and visits fail together.
   var isDeaf: Bool { deafUntil.map { now < $0 } ?? false }
 
-  /// An event was lost; the other services may go with it.
+  /// Called when an event was lost: the other services may fail too.
   func mayGoDeaf() {
     guard randomness.happens(.joint, probability: parameters.jointFailureProbability) else { return }
     deafUntil = now + .seconds(parameters.jointFailureSeconds)

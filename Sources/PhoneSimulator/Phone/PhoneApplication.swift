@@ -1,12 +1,12 @@
-/// An application as the phone sees it: made anew at each launch, gone with its process.
+/// An application as the phone sees it: made anew at each launch, released with its process.
 ///
-/// Ordinary location code needs nothing but a factory that makes it:
+/// Ordinary location code needs only a factory:
 ///
 ///     phone.install { launch in Walker(launch.environment) }
 public protocol PhoneApplication: AnyObject {
   func didEnterForeground()
   func didEnterBackground()
-  /// Only when it was running; a suspended application is ended without a word.
+  /// Called only if the application was running; a suspended one gets no callback when it ends.
   func willTerminate()
 }
 
@@ -16,11 +16,11 @@ extension PhoneApplication {
   public func willTerminate() {}
 }
 
-/// Why an application starts, and what it may use.
+/// The cause of an application's start, and the services that it may use.
 public struct Launch {
   public let cause: Occurrence.Cause
   public let environment: ApplicationEnvironment
 
-  /// Launched for a location event, by nobody's hand.
+  /// True if launched for an event, not by the user.
   public var isInBackground: Bool { cause != .user }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs asynchronous work on the phone's event loop: between two events, in the order it was handed in.
+/// Runs asynchronous work on the phone's event loop: between two events, in order of submission.
 ///
-/// A task that prefers it (`phone.task { }`) takes all its steps on the virtual clock. A plain `Task { }` leaves
-/// the event loop, and with it determinism.
+/// A task that prefers this executor (`phone.task { }`) takes all its steps on the virtual clock. A plain
+/// `Task { }` leaves the event loop, and is not deterministic.
 final class PhoneExecutor: TaskExecutor, SerialExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 
@@ -14,7 +14,7 @@ final class PhoneExecutor: TaskExecutor, SerialExecutor {
 
   func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-  /// Takes every step that can be taken now.
+  /// Takes all steps that are ready.
   func drain() {
     while true {
       let ready = jobs.withLock { jobs in

@@ -3,8 +3,8 @@ extension PhoneParameters {
 
   /// Every parameter with its default, the range to sweep, its evidence and its source, in a fixed order.
   ///
-  /// Distributions are listed quantile by quantile (`exitLatency.p50`); one swept alone must stay in order, which
-  /// `regionLatencyFactor` does by itself.
+  /// Distributions are listed quantile by quantile (`exitLatency.p50`). A quantile swept alone must stay in
+  /// order; `regionLatencyFactor` scales them all.
   public static let catalogue: [ParameterDescription<PhoneParameters>] =
     (rows + distributions).map { $0.described(standard: .measured2019) }
 

@@ -1,8 +1,8 @@
 import AlarmEngine
 
-/// The time of a simulated phone, and all that is still to happen on it, in the order (time, order of planning).
+/// The time of a simulated phone, and all its planned steps, in the order (time, order of planning).
 ///
-/// Nothing here knows a real clock: time stands until the next planned step is taken.
+/// It uses no real clock: time stands still until the next planned step is taken.
 final class VirtualClock {
   private(set) var now: Instant
   private var heap: [Plan] = []
@@ -10,7 +10,7 @@ final class VirtualClock {
 
   init(start: Instant) { now = start }
 
-  /// A step still to be taken.
+  /// A planned step.
   final class Plan {
     let time: Instant
     fileprivate let order: UInt64
@@ -30,7 +30,7 @@ final class VirtualClock {
     }
   }
 
-  /// Plans a step; a time that has passed means now.
+  /// Plans a step; a time in the past means now.
   @discardableResult
   func plan(at time: Instant, _ action: @escaping () -> Void) -> Plan {
     let plan = Plan(time: max(time, now), order: planned, action: action)
@@ -44,7 +44,7 @@ final class VirtualClock {
   func plan(after span: TimeSpan, _ action: @escaping () -> Void) -> Plan { plan(at: now + span, action) }
 
   /// Moves time to the next step not later than `end` and takes it.
-  /// - Returns: whether there was one.
+  /// - Returns: true if there was one.
   func step(until end: Instant) -> Bool {
     while let first = heap.first {
       guard first.time <= end else { return false }
@@ -58,7 +58,7 @@ final class VirtualClock {
     return false
   }
 
-  /// Lets time pass to `end` with nothing left to do before it.
+  /// Moves time to `end` if no step is left before it.
   func rest(until end: Instant) { now = max(now, end) }
 
   private func removeFirst() {

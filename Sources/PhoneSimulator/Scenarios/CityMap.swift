@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// Places by metres east and north of a home, zones with running ids, and dice.
+/// Places in metres east and north of a home, zones with consecutive ids, and random numbers.
 struct CityMap {
   let home = Coordinate(latitude: .degrees(48.137), longitude: .degrees(11.575))
   /// Midnight, 1 June 2026, UTC.
@@ -46,7 +46,7 @@ struct CityMap {
 }
 
 extension Zone {
-  /// A zone of a script, whose places and numbers are known to be right.
+  /// A zone of a script, with places and numbers that are known to be valid.
   static func scripted(
     id: ZoneID, name: Text, size: Distance? = nil, inset: Distance = .zero, alertDistance: Distance = .zero,
     leadTime: TimeSpan? = nil, outline: ZoneOutline, assurance: Assurance = .normal,

@@ -1,9 +1,9 @@
 import AlarmEngine
 import Geometry
 
-/// The scenarios of people who live beside zones, and in which rest and slow movement make up the day.
+/// Scenarios of people who live beside zones, whose days consist mostly of rest and slow movement.
 extension ScriptedScenario {
-  /// Metres from the home to the zone's edge, and the zone's assurance: all pairs come up in 30 seeds.
+  /// Distances in metres from the home to the zone's edge; 30 seeds cover all pairs with the assurance.
   private static let nearHome = [30.0, 60, 100, 150, 250, 500, 800, 1500, 3000, 5000]
 
   static func besideHome(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
@@ -14,7 +14,7 @@ extension ScriptedScenario {
     let middle = distance + 50
     return (
       [
-        // Forty minutes out of the door, away from the zone.
+        // Forty minutes outside, away from the zone.
         .go(to: map.place(-1600, map.number(-200...200)), .metresPerSecond(1.35), .walking),
         .go(to: map.home, .metresPerSecond(1.35), .walking), .stand(.hours(5), .indoors),
         .go(
@@ -30,7 +30,7 @@ extension ScriptedScenario {
     let assurance = Assurance.allCases[Int(map.seed & 0xFFFF) % 3]
     return (
       [
-        // Into the garden, back, and late in the day away.
+        // Into the garden, back, and away late in the day.
         .go(to: map.place(map.number(15...30), 10), .metresPerSecond(0.8), .walking), .stand(.minutes(30)),
         .go(to: map.home, .metresPerSecond(0.8), .walking), .stand(.hours(5), .indoors),
         .go(to: map.place(map.number(-900 ... -600), 300), .metresPerSecond(1.4), .walking),
@@ -61,9 +61,9 @@ extension ScriptedScenario {
     )
   }
 
-  /// Five days at work, with a station to be woken for, shops on the way home and a gym; a hike on Saturday, past two
-  /// dangers; a Sunday at home and on the bicycle. A quarry lies 700 m from the home, and the home itself rings when
-  /// it is left.
+  /// Five days at work, with a station to be woken for, shops on the way home and a gym; a hike on Saturday
+  /// past two dangers; a Sunday at home and on the bicycle. There is a quarry 700 m from the home, and the
+  /// home itself rings on leaving.
   static func week(_ map: inout CityMap) -> ([Journey.Leg], [Zone]) {
     let work = (map.number(18_000...24_000), map.number(-3000...3000))
     let shops = (0..<8).map { _ in (map.number(300...2200), map.number(-1500...1500)) }

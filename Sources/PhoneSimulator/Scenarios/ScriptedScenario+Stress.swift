@@ -1,9 +1,9 @@
 import AlarmEngine
 import Geometry
 
-/// Days on which much goes wrong at once: 18 zones, many of them on the way, of all classes and triggers.
+/// Days with many difficulties at once: 18 zones, many of them on the way, of all classes and triggers.
 extension ScriptedScenario {
-  /// Metres from the home to the edges of the zones about it.
+  /// Distances in metres from the home to the edges of the zones around it.
   private static let besideTheHome = [25.0, 40, 60, 80, 100, 150]
 
   static func homeAmongZones(_ map: CityMap) -> StressDay {
@@ -24,7 +24,7 @@ extension ScriptedScenario {
     day.stay(minutes: 10...40)
     day.walk(to: (0, 0))
     day.stand(.hours(3), .indoors)
-    // Into two of the neighbours, and home in between.
+    // Into two of the neighbouring zones, with a return home in between.
     for offset in 0..<2 {
       day.walk(to: neighbours[(first + 3 * offset) % neighbours.count])
       day.stay(minutes: 5...20, .outdoors)
@@ -53,7 +53,7 @@ extension ScriptedScenario {
     return commute(map, by: bus, distance: 2500...9000, walking: .urbanCanyon)
   }
 
-  /// On foot, by bicycle or bus, by the seed.
+  /// By bus or bicycle, depending on the seed, and on foot.
   static func withoutWifi(_ map: CityMap) -> StressDay {
     map.seed % 2 == 0
       ? commute(map, by: .bus, distance: 2500...9000) : commute(map, by: .bicycle, distance: 2000...8000)

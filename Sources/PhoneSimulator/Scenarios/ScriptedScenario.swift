@@ -11,9 +11,9 @@ public enum ScriptedScenario: String, CaseIterable, Sendable {
   case airport
   /// S4: two hundred shops within two kilometres.
   case shops
-  /// S5: circles that touch a road, stayed in for seconds.
+  /// S5: circles that touch a road, so that visits last seconds.
   case driveBy
-  /// S6: a zone next door to where one lives.
+  /// S6: a zone next door to the home.
   case nextDoor
   /// S7: wake-up before the station.
   case station
@@ -23,20 +23,20 @@ public enum ScriptedScenario: String, CaseIterable, Sendable {
   case quiet
   /// S10: living beside a zone, 30 m to 5 km from it; the seed chooses distance and assurance.
   case besideHome
-  /// S11: inside a zone that rings when it is left, all day but for a way out.
+  /// S11: inside a zone that rings on leaving, all day but for one outing.
   case insideAllDay
-  /// S12: waiting at a light just before a zone, and driving on through it.
+  /// S12: waiting at a traffic light just before a zone, then driving through it.
   case trafficLight
-  /// S13: a week of an ordinary life.
+  /// S13: an ordinary week.
   case week
-  /// S14: a home among zones, 25 to 150 m from it; like all below a day with 18 zones, many on the way, of all classes
-  /// and triggers.
+  /// S14: a home 25 to 150 m from zones. Like all below, a day with 18 zones of all classes and triggers,
+  /// many on the way.
   case homeAmongZones
-  /// S15: by car, with stops at lights.
+  /// S15: by car, with stops at traffic lights.
   case stopAndGo
   /// S16: by train, through tunnels without any signal.
   case tunnels
-  /// S17: between high houses, by bus and on foot.
+  /// S17: between high buildings, by bus and on foot.
   case canyons
   /// S18: Wi-Fi is off.
   case withoutWifi
@@ -71,7 +71,7 @@ extension ScriptedScenario {
     init(_ day: StressDay) { (legs, zones, silences) = (day.legs, day.zones, day.silences) }
   }
 
-  /// Loggers are switched on when one moves; a day also has its hours at rest. Evenings fill it up to 24 hours.
+  /// Adds the hours at rest that loggers leave out. The evening fills the day up to 24 hours.
   private static func padded(_ legs: [Journey.Leg]) -> [Journey.Leg] {
     [.stand(.hours(7), .indoors)] + legs + [.stand(.hours(8), .indoors)]
   }

@@ -1,24 +1,25 @@
 import AlarmEngine
 import Geometry
 
-/// A day of 24 hours, made leg by leg with its turns and stops, and zones where they are hard: at stops, on the way, just
-/// beside it, and by the home. 18 zones of all classes; some ring on leaving, after a stay, or a time before the entry.
+/// A day of 24 hours, made leg by leg with turns and stops, and zones in difficult places: at stops, on the
+/// way, just beside it, and by the home. 18 zones of all classes; some ring on leaving, after a stay, or a
+/// given time before the entry.
 struct StressDay {
   /// Metres east and north of the home.
   typealias Place = (east: Double, north: Double)
 
-  /// How one moves between two stops.
+  /// The way of moving between two stops.
   struct Ride {
     let motion: Journey.Motion
     /// Metres a second, drawn for each leg.
     let speed: ClosedRange<Double>
-    /// Metres of one leg, and radians by which it may point aside.
+    /// Metres of a leg, and the greatest angle in radians by which it turns aside.
     let leg: ClosedRange<Double>
     let turn: Double
-    /// The share of legs at whose end one stops, and the seconds for which.
+    /// The share of legs that end with a stop, and its length in seconds.
     let stops: Double
     let pause: ClosedRange<Double>
-    /// The share of legs without any signal, and of those between high houses.
+    /// The share of legs without any signal, and the share between high buildings.
     var tunnels = 0.0
     var canyons = 0.0
 
@@ -35,23 +36,23 @@ struct StressDay {
   private(set) var map: CityMap
   private(set) var legs: [Journey.Leg] = []
   private(set) var zones: [Zone] = []
-  /// Stretches without any signal, seconds from the start.
+  /// Stretches without any signal, in seconds from the start.
   private(set) var silences: [ClosedRange<Double>] = []
   private var here: Place = (0, 0)
   private var seconds = 0.0
-  /// Where one stays for minutes or hours; where one stops on the way, or comes out of a tunnel; points of the way. None is
-  /// in a tunnel: nobody can know there where one is.
+  /// Places of stays of minutes or hours; places of short stops and ends of tunnels; points of the way. None
+  /// is in a tunnel, where no phone can know its position.
   private var stays: [Place] = []
   private var stops: [Place] = []
   private var way: [Place] = []
 
   init(_ map: CityMap) { self.map = map }
 
-  /// A number of the day's own, as all that is drawn of it.
+  /// A number drawn from the day's own seed, as everything in the day is.
   mutating func number(_ range: ClosedRange<Double>) -> Double { map.number(range) }
   private mutating func happens(_ share: Double) -> Bool { map.number(0...1) < share }
 
-  /// A place in any direction.
+  /// A random place at a distance from `middle`.
   mutating func place(_ metres: ClosedRange<Double>, from middle: Place = (0, 0)) -> Place {
     Self.step(from: middle, map.number(metres), map.number(0...(2 * .pi)))
   }
@@ -71,7 +72,7 @@ extension StressDay {
     seconds += span.seconds
   }
 
-  /// A stay that zones lie at.
+  /// A stay; zones are placed at it.
   mutating func stay(minutes: ClosedRange<Double>, _ surroundings: Journey.Surroundings = .indoors) {
     stays.append(here)
     stand(.minutes(map.number(minutes)), surroundings)
@@ -97,7 +98,7 @@ extension StressDay {
     way += (1...4).map { point(Double($0) / 4) }
   }
 
-  /// Nothing is received from then until now; stretches that follow one another are one.
+  /// Marks the time since `began` as without signal; adjoining stretches are joined.
   private mutating func hush(from began: Double) {
     if let last = silences.last, last.upperBound >= began {
       silences[silences.count - 1] = last.lowerBound...seconds
@@ -142,7 +143,7 @@ extension StressDay {
       if !isSilent { stops.append(here) }
       let arrived = seconds
       stand(.seconds(map.number(ride.pause)), surroundings)
-      // In a station under the ground nothing is received either.
+      // An underground station has no signal either.
       if isSilent { hush(from: arrived) }
     }
   }
@@ -151,7 +152,7 @@ extension StressDay {
 // MARK: Zones
 
 extension StressDay {
-  /// How many there are in all.
+  /// The number of zones in all.
   static let count = 18
 
   private mutating func assurance() -> Assurance {
@@ -170,20 +171,20 @@ extension StressDay {
         trigger: trigger, leadTime: leadTime))
   }
 
-  /// One of the places that the day comes by, and somewhat aside.
+  /// A random place of the day, moved aside by a random distance.
   private mutating func near(_ places: [Place], within metres: Double = 40) -> Place {
     guard !places.isEmpty else { return (0, 0) }
     let place = places[min(Int(map.number(0...Double(places.count))), places.count - 1)]
     return (place.east + map.number(-metres...metres), place.north + map.number(-metres...metres))
   }
 
-  /// Between 30 and 400 m, small ones as often as large ones.
+  /// Between 30 and 400 m, uniform in the logarithm.
   private mutating func radius() -> Double {
     30 * Trigonometry.exponential(map.number(0...Trigonometry.naturalLogarithm(400.0 / 30)))
   }
 
-  /// Fills up to ``count``: first zones that ring after a stay, on leaving and before the entry, then others at stops, on
-  /// the way, beside it, and some of several kilometres.
+  /// Adds zones up to ``count``: first zones that ring after a stay, on leaving and before the entry, then
+  /// others at stops, on the way, beside it, and some of several kilometres.
   mutating func addZones() {
     add(at: near(stays), radius: map.number(60...200), trigger: .dwell(.minutes(5)))
     add(at: near(stays), radius: map.number(60...200), trigger: .dwell(.minutes(1)))

@@ -1,11 +1,11 @@
 import Geometry
 
-/// A stationary Gauss-Markov process with mean 0, deviation 1 and a correlation time, that can be asked for any
-/// second in any order: the answer depends on the seed, the channel and the second only.
+/// A stationary Gauss-Markov process with mean 0, deviation 1 and a correlation time. Seconds can be queried
+/// in any order: the value depends only on the seed, the channel and the second.
 ///
 /// Values between two independent anchors, at least twelve correlation times apart, are found by halving: the
-/// middle of two known values is normal around (x + y)·ρ/(1 + ρ²) with variance (1 - ρ²)/(1 + ρ²), where ρ is the
-/// correlation over half the interval.
+/// middle of two known values is normal around (x + y)·ρ/(1 + ρ²) with variance (1 - ρ²)/(1 + ρ²), where ρ is
+/// the correlation over half the interval.
 struct CorrelatedNoise {
   private let seed: UInt64
   private let channel: UInt64

@@ -1,7 +1,7 @@
 import Geometry
 
-/// The normal distribution, backwards; from arithmetic and our own logarithm, so that a seed gives the same bytes
-/// on every machine.
+/// The inverse of the normal distribution, from arithmetic and our own logarithm, so that a seed gives the
+/// same bytes on every machine.
 enum NormalDistribution {
   /// The value that a standard normal variable stays below with probability `p`. Relative error below 1.2e-9.
   ///

@@ -1,13 +1,13 @@
 import AlarmEngine
 import Geometry
 
-/// All sessions and single fixes that are running, the receiver they need, and what both cost.
+/// All running sessions and single fixes, the receiver that they need, and their energy.
 final class Positioning {
   private unowned let phone: Phone
   private var streams: [UpdateStream] = []
   private let receiver: SatelliteReceiver
   private let sensors: Sensors
-  /// The last position any client got; on the phone, not in the application.
+  /// The last position delivered to any client; kept by the phone, not the application.
   private(set) var cached: PhoneFix?
 
   init(phone: Phone, sensors: Sensors) {
@@ -18,7 +18,7 @@ final class Positioning {
     receiver.found = { [unowned self] in satellitesFound() }
   }
 
-  /// True if anyone's satellite session is tracking.
+  /// True if the receiver is tracking, or another application's satellite session runs.
   var hasSatellites: Bool { receiver.state == .tracking || phone.conditions.otherSession }
   var isIdle: Bool { !streams.contains { !$0.isPassive && ($0.kind == .continuous || $0.tier == .best) } }
 
@@ -53,7 +53,7 @@ final class Positioning {
     refresh()
   }
 
-  /// Wishes, motion or conditions changed.
+  /// Called when requests, motion or conditions have changed.
   func refresh() {
     receiver.want(
       streams.contains { $0.tier == .best && $0.isDemanding } && !phone.isReduced
@@ -61,7 +61,7 @@ final class Positioning {
     account()
   }
 
-  /// A running session wants another accuracy or filter.
+  /// Called when a running session has a new accuracy or filter.
   func settingsChanged(_ stream: UpdateStream) {
     refresh()
     if stream.last != nil { planNext(stream) }
@@ -84,7 +84,7 @@ final class Positioning {
 
   // MARK: Fixes
 
-  /// What the phone knows best at this moment for a client; nil if nothing at all.
+  /// The phone's best position for a client at this moment; nil if there is none.
   func measure(for stream: UpdateStream) -> PhoneFix? {
     if isReduced(stream) { return sensors.reducedFix(at: phone.now, radius: phone.reducedRadius) }
     if hasSatellites && phone.conditions.satellites { return sensors.satelliteFix(at: phone.now) }
@@ -97,14 +97,14 @@ final class Positioning {
 
   private func isReduced(_ stream: UpdateStream) -> Bool { phone.isReduced || stream.wantsReduced }
 
-  /// Where the phone rested, no better than Wi-Fi knows it.
+  /// The place where the phone rested, measured by Wi-Fi.
   func measure(restedAt place: Coordinate) -> PhoneFix {
     phone.isReduced
       ? sensors.reducedFix(at: phone.now, radius: phone.reducedRadius)
       : sensors.wifiFix(of: place, at: phone.now)
   }
 
-  /// A position of a service that reports by itself, with the accuracy it reports.
+  /// A position of a service that reports on its own, with the given accuracy.
   func measureCoarsely(accuracy: Double) -> PhoneFix {
     phone.isReduced
       ? sensors.reducedFix(at: phone.now, radius: phone.reducedRadius)
@@ -130,7 +130,8 @@ final class Positioning {
     if stream.isRunning { planNext(stream) }
   }
 
-  /// D: the way since the last delivered fix, or a clearly better accuracy.
+  /// True for a fix that passes the distance filter. D: by the distance since the last delivered fix, or by a
+  /// clearly better accuracy.
   private func passes(_ fix: PhoneFix, _ stream: UpdateStream) -> Bool {
     guard let last = stream.last, stream.filter > 0 else { return true }
     if fix.accuracy < last.accuracy * phone.parameters.clearlyBetterShare { return true }
@@ -146,7 +147,7 @@ final class Positioning {
     for other in streams where other.isPassive && other !== stream { listenIn(fix, other) }
   }
 
-  /// A passive client hears what others asked for, as often as it wants.
+  /// Gives a passive client a fix that others asked for, at most at its own interval.
   private func listenIn(_ fix: PhoneFix, _ stream: UpdateStream) {
     if let last = stream.last, (fix.measuredAt - last.measuredAt).seconds < stream.interval { return }
     stream.last = fix
@@ -234,7 +235,7 @@ final class Positioning {
     }
   }
 
-  /// Says once more where it is, and goes silent until the phone moves.
+  /// Delivers the position once more, and pauses until the phone moves.
   private func rest(_ stream: UpdateStream) {
     if let fix = measure(for: stream) { deliver(fix, to: stream) }
     stream.isResting = true
@@ -244,7 +245,7 @@ final class Positioning {
 
   // MARK: Deferring
 
-  /// Collects fixes from now on, until the way or the time is over.
+  /// Collects fixes from now on, until the given distance or time is reached.
   func `defer`(_ stream: UpdateStream, metres: Double, seconds: Double) {
     stream.deferral?.plan.cancel()
     let collected = stream.deferral?.collected ?? []
@@ -271,10 +272,11 @@ final class Positioning {
     stream.deferralEnded(error)
   }
 
-  /// D: only satellites' fixes in the background, and not while another application wants them live.
+  /// True if fixes may be collected. D: only satellite fixes in the background, and not while another
+  /// application wants them live.
   private var mayDefer: Bool { phone.process?.state == .background && !phone.conditions.otherSession }
 
-  /// - Returns: whether the fix was kept for later.
+  /// - Returns: true if the fix was kept for later.
   private func collect(_ fix: PhoneFix, for stream: UpdateStream) -> Bool {
     guard stream.deferral != nil, mayDefer, fix.service == .gnss else { return false }
     if let last = stream.deferral?.collected.last ?? stream.last {
@@ -287,7 +289,7 @@ final class Positioning {
 
   // MARK: Power
 
-  /// Brings the ledger's powers up to date.
+  /// Updates the powers in the ledger.
   private func account() {
     let profile = phone.energyProfile
     let network = phone.isMoving ? profile.networkMovingMilliwatts : profile.networkStillMilliwatts

@@ -1,4 +1,4 @@
-/// A distribution given by its quantiles, straight between them.
+/// A distribution given by its quantiles, linear between them.
 public struct QuantileTable: Hashable, Sendable {
   public var minimum: Double
   public var p5: Double

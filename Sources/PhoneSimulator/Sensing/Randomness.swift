@@ -1,9 +1,10 @@
 import Geometry
 
-/// What chance decides on a phone, one independent stream a purpose.
+/// Random numbers for a phone, an independent stream for each purpose.
 ///
-/// A purpose never takes numbers from another, so that two applications on the same journey with the same seed
-/// meet the same satellites, the same errors and the same fence delays as far as they ask the same questions.
+/// The numbers drawn for one purpose do not change another's, so that two applications on the same journey
+/// with the same seed get the same satellites, errors and fence delays as long as they make the same
+/// requests.
 struct Randomness {
   enum Purpose: UInt64, CaseIterable {
     case regionLatency = 1
@@ -39,7 +40,7 @@ struct Randomness {
 
   mutating func normal(_ purpose: Purpose) -> Double { NormalDistribution.quantile(uniform(purpose)) }
 
-  /// `sigma` is the standard deviation of the logarithm.
+  /// A lognormal number; `sigma` is the standard deviation of its logarithm.
   mutating func lognormal(_ purpose: Purpose, median: Double, sigma: Double) -> Double {
     median * Trigonometry.exponential(sigma * normal(purpose))
   }
@@ -50,7 +51,7 @@ struct Randomness {
     return rate > 0 ? -Trigonometry.naturalLogarithm(u) / rate : .infinity
   }
 
-  /// A number that depends on nothing but the seed, a channel and an index: the same whoever asks and when.
+  /// A number that depends only on the seed, a channel and an index, not on the order of the calls.
   static func uniform(seed: UInt64, channel: UInt64, index: Int64) -> Double {
     fraction(mix(mix(seed ^ (channel &* 0xd6e8_feb8_6659_fd93)) ^ UInt64(bitPattern: index)))
   }

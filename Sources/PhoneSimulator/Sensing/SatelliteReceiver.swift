@@ -9,9 +9,9 @@ final class SatelliteReceiver {
   private var lastUse: Instant?
   private var ready: VirtualClock.Plan?
   private var tail: VirtualClock.Plan?
-  /// Called when the first fix is there.
+  /// Called at the first fix.
   var found: () -> Void = {}
-  /// Called when power or state changed.
+  /// Called when power or state has changed.
   var changed: () -> Void = {}
 
   init(phone: Phone) { self.phone = phone }
@@ -31,7 +31,7 @@ final class SatelliteReceiver {
     }
   }
 
-  /// Satellites came into view or went out of it.
+  /// Called when satellites may have come into view or gone out of it.
   func surroundingsChanged() {
     guard state != .off else { return }
     if state == .tracking { lastUse = phone.now }
@@ -73,7 +73,7 @@ final class SatelliteReceiver {
     phone.randomness.lognormal(.firstFix, median: median, sigma: sigma)
   }
 
-  /// True if satellites are found within the present window.
+  /// Draws whether satellites are found within the current window.
   private func chance(of surroundings: Journey.Surroundings) -> Bool {
     let failure =
       switch surroundings {

@@ -7,21 +7,21 @@ struct PhoneFix {
   /// Metres.
   let accuracy: Double
   let measuredAt: Instant
-  /// Metres per second; negative where the source knows none.
+  /// Metres per second; negative if the source has none.
   let speed: Double
-  /// Degrees clockwise from north; negative where the source knows none.
+  /// Degrees clockwise from north; negative if the source has none.
   let course: Double
   let service: Occurrence.Service
 }
 
-/// What each source of positions would say at a moment; a function of seed, journey and time alone.
+/// The output of each source of positions at a moment; a function of seed, journey and time alone.
 struct Sensors {
   let journey: Journey
   private let parameters: PhoneParameters
   private let seed: UInt64
   private let satelliteNoise: (east: CorrelatedNoise, north: CorrelatedNoise)
   private let networkNoise: (east: CorrelatedNoise, north: CorrelatedNoise)
-  /// How good a view of the satellites is, and above which values of it the phone reports 10, 30 and 50 m.
+  /// The quality of the satellite view, and the values above which the phone reports 10, 30 and 50 m.
   private let view: CorrelatedNoise
   private let viewEdges: (middle: Double, coarse: Double, coarsest: Double)
 
@@ -74,7 +74,7 @@ struct Sensors {
     networkFix(at: time, sigma: parameters.wifiSigmaMetres, accuracy: parameters.wifiAccuracyMetres, .wifi)
   }
 
-  /// Where Wi-Fi says that a place is.
+  /// A Wi-Fi position of the given place.
   func wifiFix(of place: Coordinate, at time: Instant) -> PhoneFix {
     PhoneFix(
       position: moved(place, by: parameters.wifiSigmaMetres, networkNoise, Self.second(of: time)),
@@ -93,7 +93,8 @@ struct Sensors {
     networkFix(at: time, sigma: parameters.cellSigmaMetres * accuracy / 500, accuracy: accuracy, .cell)
   }
 
-  /// The middle of the area the phone is in, areas being a grid of squares whose corners lie at the stated radius.
+  /// The centre of the area that contains the phone; areas are squares of a grid, with corners `radius` from
+  /// the centre.
   func reducedFix(at time: Instant, radius: Double) -> PhoneFix {
     let period = 3600 / parameters.reducedUpdatesPerHour
     let measured = (Double(Self.second(of: time)) / period).rounded(.down) * period

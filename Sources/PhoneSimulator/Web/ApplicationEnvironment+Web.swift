@@ -1,6 +1,6 @@
 import AlarmEngine
 
-/// Why a page got no position: codes 1, 2 and 3 of the Geolocation API.
+/// The reason for a missing position: codes 1, 2 and 3 of the Geolocation API.
 public enum GeolocationError: Int, Error, Sendable {
   case permissionDenied = 1
   case positionUnavailable = 2
@@ -12,7 +12,7 @@ public struct PositionOptions: Hashable, Sendable {
   public var enableHighAccuracy = false
   /// Milliseconds.
   public var timeout = Self.never
-  /// Milliseconds: a position this old will do.
+  /// Greatest age in milliseconds of a cached position.
   public var maximumAge = 0
   public static let never = 0xFFFF_FFFF
 
@@ -28,8 +28,8 @@ public struct PositionOptions: Hashable, Sendable {
 }
 
 extension ApplicationEnvironment {
-  /// Positions while the page is visible; none at all while it is hidden, and none are made up for afterwards. Asked
-  /// for while hidden, it waits until the page is visible.
+  /// Delivers positions while the page is visible, and none while it is hidden or for that time later. A
+  /// watch started while the page is hidden waits until it is visible.
   public func watchPosition(
     _ options: PositionOptions = PositionOptions(),
     _ receive: @escaping (Result<Fix, GeolocationError>) -> Void
@@ -68,7 +68,7 @@ extension ApplicationEnvironment {
     start(stream, receive)
   }
 
-  /// Keeps the screen on until the page is hidden, by whomever. D [BCD].
+  /// Keeps the screen on until the page is hidden for any reason. D [BCD].
   public func requestWakeLock() { if phone.system == .webPage { process?.holdsScreen = true } }
 
   private func start(
@@ -83,10 +83,10 @@ extension ApplicationEnvironment {
 }
 
 extension Phone {
-  /// A hidden page goes on, with few timers and no positions.
+  /// True if a hidden page goes on, with delayed timers and no positions.
   var keepsHiddenPage: Bool { system == .webPage && parameters.hiddenPageKeepsTimers > 0 }
 
-  /// The screen goes dark after a while, unless the page keeps it on.
+  /// Turns the screen off after a while, unless the page keeps it on.
   func planScreenOff() {
     guard system == .webPage, parameters.screenOffSeconds > 0, let process else { return }
     process.screenOff?.cancel()
@@ -97,7 +97,8 @@ extension Phone {
     }
   }
 
-  /// When a timer that is due at a time runs: a hidden page's are held to whole seconds, later to whole minutes.
+  /// The time at which a timer runs: on a hidden page, delayed to a multiple of one second since it was
+  /// hidden, later of one minute.
   func held(_ time: Instant) -> Instant {
     guard keepsHiddenPage, let process, process.state == .background, let since = process.hiddenSince else {
       return time
