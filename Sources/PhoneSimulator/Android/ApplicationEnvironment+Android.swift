@@ -45,7 +45,8 @@ extension ApplicationEnvironment {
   public func removeGeofences(_ ids: [String]) { if process != nil { phone.geofences.remove(ids) } }
   public var geofenceIDs: [String] { phone.geofences.ids }
 
-  /// Keeps the application awake in the background, with a notification: host class H1. Started in the foreground.
+  /// Keeps the application awake in the background, with a notification: host class H1. Started in the
+  /// foreground.
   public func startForegroundService() {
     guard let process, case .android = phone.system else { return }
     process.hasForegroundService = true

@@ -1,8 +1,9 @@
 import AlarmEngine
 import Geometry
 
-/// C12: waits behind a fence of 100 m, tracks at best accuracy once it was left, and waits again after ten minutes within
-/// 100 m; e-mission's duty cycle. It rings at every position in a zone that is accurate to 200 m.
+/// C12: waits behind a fence of 100 m, tracks at best accuracy once it was left, and waits again after ten
+/// minutes within 100 m; e-mission's duty cycle. It rings at every position in a zone that is accurate to 200
+/// m.
 public struct DutyCycle: Baseline {
   public struct Parameters: Hashable, Sendable {
     public var fence = Distance.metres(100)

@@ -12,7 +12,7 @@ public struct PlainWatch: WatchDecisions {
 
   public var reason: WatchReason { policy.reason }
 
-  /// - Parameter zones: the zones of a record that has none; the bell has the real ones.
+  /// - Parameter zones: those of the silent record, which has none; the bell has the real ones.
   public mutating func handle(
     _ event: WatchEvent, at now: Instant, zones: Surroundings
   ) -> [WatchCommand] {

@@ -9,7 +9,8 @@ public struct GroundTruth: Sendable {
   public struct Visit: Hashable, Sendable {
     public let zone: ZoneID
     /// First and last moment beyond the line at which the zone rings. For a visit that only comes near, both
-    /// are the time of its nearest point. For a zone that rings after a stay, `entry` is the end of that stay.
+    /// are the time of its nearest point. For a zone that rings after a stay, `entry` is the end of that
+    /// stay.
     public let entry: Instant
     public let exit: Instant
     /// First and last moment in the zone grown by `Rules.error`: an alarm between them is not false.
@@ -120,8 +121,9 @@ struct AlarmLine {
     isLeft = zone.trigger == .leave
   }
 
-  /// Metres by which an alarm of the zone may be early when it rings without waiting for a better fix: twice the error
-  /// it accepts, which is 30 m or half the radius (theorem 1, corollary 3). A safety zone accepts any error.
+  /// Metres by which an alarm of the zone may be early when it rings without waiting for a better fix: twice
+  /// the error it accepts, which is 30 m or half the radius (theorem 1, corollary 3). A safety zone accepts
+  /// any error.
   var earliness: Double {
     guard case .circle(_, let radius) = outline.shape, !isLeft else { return 60 }
     return max(60, (radius - shift).metres)

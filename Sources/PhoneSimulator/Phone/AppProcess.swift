@@ -141,8 +141,8 @@ final class AppProcess {
     planTrickle()
   }
 
-  /// D [AND-bg]: an application in the background gets positions a few times an hour; a dozing phone gives them only
-  /// in its windows (K).
+  /// D [AND-bg]: an application in the background gets positions a few times an hour; a dozing phone gives
+  /// them only in its windows (K).
   private func planTrickle() {
     trickle?.cancel()
     guard phone.limitsBackground, !dormant.isEmpty else { return }

@@ -36,8 +36,8 @@ public final class ApplicationEnvironment {
     }
   }
 
-  /// Runs `action` after `span` of the phone's time. A timer that falls due while the application is suspended
-  /// runs when it next runs; one of an ended process never does.
+  /// Runs `action` after `span` of the phone's time. A timer that falls due while the application is
+  /// suspended runs when it next runs; one of an ended process never does.
   @discardableResult
   public func after(_ span: TimeSpan, _ action: @escaping () -> Void) -> Timer {
     let timer = Timer()

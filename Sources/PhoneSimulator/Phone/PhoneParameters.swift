@@ -283,8 +283,8 @@ public struct PhoneParameters: Hashable, Sendable {
   public var geofenceIntentLimit = 5.0
   /// Registrations allowed in a minute; more are refused as too frequent. A; that they are is D [GMS].
   public var geofenceRequestsPerMinute = 100.0
-  /// Positions an hour that an application in the background gets without a service, from Android 8 on. D [AND-bg]:
-  /// a few.
+  /// Positions an hour that an application in the background gets without a service, from Android 8 on. D
+  /// [AND-bg]: a few.
   public var backgroundFixesPerHour = 3.0
   /// Radius of an approximate position, from Android 12 on. K: about 2 km or more.
   public var approximateRadiusMetres = 2000.0
