@@ -7,7 +7,7 @@ struct InstantTests {
 
   @Test func `sums and differences end where 64 bits do`() {
     func exact(_ a: Int64, _ b: Int64) -> Int64 {
-      // In doubles of 80 bits there would be no need for this: the sum in 128 bits, cut to 64.
+      // The sum in 128 bits, clamped to 64; 80-bit doubles would be exact too.
       let sum = Int128(a) + Int128(b)
       return Int64(clamping: sum)
     }

@@ -26,7 +26,7 @@ struct RangedFieldTests {
     #expect(RangedField.allCases.count { $0.name == field.name } == 1)
   }
 
-  /// One for each number of a zone, and what is wrong with it.
+  /// One draft for each numeric field of a zone, with the error expected for it.
   private static let nonsense: [(draft: ZoneDraft, fault: NumberOutOfRange)] = [
     (
       draft(1) { $0.trigger = .dwell(.milliseconds(.max)) },

@@ -122,7 +122,7 @@ struct TimelineSnapshotTests {
     #expect(refusal(bytes, at: nil) == .zonesMissing(revision: zones.revision))
     #expect(refusal(bytes, at: WatchedZones([])) == .zonesMissing(revision: zones.revision))
     #expect(bytes.first == Timeline.snapshotVersion)
-    // Earlier and later versions, whole and with a sum that is right.
+    // Earlier and later versions, in full and with a valid checksum.
     for version in UInt8.min...UInt8.max where version != Timeline.snapshotVersion {
       #expect(refusal([version] + bytes.dropFirst()) == .version(given: version))
       let sealed = SnapshotForge.sealed([version] + bytes.dropLast(8).dropFirst())

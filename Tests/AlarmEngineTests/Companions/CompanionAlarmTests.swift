@@ -9,7 +9,7 @@ struct CompanionAlarmTests {
 
   @Test func `two who come together ring once, and clear when they part`() throws {
     var alarm = story.alarm(try CompanionStory.rules())
-    // Anna stands; I come at 10 m/s from 2 km away, stay a minute and go again.
+    // Anna stands still; I come from 2 km away at 10 m/s, stay a minute and leave again.
     var own: [Fix] = []
     var hers: [Fix] = []
     for step in 0...60 {
@@ -21,7 +21,7 @@ struct CompanionAlarmTests {
     alarm.judge(watcher: own, target: hers, through: CompanionStory.at(620))
     #expect(alarm.rung.count == 1 && alarm.cleared == 1 && alarm.ringing == nil)
     let rung = try #require(alarm.rung.first)
-    // 500 m are reached at 150 s.
+    // The distance of 500 m is reached at 150 s.
     #expect(abs((rung.at - CompanionStory.at(150)).seconds) <= 10)
     #expect(rung.distance <= .metres(520))
   }
@@ -36,18 +36,18 @@ struct CompanionAlarmTests {
   @Test(arguments: [Assurance.normal, .safety])
   func `two who pass each other between fixes ring`(assurance: Assurance) throws {
     var alarm = story.alarm(try CompanionStory.rules(.within, metres: 300, assurance))
-    // Two cars at 25 m/s each on one road: at 60 s and 90 s they are 1,500 m apart.
+    // Two cars at 25 m/s each on one road, 1,500 m apart at 60 s and again at 90 s.
     let own = (0...6).map { story.fix(Double($0) * 30, east: Double($0) * 750) }
     let hers = (0...6).map { story.fix(Double($0) * 30, east: 3750 - Double($0) * 750, north: 40) }
     alarm.judge(watcher: own, target: hers, through: CompanionStory.at(200))
     #expect(alarm.rung.count == 1)
     let rung = try #require(alarm.rung.first)
-    // They close at 50 m/s and meet at 75 s; 300 m apart they are 6 s before.
+    // They approach at 50 m/s and meet at 75 s; they are 300 m apart 6 s earlier.
     if assurance == .normal {
       #expect(rung.cause == .passed && abs(rung.distance.metres - 40) <= 1)
       #expect(abs((rung.at - CompanionStory.at(69)).seconds) <= 1)
     } else {
-      // The first of the two fixes of 90 s rings already: that they are near is not excluded.
+      // The first of the two fixes at 90 s already rings: it does not exclude that they are near.
       #expect(CompanionStory.at(68) <= rung.at && rung.at <= CompanionStory.at(90))
     }
     #expect(alarm.ringing == nil, "they are far apart again")
@@ -55,7 +55,8 @@ struct CompanionAlarmTests {
 
   @Test func `fixes that come at different times are compared at one time`() throws {
     var alarm = story.alarm(try CompanionStory.rules(.within, metres: 300))
-    // One behind the other at 20 m/s and 1,000 m apart. Compared as they come, 40 s old, they would seem near.
+    // Two cars, one 1,000 m behind the other, at 20 m/s. Without extrapolation, fixes 40 s old would seem
+    // near.
     let own = (0...20).map { story.fix(Double($0) * 80, east: Double($0) * 1600, speed: 20) }
     let hers = (0...20).map { story.fix(Double($0) * 80 + 40, east: Double($0) * 1600 + 1800, speed: 20) }
     alarm.judge(watcher: own, target: hers, through: CompanionStory.at(1700))
@@ -71,7 +72,7 @@ struct CompanionAlarmTests {
       return !alarm.rung.isEmpty
     }
     #expect(try !rings(.safety, 5))
-    // 60 m beyond: within the errors of two fixes of 40 m, not of one.
+    // 60 m beyond: within the errors of two fixes of 40 m, but not of one.
     #expect(try rings(.safety, 40))
     #expect(try !rings(.relaxed, 40))
   }
@@ -79,7 +80,7 @@ struct CompanionAlarmTests {
   @Test func `who travel together have not parted, and who part ring`() throws {
     for assurance in [Assurance.safety, .normal, .relaxed] {
       var alarm = story.alarm(try CompanionStory.rules(.apart, metres: 500, assurance))
-      // In one car at 30 m/s for 20 minutes; the phones report 30 s apart.
+      // Both in one car at 30 m/s for 20 minutes; the phones report 30 s apart.
       var own = (0...20).map { story.fix(Double($0) * 60, east: Double($0) * 1800, speed: 30) }
       var hers = (0...20).map { story.fix(Double($0) * 60 + 30, east: Double($0) * 1800 + 900, speed: 30) }
       alarm.judge(watcher: own, target: hers, through: CompanionStory.at(1240))
@@ -156,7 +157,7 @@ struct CompanionAlarmTests {
     var pieces = story.alarm(rules)
     var net = Timeline.Change()
     var waiting: [(isOwn: Bool, fix: Fix)] = own.map { (true, $0) } + hers.map { (false, $0) }
-    // A little out of place, sometimes far.
+    // Swaps fixes with close neighbours, and sometimes with distant ones.
     waiting.sort { $0.fix.measuredAt < $1.fix.measuredAt }
     for place in waiting.indices {
       let far = random.next() % 9 == 0 ? 200 : 6
@@ -185,7 +186,7 @@ struct CompanionAlarmTests {
     #expect(restored > 0)
   }
 
-  /// The witness knows no engine: it walks through both journeys second by second, on a sphere.
+  /// The oracle does not use the engine: it walks through both journeys second by second, on a sphere.
   @Test(arguments: Seeds.few(12))
   func `each meeting rings and nothing else, as a plain walk through both journeys says`(seed: Int) throws {
     let journeys = CompanionJourneys(seed: seed)
@@ -193,8 +194,8 @@ struct CompanionAlarmTests {
     let (own, hers) = journeys.fixes(story)
     let change = alarm.judge(watcher: own, target: hers, through: CompanionStory.at(journeys.seconds))
     let apart = journeys.apart
-    // Within by more than the walk's and the fixes' rounding. Who is back within 45 s was not away: as with zones, an alarm
-    // ends with two fixes clearly outside.
+    // Nearer by more than the rounding of the walk and the fixes. A companion that is back within 45 s was
+    // not away: as with zones, an alarm ends with two fixes clearly outside.
     var meetings: [ClosedRange<Int>] = []
     for second in apart.indices where apart[second] < 395 {
       if let last = meetings.last,
@@ -211,7 +212,7 @@ struct CompanionAlarmTests {
         times.contains { meeting.lowerBound - 15 <= $0 && $0 <= meeting.upperBound + 15 },
         "seed \(seed): no alarm for the meeting at \(meeting), alarms at \(times)")
     }
-    // A position is up to 3 s old, at 20 m/s.
+    // A position is up to 3 s old at 20 m/s.
     for time in times {
       let around = apart[max(0, time - 15)...min(apart.count - 1, time + 15)]
       #expect(around.min() ?? .infinity < 465, "seed \(seed): alarm at \(time) s with nobody near")
@@ -223,7 +224,7 @@ struct CompanionAlarmTests {
     var alarm = story.alarm(rules)
     var whole: [Event: Int] = [:]
     var (own, hers): ([Fix], [Fix]) = ([], [])
-    // Six hours, each second 20 s; they meet every 40 minutes.
+    // Six hours in steps of 20 s; they meet every 40 minutes.
     for round in 0..<72 {
       for step in 0..<15 {
         let time = Double(round * 15 + step) * 20
@@ -242,7 +243,7 @@ struct CompanionAlarmTests {
     #expect(kept > CompanionStory.at(2 * 3600))
     #expect(alarm.snapshot().count < 12_000)
     var one = story.alarm(rules)
-    // All in one go, before anything is forgotten.
+    // All fixes at once, before anything is forgotten.
     let all = one.judge(watcher: own, target: hers, through: CompanionStory.at(6 * 3600))
     let told = whole.filter { $0.value != 0 }
     #expect(told.values.allSatisfy { $0 == 1 })
@@ -318,7 +319,7 @@ struct CompanionSnapshotTests {
     }
   }
 
-  /// With a checksum that fits, so that each field is read.
+  /// The checksum is valid, so that each field is read.
   @Test(arguments: Seeds.few(4))
   func `forged bytes are read or refused, and never trap`(seed: Int) throws {
     let rules = try CompanionStory.rules()
@@ -359,7 +360,8 @@ struct CompanionPacingTests {
     #expect(quiet(5000, 100, 0) == .hours(24))
   }
 
-  /// Both are somewhere within their errors, and each runs as fast as it may, straight at or from the other.
+  /// Both are anywhere within their errors, and each moves at its greatest speed, straight towards or away
+  /// from the other.
   @Test(arguments: Seeds.few(50))
   func `between the two asked fixes the two cannot cross the distance`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) ^ 0xface)
@@ -375,14 +377,14 @@ struct CompanionPacingTests {
       .metres(level), .safety, between: story.fix(100, east: 0, radius: radius), own,
       story.fix(100 - age, east: apart, radius: radius), others, at: CompanionStory.at(100)
     ).seconds
-    // Radii hold a phone 99 times in 100 at 2.15 times their length.
+    // 2.15 times the radius contains a phone 99 times in 100.
     let error = 2 * 2.15 * radius
     let moved = speeds.0 * quiet + speeds.1 * (quiet + age)
     if isInside {
       #expect(quiet == 0 || apart + error + moved <= level + 0.1, "seed \(seed)")
     } else {
       #expect(quiet == 0 || apart - error - moved >= level - 0.1, "seed \(seed)")
-      // And not asked sooner than needed.
+      // The next fix is not asked for sooner than needed.
       let spare = apart - level - error - speeds.1 * age
       if spare > 0 { #expect(abs(quiet - spare / (speeds.0 + speeds.1)) < 0.1, "seed \(seed)") }
     }

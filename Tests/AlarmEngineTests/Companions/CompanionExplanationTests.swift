@@ -9,7 +9,7 @@ struct CompanionExplanationTests {
 
   @Test func `who comes near is explained before, at and after the alarm`() throws {
     var alarm = story.alarm(try CompanionStory.rules())
-    // Anna stands; I come at 10 m/s from 2 km away and stay.
+    // Anna stands still; I come from 2 km away at 10 m/s and stay.
     let own = (0...40).map { story.fix(Double($0) * 10, east: max(0, 2000 - Double($0) * 100)) }
     let hers = (0...40).map { story.fix(Double($0) * 10 + 3, east: 0, north: 5) }
     func explained(_ seconds: Double) -> Explanation? {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 import TestSupport
 
-/// Two journeys on a plane from a seed, with the truth second by second.
+/// Two journeys on a plane, made from a seed, with the true positions second by second.
 struct CompanionJourneys {
   private var own: [(east: Double, north: Double)] = []
   private var other: [(east: Double, north: Double)] = []
@@ -16,7 +16,7 @@ struct CompanionJourneys {
     other = Self.journey(&random, Int(seconds))
   }
 
-  /// Straight at a steady pace from one place of a town to the next.
+  /// A journey at constant speed, straight from one place in a town to the next.
   private static func journey(_ random: inout SeededGenerator, _ seconds: Int) -> [(
     east: Double, north: Double
   )] {
@@ -39,7 +39,7 @@ struct CompanionJourneys {
     return path
   }
 
-  /// Metres between the two, for each second.
+  /// Distance between the two in metres, for each second.
   var apart: [Double] {
     (0...Int(seconds)).map { second in
       let (east, north) = (own[second].east - other[second].east, own[second].north - other[second].north)
@@ -47,7 +47,7 @@ struct CompanionJourneys {
     }
   }
 
-  /// Nearly exact fixes, every few seconds, not at the same times.
+  /// Almost exact fixes every five seconds, at different times for the two.
   func fixes(_ story: CompanionStory) -> (own: [Fix], other: [Fix]) {
     func fixes(_ path: [(east: Double, north: Double)], _ shift: Int) -> [Fix] {
       stride(from: shift, through: Int(seconds), by: 5).map { second in
@@ -59,7 +59,7 @@ struct CompanionJourneys {
 }
 
 extension CompanionStory {
-  /// Fixes at uneven times, with errors, from a seed.
+  /// Fixes at irregular times, with errors, made from a seed.
   func walks(seed: Int, seconds: Double = 7200) -> (own: [Fix], hers: [Fix]) {
     var random = SeededGenerator(seed: UInt64(seed) ^ 0xa1fa)
     func walk(_ reach: Double) -> [Fix] {

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 import TestSupport
 
-/// Two devices on a plane around a place, with times from a fixed beginning.
+/// Two devices on a plane around a place, with times in seconds from a fixed start.
 struct CompanionStory {
   static let start = Instant(millisecondsSince1970: 1_790_000_000_000)
   static let device = DeviceID(rawValue: 0xa1)
@@ -27,8 +27,8 @@ struct CompanionStory {
   }
 
   /// - Parameters:
-  ///   - east: of the origin in metres, and `north`.
-  ///   - late: how much later than measured it came, in seconds.
+  ///   - east: metres east of the origin, as `north` is north.
+  ///   - late: seconds between measurement and receipt.
   func fix(
     _ seconds: Double, east: Double, north: Double = 0, radius: Double = 5, late: Double = 0,
     speed: Double? = nil
@@ -48,7 +48,7 @@ struct CompanionStory {
 }
 
 extension CompanionAlarm {
-  /// The alarms that were told and are not forgotten.
+  /// The alarms that rang and have not been forgotten.
   var rung: [(at: Instant, cause: Cause, distance: Distance)] { events.rung }
 
   var cleared: Int {

@@ -261,7 +261,7 @@ struct AltitudeTests {
 
   // MARK: Properties against a slow witness
 
-  /// By intervals: all heights that the phone can have are on one side of the zone.
+  /// By intervals: 1 if all heights that the phone can have are above the zone, -1 if all are below, else 0.
   private static func isSurelyOutside(_ fix: Fix, _ zone: Zone) -> Int {
     guard let altitude = fix.altitude else { return 0 }
     let radius = (fix.accuracy.stated ?? Settings().unstatedAccuracy).metres
@@ -292,7 +292,7 @@ struct AltitudeTests {
           $0.measuredAt == evidence.measuredAt && $0.position == evidence.position
         }
         let sides = Set(fixes.map { Self.isSurelyOutside($0, zone) })
-        // A place that is judged again at an opening has another time; two reports of one time may differ.
+        // A place judged again when the zone opens has another time; two reports with one time may differ.
         guard sides.count == 1, let side = sides.first else { continue }
         let expected: AltitudeBand.Side = side == 0 ? .within : side > 0 ? .above : .below
         #expect(evidence.vertical?.side ?? .within == expected, "seed \(seed)")
@@ -343,7 +343,7 @@ struct AltitudeTests {
     func events(_ zones: [Zone], _ fixes: [Fix]) -> [UInt8] {
       var timeline = Timeline(device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: zones)
       for fix in fixes { timeline.insert([.fix(fix)]) }
-      // What was ignored is told with its height.
+      // Ignored fixes are left out: their events hold the height.
       return EventBytes.encode(timeline.events.filter { if case .ignored = $0.kind { false } else { true } })
     }
     var random = SeededGenerator(seed: UInt64(seed))

@@ -114,7 +114,7 @@ struct StayingTests {
       #expect(!asks(59, "x 111 ±80"))
       #expect(asks(61, "x 110 ±80"))
       #expect(!asks(61.75, "wait"))
-      // In the middle of the zone it is more than unlikely.
+      // In the middle of the zone, being inside is no longer unlikely: it asks again.
       #expect(asks(62, "x 0 ±80"))
     }
   }

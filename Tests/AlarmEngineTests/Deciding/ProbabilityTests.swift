@@ -19,8 +19,8 @@ struct ProbabilityTests {
     #expect(inCircle(-1, 0, 10) == 0)
   }
 
-  /// Radius and distance in deviations, and the noncentral chi-squared distribution with two degrees of freedom as SciPy
-  /// 1.17 gives it.
+  /// Radius and distance in standard deviations, and the noncentral chi-squared distribution with two degrees
+  /// of freedom, computed by SciPy 1.17.
   static let table: [(radius: Double, distance: Double, share: Double)] = [
     (0.01, 0, 4.99987500209e-05),
     (0.5, 0, 0.117503097415),
@@ -50,7 +50,7 @@ struct ProbabilityTests {
     #expect(inCircle(1e-9, 0) < 1e-17)
   }
 
-  /// By squares of a twentieth of a deviation.
+  /// Sums over squares with sides of a twentieth of a standard deviation.
   private func mass(_ deviation: Double, _ holds: (_ east: Double, _ north: Double) -> Bool) -> Double {
     let step = 0.05
     var sum = 0.0
@@ -67,7 +67,7 @@ struct ProbabilityTests {
   func `of any area it is near the mass of the error over it`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let deviation = random.double(in: 5...200)
-    // A strip between two parallels, a corner, and a half plane, in a plane about the position.
+    // A strip between two parallel lines, a corner, and a half plane, on a plane around the position.
     let from = random.double(in: -2...2) * deviation
     let width = random.double(in: 0.5...3) * deviation
     let corner = random.double(in: -2...2) * deviation

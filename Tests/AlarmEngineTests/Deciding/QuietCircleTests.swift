@@ -6,14 +6,15 @@ import Testing
 
 @Suite("What is not measured")
 struct QuietCircleTests {
-  /// Who asks for the reasons of a zone has every fix judged, and everything measured that could be looked at.
+  /// Asking for the reasons of a zone turns the shortcuts off: every fix is judged and everything is
+  /// measured.
   @Test(arguments: Seeds.few(8))
   func `what is spared changes no decision`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed), fixes: 150)
     var settings = AlarmStory.quietSettings
     settings.unstatedAccuracy = .metres(30)
     let zones = WatchedZones(journey.zones, defaultRadius: settings.defaultRadius)
-    // Zones leave more room between them where there are fewer.
+    // Fewer zones leave more room between them.
     let sets = [zones, WatchedZones(Array(journey.zones.prefix(2)), defaultRadius: settings.defaultRadius)]
     for zones in sets {
       let begin = DeviceAlarms(
@@ -37,7 +38,7 @@ struct QuietCircleTests {
     }
   }
 
-  /// By each input, beside one who forgets what he knows of the zones before each.
+  /// Compares after each input with a device that forgets its knowledge of the zones before each input.
   @Test(arguments: Seeds.few(24))
   func `a phone that rests or strolls among zones decides as if all were measured`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &+ 900)
@@ -56,7 +57,7 @@ struct QuietCircleTests {
       #expect(sparing.alarms == whole.alarms, "seed \(seed): after \(input)")
       #expect(sparing.signalWatch?.zones == whole.signalWatch?.zones, "seed \(seed): after \(input)")
       #expect(sparing.nextDue == whole.nextDue, "seed \(seed): after \(input)")
-      // One difference leads to others.
+      // One difference leads to further ones.
       if sparing.alarms != whole.alarms || sparing.signalWatch?.zones != whole.signalWatch?.zones { return }
     }
     #expect(log.events == other.events && sparing.tracking == whole.tracking, "seed \(seed)")

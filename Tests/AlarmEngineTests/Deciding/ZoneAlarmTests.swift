@@ -3,7 +3,7 @@ import Geometry
 import TestSupport
 import Testing
 
-/// Plays the story and expects the answers written in it.
+/// Runs the story and checks the expected answers in it.
 func expectStory(
   _ zones: [Zone], settings: Settings = AlarmStory.quietSettings, armed: Bool = true, _ story: String,
   sourceLocation: SourceLocation = #_sourceLocation
@@ -259,7 +259,7 @@ struct AssuranceTests {
   }
 
   @Test func `a fix by satellites and one by the network together are surer than each alone`() {
-    // Each alone says nothing below a third; the two lie on either side of the middle.
+    // Each alone stays below a third and says nothing; the two lie on either side of the middle.
     expectStory(
       [AlarmStory.circle(radius: 40)],
       """

@@ -75,7 +75,7 @@ struct ReminderTests {
     _ = list.step(.command(.snooze(milk, until: until), at: start + .seconds(61)))
     _ = list.step(.clockJumped(by: .hours(-2), at: start + .seconds(62) - .hours(2)))
     #expect(list.nextWake == until - .hours(2))
-    // The new clock is past its end.
+    // The new clock is past the end of the snooze.
     let effects = list.step(.clockJumped(by: .hours(2), at: start + .seconds(63)))
     #expect(told(effects) == ["notify A", "nearby A"])
   }
@@ -273,7 +273,7 @@ let milk = ReminderID(rawValue: 1)
 let start = Instant(millisecondsSince1970: 1_790_000_000_000)
 private let origin = Coordinate(latitude: .degrees(52), longitude: .degrees(13))
 
-/// So many metres to the north-east of the origin.
+/// A place `metres` north-east of the origin.
 func place(_ metres: Double, _ name: Text) -> Reminder.Place {
   .init(
     name: name,
@@ -287,7 +287,7 @@ func groceries(places: [Reminder.Place] = [place(0, "A")], repeats: Bool = false
   return ReminderList([reminder].compactMap { $0 })
 }
 
-/// Effects as words.
+/// The effects as words.
 func told(_ effects: [ReminderList.Effect]) -> [String] {
   effects.map {
     switch $0 {

@@ -158,7 +158,7 @@ struct ScheduleWitnessTests {
 
   private func randomSchedule(_ random: inout SeededGenerator) -> Schedule {
     let windows = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-      let step = Bool.random(using: &random) ? 1 : 30  // Coarse ones touch often.
+      let step = Bool.random(using: &random) ? 1 : 30  // Coarse times often touch.
       return Schedule.Window(
         weekdays: .init(rawValue: UInt8.random(in: 1...0x7f, using: &random)),
         opens: Int.random(in: 0..<(1440 / step), using: &random) * step,
@@ -166,7 +166,7 @@ struct ScheduleWitnessTests {
     }
     let tables: [[Schedule.Offset]] = [
       [], berlin,
-      // Half an hour (as Lord Howe), a day left out (as Samoa, 2011), a day lived twice, nonsense.
+      // Half an hour (as Lord Howe), a skipped day (as Samoa, 2011), a day that occurs twice, nonsense.
       [at("2026-01-01T00:00:00Z", 660), at("2026-10-20T15:30:00Z", 630), at("2026-11-09T15:00:00Z", 660)],
       [at("2026-01-01T00:00:00Z", -600), at("2026-10-30T10:00:00Z", 840)],
       [at("2026-01-01T00:00:00Z", 660), at("2026-10-31T13:00:00Z", -720)],
@@ -180,14 +180,14 @@ struct ScheduleWitnessTests {
   }
 }
 
-/// Walks through every minute and tries every window of every day; knows nothing of weeks or searching.
+/// The oracle walks through every minute and tries every window of every day, without weeks or searching.
 private struct MinuteWitness {
   let start: Instant
   private(set) var open: [Bool] = []
 
   init(_ schedule: Schedule, from start: Instant, days: Int) {
     self.start = start
-    // Three days more on both sides, so that clocks set back before or after are seen.
+    // Three more days on both sides, so that clocks set back before or after are seen.
     let margin = 3 * 1440
     let first = start.millisecondsSince1970 / 60_000 - Int64(margin)
     let local = (first..<(first + Int64(days * 1440 + 2 * margin))).map { $0 + Self.shift(schedule, at: $0) }

@@ -16,12 +16,12 @@ struct FieldsTests {
     var generator = SeededGenerator(seed: UInt64(seed))
     var zone = ZoneSamples.zone(&generator)
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone, "seed \(seed)")
-    // What no file can carry.
+    // Values that no file can hold.
     zone.change { $0.name = Text(utf8: (0..<9).map { _ in .random(in: 0...255, using: &generator) }) }
     zone.change { $0.priority = .random(in: .min ... .max, using: &generator) }
     zone.change { $0.unknownRows = [[], [Text(utf8: [0xff]), .empty]] }
     #expect(try Zone(id: zone.id, record: Self.record(of: zone)) == zone, "seed \(seed)")
-    // What is refused, but shown as it is where it is stored already.
+    // Values that are refused, but shown unchanged if they are already stored.
     var draft = zone.draft
     draft.outline = .locations([])
     draft.sleepTime = .milliseconds(.random(in: .min ... .max, using: &generator))

@@ -154,7 +154,7 @@ struct ClockJumpTests {
     #expect(timeline.through == now)
     let old = timeline.insert([.fix(fix(280, now - .seconds(2)))])
     #expect(old.refused.map(\.reason) == [.tooOld])
-    // Measured while the jump was found out.
+    // Measured while the jump was being detected.
     let next = fix(285, now - .milliseconds(500))
     #expect(timeline.insert([.fix(next)]).refused.isEmpty)
     #expect(timeline.position == next)
@@ -197,7 +197,7 @@ struct ClockJumpTests {
 
 @Suite("Clock jumps at random")
 struct RandomClockJumpTests {
-  /// A clock that is set now and then, and what it says of the true time.
+  /// A clock that is set now and then, with its reading of true times.
   struct SetClock {
     var offset = TimeSpan.zero
     func time(_ true: Instant) -> Instant { `true` + offset }
@@ -209,7 +209,7 @@ struct RandomClockJumpTests {
     }
   }
 
-  /// What was said, with true times and without ids, which are made of times.
+  /// The events with true times and without ids, which are made from times.
   private static func plain(_ events: [Event], _ offset: TimeSpan) -> [String] {
     events.map { event in
       let times = [event.time, event.decidedAt, event.learnedAt].map { ($0 - offset).millisecondsSince1970 }
@@ -241,7 +241,7 @@ struct RandomClockJumpTests {
     var settings = AlarmStory.quietSettings
     settings.alarmCycleTime = .seconds(20)
     settings.signalTimeout = .seconds(60)
-    // Hours go by the clock: here nobody keeps any.
+    // Schedules follow the clock, so the zones have none here.
     let zones = WatchedZones(
       journey.zones.map { zone in
         var zone = zone
@@ -265,13 +265,13 @@ struct RandomClockJumpTests {
     }
     var last = AlarmStory.start
     for fix in journey.fixes where fix.measuredAt > last {
-      // Somewhere on the way from the last fix to this one.
+      // A moment between the last fix and this one.
       let between = last + .milliseconds((fix.measuredAt - last).milliseconds / 2)
       if random.next() % 6 == 0 {
         let jump = TimeSpan.milliseconds(Int64(random.double(in: -9e6...9e6)))
         let expected = right.advance(to: between)
         let said = jumping.clockJumped(by: jump, at: clock.time(between) + jump)
-        // What fell due before is told by the old clock.
+        // Anything due before it is reported by the old clock.
         expectSame(expected, said)
         clock.offset = clock.offset + jump
         jumps += 1

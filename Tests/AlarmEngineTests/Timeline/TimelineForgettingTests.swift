@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Forgetting, and what comes late")
 struct TimelineForgettingTests {
-  /// A server's side of one device: everything stored, little kept.
+  /// A server's view of one device: all inputs stored, few kept in memory.
   struct Keeper {
     var timeline: Timeline
     var stored: [Input] = []
@@ -27,7 +27,7 @@ struct TimelineForgettingTests {
         late: late, stored: stored + taken, from: try script.restored(saved.bytes))
       #expect(again.neededFrom == nil)
       tell(again)
-      // They do not know of it.
+      // The snapshots do not include the late input.
       snapshots.removeAll { $0.keptFrom.map { $0 > from } ?? false }
       rebuilt += 1
     }

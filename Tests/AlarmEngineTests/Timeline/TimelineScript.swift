@@ -2,8 +2,9 @@ import AlarmEngine
 import Geometry
 import TestSupport
 
-/// What a server does to a device's timeline, from a seed: fixes late, twice and out of order, answers to alarms that
-/// ring, are over or never were, edits of the zones, time passing, forgetting, saving.
+/// The steps of a server on a device's timeline, made from a seed: fixes late, twice and out of order,
+/// answers to alarms that ring, are over or never existed, edits of the zones, time passing, forgetting,
+/// saving.
 struct TimelineScript {
   enum Step {
     case insert([Input])
@@ -34,7 +35,7 @@ struct TimelineScript {
     sets = Self.sets(from: journey.zones, &random)
     timeline = Timeline(device: Self.device, settings: settings, watched: sets[0])
     waiting = journey.inputs
-    // Some lie a little out of place, some come much later, some twice.
+    // Some inputs are slightly out of order, some much later, some twice.
     for place in waiting.indices where random.next() % 5 == 0 {
       let other = min(waiting.count - 1, place + Int(random.next() % (random.next() % 8 == 0 ? 60 : 4)))
       waiting.swapAt(place, other)
@@ -51,7 +52,7 @@ struct TimelineScript {
     }
   }
 
-  /// - Parameter timeline: whose alarms are answered.
+  /// - Parameter timeline: the timeline whose alarms are answered.
   mutating func next(after timeline: Timeline) -> Step? {
     guard !waiting.isEmpty else { return nil }
     switch random.next() % 10 {
@@ -102,7 +103,7 @@ struct TimelineScript {
     return .command(command, at: moment())
   }
 
-  /// Each an edit of the one before: a zone gone, one redrawn, one renamed, one new.
+  /// Sets of zones, each an edit of the previous one: a zone removed, one redrawn, one renamed, one added.
   private static func sets(from zones: [Zone], _ random: inout SeededGenerator) -> [WatchedZones] {
     var sets = [WatchedZones(zones)]
     var zones = zones

@@ -20,7 +20,7 @@ struct TimelineTests {
     var random = SeededGenerator(seed: UInt64(seed) ^ 0xabcd)
     var shuffled = journey.inputs
     for fix in journey.fixes where random.next() % 4 == 0 {
-      // Sent again: as it was, or arriving later, which must not make anything known later.
+      // Sent again, unchanged or with a later receipt, which must not change when anything was learned.
       let later = random.next() % 2 == 0 ? fix.receivedAt : fix.receivedAt + .seconds(3000)
       shuffled.append(
         .fix(

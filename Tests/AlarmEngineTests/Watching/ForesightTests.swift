@@ -23,7 +23,7 @@ struct ForesightTests {
     }
     let speed = generator.double(in: 1.4...45)
     let error = 4.0
-    // Positions as far apart as they may be.
+    // Positions with the greatest gap allowed.
     let every = Self.parameters.sessionFix
     var timeline = Timeline(
       device: DeviceID(rawValue: 1), settings: AlarmStory.quietSettings, zones: [zone], armed: true)
@@ -40,7 +40,7 @@ struct ForesightTests {
     }
     let heard = try #require(rang) + speed * Self.parameters.handling.seconds
     let promised = try #require(Foresight(zone)).beyondEdge(at: .metresPerSecond(speed)).metres
-    // The positions may be wrong, too; the zone asks for better ones before it believes those at its edge.
+    // The positions may be wrong too; at its edge the zone asks for better ones before it accepts them.
     #expect(heard + Self.radius <= promised + 3 * error, "\(speed) m/s, \(assurance)")
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Watch policies: the clock is set")
 struct WatchClockTests {
-  /// A policy that has been told of one fix, and what it asked for by then.
+  /// A policy that has received one fix, and its commands up to then.
   private struct Told {
     var watch: Watch
     var timeline: Timeline
@@ -98,7 +98,7 @@ struct ClockComparisonTests {
     #expect(clocks.jump(now: start - .hours(2) + .seconds(180), uptime: .seconds(185)) == .hours(-2))
     #expect(clocks.jump(now: start - .hours(2) + .seconds(190), uptime: .seconds(195)) == nil)
     #expect(clocks.jump(now: start + .seconds(200), uptime: .seconds(205)) == .hours(2))
-    // Little by little.
+    // Small steps add up.
     #expect(clocks.jump(now: start + .seconds(299.5), uptime: .seconds(305)) == nil)
     #expect(clocks.jump(now: start + .seconds(398.9), uptime: .seconds(405)) == .milliseconds(-1100))
     var without = ClockComparison(now: start, uptime: nil)

@@ -9,19 +9,19 @@ struct WatchStateTests {
   static let now = Instant(millisecondsSince1970: 1_790_000_000_000)
   static let promise = Guarantee.bestEffort(.onlyWhileVisible)
 
-  /// What is known of the device; as it stands here, a zone is watched.
+  /// The facts about the device; with these defaults a zone is watched.
   struct Facts {
     var armed = true
     var ringing = 0
     var zones = ZonesOnDuty.watched(2)
-    /// Seconds since the last position; nil where there was none.
+    /// Seconds since the last position; nil if there was none.
     var age: Double? = 1
     var accuracy: Double = 5
     var positioning = Circumstances.Positioning.granted
     var isVisible = true
     /// Seconds since the page came back into view after more than a brief absence.
     var returned: Double?
-    /// Seconds that the position took to come.
+    /// Seconds between measurement and receipt of the position.
     var delay = 0.0
     /// Seconds by which the clock was ahead before.
     var behind = 0.0
@@ -175,7 +175,8 @@ struct ZonesOnDutyTests {
     #expect(duty([zone(1, hours: [])]) == .asleep(until: nil), "it never opens")
   }
 
-  /// By a plain loop over all zones, as they are edited, switched, closed for today, and open and shut.
+  /// Compares with a plain loop over all zones while they are edited, switched on and off, closed for today,
+  /// opened and closed.
   @Test(arguments: 0..<40) func `what is counted beforehand is what one finds zone by zone`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func any(_ count: UInt64) -> Int { Int(random.next() % count) }

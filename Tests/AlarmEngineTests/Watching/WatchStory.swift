@@ -3,12 +3,12 @@ import Geometry
 import TestSupport
 import Testing
 
-/// Tells a policy a story and writes down what it asks of the phone.
+/// Runs a story on a policy and writes down its commands to the phone.
 ///
 ///     0:00  start            -> ask best 30, timer 0:31
 ///     0:05  x 5000 ±10       -> fences movement 1020, session 3km
 ///
-/// `x` is a fix so many metres east of the origin; `slc` a significant change there.
+/// `x` is a fix that many metres east of the origin; `slc` is a significant change there.
 struct WatchStory<Policy: WatchDecisions> {
   var policy: Policy
   var timeline: Timeline

@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 import TestSupport
 
-/// A phone that keeps the premises of the certified policy, and within them does its worst: errors as large as
-/// stated and away from the zone, fixes as late as allowed, motion and fences reported as late as allowed.
+/// A phone that does its worst within the certified policy's assumptions: errors as large as stated and away
+/// from the zone, fixes as late as allowed, motion and fences reported as late as allowed.
 ///
 /// Seconds from `AlarmStory.start`, metres east and north of its origin.
 struct WorstCasePhone {
@@ -11,22 +11,22 @@ struct WorstCasePhone {
   var timeline: Timeline
   let capabilities: Capabilities
   let way: BoundedWay
-  /// Metres; every fix states it in its zone's measure.
+  /// Metres; every fix states this times the zone's factor.
   var error = 0.0
   var accuracy = 0.0
-  /// Seconds, at most: to a measurement, from there to its handling.
+  /// Greatest seconds to a measurement, and from there to its handling.
   var fixTime = 0.0
   var handling = 0.0
-  /// Changes of motion, with the time of the report.
+  /// Changes of motion, with the times of their reports.
   var reports: [(at: Double, motion: Motion)] = []
-  /// Seconds outside a fence before the report, and metres beyond it.
+  /// Seconds outside a fence before its report, and metres beyond it.
   var fenceDelay = 0.0
   var cushion = 0.0
   var generator: SeededGenerator
 
   private(set) var measuredAt: [Double] = []
   private(set) var alarms: [Double] = []
-  /// What was promised from when on.
+  /// The promises, each with the time at which it began.
   private(set) var promises: [(at: Double, guarantee: Guarantee)] = []
   private(set) var suspensions = 0
   private var now = 0.0
@@ -53,7 +53,7 @@ struct WorstCasePhone {
 
   static func instant(_ seconds: Double) -> Instant { AlarmStory.start + .seconds(seconds) }
 
-  /// - Returns: whether it stopped at the first alarm.
+  /// - Returns: true if it stopped at the first alarm.
   mutating func run(until end: Double, stopsAtAlarm: Bool = true) {
     handle(.started(.person, capabilities: capabilities, lastKnown: nil))
     while alarms.isEmpty || !stopsAtAlarm {
@@ -75,7 +75,7 @@ struct WorstCasePhone {
     tick = now
     if let request = requests.firstIndex(where: { $0 <= now }) {
       requests.remove(at: request)
-      // There is one receiver: one that has found its satellites has found them for the session too.
+      // There is only one receiver: after a fix on request the session has its next one within a second.
       if let next = nextMeasurement { nextMeasurement = min(next, now + 1) }
       measure()
     } else if let delivery = deliveries.first, delivery.at <= now {
@@ -123,7 +123,7 @@ struct WorstCasePhone {
     }
   }
 
-  /// The phone stands at the worst place that the error allows: away from the zone, towards it, or anywhere.
+  /// The phone measures the worst place that the error allows: away from the zone, towards it, or anywhere.
   private mutating func measure() {
     let (east, north) = way.position(at: now)
     let distance = max(1e-9, (east * east + north * north).squareRoot())
@@ -206,10 +206,10 @@ struct BoundedWay {
     go(seconds: seconds, east: dx / seconds, north: dy / seconds)
   }
 
-  /// The end so far.
+  /// The current end of the way.
   var place: (east: Double, north: Double) { (east, north) }
 
-  /// So many metres, or less if it is not so far.
+  /// Goes `metres` towards a place, or all the way if it is nearer.
   mutating func go(towards east: Double, _ north: Double, metres: Double, speed: Double) {
     let (dx, dy) = (east - self.east, north - self.north)
     let length = (dx * dx + dy * dy).squareRoot()
@@ -223,7 +223,7 @@ struct BoundedWay {
     return (leg.east + leg.vEast * elapsed, leg.north + leg.vNorth * elapsed)
   }
 
-  /// Stays within `radius` of the origin: from, to. Looked for in steps of a tenth of a second.
+  /// The stays within `radius` of the origin, found in steps of a tenth of a second.
   func stays(within radius: Double) -> [(from: Double, to: Double)] {
     var found: [(from: Double, to: Double)] = []
     var since: Double?

@@ -53,7 +53,7 @@ struct NearbyPlaceTests {
     #expect(ReminderList(before.reminders, nearby: [stranger]).nearby.isEmpty)
   }
 
-  /// A noisy walk to and fro: at any error up to 20 m, no more than one notification for each true visit.
+  /// A noisy walk to and fro: at any error up to 20 m there is at most one notification for each true visit.
   @Test(arguments: 0..<20)
   func `S220: standing at the border with noise announces once`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
@@ -98,7 +98,7 @@ struct NearbyPlaceTests {
     }
   }
 
-  /// Whatever happens: one notification stands for a reminder exactly while it is active and something is near.
+  /// After every event: a notification is shown for a reminder exactly while it is active and near a place.
   @Test(arguments: 0..<20)
   func `a notification stands while an active reminder is near, and only then`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

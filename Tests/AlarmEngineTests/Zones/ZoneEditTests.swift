@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlarmEngine
 
-/// Sets that share with the one before what an edit leaves as it is, beside sets that are built anew.
+/// Sets that share unchanged parts with the previous set, compared with sets built anew.
 @Suite("Edits of watched zones")
 struct ZoneEditTests {
   private static func zone(_ id: UInt64, _ random: inout SeededGenerator) -> Zone {
@@ -71,7 +71,7 @@ struct ZoneEditTests {
         switch random.next() % 4 {
         case 0: gone.append(ZoneID(rawValue: id))
         case 1:
-          // Looks only: it watches as before.
+          // Changes only the appearance: the zone watches as before.
           guard var zone = zones[id] else { continue }
           zone.change { $0.soundName = Text("\(round)") }
           put.append(zone)
@@ -98,7 +98,7 @@ struct ZoneEditTests {
   {
     let journey = RandomJourney(seed: UInt64(seed) + 500)
     var random = SeededGenerator(seed: UInt64(seed))
-    // So many far away that the edits of the journey's zones are few.
+    // Enough distant zones that the edits of the journey's zones are a small share.
     let far = (1000..<1600 as Range<UInt64>).map {
       AlarmStory.circle("far", radius: 50, east: 90_000, id: $0)
     }
@@ -139,7 +139,7 @@ struct ZoneEditTests {
     #expect(edited.zone(moved.id) == moved && edited.zones.count == 200)
     let mended = WatchedZones(editing: edited, putting: [twin])
     #expect(mended.refused.isEmpty && mended.zone(twin.id) == twin && mended.zones.count == 200)
-    // Twice in one edit: one of them is named.
+    // Twice in one edit: one of them is reported.
     let twice = WatchedZones(editing: mended, putting: [moved, AlarmStory.circle("other", radius: 9, id: 1)])
     #expect(twice.refused.map { $0.zone } == [moved.id] && twice.zones.count == 200)
     let unreadable = [(zone: ZoneID(rawValue: 999), error: ZoneError.noLocations)]

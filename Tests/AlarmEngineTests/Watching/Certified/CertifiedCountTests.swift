@@ -4,7 +4,8 @@ import Testing
 
 @testable import AlarmEngine
 
-/// How many fixes the certified policy takes, in the pure setting: fixes at once, no session, no motion hardware.
+/// The number of fixes that the certified policy takes in the idealised setting: immediate fixes, no session,
+/// no motion hardware.
 @Suite("Certified watch: how many fixes")
 struct CertifiedCountTests {
   private static func parameters(speed: Double, lateness: Double) -> CertifiedParameters {
@@ -42,11 +43,12 @@ struct CertifiedCountTests {
       generator: SeededGenerator(seed: 1))
     phone.run(until: way.end)
     #expect(phone.alarms.count == 1)
-    // The first one, at the start, is not counted.
+    // The first fix, at the start, is not counted.
     #expect(phone.measuredAt.count - 1 == approach.fixes)
   }
 
-  /// The clairvoyant's fewest fixes: each as late as the true distance allows. Times, seconds.
+  /// The least number of fixes for an observer that knows the way: each as late as the true distance allows.
+  /// Times in seconds.
   private static func greedy(
     _ way: BoundedWay, radius: Double, speed: Double, lateness: Double, until end: Double
   ) -> [Double] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlarmEngine
 
-/// What the certified policy does and says where the phone cannot do all that it needs.
+/// The certified policy's commands and promises on a phone that lacks something it needs.
 @Suite("Certified watch: shortfalls")
 struct CertifiedShortfallTests {
   private static let safe = AlarmStory.circle { $0.assurance = .safety }
@@ -16,7 +16,7 @@ struct CertifiedShortfallTests {
       receivedAt: time, speed: speed.map(Speed.metresPerSecond))
   }
 
-  /// A watch with its timeline, told events by seconds from the start.
+  /// A watch with its timeline, which takes events at seconds from the start.
   private struct Teller {
     var watch: CertifiedWatch
     var timeline: Timeline
@@ -52,7 +52,7 @@ struct CertifiedShortfallTests {
     let later = AlarmStory.start + .seconds(100)
     #expect(budget.bound(at: later, unannounced: .zero, parameters) == .metres(350))
     budget.told(.walking, at: later, unannounced: parameters.greatestSpeed, parameters)
-    // 70 s of walking, and 30 s that may have been a ride.
+    // 70 s of walking, and 30 s that may have been a drive.
     #expect(budget.bound(at: later, unannounced: .zero, parameters) == .metres(3.5 * 70 + 45 * 30))
   }
 
@@ -199,8 +199,8 @@ struct CertifiedShortfallTests {
     for case .fences(let fences) in commands { laid = fences }
     let place = AlarmStory.place(east: 130)
     #expect(laid.count { $0.onExit } == 9)
-    // All hold the phone with its error, and in whatever direction it goes, it leaves one of them within the half of
-    // what the fence round itself needs.
+    // Each contains the phone with its error. In any direction the phone leaves one of them within half the
+    // distance of a fence around the phone itself.
     let error = 5 * Rule.errorFactor(.safety)
     for fence in laid where fence.onExit {
       #expect(fence.center.distance(to: place).metres + error <= fence.radius.metres)
@@ -212,7 +212,7 @@ struct CertifiedShortfallTests {
     }
     teller.tell(.fenceState(.movement, inside: true), 1302)
     #expect(teller.guarantee(1303) == .bestEffort(.parkedBeside))
-    // A fence that was left wakes it, whichever it was.
+    // Any fence that is left wakes it.
     var asked = 0
     for case .requestFix in teller.tell(.fenceExited(.aside(3)), 1400) { asked += 1 }
     #expect(asked == 1)
@@ -242,7 +242,7 @@ struct CertifiedShortfallTests {
       guard case .guaranteed(let promise)? = teller.guarantee(18_000) else { return #expect(Bool(false)) }
       #expect(promise.after == moment)
       if moment == .entry { #expect(promise.unannounced == .metresPerSecond(7)) }
-      // The word of motion wakes it.
+      // A motion report wakes it.
       teller.tell(.motion(.walking), 18_001)
       #expect(teller.isFollowing)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AlarmEngine
 
-/// The certified policy's promises against a phone that does its worst within the premises.
+/// The certified policy's promises, tested with a phone that does its worst within the assumptions.
 @Suite("Certified watch: promises")
 struct CertifiedTheoremTests {
   private static let radius = 100.0
@@ -12,12 +12,13 @@ struct CertifiedTheoremTests {
   private static func zone(_ assurance: Assurance) -> Zone {
     AlarmStory.circle(radius: radius) {
       $0.assurance = assurance
-      // No help from the straight way between fixes.
+      // Switches off the detection of straight passages between fixes.
       $0.trigger = .enter(passingCounts: false)
     }
   }
 
-  /// Random legs about the zone, at most at speed `v`; a third of them dashes at full speed through or into it.
+  /// Random legs around the zone, at most at speed `v`; a third are dashes at full speed through it or into
+  /// it.
   private static func way(_ v: Double, _ generator: inout SeededGenerator) -> BoundedWay {
     var way = BoundedWay(
       east: radius + 50 + generator.double(in: 0...40) * v, north: generator.double(in: -5...5) * v)
@@ -39,8 +40,8 @@ struct CertifiedTheoremTests {
     return way
   }
 
-  /// The first stay that a promise covers is alarmed by then.
-  /// - Returns: whether there was one.
+  /// Checks that the first stay that a promise covers is alarmed in time.
+  /// - Returns: true if there was one.
   private static func check(_ phone: WorstCasePhone, within radius: Double, seed: Int) -> Bool {
     for stay in phone.way.stays(within: radius) {
       guard let promised = phone.promises.last(where: { $0.at <= stay.from }),
@@ -103,7 +104,7 @@ struct CertifiedTheoremTests {
     #expect(stays >= 15)
   }
 
-  /// The least distance from the zone at the measurements of the last seconds, metres.
+  /// The least distance from the zone, in metres, at the measurements of the last `seconds` before the alarm.
   private static func nearest(_ phone: WorstCasePhone, before alarm: Double, within seconds: Double) -> Double
   {
     var least = Double.greatestFiniteMagnitude
@@ -125,7 +126,7 @@ struct CertifiedTheoremTests {
       var way = BoundedWay(east: generator.double(in: 200...3000), north: 0)
       var reports: [(at: Double, motion: Motion)] = []
       if Bool.random(using: &generator) {
-        // At rest near by, then straight in at full speed, as late reported as can be.
+        // At rest nearby, then straight in at full speed, reported as late as possible.
         way = BoundedWay(east: generator.double(in: 200...1000), north: 0)
         way.go(seconds: generator.double(in: 100...400), east: 0, north: 0)
         reports = [(1, .still), (way.end + parameters.motionDelay.seconds, .driving)]
@@ -153,7 +154,7 @@ struct CertifiedTheoremTests {
         let delay = parameters.motionDelay.seconds
         let at = began + (isLate ? delay : generator.double(in: 0...delay))
         if isVisit, motion != .still { way.go(seconds: generator.double(in: 0...120), east: 0, north: 0) }
-        // Never in another order than it happened; what has been overtaken was still said in time.
+        // Reports keep the order of events; one that was overtaken was still sent in time.
         reports.append((max(at, reports.last?.at ?? 0), motion))
       }
       var phone = WorstCasePhone(
@@ -179,13 +180,13 @@ struct CertifiedTheoremTests {
       var parameters = Self.parameters(&generator, speed: 40)
       parameters.motionDelay = .seconds(30)
       parameters.restAllowance = .zero
-      // These rides begin on foot, against what is taken of people on foot.
+      // These drives begin on foot, against the assumption about pedestrians.
       parameters.trustsFootAfter = .hours(100)
       var way = BoundedWay(east: generator.double(in: 300...2500), north: 0)
       var reports: [(at: Double, motion: Motion)] = [(1, .walking)]
       for ride in 0..<4 {
         way.go(to: way.place.east, way.place.north + 60, speed: generator.double(in: 0.4...2))
-        // Straight in on the last one, somewhere on the others; when it could be told, one walks again.
+        // Straight in on the last drive, anywhere on the others; the walking resumes before the report.
         let began = way.end
         let speed = generator.double(in: 15...39.9)
         let length = speed * generator.double(in: 5...29)
@@ -212,8 +213,9 @@ struct CertifiedTheoremTests {
     #expect(stays >= 10)
   }
 
-  /// Rests of minutes and walks, each told as late as can be; who has rested sets off at a runner's speed, who walks keeps
-  /// to the walker's, and a ride begins when the hardware has spoken of it.
+  /// Rests of minutes and walks, each reported as late as possible. After a rest the phone sets off at a
+  /// runner's speed, on foot it keeps to a walker's, and a drive begins only after the hardware has reported
+  /// it.
   @Test func `trusted rest and walking break no promise of a safety zone`() {
     var stays = 0
     var fromEntry = 0
@@ -232,7 +234,7 @@ struct CertifiedTheoremTests {
         let isVisit = step > 2 && Bool.random(using: &generator)
         let reach = isVisit ? 40.0 : 900
         let target = (generator.double(in: -reach...reach), generator.double(in: -reach...reach))
-        // As fast as a runner until it is told, as a walker from then on.
+        // At a runner's speed until the report, at a walker's after it.
         way.go(towards: target.0, target.1, metres: 6.9 * 29, speed: 6.9)
         reports.append((began + 30, .walking))
         if way.end < began + 31 { way.go(seconds: began + 31 - way.end, east: 0, north: 0) }

@@ -4,8 +4,9 @@ import Testing
 
 @testable import AlarmEngine
 
-/// The certified policy's promises for zones that open, are left, dwelt in or rung ahead of, and for a parked phone,
-/// against a phone that does its worst within the premises.
+/// The certified policy's promises for zones with opening hours, zones that ring on leaving, after a stay or
+/// ahead of the entry, and for a parked phone; tested with a phone that does its worst within the
+/// assumptions.
 @Suite("Certified watch: kinds of zones, and parking")
 struct CertifiedZoneKindTests {
   private static let error = 10.0
@@ -31,8 +32,8 @@ struct CertifiedZoneKindTests {
     return parameters
   }
 
-  /// The alarm comes at most so late after `moment` as was promised at that time.
-  /// - Returns: whether anything was promised.
+  /// Checks that the alarm comes after `moment` within the time promised then.
+  /// - Returns: true if anything was promised.
   private static func check(_ phone: WorstCasePhone, after moment: Double, _ seed: Int) -> Bool {
     guard let promised = phone.promises.last(where: { $0.at <= moment }),
       case .guaranteed(let promise) = promised.guarantee
@@ -72,7 +73,8 @@ struct CertifiedZoneKindTests {
       phone.run(until: way.end)
       let opening = 360 - Double(AlarmStory.start.millisecondsSince1970 % 60_000) / 1000
       #expect(phone.alarms.first.map { $0 >= opening } ?? false, "seed \(seed)")
-      // At the opening nothing is known, and nothing is promised until the first fix: that one is asked for at once.
+      // At the opening nothing is known and nothing is promised until the first fix, which is asked for at
+      // once.
       let limit =
         max(entry, opening) + Self.parameters.coldFix.seconds + 2 * Self.parameters.handling.seconds + 0.11
       #expect((phone.alarms.first ?? .greatestFiniteMagnitude) <= limit, "seed \(seed)")
@@ -120,7 +122,7 @@ struct CertifiedZoneKindTests {
       }
       guard let noticed = promised(entry), let looked = promised(entry + dwell) else { continue }
       rung += 1
-      // The entry is noticed so late, and the end of the dwell is looked at by one more fix.
+      // The entry is noticed this late, and one more fix checks the end of the dwell.
       let limit = entry + dwell + noticed + looked + 0.11
       #expect((phone.alarms.first ?? .greatestFiniteMagnitude) <= limit, "seed \(seed)")
     }
@@ -169,7 +171,7 @@ struct CertifiedZoneKindTests {
       else { continue }
       parked += 1
       let alarm = phone.alarms.first ?? .greatestFiniteMagnitude
-      // From the moment the fence is left: it lies where the phone was at rest.
+      // Counted from leaving the fence, which lies around the resting place.
       let left = departure + 160 / 3
       #expect(
         alarm <= max(entry, left) + promise.late.seconds + 0.11,

@@ -3,18 +3,18 @@ import Geometry
 import TestSupport
 import Testing
 
-/// A phone whose system contradicts itself: it calls fences outside that it has just been given, says the same twice, or
-/// nothing. The application runs all the time, so that nothing slows it down but its own patience.
+/// A phone whose system contradicts itself: it reports new fences as left, repeats events, or stays silent.
+/// The application always runs, so that only the policy's own limits slow it down.
 private struct ContraryPhone<Policy: WatchDecisions> {
   var policy: Policy
   var timeline: Timeline
   var generator: SeededGenerator
-  /// What it does with each question and each fence, of 100 times.
+  /// Times in 100 that a fence is contradicted, a request is not answered, and an event is repeated.
   var contradicts = 0
   var host = Capabilities.suspended
   var keepsSilent = 0
   var doubles = 0
-  /// Where it rests, metres from the zone's middle, and what its fixes may state.
+  /// The resting place in metres from the zone's centre, and the accuracies that its fixes may state.
   var east = 20_000.0
   var accuracies = [10.0]
   private(set) var fixRequests = 0
@@ -85,7 +85,7 @@ private struct ContraryPhone<Policy: WatchDecisions> {
       answer(.fenceState(first.id, inside: false), after: 0)
       if happens(50) { answer(.fenceExited(first.id), after: 0.1) }
     case .timer(let time): timer = time.map { ($0 - AlarmStory.start).seconds }
-    // Without this word nobody knows that it rests.
+    // Without this report the policy would not know that the phone rests.
     case .motion(true): events.append((now + 0.5, .motion(.still)))
     case .session, .endSession, .significantChanges, .visits, .motion, .holdBackground, .releaseBackground,
       .warn,
@@ -124,7 +124,8 @@ struct ContraryPhoneTests {
     check(ContinuousWatch(), "continuous", seed: seed, anHour: 30)
   }
 
-  /// As coarse as the mobile network's, beside a zone and far from it, which once was asked for 5,000 times an hour.
+  /// Fixes as coarse as the mobile network's, beside a zone and far from it; the policy once asked 5,000
+  /// times an hour.
   @Test(arguments: Seeds.few(12)) func `coarse positions are not asked for again and again at rest`(seed: Int)
   {
     for east in [130.0, 400, 1200, 2500, 6000] {
