@@ -10,15 +10,15 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 
-/// How a test reaches an application.
+/// The ways for a test to reach an application.
 enum TestingSetup {
-  /// Requests are handed to its router: no socket.
+  /// Passes requests to the router, without a socket.
   case router
-  /// It listens on a port of its own on loopback.
+  /// Listens on a free port on loopback.
   case live
 }
 
-/// What an application answered.
+/// An application's answer.
 struct TestResponse: Sendable {
   let status: HTTPResponse.Status
   let headers: HTTPFields
@@ -29,7 +29,7 @@ struct TestResponse: Sendable {
 struct TestClient: Sendable {
   typealias Sending =
     @Sendable (_ head: HTTPRequest, _ body: ByteBuffer?) async throws -> TestResponse
-  /// Nil where it has no socket.
+  /// Nil without a socket.
   let port: Int?
   let send: Sending
 
@@ -108,7 +108,7 @@ extension ApplicationProtocol where Responder: Sendable {
       configuration: .init(services: services + [Beginning(started: started)], logger: logger))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try await group.run() }
-      // A group that is told to end before it has begun would never end.
+      // A group that is stopped before it has started would never end.
       _ = await starts.first { _ in true }
       let result: Result<Value, any Error>
       do { result = .success(try await body()) } catch { result = .failure(error) }
@@ -119,7 +119,7 @@ extension ApplicationProtocol where Responder: Sendable {
   }
 }
 
-/// The last of a group's services to begin.
+/// The last of a group's services to start.
 private struct Beginning: Service {
   let started: AsyncStream<Void>.Continuation
   func run() async throws {
@@ -128,7 +128,7 @@ private struct Beginning: Service {
   }
 }
 
-/// Keeps what is written.
+/// Collects the written bytes.
 private struct Collector: ResponseBodyWriter {
   let written: NIOLockedValueBox<ByteBuffer>
   mutating func write(_ buffer: ByteBuffer) async throws {
@@ -137,7 +137,7 @@ private struct Collector: ResponseBodyWriter {
   consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
 
-/// An application on any free port, which it tells.
+/// An application on any free port, which it reports.
 private struct LiveApplication<Base: ApplicationProtocol>: ApplicationProtocol {
   typealias Responder = Base.Responder
   let base: Base
@@ -161,7 +161,7 @@ private struct LiveApplication<Base: ApplicationProtocol>: ApplicationProtocol {
   }
 }
 
-/// An answer over a connection of its own, as it comes. Whoever lets its body go closes the connection.
+/// An answer over its own connection, as it arrives. Releasing its body closes the connection.
 struct LiveAnswer: Sendable {
   let status: HTTPResponse.Status
   let headers: HTTPFields

@@ -11,7 +11,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// A server of its own for one test: memory instead of a disk, a clock that the test moves.
+/// A server for one test: memory instead of a disk, and a clock that the test moves.
 struct TestServer: Sendable {
   let parts: ServerParts
   let clock: MovableClock
@@ -19,7 +19,8 @@ struct TestServer: Sendable {
   final class MovableClock: Sendable {
     private let clocks: NIOLockedValueBox<(now: Instant, uptime: TimeSpan)>
     private let countsPauses: Bool
-    /// - Parameter countsPauses: a server that is not looked after while time passes notices a pause.
+    /// - Parameter countsPauses: true for a server that does no work while time passes, and so notices a
+    ///   pause.
     init(_ start: Instant, countsPauses: Bool = false) {
       clocks = NIOLockedValueBox((start, .zero))
       self.countsPauses = countsPauses
@@ -28,7 +29,7 @@ struct TestServer: Sendable {
     func pass(_ span: TimeSpan) {
       clocks.withLockedValue { $0 = ($0.now + span, $0.uptime + span) }
     }
-    /// The clock is set: no time passes.
+    /// Sets the clock; no time passes.
     func set(by span: TimeSpan) { clocks.withLockedValue { $0.now = $0.now + span } }
 
     var server: ServerClock {
@@ -37,7 +38,7 @@ struct TestServer: Sendable {
     }
   }
 
-  /// Never shut down: its client may not be let go before it is.
+  /// Never shut down: a client may not be released before its shutdown.
   static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
   static let silent = Logger(label: "test") {
     JSONLogHandler(label: $0, level: .critical, sink: .init { _ in })
@@ -78,13 +79,13 @@ struct TestServer: Sendable {
     }
   }
 
-  /// A set-up token, as the start prints it.
+  /// A set-up token, as the server prints it at its start.
   func setUpToken(isAdministrator: Bool = true) async throws -> String {
     try await ProximityServer.newSetUpSecret(
       parts.store, isAdministrator: isAdministrator, at: clock.now)
   }
 
-  /// Somebody with a new account, signed in.
+  /// A visitor with a new account, signed in.
   func visitor(
     _ stranger: Visitor, _ login: String = "anna", isAdministrator: Bool = false
   ) async throws -> Visitor {
@@ -101,8 +102,8 @@ struct TestServer: Sendable {
 
 /// One client: a browser with its cookie, or a program with its token.
 ///
-/// Every answer is held against the route table: its status must be documented or a problem, its content must be what
-/// the schema says.
+/// Every answer is checked against the route table: its status must be documented or a problem, and its
+/// content must match the schema.
 struct Visitor: Sendable {
   let client: TestClient
   let table: [Route]
@@ -170,7 +171,7 @@ struct Visitor: Sendable {
   }
 
   private func check(_ answer: Answer, _ method: HTTPRequest.Method, _ path: String, _ type: String) {
-    // Phones' apps have their own words for everything.
+    // Phones' apps have answers of their own.
     if let route = Self.route(method, path, among: table), case .phone = route.handler, !route.isDocumented {
       return
     }
@@ -179,7 +180,7 @@ struct Visitor: Sendable {
     #expect(answer.headers[.requestID] != nil, "\(place)")
     let told = Self.route(method, path, among: table)?.answers.first { $0.status == answer.status }
     if case .media(let types)? = told?.content, answer.status.code >= 400 {
-      // A page that says to people what programs are told by a problem.
+      // A page that tells people what a problem tells programs.
       #expect(types.contains { type.hasPrefix($0) }, "\(place)")
       return
     }
@@ -213,7 +214,7 @@ struct Visitor: Sendable {
       return pattern.count == parts.count
         && zip(pattern, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
     }
-    // Words before braces, as the router has it.
+    // Prefers literal parts to parameters, as the router does.
     return fitting.min { $0.pathParameters.count < $1.pathParameters.count }
   }
 }
@@ -222,7 +223,7 @@ extension JSONValue {
   static func place(_ latitude: Double, _ longitude: Double) -> JSONValue {
     .object([("latitude", .number(latitude)), ("longitude", .number(longitude))])
   }
-  /// A circle, as the API takes it.
+  /// A circle in the API's form.
   static func zone(_ name: String, _ latitude: Double = 46.051, _ longitude: Double = 14.505) -> [(
     String, JSONValue
   )] {

@@ -18,7 +18,7 @@ struct AppOriginsTests {
     !headers.contains { $0.name.canonicalName.hasPrefix("access-control-") }
   }
 
-  /// A token with which a program reads an account.
+  /// A token that lets a program read and change an account.
   private static func token(_ person: Visitor) async throws -> String {
     let made = try await person.post(
       "/api/v1/tokens", [("name", .string("app")), ("scope", .string("write"))])

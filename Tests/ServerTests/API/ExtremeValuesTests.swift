@@ -12,8 +12,8 @@ import Testing
 @testable import Server
 @testable import Store
 
-/// Values at the ends of their ranges and beyond, by every way into the server; then phones report, people answer, time
-/// passes and the server starts again.
+/// Values at and beyond the ends of their ranges, by every way into the server. Then phones report, people
+/// answer, time passes and the server restarts.
 @Suite("Extreme values over HTTP")
 struct ExtremeValuesTests {
   private static func zone(_ id: UInt64, _ name: Text, _ change: (inout ZoneDraft) -> Void = { _ in })
@@ -26,7 +26,7 @@ struct ExtremeValuesTests {
     return zone
   }
 
-  /// As a phone sends it by `POST /api/v1/sync`.
+  /// The zone as a phone sends it by `POST /api/v1/sync`.
   private static func record(_ zone: ZoneDraft, at time: Instant) -> JSONValue {
     record(zone.id.description, zone.fields, at: time)
   }
@@ -104,7 +104,7 @@ struct ExtremeValuesTests {
         try await store.save(
           Zone(zone), of: scene.account, in: nil, over: nil, at: scene.server.clock.now)
       }
-      // As an earlier version, which did not look at numbers, stored it.
+      // Stored as by an earlier version, which did not check numbers.
       var record = SyncRecord()
       record.edit(to: bad.fields, at: HybridTime(time: scene.server.clock.now, counter: 0, node: 1))
       let bytes = Data(record.bytes)
@@ -127,7 +127,7 @@ struct ExtremeValuesTests {
       await scene.pass(.seconds(40))
       #expect(try await scene.phone.ownTracks().status == 200)
 
-      // Saving what the list shows mends it.
+      // Saving the listed zone repairs it.
       let path = "/api/v1/zones/\(bad.id)"
       let shown = try await scene.anna.get(path)
       let own = ["id", "revision", "saved_at", "refused"]
@@ -136,7 +136,7 @@ struct ExtremeValuesTests {
       #expect(saved.status == .ok)
       #expect(saved.json["refused"]?.isNull == true)
 
-      // The same store, a new process.
+      // The same store in a new process.
       let again = try await TestServer(store: store, clock: scene.server.clock)
       try await again.run { client in
         let phone = TestPhone(client: client.client, clock: again.clock, token: scene.phone.token)
@@ -181,7 +181,8 @@ struct ExtremeValuesTests {
     }
   }
 
-  /// One edit with one of its numbers replaced; refused with a problem or taken, never answered by a failure.
+  /// Edits one zone with one of its numbers replaced; the edit must be accepted or refused with a problem,
+  /// not fail.
   private static func change(
     _ scene: IngestScene, _ device: DeviceID, _ random: inout SeededGenerator
   ) async throws {

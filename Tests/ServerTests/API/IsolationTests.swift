@@ -12,7 +12,8 @@ import Testing
 
 @Suite("Isolation of accounts")
 struct IsolationTests {
-  /// Everything that Anna can own, made through the API, with a word in it that must never reach anybody else.
+  /// Makes everything that Anna can own through the API, with a word in it that must never reach anybody
+  /// else.
   static func furnish(_ anna: Visitor, _ server: TestServer) async throws -> [String: String] {
     let secret = JSONValue.string("annas-secret")
     var ids: [String: String] = [:]
@@ -119,7 +120,7 @@ struct IsolationTests {
     return ids
   }
 
-  /// A body with which the route would do something, were the thing the caller's.
+  /// A body that the route would accept if the item were the caller's.
   static func goodBody(_ route: Route, _ ids: [String: String]) -> JSONValue? {
     switch route.name {
     case "putZone": .object(JSONValue.zone("bens"))
@@ -181,7 +182,7 @@ struct IsolationTests {
         }
       }
       #expect(tried > 60)
-      // All of it is as Anna left it.
+      // Everything is as Anna left it.
       for (name, path) in [
         ("zone", "zones"), ("device", "devices"), ("collection", "collections"), ("message", "messages"),
         ("reminder", "reminders"), ("channel", "channels"), ("alarm", "alarms"), ("sound", "sounds"),

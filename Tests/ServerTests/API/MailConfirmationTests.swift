@@ -44,7 +44,7 @@ struct MailConfirmationTests {
           await scene.pass(.seconds(1))
           try await scene.server.parts.outbox.deliverDue()
           #expect(mail.mails.count == 1)
-          // Nobody can be told by the first channel, so the second does not wait for an answer.
+          // The first channel reaches nobody, so the second does not wait for an answer.
           #expect(hook.requests.count == 1)
           let link = try mail.mails[0].link("http://alarm.example.org/c/")
           let path = String(link.dropFirst("http://alarm.example.org".count))
@@ -61,7 +61,7 @@ struct MailConfirmationTests {
           for _ in 0..<3 { try await scene.server.parts.outbox.deliverDue() }
           let alarms = mail.mails.filter { $0.text.contains("Subject: Alarm: Cliff edge") }
           #expect(alarms.map(\.to) == ["ben@example.org"])
-          // A second channel to an address that agreed is told at once.
+          // A second channel to an address that agreed is used at once.
           #expect(
             try await Self.channel(scene.anna, "ben@example.org").json["awaits_confirmation"]?.flag == false)
         }
@@ -80,7 +80,7 @@ struct MailConfirmationTests {
         }
         await server.parts.errands.finished()
         #expect(mail.mails.count == 3)
-        // Only the last link is good.
+        // Only the last link is valid.
         let paths = try mail.mails.map { String(try $0.link("/c/")) }
         #expect(try await stranger.post(paths[0]).problem == "gone")
         server.clock.pass(.hours(24 * 8))
@@ -120,7 +120,7 @@ struct MailConfirmationTests {
       }
       _ = try await store.record(batch)
       for _ in 0..<30 { #expect(try await refusal(.repeat, first) == nil) }
-      // Nothing of it has gone out yet.
+      // Nothing has been sent yet.
       #expect(try await refusal(.repeat, first) == nil)
       try await store.record(
         DeliveryAttempt(

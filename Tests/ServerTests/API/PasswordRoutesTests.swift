@@ -22,7 +22,7 @@ struct PasswordRoutesTests {
     return settings
   }
 
-  /// Somebody whose own mail address is confirmed.
+  /// A visitor with a confirmed mail address.
   static func confirmed(
     _ stranger: Visitor, _ server: TestServer, _ mail: LocalMailServer
   ) async throws -> Visitor {
@@ -36,7 +36,7 @@ struct PasswordRoutesTests {
     #expect(asked.to == "anna@example.org")
     let link = try asked.link("http://alarm.example.org/c/")
     let path = String(link.dropFirst("http://alarm.example.org".count))
-    // Looking confirms nothing: mail programs follow links.
+    // Opening the link confirms nothing: mail programs follow links.
     #expect(try await stranger.get(path).status == .ok)
     #expect(try await anna.get("/api/v1/session").json["account"]?["is_mail_confirmed"]?.flag == false)
     #expect(try await stranger.post(path).status == .ok)
@@ -63,7 +63,7 @@ struct PasswordRoutesTests {
           try await stranger.post(
             "/api/v1/password-resets/use", Self.text(["token": secret, "password": password]))
         }
-        // The same answer for everybody, and a mail for those only who confirmed an address.
+        // The answer is the same for everybody; only people with a confirmed address get a mail.
         let count = mail.mails.count
         #expect(try await ask("nobody").status == .noContent)
         _ = try await server.visitor(stranger, "ben")
@@ -85,7 +85,7 @@ struct PasswordRoutesTests {
         #expect(try await anna.get("/api/v1/session").status == .unauthorized)
         let login = Self.text(["login": "anna", "password": "battery staple"])
         #expect(try await stranger.post("/api/v1/login", login).status == .ok)
-        // Tokens stay unless somebody asks for more: a phone that reports with one would fall silent.
+        // Tokens stay unless their end is asked for: a phone that reports with one would fall silent.
         #expect(try await program.get("/api/v1/zones").status == .ok)
         server.clock.pass(.hours(2))
         _ = try await ask("anna")
@@ -149,9 +149,9 @@ struct PasswordRoutesTests {
       }
       #expect(try await login(client.with(forwarded, "203.0.113.200"), "correct horse") == .tooManyRequests)
       #expect(try await login(home, "correct horse") == .ok)
-      // Another address of the same household.
+      // Another address in the same household.
       #expect(try await login(client.with(forwarded, "2001:db8:1:2::99"), "correct horse") == .ok)
-      // From there too, guessing has an end.
+      // Guessing is limited from there too.
       for _ in 0..<10 { #expect(try await login(home, "guess") == .unauthorized) }
       #expect(try await login(home, "correct horse") == .tooManyRequests)
     }
@@ -190,7 +190,7 @@ struct PasswordRoutesTests {
         server.parts.store, isAdministrator: false, at: server.clock.now)
       #expect(try await use(second, "anna").status == .created)
       for link in [first, second] { #expect(try await use(link, "intruder").problem == "gone") }
-      // Whoever was invited is still welcome.
+      // An invitation is still valid.
       #expect(try await use(invitation, "ben").status == .created)
       #expect(try await ProximityServer.setUpLink(server.parts, listeningOn: "http://here") == nil)
     }

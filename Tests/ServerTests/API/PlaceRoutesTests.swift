@@ -21,7 +21,7 @@ struct PlaceRoutesTests {
       address: .init(street: "Cesta", houseNumber: "1a", postcode: "1000", city: "Ljubljana"))
   }
 
-  /// A server whose folder holds these places.
+  /// A server whose folder holds the given places.
   private func server(
     _ places: [Place]?, upstream: PlaceUpstream? = nil
   ) async throws -> (server: TestServer, folder: URL) {
@@ -112,14 +112,14 @@ struct PlaceRoutesTests {
 
   // MARK: The service upstream
 
-  /// What a fake of Nominatim was asked for.
+  /// The requests to a fake of Nominatim.
   private final class Asked: Sendable {
     private let list = NIOLockedValueBox<[String]>([])
     func add(_ uri: String) { list.withLockedValue { $0.append(uri) } }
     var all: [String] { list.withLockedValue { $0 } }
   }
 
-  /// Answers as Nominatim does; "broken" gets nonsense.
+  /// Answers as Nominatim does; the query "broken" gets an invalid answer.
   private static func fake(_ asked: Asked) -> Application<RouterResponder<BasicRequestContext>> {
     let router = Router()
     router.get("/nominatim/search") { request, _ -> String in
@@ -137,7 +137,7 @@ struct PlaceRoutesTests {
       logger: TestServer.silent)
   }
 
-  /// Never shut down, as the other one of the tests.
+  /// Never shut down, like the tests' other HTTP client.
   private static let http = PlaceUpstream.client()
 
   @Test func `a service is asked once a second at most, kept for a day, and only where nothing was imported`()
@@ -169,7 +169,7 @@ struct PlaceRoutesTests {
         #expect(asked.all.count == 1)
         #expect(asked.all[0].contains("q=pekarna%20%C5%A1&format=jsonv2"))
         #expect(asked.all[0].hasSuffix("email=me%40example.org"))
-        // Within the second: what is known is answered, the rest has to wait.
+        // Within the second: known places are answered, other queries have to wait.
         #expect(
           try await anna.get("/api/v1/places?q=pekarna%20%C5%A1&near=46,14").json["items"]?.list?.count == 2)
         let busy = try await anna.get("/api/v1/places?q=other").json
@@ -191,7 +191,7 @@ struct PlaceRoutesTests {
         server.clock.pass(.hours(25))
         _ = try await anna.get("/api/v1/places?q=pekarna%20%C5%A1&near=46,14")
         #expect(asked.all.count == 4)
-        // Nearness alone is never sent away.
+        // A query by position alone is never sent to the service.
         server.clock.pass(.seconds(1))
         _ = try await anna.get("/api/v1/places?near=0,0&radius_m=5")
         #expect(asked.all.count == 4)

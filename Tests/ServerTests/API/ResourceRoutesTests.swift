@@ -163,7 +163,7 @@ struct ResourceRoutesTests {
       let again = try await anna.post("/api/v1/sync", [("zones", .array([first]))])
       #expect(again.status == .ok)
       #expect(again.json["zones"]?.list?.first?.text == first.text)
-      // The name, edited on another phone a second later.
+      // The zone's name is edited on another phone a second later.
       let fields = first["fields"]?.list ?? []
       let other = try await anna.post("/api/v1/zones", JSONValue.zone("renamed")).id
       let donor = try await anna.get("/api/v1/sync").json["changes"]?.list?.first {
@@ -288,7 +288,8 @@ struct ResourceRoutesTests {
         try await anna.post("/api/v1/devices/\(device)/setup/proximity").json["link"]?.string)
       let token = try #require(link.components(separatedBy: "/#report=").last)
       let phone = stranger.with(.authorization, "Bearer \(token)")
-      // As PhoneHost's ReportLine writes them (ReportingTests); a kill cut the last one.
+      // Lines as PhoneHost's ReportLine writes them (ReportingTests); the last one was cut off when the app
+      // was killed.
       let time = 1_750_050_000_000
       let lines = (0..<3).map {
         #"{"latitude":50.7412345,"longitude":-0.0400001,"measured_at":\#(time + $0 * 1000),"accuracy_m":8.26,"speed_m_s":1.50}"#

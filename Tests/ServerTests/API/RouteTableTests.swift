@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Route table")
 struct RouteTableTests {
-  /// An address of the route in which nothing exists.
+  /// An address of the route at which nothing exists.
   static func address(_ route: Route) -> String {
     route.path.split(separator: "/").map { part in
       guard part.hasPrefix("{") else { return String(part) }
@@ -26,7 +26,7 @@ struct RouteTableTests {
     if case .account = route.handler { true } else { false }
   }
 
-  /// A body of the right type, though not of the right content.
+  /// A body of the right type with invalid content.
   static func body(_ route: Route) -> (bytes: [UInt8], type: String)? {
     switch route.body {
     case .none: nil

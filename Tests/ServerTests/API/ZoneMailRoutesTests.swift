@@ -7,7 +7,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// That the mail arrives, with the zone, is seen in `Tests/EndToEnd`.
+/// `Tests/EndToEnd` checks that the mail arrives with the zone.
 @Suite("Zones by mail")
 struct ZoneMailRoutesTests {
   @Test func `a server without a mail server says so, and addresses are checked`() async throws {

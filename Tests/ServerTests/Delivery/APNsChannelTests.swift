@@ -57,7 +57,7 @@ struct APNsChannelTests {
     let expiration = try #require(first["apns-expiration"].flatMap { Double($0) })
     #expect(abs(expiration - Date().timeIntervalSince1970 - 86_400) < 60)
     let ids = requests.map { $0["apns-id"]! }
-    // The first, second and fourth are the same notice; the repeat and the withdrawal are others.
+    // The first, second and fourth are the same notice; the repeat and the withdrawal have other ids.
     #expect(ids[0] == ids[1] && ids[0] == ids[3] && Set(ids).count == 3, "\(ids)")
     #expect(UUID(uuidString: ids[0]) != nil)
 
@@ -71,7 +71,7 @@ struct APNsChannelTests {
     #expect(requests[4]["apns-push-type"] == "background" && requests[4]["apns-priority"] == "5")
     #expect(try content(requests[4])["content-available"] as? Int == 1)
 
-    // The provider token, checked with the public key alone.
+    // Checks the provider token with the public key alone.
     let parts = try #require(first["authorization"]).dropFirst("bearer ".count).split(separator: ".").map(
       String.init)
     let signature = try #require(Base64URL.decode(parts[2]))

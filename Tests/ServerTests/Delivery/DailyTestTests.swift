@@ -28,7 +28,7 @@ struct DailyTestTests {
       ])
   }
 
-  /// Time passes, and everything that is due by then is done.
+  /// Lets time pass, and runs everything that is due by then.
   private static func pass(_ span: TimeSpan, _ scene: IngestScene) async throws {
     await scene.pass(span)
     try await scene.server.parts.dailyTests.sendDue()
@@ -42,7 +42,7 @@ struct DailyTestTests {
   @Test func `a test is sent at its time of day, once, and what came of it is told`() async throws {
     try await LocalServer.run { hook in
       try await IngestScene.run { scene in
-        // 11:06:40 UTC: in Kolkata 16:36:40.
+        // 11:06:40 UTC is 16:36:40 in Kolkata.
         let settings = try await scene.anna.get("/api/v1/settings")
         _ = try await scene.anna.with(.ifMatch, settings.tag).put(
           "/api/v1/settings", [("time_zone", .string("Asia/Kolkata"))])
@@ -63,7 +63,7 @@ struct DailyTestTests {
         #expect(hook.requests.count == 1)
         try await Self.pass(.hours(0.1), scene)
         #expect(hook.requests.count == 2)
-        // Days in which no server ran: one test, not one for each day.
+        // After days in which no server ran there is one test, not one for each day.
         try await Self.pass(.hours(24 * 5), scene)
         try await Self.pass(.zero, scene)
         #expect(hook.requests.count == 3)

@@ -18,7 +18,7 @@ struct DeliveryHTTPTests {
     return limits
   }()
 
-  /// What becomes of one attempt at a server of these manners.
+  /// The outcome of one attempt at a server that runs these steps.
   private func attempt(
     _ steps: [ScriptedServer.Step], policy: TargetPolicy = anywhere, limits: DeliveryHTTP.Limits = hasty
   ) async throws -> (outcome: DeliveryOutcome, heard: String) {
@@ -73,7 +73,7 @@ struct DeliveryHTTPTests {
   @Test func `a kept connection that turns out to be closed is replaced, and the request is sent again`()
     async throws
   {
-    // Each connection answers one request and hangs up at the second.
+    // Each connection answers one request and closes at the second.
     let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
     try await ScriptedServer.run([.listen, .say(answer), .hangUp]) { server in
       try await withHTTP { http in
@@ -101,7 +101,8 @@ struct DeliveryHTTPTests {
   @Test func `a name that leads to a private address is not even connected to, whatever it says next`()
     async throws
   {
-    // What a hostile resolver answers: public at first, private from then on, or both at once.
+    // A hostile resolver: it answers with a public address first and a private one later, or with both at
+    // once.
     let asked = NIOLockedValueBox(0)
     let loopback = try #require(NetworkAddress(literal: "127.0.0.1"))
     let resolver = HostResolver { host in
@@ -162,7 +163,7 @@ struct DeliveryHTTPTests {
   }
 
   @Test func `a host that is looked up for too long is given up`() async throws {
-    // Answers only when it is given up.
+    // Returns only when it is cancelled.
     let resolver = HostResolver { _ in
       for await _ in AsyncStream<Never>(Never.self, { _ in }) {}
       throw CancellationError()
@@ -200,7 +201,7 @@ struct DeliveryHTTPTests {
       #expect(Set(answers).count == 1, "\(answers)")
       #expect(!answers[0].contains("10.0.0.1"))
     }
-    // Where the operator allows private networks there is nothing to hide, and people are helped.
+    // Where the operator allows private networks there is nothing to hide, and the message helps people.
     #expect(Set(failures.map { $0.outcome.json(of: .webhook, anywhere).text }).count == failures.count)
     #expect(
       DeliveryFailure.status(401, "no").outcome.json(of: .webhook, .publicInternet).text.contains("401"))

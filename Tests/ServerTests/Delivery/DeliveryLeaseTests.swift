@@ -8,9 +8,9 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// Two workers on one store, of which one is slow, stands still or is lost.
+/// Two workers on one store, one of them slow, paused or lost.
 @Suite("Delivery leases") struct DeliveryLeaseTests {
-  /// A receiver that answers when it is told to.
+  /// A receiver that answers when the test lets it.
   private final class Receiver: DeliveryChannel {
     let description = "receiver"
     private let state = NIOLockedValueBox((received: 0, isOpen: false))
@@ -29,7 +29,7 @@ import Testing
       return .delivered(receipt: "")
     }
 
-    /// Waits until a message is here.
+    /// Waits until a message has arrived.
     func arrives() async { for await _ in arrivals { break } }
 
     func open() {
@@ -100,7 +100,7 @@ import Testing
     try await Self.run(form) { scene in
       let clock = scene.scene.server.clock
       scene.receiver.open()
-      // The first leases the message and is lost before it delivers.
+      // The first worker leases the message and is lost before it delivers.
       let lost = try await scene.scene.store.lease(
         now: clock.now, limit: 9, for: OutboxLease.duration, owner: "first")
       #expect(lost.count == 1)

@@ -14,7 +14,7 @@ struct EscalationPlanTests {
     .init(channels: ["guard"], delay: .minutes(5)),
   ])
 
-  /// Plays a story: lines of a time, what happens (`fails X`, `answered` or nothing), and what is to be done.
+  /// Runs a story: each line has a time, an event (`fails X`, `answered` or none), and the expected action.
   private func expectStory(
     of plan: Plan, _ story: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -7,7 +7,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// A channel of these settings, in which PORT is the endpoint's.
+/// A channel with these settings; PORT stands for the endpoint's port.
 private func channel(
   _ kind: ChannelKind, _ json: String, at endpoint: LocalServer, _ http: DeliveryHTTP
 ) throws -> any DeliveryChannel {
@@ -70,7 +70,7 @@ struct WebhookChannelTests {
   private static let secret = "a secret of 16+ bytes"
   private static let settings = #"{"url":"http://127.0.0.1:PORT/hook?x=1","secret":"\#(secret)"}"#
 
-  /// The code block of docs/webhooks.md is what verifies.
+  /// Verifies with the code block of docs/webhooks.md.
   @Test func `the documented receiver accepts what we sent and nothing else`() async throws {
     let requests = try await LocalServer.run { endpoint in
       try await withHTTP { http in
@@ -105,7 +105,7 @@ struct WebhookChannelTests {
           print(json.dumps({"ok": ok}), flush=True)
       """
     try Data("\(snippet)\n\(driver)\n".utf8).write(to: script)
-    // Signed by us, but an hour old: replayed.
+    // Signed by us, but an hour old: a replay.
     let old = Int64(Date().timeIntervalSince1970) - 3600
     let request = requests[0]
     let timestamp = try #require(request["Proximity-Timestamp"])

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Home Assistant")
 struct HomeAssistantTests {
-  /// A server with a phone, and a Home Assistant beside it.
+  /// A server with a phone, and a Home Assistant next to it.
   private static func run(
     _ body: @escaping @Sendable (IngestScene, HomeAssistantTwin, _ address: String) async throws -> Void
   ) async throws {
@@ -59,7 +59,7 @@ struct HomeAssistantTests {
       _ = try await scene.anna.post("/api/v1/alarms/\(alarm)/close")
       try await scene.server.parts.outbox.deliverDue()
       #expect(twin.events.last?.data["state"]?.string == "closed")
-      // Each phone is a device of its own there, and says where it is when that is new.
+      // Each phone is a device of its own there, and reports a position if it is new.
       let positions = scene.server.parts.positions
       try await positions.tell()
       try await positions.tell()
@@ -97,23 +97,23 @@ struct HomeAssistantTests {
       func test() async throws -> String {
         try await scene.anna.post("/api/v1/channels/\(id)/test").json["outcome"]?.string ?? ""
       }
-      // Somebody removed the device: 410.
+      // A removed device is answered with 410.
       twin.remove(try #require(twin.phones.first))
       #expect(try await test() == "delivered")
       #expect(twin.phones.count == 1 && twin.events.count == 1)
-      // It was set up anew, and answers every webhook with an empty 200.
+      // A Home Assistant that was set up anew answers every webhook with an empty 200.
       twin.forgetAll()
       #expect(try await test() == "delivered")
       #expect(twin.phones.count == 1 && twin.events.count == 2)
-      // The new registration is kept.
+      // The new registration is stored.
       #expect(try await test() == "delivered")
       #expect(twin.phones.count == 1 && twin.events.count == 3)
-      // It is starting: to be tried again, and never given up.
+      // A Home Assistant that is starting: the delivery is retried and never given up.
       twin.set(isLoaded: false)
       #expect(try await test() == "failed")
       twin.set(isLoaded: true)
       #expect(try await test() == "delivered")
-      // The same for a phone's place.
+      // The same for a phone's position.
       _ = try await scene.phone.ownTracks()
       try await scene.server.parts.positions.tell()
       twin.forgetAll()

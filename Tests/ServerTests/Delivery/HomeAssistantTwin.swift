@@ -6,8 +6,9 @@ import NIOConcurrencyHelpers
 @testable import Delivery
 @testable import Server
 
-/// Answers as Home Assistant's documented API does: registrations of `mobile_app` under a long-lived access token, and
-/// their webhooks. Sources: developers.home-assistant.io, "Native app integration"; components `mobile_app` and `webhook`.
+/// Answers as Home Assistant's documented API does: registrations of `mobile_app` under a long-lived access
+/// token, and their webhooks. Sources: developers.home-assistant.io, "Native app integration"; components
+/// `mobile_app` and `webhook`.
 final class HomeAssistantTwin: Sendable {
   struct Phone: Sendable, Equatable {
     let deviceID: String
@@ -34,21 +35,21 @@ final class HomeAssistantTwin: Sendable {
   var phones: [Phone] { book.withLockedValue { $0.phones } }
   var events: [Event] { book.withLockedValue { $0.events } }
   var places: [(phone: Phone, data: JSONValue)] { book.withLockedValue { $0.places } }
-  /// What was answered kindly and thrown away, as Home Assistant does.
+  /// Requests that were answered with 200 and discarded, as Home Assistant does.
   var refused: [String] { book.withLockedValue { $0.refused } }
 
-  /// The integration is not loaded (yet).
+  /// Sets whether the integration is loaded.
   func set(isLoaded: Bool) { book.withLockedValue { $0.isLoaded = isLoaded } }
-  /// The person revokes the token, or makes another.
+  /// Replaces the token, as when a person revokes it or makes another.
   func set(token: String) { book.withLockedValue { $0.token = token } }
-  /// Somebody removes the device in Home Assistant.
+  /// Removes the device, as a person can in Home Assistant.
   func remove(_ phone: Phone) {
     book.withLockedValue { book in
       book.phones.removeAll { $0 == phone }
       book.deleted.insert(phone.webhook)
     }
   }
-  /// Home Assistant was set up anew, and knows nothing.
+  /// Forgets everything, as when Home Assistant is set up anew.
   func forgetAll() {
     book.withLockedValue { book in
       book.phones = []
@@ -80,7 +81,7 @@ final class HomeAssistantTwin: Sendable {
       let phone = Phone(
         deviceID: body["device_id"]?.string ?? "", name: body["device_name"]?.string ?? "",
         webhook: "hook\(book.next)")
-      // A registration of the same device takes the place of the old one.
+      // A new registration of the same device replaces the old one.
       for old in book.phones where old.deviceID == phone.deviceID { book.deleted.insert(old.webhook) }
       book.phones.removeAll { $0.deviceID == phone.deviceID }
       book.phones.append(phone)
@@ -117,7 +118,7 @@ final class HomeAssistantTwin: Sendable {
         let isWhole = ["speed", "course", "battery"].allSatisfy {
           data[$0] == nil || data[$0]?.whole ?? -1 >= 0
         }
-        // A place without its accuracy, and a member that is not known, are dropped without a word.
+        // A position without its accuracy, and an unknown member, are dropped silently.
         guard names.isSubset(of: known), isWhole, data["gps"] == nil || data["gps_accuracy"]?.double != nil
         else {
           book.refused.append(data.text)

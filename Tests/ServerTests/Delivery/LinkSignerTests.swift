@@ -39,7 +39,7 @@ struct LinkSignerTests {
     for bit in 0..<(bytes.count * 8) {
       var changed = bytes
       changed[bit / 8] ^= 1 << UInt8(bit % 8)
-      // The first byte is the version: another one is no link of ours at all.
+      // The first byte is the version; with another one it is not a link of ours.
       #expect(throws: bit < 8 ? LinkSigner.Refusal.malformed : .forged, "bit \(bit)") {
         try signer.check(Base64URL.encode(changed), for: nil, now: someTime)
       }

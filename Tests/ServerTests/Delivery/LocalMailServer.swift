@@ -8,11 +8,11 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// A mail server on loopback that takes everything, without TLS, and keeps it.
+/// A mail server on loopback, without TLS, that accepts and keeps every mail.
 final class LocalMailServer: Sendable {
   struct Mail: Sendable {
     let to: String
-    /// Head and body as they came, quoted-printable undone.
+    /// Head and body as received, with quoted-printable decoded.
     let text: String
     func link(_ beginning: String) throws -> String {
       let start = try #require(text.range(of: beginning), "\(text)")
@@ -31,7 +31,7 @@ final class LocalMailServer: Sendable {
 
   var port: Int { channel.localAddress?.port ?? 0 }
 
-  /// What hands mails to it.
+  /// A client that sends mails to this server.
   func client() throws -> SMTPClient {
     let json = #"{"host":"127.0.0.1","port":\#(port),"security":"none","sender":"alarm@example.org"}"#
     return SMTPClient(server: try MailServer(json: Array(json.utf8)))

@@ -9,11 +9,11 @@ import Testing
 
 @testable import Delivery
 
-/// A request as an endpoint got it.
+/// A request as an endpoint received it.
 struct ReceivedRequest: Sendable {
   let method: String
   let path: String
-  /// Whether it came as a stream of an HTTP/2 connection.
+  /// True if it came as a stream of an HTTP/2 connection.
   let isHTTP2: Bool
   let headers: HTTPFields
   let body: [UInt8]
@@ -21,18 +21,18 @@ struct ReceivedRequest: Sendable {
   subscript(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }
 
-/// What an endpoint answers.
+/// An endpoint's answer.
 struct CannedAnswer: Sendable {
   var status = 200
   var headers: [(String, String)] = []
   var body = ""
 }
 
-/// An HTTP endpoint on loopback, on a port of its own, that keeps what it got.
+/// An HTTP endpoint on loopback with its own port, which keeps its requests.
 final class LocalServer: Sendable {
   enum Kind {
     case http
-    /// HTTP/2 over TLS, by a program of somebody else.
+    /// HTTP/2 over TLS, by a third-party program.
     case http2(Certificates)
   }
 
@@ -42,7 +42,7 @@ final class LocalServer: Sendable {
 
   private init(port: Int) { self.port = port }
 
-  /// Runs an endpoint that gives these answers one after the other, the last one for ever.
+  /// Runs an endpoint that gives these answers in turn, and then repeats the last one.
   static func run<Value: Sendable>(
     _ kind: Kind = .http, answers: [CannedAnswer] = [CannedAnswer()],
     _ body: @Sendable (LocalServer) async throws -> Value
@@ -51,7 +51,7 @@ final class LocalServer: Sendable {
   }
 
   /// Runs an endpoint.
-  /// - Parameter answering: told each request, and the how many-th it is.
+  /// - Parameter answering: called with each request and its number.
   static func run<Value: Sendable>(
     _ kind: Kind = .http, answering: @escaping @Sendable (ReceivedRequest, Int) -> CannedAnswer,
     _ body: @Sendable (LocalServer) async throws -> Value
@@ -95,7 +95,7 @@ final class LocalServer: Sendable {
     }
   }
 
-  /// - Returns: how many there are now.
+  /// - Returns: the number of requests so far.
   private func keep(_ request: ReceivedRequest) -> Int {
     got.withLockedValue { got in
       got.append(request)
@@ -109,7 +109,7 @@ final class LocalServer: Sendable {
   ) async throws -> Value {
     try await Peer.run("http2_endpoint.py", [certificates.folder]) { peer in
       let server = LocalServer(port: try #require(try await peer.next()["port"] as? Int))
-      // Ends with the peer.
+      // Ends together with the peer.
       Task {
         while let asked = await peer.nextUnlessEnded() {
           let request = ReceivedRequest(asked)
@@ -125,7 +125,7 @@ final class LocalServer: Sendable {
 }
 
 extension ReceivedRequest {
-  /// As `http2_endpoint.py` tells it.
+  /// Reads a request in the form of `http2_endpoint.py`.
   fileprivate init(_ told: [String: Any]) {
     var headers = HTTPFields()
     for pair in told["headers"] as? [[String]] ?? [] {
@@ -143,19 +143,19 @@ private struct EndpointContext: RequestContext {
   init(source: ApplicationRequestContextSource) { coreContext = CoreRequestContextStorage(source: source) }
 }
 
-/// A server that says what it was told to, whatever it is asked, and keeps what it heard.
+/// A server that sends scripted answers, whatever the request, and keeps what it receives.
 final class ScriptedServer: Sendable {
-  /// What happens when a connection stands, and then at each line that comes in.
+  /// A step: the first runs when a connection is open, each later one at a line received.
   enum Step: Sendable {
     case say(String)
     case hangUp
-    /// Nothing: waits for the next line.
+    /// Waits for the next line.
     case listen
   }
 
   private let channel: any Channel
   let heard = NIOLockedValueBox("")
-  /// Whoever connected, whether or not anything was said.
+  /// The number of connections, including those without any data.
   let connections = NIOLockedValueBox(0)
   var port: Int { channel.localAddress!.port! }
 

@@ -99,7 +99,7 @@ struct MailMessageTests {
     #expect(lines("") == "")
   }
 
-  /// A dot alone would end the mail, and what follows would be commands.
+  /// A dot alone on a line would end the mail, and the following lines would be commands.
   @Test func `dots at the beginning of lines are doubled on the way`() async throws {
     let mail = try await LocalMailServer.run { server in
       let request = CurlRequest(

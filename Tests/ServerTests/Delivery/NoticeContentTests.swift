@@ -8,9 +8,9 @@ import Testing
 
 @Suite("What a zone shows on entry, on each channel")
 struct NoticeContentTests {
-  /// What an endpoint gets.
+  /// The content that an endpoint receives.
   private static func sent(_ kind: ChannelKind, _ settings: String) async throws -> [String: Any] {
-    // Of an empty answer Home Assistant means that it does not know the webhook.
+    // An empty answer of Home Assistant means that it does not know the webhook.
     let request = try await LocalServer.run(answers: [CannedAnswer(body: "{}")]) { endpoint in
       try await withHTTP { http in
         let json = settings.replacing("PORT", with: "\(endpoint.port)")

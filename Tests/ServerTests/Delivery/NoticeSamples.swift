@@ -9,7 +9,7 @@ import Store
 /// 2026-09-21T14:13:20Z
 let someTime = Instant(millisecondsSince1970: 1_790_000_000_000)
 
-/// Loopback endpoints are what tests have.
+/// Tests use loopback endpoints.
 let anywhere = TargetPolicy(allowsPrivateNetworks: true)
 
 func notice(
@@ -33,7 +33,7 @@ let sampleLinks = AlarmNotice.Links(
   open: "https://alarm.example/l/o", close: "https://alarm.example/l/c", sleep: "https://alarm.example/l/s",
   acknowledge: "https://alarm.example/l/a", forToday: "https://alarm.example/l/t")
 
-/// What a zone shows on entry.
+/// A zone's display on entry.
 let showing = AlarmNotice(
   alarm: AlarmID(rawValue: 0x2f), sequence: 1_790_000_000, kind: .notice,
   zone: AlarmNotice.Place(id: ZoneID(rawValue: 7), name: "Bakery"),

@@ -2,13 +2,15 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
-/// Somebody else's program that ours are set against: a script of `Tests/Peers` with the packages of `.venv-tests`.
+/// A third-party program that tests run against ours: a script of `Tests/Peers` with the packages of
+/// `.venv-tests`.
 ///
-/// Speaks JSON, one object a line. Ends when its standard input is closed, so that none is left behind.
+/// Exchanges JSON, one object a line. It ends when its standard input is closed, so that no process is left
+/// behind.
 ///
-/// Nobody waits for its end by blocking a thread: tasks have as many threads as there are cores. On Linux a process that
-/// is started at the same moment can inherit its standard input and the socket that tells of its end, so it may end, or
-/// be known to have ended, only after that one, whose test needs a thread.
+/// No thread is blocked until it ends: tasks have as many threads as there are cores. On Linux a process
+/// started at the same moment can inherit its standard input and the socket that reports its end. It may then
+/// end, or be known to have ended, only after that other process, whose test needs a thread.
 final class Peer: Sendable {
   static let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
   private static let python = root.appending(path: ".venv-tests/bin/python")
@@ -46,8 +48,8 @@ final class Peer: Sendable {
     let inbox = Inbox()
     try process.run()
     let heard = output.fileHandleForReading
-    // A thread of its own: where a pipe hangs up while its `readabilityHandler` is taken away, libdispatch (Swift 6.3 on
-    // Linux) follows a pointer that is gone, and the process with it.
+    // A separate thread: if a pipe closes while its `readabilityHandler` is being removed, libdispatch (Swift
+    // 6.3 on Linux) uses a dangling pointer, and the process crashes.
     Thread.detachNewThread {
       var data: Data
       repeat {
@@ -65,14 +67,14 @@ final class Peer: Sendable {
     process.terminate()
   }
 
-  /// The next object the peer prints.
+  /// The next object that the peer prints.
   func next() async throws -> [String: Any] {
     let line = await inbox.next()
     let text = try #require(line, "the peer has ended")
     return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  /// The same; nil once the peer has ended.
+  /// The next object; nil once the peer has ended.
   func nextUnlessEnded() async -> [String: Any]? {
     guard let line = await inbox.next() else { return nil }
     return try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -82,14 +84,14 @@ final class Peer: Sendable {
     try input.write(contentsOf: JSONSerialization.data(withJSONObject: value) + Data([10]))
   }
 
-  /// Asks, and awaits the answer.
+  /// Sends a question and waits for the answer.
   func ask(_ question: [String: Any]) async throws -> [String: Any] {
     try tell(question)
     return try await next()
   }
 }
 
-/// The lines a peer has printed and the one who waits for the next.
+/// The lines printed by a peer, and the task that waits for the next.
 private final class Inbox: Sendable {
   private struct State {
     var rest: [UInt8] = []
@@ -99,7 +101,7 @@ private final class Inbox: Sendable {
   }
   private let state = NIOLockedValueBox(State())
 
-  /// Nothing is the end.
+  /// Adds received data; empty data is the end.
   func take(_ data: Data) {
     let served = state.withLockedValue { state -> (CheckedContinuation<String?, Never>, String?)? in
       state.hasEnded = state.hasEnded || data.isEmpty
@@ -115,7 +117,7 @@ private final class Inbox: Sendable {
     served?.0.resume(returning: served?.1)
   }
 
-  /// One waits at a time.
+  /// The next line. Only one task may wait at a time.
   func next() async -> String? {
     await withCheckedContinuation { continuation in
       let ready = state.withLockedValue { state -> String?? in
@@ -130,7 +132,7 @@ private final class Inbox: Sendable {
   }
 }
 
-/// A certificate authority of this test run, and what it has signed for localhost and 127.0.0.1.
+/// A certificate authority for this test run, and its certificates for localhost and 127.0.0.1.
 struct Certificates {
   let folder: String
   var authority: String { folder + "/ca.pem" }
@@ -138,7 +140,7 @@ struct Certificates {
   var certificate: String { folder + "/cert.pem" }
   var key: String { folder + "/key.pem" }
 
-  /// Made once, gone when the tests end.
+  /// Made once, and removed when the tests end.
   static let made = Task<Certificates, any Error> {
     let folder = FileManager.default.temporaryDirectory.appending(path: "proximity-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -21,7 +21,7 @@ struct SMTPClientTests {
 
   private static let anna = try! MailAddress("anna@example.org")
 
-  /// The other side is aiosmtpd, which wants TLS and a password.
+  /// The other side is aiosmtpd, which requires TLS and a password.
   @Test(arguments: [("starttls", "LOGIN"), ("starttls", "PLAIN"), ("implicit", "PLAIN")])
   func `an alarm arrives whole, with its zone`(security: String, withoutMechanism: String) async throws {
     let certificates = try await Certificates.made.value
@@ -58,7 +58,7 @@ struct SMTPClientTests {
         attachment["name"] == "Grüner Hügel 🏔 mit einem sehr langen Namen, der gefaltet we….pad",
         "\(attachment)")
       #expect(Data(base64Encoded: attachment["bytes"] ?? "") == Data(pad))
-      // And as `proximity zones receive` reads what came out on the other side.
+      // The raw mail, as read by `proximity zones receive`.
       let raw = try #require(Data(base64Encoded: mail["raw"] as? String ?? ""))
       let zones = try ReceivedMail(Array(raw)).zones().zones
       #expect(zones.map(\.name) == ["Grüner Hügel"])
@@ -177,7 +177,7 @@ struct SMTPClientTests {
   @Test func `what is put behind the answer to STARTTLS in clear text is never taken for the server's word`()
     async throws
   {
-    // The forged lines would let a client without care skip its own EHLO and go on.
+    // The forged lines would make a careless client skip its own EHLO and go on.
     let forged =
       "220 go on\r\n250-x\r\n250 AUTH PLAIN\r\n235 welcome\r\n250 ok\r\n250 ok\r\n354 ok\r\n250 taken\r\n"
     let (outcome, heard) = try await attempt(
@@ -190,7 +190,7 @@ struct SMTPClientTests {
     let certificates = try await Certificates.made.value
     try await Peer.run("smtp_receiver.py", [certificates.folder, "implicit", "127.0.0.2"]) { receiver in
       let port = try #require(try await receiver.next()["port"] as? Int)
-      // This machine too, but not what the certificate is for.
+      // The address is this machine too, but not in the certificate.
       let client = SMTPClient(
         server: try Self.server(port, "implicit", host: "127.0.0.2"), trustRoots: certificates.authority)
       let outcome = await client.send(MailMessage(notice(), to: Self.anna))

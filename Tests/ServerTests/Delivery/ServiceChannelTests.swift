@@ -7,7 +7,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// What each service is sent, by its own documentation of the request, on a server of ours in its place.
+/// The requests to each service, compared with its documentation, on a server of ours in its place.
 @Suite("Messaging services")
 struct ServiceChannelTests {
   private static let settings: [(ChannelKind, String)] = [
@@ -22,7 +22,7 @@ struct ServiceChannelTests {
     ),
   ]
 
-  /// The requests of what `act` does with a channel.
+  /// The requests that `act` makes with a channel.
   private static func requests(
     _ kind: ChannelKind, _ settings: String, answers: [CannedAnswer] = [CannedAnswer()],
     _ act: @Sendable (any DeliveryChannel) async throws -> Void
@@ -98,7 +98,7 @@ struct ServiceChannelTests {
     #expect(requests[1].text == "token=at0ken")
     let quiet = try Self.object(requests[2])
     #expect(quiet["priority"] as? Int == 0 && quiet["retry"] == nil)
-    // One that is to ring once has nothing to be taken back.
+    // An alarm that rings once has nothing to withdraw.
     let once = try await Self.requests(
       .pushover, json.replacing("\"user\"", with: "\"emergency\":false,\"user\"")
     ) { channel in

@@ -54,7 +54,7 @@ struct WebPushTests {
     #expect(Set(bodies.map { Array($0[21..<86]) }).count == 20)
   }
 
-  /// The other side is http_ece and py-vapid.
+  /// The other side uses http_ece and py-vapid.
   @Test func `a browser decrypts what we push, and our signature is good`() async throws {
     try await Peer.run("web_push_browser.py") { browser in
       let keys = try await browser.ask(["new": true])
@@ -109,7 +109,7 @@ struct WebPushTests {
       }
       let data = try #require(shown["data"] as? [String: Any])
       #expect(data["alarm"] as? String == "000000000000001f" && data["distance_m"] as? Double == -38.4)
-      // Cut, and still with what a person needs to act.
+      // Truncated, and still with everything that a person needs to act.
       let cut = try #require(messages[1]["notification"] as? [String: Any])
       let links = try #require((cut["data"] as? [String: Any])?["links"] as? [String: Any])
       #expect(
@@ -171,7 +171,7 @@ struct WebPushTests {
   }
 }
 
-/// An outcome in a word.
+/// The outcome as a word.
 func told(_ outcome: DeliveryOutcome?) -> String {
   switch outcome {
   case .delivered: "delivered"

@@ -12,14 +12,14 @@ import Testing
 
 @Suite("Live events")
 struct EventStreamTests {
-  /// An open stream, read event by event.
+  /// An open stream that is read event by event.
   struct Reader: ~Copyable {
     private var body: AsyncThrowingStream<ByteBuffer, any Error>.AsyncIterator
     private var held = ""
 
     init(_ body: AsyncThrowingStream<ByteBuffer, any Error>) { self.body = body.makeAsyncIterator() }
 
-    /// The fields of the next event; comments are passed over. Nil at the end.
+    /// The fields of the next event, skipping comments. Nil at the end.
     mutating func next() async throws -> [String: String]? {
       while true {
         while let end = held.range(of: "\n\n") {
@@ -141,7 +141,7 @@ struct EventStreamTests {
         let event = try #require(try await reader.next())
         #expect(event["event"] == "zone" && event["data"]?.contains(zone) == true)
         _ = consume reader
-        // And from there it goes on without.
+        // From there it continues without a gap.
         var resumed = Reader(try await Self.open(anna, after: event["id"]).body)
         _ = try await anna.post("/api/v1/zones", JSONValue.zone("later"))
         #expect(try #require(try await resumed.next())["event"] == "zone")

@@ -10,10 +10,10 @@ import Testing
 @testable import Store
 @testable import StoreTestSupport
 
-/// One account's change costs the streams of others nothing.
+/// A change in one account causes no reading for the streams of others.
 @Suite("Streams of others")
 struct QuietStreamsTests {
-  /// How often each account's feed was read.
+  /// The number of readings of each account's feed.
   private final class Readings: Sendable {
     private let counts = NIOLockedValueBox<[SQLValue: Int]>([:])
 
@@ -40,7 +40,7 @@ struct QuietStreamsTests {
   ) async throws {
     let readings = Readings()
     let store = SQLStore(HeardDatabase(inner: inner) { readings.hear($0, $1) })
-    // Streams look at each heartbeat, too.
+    // Heartbeats read the feed too, so they are an hour apart.
     let server = try await TestServer(store: store, hub: EventHub(heartbeat: .seconds(3600)))
     try await server.run(.live) { stranger in
       var visitors: [Visitor] = []
@@ -51,13 +51,13 @@ struct QuietStreamsTests {
       var streams: [LiveAnswer] = []
       for visitor in visitors { streams.append(try await EventStreamTests.open(visitor)) }
       var reader = EventStreamTests.Reader(streams[0].body)
-      // What was told until others were listened to may be about anybody.
+      // A change from before the server listened for others may concern any account.
       try await edit(visitors[0], accounts[0], 1)
       let first = try await reader.next()
       #expect(first != nil)
       while !server.parts.hub.isAtRest { await Task.yield() }
       let before = accounts.map { readings.of($0) }
-      // Each has read its feed once when it began.
+      // Each stream has read its feed once at its beginning.
       #expect(before.allSatisfy { $0 > 0 })
       for number in 2...4 {
         try await edit(visitors[0], accounts[0], UInt64(number))
@@ -68,7 +68,7 @@ struct QuietStreamsTests {
       let after = accounts.map { readings.of($0) }
       #expect(after[0] > before[0])
       #expect(after.dropFirst() == before.dropFirst())
-      // Nobody has let one go before.
+      // No stream may be released before this point.
       withExtendedLifetime(streams) {}
     }
   }

@@ -7,10 +7,10 @@ import Testing
 @testable import AlarmService
 @testable import Store
 
-/// Streams of one account read its feed together, and each is told as if it were alone.
+/// Streams of one account read its feed together, and each gets the same as if it were alone.
 @Suite("Streams that read together")
 struct SharedReadingTests {
-  /// The plain model: an account's feed in memory, each thing once, at its last change.
+  /// The simple model: an account's feed in memory, with each thing once, at its last change.
   final class Feed: Sendable {
     struct Entry: Hashable {
       let cursor: Int64
@@ -29,7 +29,7 @@ struct SharedReadingTests {
 
     let account: AccountID
     let book: NIOLockedValueBox<Book>
-    /// Of how many readings one fails; 0: none.
+    /// One in this many readings fails; 0: none.
     let failsOneOf: Int
     private static let entriesAtOnce = 5
 
@@ -56,7 +56,7 @@ struct SharedReadingTests {
       }
     }
 
-    /// Takes its time before and after the moment of which it tells.
+    /// Pauses at random before and after taking the entries.
     @Sendable func read(after cursor: ChangeCursor) async throws -> FeedStretch {
       for _ in 0..<random(4) { await Task.yield() }
       let entries = book.withLockedValue { book in
@@ -67,7 +67,7 @@ struct SharedReadingTests {
       for _ in 0..<random(12) { await Task.yield() }
       var stretch = FeedStretch(after: cursor, hasMore: entries.count > Self.entriesAtOnce)
       for entry in entries.prefix(Self.entriesAtOnce) {
-        // So long that what is kept for those that are late does not hold the whole feed.
+        // Long enough that the stretch kept for late streams does not hold the whole feed.
         let text = "\(account) \(entry.cursor) \(entry.thing) \(entry.epoch) "
         let padding = String(repeating: ".", count: 3000 - text.utf8.count)
         stretch.add(Array((text + padding + "\n").utf8), at: ChangeCursor(rawValue: entry.cursor))
@@ -76,16 +76,16 @@ struct SharedReadingTests {
     }
   }
 
-  /// What a stream was told.
+  /// The entries that a stream received.
   struct Heard {
     let account: AccountID
     let start: Int64
     var cursor: Int64
     var entries: [Feed.Entry] = []
-    /// Whether it stayed until the end.
+    /// True if it stayed until the end.
     var isWhole = false
 
-    /// - Returns: false for bytes that are no entries of the account.
+    /// - Returns: false for bytes that are not entries of the account.
     mutating func take(_ bytes: ByteBuffer) -> Bool {
       for line in String(buffer: bytes).split(separator: "\n") {
         let parts = line.split(separator: " ")
@@ -99,10 +99,11 @@ struct SharedReadingTests {
     }
   }
 
-  /// A stream from a place on, as `EventStream` has it. One whose reading fails comes back where it stood.
+  /// Follows a stream from a cursor on, as `EventStream` does. After a failed reading it resumes where it
+  /// was.
   /// - Parameters:
-  ///   - lag: how long it takes over what it writes.
-  ///   - leavesAfter: hangs up after so many signals.
+  ///   - lag: how slowly it writes.
+  ///   - leavesAfter: disconnects after this many signals.
   private static func follow(
     _ feed: Feed, _ hub: EventHub, from start: Int64, lag: Int, leavesAfter: Int?
   ) async -> Heard {
@@ -162,7 +163,7 @@ struct SharedReadingTests {
         let feed = feeds[number]
         switch Int.random(in: 0..<10, using: &random) {
         case 0..<2:
-          // Most begin now, some where they once were.
+          // Most begin at the end, some at an earlier position.
           let last = feed.book.withLockedValue { $0.last }
           let start =
             Int.random(in: 0..<3, using: &random) == 0 ? Int64.random(in: 0...last, using: &random) : last
@@ -171,7 +172,7 @@ struct SharedReadingTests {
             Int.random(in: 0..<4, using: &random) == 0 ? Int.random(in: 1..<8, using: &random) : nil
           group.addTask { (number, await Self.follow(feed, hub, from: start, lag: lag, leavesAfter: leaves)) }
         case 2:
-          // It is gone while it reads, or before it has begun; what it was told does not matter.
+          // The stream is cancelled while it reads, or before it has begun; its entries do not matter.
           let start = feed.book.withLockedValue { $0.last }
           cancelled.append(Task { _ = await Self.follow(feed, hub, from: start, lag: 0, leavesAfter: nil) })
         case 3:
@@ -183,7 +184,7 @@ struct SharedReadingTests {
         case 6:
           for _ in 0..<Int.random(in: 1..<20, using: &random) { await Task.yield() }
         default:
-          // Several changes may become one piece of news.
+          // Several changes may be published as one.
           for _ in 0..<Int.random(in: 1..<8, using: &random) {
             feed.change(Int.random(in: 0..<40, using: &random))
           }
@@ -210,7 +211,7 @@ struct SharedReadingTests {
         group.addTask { await Self.follow(feed, hub, from: 0, lag: 0, leavesAfter: nil) }
       }
       while hub.streamCount < 200 { await Task.yield() }
-      // What they were told when they began is behind them once they have read this, too.
+      // Once they have read this, too, all have finished their first reading.
       hub.publish(feed.account)
       while !hub.isAtRest { await Task.yield() }
       let before = feed.book.withLockedValue { $0.readings }
@@ -219,7 +220,7 @@ struct SharedReadingTests {
         hub.publish(feed.account)
         while !hub.isAtRest { await Task.yield() }
         #expect(feed.book.withLockedValue { $0.readings } == before + number)
-        // One entry for those that were late, and never more than the bound.
+        // One entry for the late streams, and never more than the bound.
         #expect(hub.book.withLockedValue { $0.bytesKept } <= 1 << 16)
       }
       hub.close()
@@ -238,7 +239,7 @@ struct SharedReadingTests {
     let told = try await hub.read(listening, after: .start, by: feed.read)
     #expect(told.next.rawValue == 3 && !told.hasMore)
     #expect(hub.book.withLockedValue { $0.bytesKept } == 0)
-    // Nothing is new: nobody asks the store.
+    // Nothing is new, so the store is not read.
     let again = try await hub.read(listening, after: told.next, by: feed.read)
     #expect(again.bytes.readableBytes == 0 && !again.hasMore)
     #expect(feed.book.withLockedValue { $0.readings } == 1)

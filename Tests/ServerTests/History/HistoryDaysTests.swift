@@ -6,7 +6,7 @@ import Store
 import TestSupport
 import Testing
 
-/// Stays, trips, gaps and time in zones against slow witnesses that follow the definitions word by word.
+/// Stays, trips, gaps and time in zones, compared with slow oracles that follow the definitions literally.
 @Suite("Stays, trips and time in zones")
 struct HistoryDaysTests {
   private static let berlin = HistoryCalendar(TimeZone(identifier: "Europe/Berlin") ?? .gmt)
@@ -16,7 +16,7 @@ struct HistoryDaysTests {
     return Instant(millisecondsSince1970: Int64(date.timeIntervalSince1970) * 1000)
   }
 
-  /// So many metres north of a place, within a thousandth.
+  /// A fix `metres` north of a place, exact to a thousandth.
   private static func fix(_ seconds: Double, north metres: Double, from base: Instant, accuracy: Double? = 10)
     -> Fix
   {
@@ -32,7 +32,7 @@ struct HistoryDaysTests {
     return finder.take()
   }
 
-  /// "stay 0-1200, trip 1200-1800 (3000 m)", seconds from the base.
+  /// The spans as text, such as "stay 0-1200, trip 1200-1800 (3000 m)", in seconds from the base.
   private static func words(_ spans: [HistorySpan], from base: Instant) -> String {
     spans.map { span in
       let times = "\(Int((span.from - base).seconds))-\(Int((span.to - base).seconds))"
@@ -58,7 +58,7 @@ struct HistoryDaysTests {
   @Test func `a halt below the least time is part of the trip, a short absence part of the stay`() {
     let times = Array(stride(from: 0.0, through: 4800, by: 60))
     let track = times.map { time in
-      // Away for five minutes at 1200; a halt of eight minutes at 2700, then away for good.
+      // Away for five minutes at 1200; a halt of eight minutes at 2700, then away to the end.
       let metres =
         (1200..<1500).contains(time) ? 400.0 : time < 2700 ? 0 : time < 3180 ? 800 : 800 + (time - 3180) * 5
       return Self.fix(time, north: metres, from: Self.base)
@@ -101,7 +101,7 @@ struct HistoryDaysTests {
 
   // MARK: Against a witness
 
-  /// By the definition, over all positions at once.
+  /// The spans by the definition, from all positions at once.
   private static func slowSpans(_ given: [Fix], _ definitions: HistoryDefinitions) -> [HistorySpan] {
     var fixes: [Fix] = []
     for fix in given where (fix.accuracy.stated?.metres ?? 0) <= 250 {
@@ -179,7 +179,7 @@ struct HistoryDaysTests {
       longitude: .degrees(fixes.reduce(0.0) { $0 + $1.position.longitude.degrees } / count))
   }
 
-  /// Somebody who rests, wanders, travels and is not heard of, over two weeks with a change of the clocks in them.
+  /// A person who rests, wanders, travels and is out of contact, over two weeks with a clock change.
   private static func track(seed: UInt64) -> [Fix] {
     var random = SeededGenerator(seed: seed)
     func draw(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
@@ -249,7 +249,7 @@ struct HistoryDaysTests {
     var report = HistoryDays(days, zones: zones, defaultRadius: .metres(50), definitions)
     for fix in track { report.add(fix) }
     report.finish()
-    // The witness: one second after the other.
+    // The oracle goes second by second.
     let used = track.filter { ($0.accuracy.stated?.metres ?? 0) <= 250 }
     let outlines = try zones.map { (zone: $0, outline: Outline(try $0.shape(defaultRadius: .metres(50)))) }
     let formatter = DateFormatter()
@@ -267,7 +267,7 @@ struct HistoryDaysTests {
       guard !inside[0].isEmpty || !inside[1].isEmpty else { continue }
       let start = a.measuredAt.millisecondsSince1970 / 1000
       let length = Int64(silence)
-      // A quarter of an hour at a time, which no midnight cuts.
+      // In steps of a quarter of an hour, which never cross midnight.
       var second: Int64 = 0
       while second < length {
         let quarter = 900 - (start + second) % 900
@@ -317,7 +317,7 @@ struct HistoryDaysTests {
     #expect(
       Self.berlin.days(from: "2028-02-28", through: "2028-03-01", atMost: 9)?.map(\.date)
         == ["2028-02-28", "2028-02-29", "2028-03-01"])
-    // In Beirut that day began at one o'clock.
+    // In Beirut that day began at 1:00.
     let beirut = HistoryCalendar(try #require(TimeZone(identifier: "Asia/Beirut")))
     let spring = try #require(beirut.days(from: "2026-03-29", through: "2026-03-30", atMost: 9))
     #expect(spring.map { ($0.end - $0.start).seconds / 3600 } == [23, 24])
@@ -328,7 +328,7 @@ struct HistoryDaysTests {
     ] {
       #expect(Self.berlin.days(from: from, through: to, atMost: 9) == nil, "\(from)")
     }
-    // One more than are allowed shows that there are too many.
+    // One day more than allowed shows that there are too many.
     #expect(Self.berlin.days(from: "2026-01-01", through: "2026-12-31", atMost: 9)?.count == 10)
   }
 }

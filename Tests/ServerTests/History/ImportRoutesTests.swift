@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Imported history over HTTP")
 struct ImportRoutesTests {
-  /// A walk of so many minutes from a zone's middle northwards, a metre and a half a second, a day before the test's time.
+  /// A walk of `minutes` north from a zone's centre, at 1.5 m/s, a day before the test's time.
   private static func gpx(minutes: Int, stays: Int = 0) -> [UInt8] {
     let start = TestServer.start - .hours(24)
     var points = ""
@@ -83,7 +83,7 @@ struct ImportRoutesTests {
         #expect(found?["detail"]?.string?.contains(words) == true, "\(found?.text ?? "")")
         #expect(found?["fixes_added"]?.whole == 0)
       }
-      // Nobody knows whose the first positions were: they are not there.
+      // The first positions have no known device, so they are left out.
       let history = "/api/v1/devices/\(device)/fixes?from=1970-01-01T00:00:00Z&limit=1000"
       #expect(try await anna.get(history).json["items"]?.list?.isEmpty == true)
       let table = Array("device,lat,lon,time\na,1,2,3\nb,1,2,4\nb,1,2,east\n".utf8)

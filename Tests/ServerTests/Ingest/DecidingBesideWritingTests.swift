@@ -9,10 +9,10 @@ import Testing
 @testable import Store
 @testable import StoreTestSupport
 
-/// While one transaction is written, the next one is decided.
+/// While one transaction is written, the next is decided.
 @Suite("Deciding beside writing", .timeLimit(.minutes(5)))
 struct DecidingBesideWritingTests {
-  /// Keeps transactions of the ingest from beginning until a test lets them go, and hears which devices are read.
+  /// Holds transactions of the ingest until a test lets them go, and records which devices are read.
   private final class Gate: Sendable {
     private struct Book {
       var isClosed = false
@@ -28,7 +28,7 @@ struct DecidingBesideWritingTests {
       }
     }
 
-    /// - Parameter error: what the transactions that wait fail by.
+    /// - Parameter error: the error by which the waiting transactions fail.
     func open(failingBy error: StoreError? = nil) {
       let waiting = book.withLockedValue { book in
         book.isClosed = false
@@ -56,7 +56,8 @@ struct DecidingBesideWritingTests {
       book.withLockedValue { book in for one in arguments { book.read += one.values } }
     }
 
-    /// Whether the device was read since the gate was closed: with no device in memory each one that is decided is.
+    /// True if the device was read since the gate was closed. With no device in memory, each decision reads
+    /// its device.
     func hasRead(_ device: DeviceID) -> Bool {
       book.withLockedValue { $0.read.contains(device.sql.sqlValue) }
     }
@@ -96,7 +97,7 @@ struct DecidingBesideWritingTests {
       self.devices = devices
       server = try await TestServer(
         queue: IngestQueue(besideWeight: 0), deviceBounds: DeviceCache.Bounds(devices: 0), store: store)
-      // The zones are made ready, which a first report waits for.
+      // Makes the zones ready, which a first report waits for.
       for device in devices { try await report(device, TestPlaces.outside) }
     }
 
@@ -107,7 +108,7 @@ struct DecidingBesideWritingTests {
       try await ingest.submit(.report(DeviceReport(device: device, fixes: [StoredFix(fix)])))
     }
 
-    /// Begins a report of a device inside the zone, and comes back when it waits.
+    /// Begins a report of a device inside the zone, and returns when it waits.
     func begin(_ device: DeviceID) async -> Task<Void, any Error> {
       let before = waiting
       let task = Task { try await report(device, TestPlaces.inside) }
@@ -115,9 +116,9 @@ struct DecidingBesideWritingTests {
       return task
     }
 
-    /// A report of the first device is being written, one of the second was decided beside it.
+    /// Leaves a report of the first device being written, and one of the second decided meanwhile.
     func writeOneDecideOther() async -> (Task<Void, any Error>, Task<Void, any Error>) {
-      // Time enough for the way into the zone.
+      // Enough time for the way into the zone.
       server.clock.pass(.minutes(10))
       gate.close()
       let one = await begin(devices[0])
@@ -147,7 +148,7 @@ struct DecidingBesideWritingTests {
   @Test func `other devices are decided meanwhile, reports of the same one wait`() async throws {
     let scene = try await Scene(devices: 3)
     let (first, second, third) = (scene.devices[0], scene.devices[1], scene.devices[2])
-    // Time enough for the way into the zone.
+    // Enough time for the way into the zone.
     scene.server.clock.pass(.minutes(10))
     scene.gate.close()
     let one = await scene.begin(first)
@@ -195,7 +196,7 @@ struct DecidingBesideWritingTests {
     async throws
   {
     let scene = try await Scene(devices: 2)
-    // Time enough for the way into the zone.
+    // Enough time for the way into the zone.
     scene.server.clock.pass(.minutes(10))
     scene.gate.close()
     let one = await scene.begin(scene.devices[0])
@@ -211,11 +212,11 @@ struct DecidingBesideWritingTests {
     #expect(scene.metric("proximity_clock_jumps_total{direction=\"ahead\"}") == 1)
   }
 
-  /// Walks in and out of the zone, of another length for each phone.
+  /// Walks in and out of the zone, with a different period for each phone.
   private static func isInside(_ step: Int, _ phone: Int) -> Bool { step % (2 + phone) == 1 + phone / 2 }
   private static let steps = 24
 
-  /// Posts a phone's walk as a phone does: each position again until it is taken.
+  /// Posts a phone's walk as a phone does: each position is repeated until it is accepted.
   private static func walk(_ scene: Scene, phone: Int) async {
     for step in 0..<steps {
       let time = TestServer.start + .seconds(60 * Double(step + 1))
@@ -227,7 +228,7 @@ struct DecidingBesideWritingTests {
     }
   }
 
-  /// Now and then a transaction waits, and then fails or not.
+  /// Now and then holds a transaction, and then lets it fail or not.
   private static func disturb(_ scene: Scene, _ seed: Int, while goesOn: NIOLockedValueBox<Bool>) async {
     var random = SeededGenerator(seed: UInt64(seed) &+ 11_000)
     while goesOn.withLockedValue({ $0 }) {
@@ -240,7 +241,7 @@ struct DecidingBesideWritingTests {
     }
   }
 
-  /// Phones that report all at once, by a store that fails and is outrun by chance.
+  /// Phones that all report at once, with a store that fails and loses races at random.
   @Test(arguments: Seeds.few(6)) func `each phone has the alarms of its walk, whatever is written when`(
     seed: Int
   ) async throws {

@@ -148,7 +148,7 @@ struct DeviceCacheTests {
         await scene.pass(.seconds(seconds))
         rings += try await scene.alarms().map(\.rings)
       }
-      // What is folded again goes by them too: the first repeat comes after a minute.
+      // Inputs that are replayed follow the settings too: the first repeat comes after a minute.
       #expect(rings == [1, 1, 2])
     }
   }

@@ -40,7 +40,7 @@ struct DeviceTurnTests {
   private static let channel = Channel(
     id: ChannelID(rawValue: 5), account: account, kind: .webhook, name: "", address: "{}", createdAt: now)
 
-  /// What a store with one account, one zone and one channel would answer.
+  /// The answers of a store with one account, one zone and one channel.
   private static func answer(_ facts: inout StoredFacts, _ state: DeviceState?) {
     for fact in facts.missing {
       switch fact {
@@ -66,8 +66,9 @@ struct DeviceTurnTests {
     facts.forgetMissing()
   }
 
-  /// Decides until everything is known.
-  /// - Returns: the end, the part of the transaction, and what had to be read, a line for each attempt.
+  /// Decides until all facts are known.
+  /// - Returns: the end, the part of the transaction, and the facts that had to be read, one list for each
+  ///   attempt.
   private static func decide(
     _ work: IngestJob.Work, _ state: DeviceState?, after part: IngestTransaction = IngestTransaction(at: now)
   ) -> (end: DeviceTurn.End, part: IngestTransaction, asked: [[StoredFact]]) {

@@ -60,10 +60,10 @@ struct EscalationTests {
     }
     #expect(next(0, [], 1) == .wait(until: Self.seconds(120)))
     #expect(next(0, [Self.attempt(1, .delivered, at: 7)], 8) == .wait(until: Self.seconds(127)))
-    // Tried later than now: the clock was set back since.
+    // An attempt later than now: the clock has been set back since.
     #expect(next(0, [Self.attempt(1, .delivered, at: 7)], 1) == .wait(until: Self.seconds(121)))
     #expect(next(0, [], 120) == .start(step: 1, channels: [ChannelID(rawValue: 2)]))
-    // Started early, because nobody was reached: the next counts from there.
+    // Started early, because nobody was reached: the next step counts from there.
     let early = [Self.attempt(1, .rejected, at: 1), Self.attempt(2, .delivered, at: 2)]
     #expect(next(2, early, 3) == .wait(until: Self.seconds(122)))
     #expect(next(5, early, 200) == .exhausted)
@@ -77,7 +77,8 @@ struct EscalationTests {
       escalation.next(Self.alarm(step), attempts, now: Self.seconds(1))
     }
     #expect(next(0, [refused]) == .start(step: 1, channels: [ChannelID(rawValue: 2)]))
-    // A later repeat that is refused undoes no earlier arrival; a failure that is tried again is none yet.
+    // A later repeat that is refused does not undo an earlier arrival; a failure that will be retried does
+    // not count yet.
     #expect(next(0, [Self.attempt(1, .delivered), refused]) == .wait(until: Self.seconds(60)))
     #expect(next(0, [Self.attempt(1, .failed)]) == .wait(until: Self.seconds(60)))
     #expect(next(1, [refused, Self.attempt(2, .rejected)]) == .nobodyReached)

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Former zones")
 struct FormerZonesTests {
-  /// An account whose zones and devices are made at the store, and a server above it.
+  /// An account with zones and devices made directly in the store, and a server on it.
   private struct Scene {
     let store: SQLStore
     let account: Account
@@ -36,7 +36,7 @@ struct FormerZonesTests {
       Zone.valid(id: ZoneID(rawValue: id), name: name, size: .metres(100), outline: .locations([place]))
     }
 
-    /// Replaces the account's zones and lets the engines know.
+    /// Replaces the account's zones and notifies the engines.
     func draw(_ zone: Zone) async throws {
       try await store.replace([zone], of: account.id, in: nil, at: clock.now)
       try await server.parts.ingest.zonesChanged(of: [account.id], at: clock.now)
@@ -69,7 +69,7 @@ struct FormerZonesTests {
     let start = scene.clock.now
     try await scene.report(TestPlaces.outside, at: start)
     scene.clock.pass(.minutes(10))
-    // Redrawn elsewhere: the place of the late fix lies in no zone any more.
+    // Redrawn elsewhere: the late fix is not in any zone now.
     try await scene.draw(Scene.zone("Moved", at: Coordinate(latitude: .degrees(47), longitude: .degrees(15))))
     scene.clock.pass(.minutes(10))
     try await scene.report(TestPlaces.outside, at: scene.clock.now)
@@ -77,11 +77,11 @@ struct FormerZonesTests {
     if restarts { try await scene.restart() }
     try await scene.report(TestPlaces.inside, at: start + .minutes(5))
     let alarm = try #require(try await scene.alarms().first)
-    // On the way there.
+    // The alarm began on the way there.
     #expect(alarm.began > start && alarm.began <= start + .minutes(5))
     #expect(try await scene.names() == ["Cliff"])
     #expect(!alarm.isOpen)
-    // And sent again it is nothing new.
+    // The same fix sent again changes nothing.
     try await scene.report(TestPlaces.inside, at: start + .minutes(5))
     #expect(try await scene.alarms().count == 1)
   }
@@ -103,7 +103,7 @@ struct FormerZonesTests {
   @Test func `a phone that was away for hours is judged by each zone in its turn`() async throws {
     let scene = try await Scene()
     let start = scene.clock.now - .hours(3)
-    // Before the phone had ever reported: three sets, one after the other.
+    // Three sets one after the other, before the phone's first report.
     let places = (0..<3).map {
       Coordinate(latitude: .degrees(46.0 + Double($0) * 0.05), longitude: .degrees(14.5))
     }
@@ -115,7 +115,7 @@ struct FormerZonesTests {
       let gone = ZoneID(rawValue: UInt64(hour) - 1)
       try await scene.store.deleteZone(gone, of: scene.account.id, over: nil, at: time)
     }
-    // It was in the first place all the time, in the second for its second hour, and so on.
+    // The phone was in the first place for the first hour, in the second for the second hour, and so on.
     for minute in stride(from: 10, to: 180, by: 10) {
       try await scene.report(places[minute / 60], at: start + .minutes(Double(minute)))
     }
@@ -143,7 +143,8 @@ struct FormerZonesTests {
     }
   }
 
-  /// An alarm between two positions lies before the one that decided: asked with its time, the answer is what decided.
+  /// An alarm between two positions lies before the position that decided it; asked with its time, the answer
+  /// names that position.
   @Test func `an alarm is explained by what decided it, asked with the time at which it rang`() async throws {
     try await IngestScene.run { scene in
       let zone = try await scene.anna.get("/api/v1/zones").json["items"]?.list?.first?["id"]?.string ?? ""
@@ -160,7 +161,7 @@ struct FormerZonesTests {
       let why = try await scene.anna.get("\(path)&at=\(began)").json
       #expect(why["rings"]?.flag == true, "\(why.text)")
       #expect(why["sentence"]?.string?.hasPrefix("It rang because ") == true, "\(why.text)")
-      // Between two positions nothing is told: what was in force then.
+      // Between two positions nothing rings: the state at that time is explained.
       let between = RFC3339.string(from: second - .minutes(1) - .seconds(37))
       let silent = try await scene.anna.get("\(path)&at=\(between)").json
       #expect(silent["rings"]?.flag == false, "\(silent.text)")
@@ -182,7 +183,7 @@ struct FormerZonesTests {
     }
   }
 
-  /// Zones edited on the way, batches in any order: the alarms are those of one fold over fixes and edits.
+  /// Zones edited on the way, batches in any order: the alarms equal those of one pass over fixes and edits.
   @Test(arguments: Seeds.few(4)) func `edits and late fixes end as one fold`(seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 4_000)
     let journey = RandomJourney(seed: UInt64(seed))
@@ -193,7 +194,7 @@ struct FormerZonesTests {
     try await store.create(account)
     let device = Device(account: account.id, name: "phone", createdAt: first - .hours(2))
     try await store.create(device, identities: [])
-    // All edits lie in the past when the first fix comes: half of the zones, then all, then the other half.
+    // All edits are before the first fix arrives: half of the zones, then all, then the other half.
     let half = journey.zones.count / 2
     let sets = [Array(journey.zones.prefix(half)), journey.zones, Array(journey.zones.dropFirst(half))]
     let times = [first - .hours(1)] + [0.3, 0.6].map { first + .seconds((last - first).seconds * $0) }

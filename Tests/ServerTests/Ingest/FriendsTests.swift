@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Friends in answers to phones")
 struct FriendsTests {
-  /// How often the devices with a tracker id were read.
+  /// The number of times the devices with a tracker id were read.
   private final class Reads: Sendable {
     private let count = NIOLockedValueBox(0)
     var soFar: Int { count.withLockedValue { $0 } }
@@ -34,14 +34,14 @@ struct FriendsTests {
       }
       _ = try await all()
       #expect(reads.soFar == 1)
-      // What was read is held for a while.
+      // The devices read are cached for 15 seconds.
       scene.server.clock.pass(.seconds(14))
       _ = try await all()
       #expect(reads.soFar == 1)
       scene.server.clock.pass(.seconds(2))
       _ = try await all()
       #expect(reads.soFar == 2)
-      // All answers are of the last reading, in which every phone is known: each is told of twenty others.
+      // All answers use the last reading, which has all phones: each phone gets twenty others.
       scene.server.clock.pass(.seconds(1))
       #expect(try await all() == [Int](repeating: 20, count: 40))
     }

@@ -14,7 +14,7 @@ struct FutureOutliersTests {
   private static let year = 365.0 * 86_400
 
   /// A batch that arrives `at` seconds after the first.
-  /// - Parameter times: seconds after the arrival.
+  /// - Parameter times: measurement times in seconds after the arrival.
   private func fixes(_ times: [Double], at: Double = 0) -> [StoredFix] {
     let arrival = received + .seconds(at)
     return times.map {
@@ -53,7 +53,7 @@ struct FutureOutliersTests {
 
   @Test func `a batch of a clock that is ahead agrees, and is moved as a whole`() {
     #expect(putRight([550, 560, 570, 580, 590, 600]).times == [-50, -40, -30, -20, -10, 0])
-    // From the past into the future without a gap.
+    // Times from the past into the future without a gap.
     #expect(putRight([-30, -20, -10, 0, 10, 20]).times == [-50, -40, -30, -20, -10, 0])
     #expect(putRight([-900, 0, 900]).times == [-1800, -900, 0])
     // One of them is further ahead than the others.
@@ -83,7 +83,7 @@ struct FutureOutliersTests {
     var clock = PhoneClock()
     #expect(clock.putRight(batch) == batch, "seed \(seed)")
     #expect(clock.behind == .zero, "seed \(seed)")
-    // Nothing of it is remembered: the next post is judged as if there had been no outlier.
+    // The clock keeps no trace of the outlier: the next post is judged as if there had been none.
     let next = fixes([0], at: 30)
     #expect(clock.putRight(next) == next, "seed \(seed)")
   }
@@ -97,7 +97,7 @@ struct FutureOutliersTests {
           from: TestPlaces.inside, azimuth: .degrees(0), distance: .metres(300 - 60 * Double(step)))
         fixes.append((place, now - .seconds(50 - 10 * Double(step))))
       }
-      // 3 min ahead is within what the engine would still judge.
+      // The engine would still accept 3 min ahead.
       for (index, ahead) in [TimeSpan.minutes(3), .hours(4 * 365 * 24)].enumerated() {
         fixes.insert((TestPlaces.outside, now + ahead), at: 2 + 2 * index)
       }

@@ -19,7 +19,7 @@ struct IngestTests {
       #expect(reply.status == 200)
       #expect(reply.headers[.contentType] == "application/json")
       #expect(reply.text.contains(#""_type":"transition","event":"enter","desc":"Cliff edge""#))
-      // As accurate as the fix that rang it.
+      // The accuracy is that of the fix that rang it.
       #expect(reply.text.contains(#""acc":12,"#))
       #expect(reply.text.contains(#""action":"setWaypoints""#))
       let alarm = try #require(try await scene.alarms().first)
@@ -29,7 +29,7 @@ struct IngestTests {
       #expect(device.lastFix?.position == TestPlaces.inside)
       let changes = try await scene.store.changes(of: scene.account, after: .start, limit: 100)
       #expect(changes.entries.contains { $0.kind == .alarm && $0.id == alarm.id.rawValue })
-      // The fences are said once.
+      // The fences are sent once.
       scene.server.clock.pass(.seconds(5))
       #expect(!(try await scene.phone.ownTracks().text.contains("setWaypoints")))
     }
@@ -64,7 +64,7 @@ struct IngestTests {
       #expect(claimed.status == .ok)
       #expect(try await scene.alarms().map(\.state) == [.ringing])
       scene.server.clock.pass(.seconds(3))
-      // Who does not show the token is put off, and the phone keeps what it has.
+      // A phone without the token is turned away, and keeps its data.
       #expect(try await stranger.ownTracks().status == 503)
       stranger.token = claimed.json["token"]?.string
       #expect(try await stranger.ownTracks().text.contains("transition"))
@@ -134,7 +134,7 @@ struct IngestTests {
 
       let roomy = try SQLStore(sqlite: path)
       let again = try await TestServer(store: roomy, clock: scene.server.clock)
-      // Time enough for the way.
+      // Enough time for the way.
       scene.server.clock.pass(.seconds(600))
       let now = scene.server.clock.now
       let fix = Fix(
@@ -269,14 +269,15 @@ struct IngestTests {
     }
   }
 
-  /// Batches in any order, engines that leave memory, restarts: the alarms are those of one fold over everything.
+  /// Batches in any order, engines that leave memory, restarts: the alarms equal those of one pass over
+  /// everything.
   @Test(arguments: Seeds.few(6)) func `the same alarms as one timeline, whatever the order`(seed: Int)
     async throws
   {
     var random = SeededGenerator(seed: UInt64(seed) &+ 7_000)
     let journey = RandomJourney(seed: UInt64(seed))
     let store = try SQLStore.inMemory()
-    // The zones were there before the journey.
+    // The zones are older than the journey.
     let first = try #require(journey.fixes.map(\.measuredAt).min())
     let account = Account(login: "anna", name: "", passwordHash: nil, createdAt: first - .hours(1))
     try await store.create(account)

@@ -23,7 +23,7 @@ struct NoticeDeliveryTests {
     ]
   }
 
-  /// Enters, is told what there is, and leaves again.
+  /// Enters, delivers what is due, and leaves again.
   private static func visit(_ scene: IngestScene) async throws {
     _ = try await scene.phone.ownTracks()
     try await scene.server.parts.outbox.deliverDue()
@@ -79,7 +79,7 @@ struct NoticeDeliveryTests {
         _ = try await scene.webhook(hook.port)
         scene.server.clock.pass(.hours(3))
         _ = try await scene.phone.ownTracks(at: scene.server.clock.now - .hours(2))
-        // The next position may tell that it is over.
+        // The next position may show that it is over.
         try await scene.server.parts.outbox.deliverDue()
         #expect(Self.kinds(hook).isEmpty)
         scene.server.clock.pass(.seconds(10))

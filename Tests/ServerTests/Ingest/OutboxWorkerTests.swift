@@ -24,7 +24,7 @@ struct OutboxWorkerTests {
         let alarm = try #require(try await scene.alarms().first).id
         try await scene.server.parts.outbox.deliverDue()
         await scene.pass(.seconds(10))
-        // Nobody has taken this one away yet, so that the next replaces it.
+        // This message has not been delivered yet, so the next one replaces it.
         await scene.pass(.seconds(10))
         try await scene.server.parts.outbox.deliverDue()
         #expect(try await Self.attempts(scene, alarm) == [.delivered, .delivered])

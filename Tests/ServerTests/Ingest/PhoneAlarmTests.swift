@@ -12,7 +12,7 @@ import Testing
 /// Alarms about the phone itself: its battery and its SOS button.
 @Suite("Alarms about phones")
 struct PhoneAlarmTests {
-  /// OsmAnd's form, at the scene's time, far from every zone.
+  /// Posts in OsmAnd's form, at the scene's time, far from every zone.
   private static func post(_ scene: IngestScene, _ more: String, ago: TimeSpan = .seconds(0)) async throws {
     let token = try #require(scene.phone.token)
     let seconds = (scene.server.clock.now - ago).millisecondsSince1970 / 1000
@@ -49,7 +49,7 @@ struct PhoneAlarmTests {
       #expect(try await scene.alarms().map(\.rings) == [2])
       try await report("batt=9&charge=false")
       #expect(try await scene.alarms().count == 1)
-      // Swinging about the level makes no second one.
+      // Swinging around the level makes no second alarm.
       try await report("batt=12&charge=false")
       try await report("batt=9&charge=false")
       #expect(try await scene.alarms().count == 1)
@@ -79,7 +79,7 @@ struct PhoneAlarmTests {
         try await Self.post(scene, "batt=\(level)")
         #expect(try await scene.alarms().count == rings, "\(percent) %, \(level) %")
       }
-      // At 0 what rang is over too.
+      // At level 0 the alarm that rang ends too.
       #expect(try await scene.alarms().allSatisfy { !$0.isOpen })
     }
   }
@@ -110,7 +110,7 @@ struct PhoneAlarmTests {
       try await Self.post(scene, "alarm=sos")
       #expect(try await Self.states(scene) == ["sos ringing"])
       #expect(try await scene.alarms()[0].position?.latitude.degrees == 46.2)
-      // No later position ends it, nor does the end of the horizon of other alarms' repeats.
+      // It is ended neither by a later position nor by the time limit for repeats of other alarms.
       for _ in 0..<3 {
         scene.server.clock.pass(.hours(12))
         try await Self.post(scene, "batt=60")
@@ -144,7 +144,7 @@ struct PhoneAlarmTests {
       try await Self.post(scene, "alarm=sos")
       #expect(
         try await Self.states(scene) == ["sos cleared(reported)", "sos ringing"])
-      // A day later it is history.
+      // After a day it counts as history.
       try await Self.post(scene, "batt=50", ago: .hours(30))
       let id2 = try await scene.alarms()[0].id
       #expect(try await scene.anna.post("/api/v1/alarms/\(id2)/acknowledge").status == .ok)
@@ -161,7 +161,7 @@ struct PhoneAlarmTests {
       scene.server.clock.pass(.minutes(2))
       try await Self.post(scene, "batt=60")
       #expect(try await scene.alarms().map(\.isOpen) == [false])
-      // GPSLogger sends whole files again, others what was not acknowledged in time.
+      // GPSLogger sends whole files again, and other apps repeat whatever was not acknowledged in time.
       try await Self.post(scene, "alarm=sos&batt=60", ago: .minutes(2))
       #expect(try await scene.alarms().map(\.id) == [id])
       #expect(try await scene.alarms().map(\.isOpen) == [false])

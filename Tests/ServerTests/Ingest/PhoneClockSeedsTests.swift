@@ -13,11 +13,11 @@ struct PhoneClockSeedsTests {
   private static let start = Instant(millisecondsSince1970: 1_790_000_000_000)
   private static let rollover = 1024.0 * 7 * 86_400
 
-  /// One position: when it was measured, by the right time, and when it arrived.
+  /// One position: its true time of measurement, and its time of arrival.
   private typealias Post = (measured: Double, received: Double)
 
-  /// How much too late each position is stored.
-  /// - Parameter offset: how far the phone's clock is behind when it measures at a time.
+  /// The error of each stored time, in seconds; positive if too late.
+  /// - Parameter offset: how far the phone's clock is behind at a time.
   private static func errors(
     of posts: [Post], _ clock: inout PhoneClock, offset: (Double) -> Double = { _ in 0 }
   ) -> [Double] {
@@ -43,7 +43,8 @@ struct PhoneClockSeedsTests {
     return posts
   }
 
-  /// A silence of up to ten minutes may be taken for the phone's usual interval, if its posts were irregular before.
+  /// A silence of up to ten minutes may be mistaken for the phone's usual interval, if its posts were
+  /// irregular before.
   @Test(arguments: Seeds.few(100))
   func `positions of a right phone are not moved, or by the ten minutes of a short silence at most`(seed: Int)
   {
@@ -53,7 +54,7 @@ struct PhoneClockSeedsTests {
     var posts = Self.live(from: 0, to: random.double(in: 60...3000), every: every, latency: 30, &random)
     var now = posts.last?.received ?? 0
     for _ in 0..<4 {
-      // No network; then the queue, one position a post.
+      // Offline for a while; then the queue, one position a post.
       let silence = pow(10, random.double(in: (seed % 2 == 0 ? log10(600.0 + 2 * every) : 2.2)...4.5))
       var kept: [Double] = []
       var time = now + every
@@ -70,7 +71,7 @@ struct PhoneClockSeedsTests {
         now += 0.6
       default: kept.shuffle(using: &random)
       }
-      // Fast, slow, or exactly at the pace of its measuring.
+      // Faster, slower, or exactly at the rate of measurement.
       let pace = Int.random(in: 0...2, using: &random)
       for time in kept {
         posts.append((time, now))
@@ -111,7 +112,7 @@ struct PhoneClockSeedsTests {
         #expect(abs(error) <= abs(offset) + 5.002, "seed \(seed)")
       }
     }
-    // Right again: at once.
+    // The clock is right again: accepted at once.
     let again = Self.live(from: begin + 1100, to: begin + 1500, every: every, latency: latency, &random)
     #expect(Self.errors(of: again, &clock).allSatisfy { abs($0) < 5.002 }, "seed \(seed)")
   }
@@ -123,7 +124,7 @@ struct PhoneClockSeedsTests {
     let silence = random.double(in: 700...20_000)
     let contact = Self.live(from: 0, to: 1800, every: every, latency: 1, &random)
     let resumed = (contact.last?.received ?? 0) + silence
-    // A clock that was set back meanwhile, by less than the silence.
+    // A clock that was set back during the silence, by less than its length.
     let offset = random.double(in: 120...silence)
     var clock = PhoneClock()
     _ = Self.errors(of: contact, &clock)
@@ -132,7 +133,7 @@ struct PhoneClockSeedsTests {
       let known = resumed + offset + 2.5 * max(every, 20) + 60
       #expect(abs(error) <= (post.measured > known ? 5.002 : silence + 1), "seed \(seed)")
     }
-    // A right phone whose queue never gets shorter, for ever: each post is as old as the silence was long.
+    // A correct phone whose queue never gets shorter: each post is as old as the silence was long.
     clock = PhoneClock()
     _ = Self.errors(of: contact, &clock)
     let slow = (0..<600).map { (resumed - silence + Double($0) * every, resumed + Double($0) * every) }
@@ -167,7 +168,7 @@ struct PhoneClockSeedsTests {
     var clock = PhoneClock()
     let posts = (0..<200).map { (-Self.rollover - 86_400 * 50 + Double($0) * 43_200, Double($0)) }
     #expect(Self.errors(of: posts, &clock).allSatisfy { abs($0) < 0.002 })
-    // As one batch.
+    // The same as one batch.
     let batch = posts.map { post in
       StoredFix(
         Fix(

@@ -12,10 +12,10 @@ import Testing
 struct PhoneClockTests {
   private let start = Instant(millisecondsSince1970: 1_790_000_000_000)
 
-  /// Of one fix: when it came, and how long ago it was measured by the phone's clock, in seconds.
+  /// One fix: its arrival, and its age by the phone's clock at the arrival, in seconds.
   private typealias Post = (at: Double, behind: Double)
 
-  /// How long before it came each fix was measured, put right.
+  /// The corrected age of each fix at its arrival, in seconds.
   private func spans(_ posts: [Post]) -> [Double] {
     var clock = PhoneClock()
     return posts.map { post in
@@ -35,18 +35,18 @@ struct PhoneClockTests {
   }
 
   @Test func `what was kept and comes later is never taken for live`() {
-    // Two hours without network, a fix a minute: sent one after the other, ten a second.
+    // Two hours offline with a fix a minute: sent one by one, ten a second.
     let kept = (0..<120).map { index -> Post in
       let at = Double(index) / 10
       return (at, 7200 - Double(index) * 60 + at)
     }
     let unchanged = kept.map { post in post.behind }
     for (found, expected) in zip(spans(kept), unchanged) { #expect(abs(found - expected) < 0.002) }
-    // Slowly, two a minute, so that it takes an hour to catch up.
+    // Sent slowly, two a minute, so that it takes an hour to catch up.
     let slow = (0..<120).map { index -> Post in (Double(index) * 30, 7200 - Double(index) * 30) }
     let asBefore = slow.map { post in post.behind }
     #expect(spans(slow) == asBefore)
-    // In one breath, then live.
+    // Sent at once, then live.
     #expect(spans([(0, 7200), (0.2, 7200), (0.4, 7200), (1, 2), (31, 1)]) == [7200, 7200, 7200, 2, 1])
   }
 
@@ -72,7 +72,7 @@ struct PhoneClockTests {
   @Test func `ahead by more than messages take: put right at once`() {
     #expect(spans([(0, -7200), (30, -7199), (60, -7198), (90, -4)]) == [0, 1, 2, -4])
     #expect(spans([(0, -8), (30, -3), (60, -8)]) == [0, -3, 0])
-    // Less ahead than before: first taken for kept, then for another clock.
+    // Less ahead than before: first taken for queued fixes, then for another clock.
     #expect(
       spans([(0, -7200), (30, -590), (60, -590), (90, -590), (120, -589)]) == [0, 6610, 6610, 0, 1])
   }
@@ -105,7 +105,7 @@ struct PhoneClockTests {
       }
       let alarms = try await scene.alarms()
       #expect(alarms.map(\.state) == [.ringing])
-      // At 60 m, or on the way there.
+      // Rang at 60 m, or on the way there.
       #expect((0...61).contains((clock.now - (try #require(alarms.first)).began).seconds))
       let device = try await scene.theDevice()
       #expect(device.lastFix?.position == Self.away(30))
@@ -136,7 +136,7 @@ struct PhoneClockTests {
       _ = try await scene.phone.ownTracks(Self.away(400))
       let left = clock.now
       clock.pass(.hours(2))
-      // Walked through the zone, out of reach, an hour ago; sent one after the other.
+      // The phone walked through the zone an hour ago while offline; the positions are sent one by one.
       for (index, metres) in [200.0, 100, 0, 0, 100, 200, 300, 400].enumerated() {
         clock.pass(.milliseconds(100))
         _ = try await scene.phone.ownTracks(Self.away(metres), at: left + .minutes(60 + Double(index)))

@@ -13,7 +13,7 @@ import Testing
 @testable import Formats
 @testable import Server
 
-/// What phones tell beside their positions, and what they send in forms of their own.
+/// Data that phones send besides positions, and data in forms of their own.
 @Suite("What phones tell")
 struct PhoneDataTests {
   @Test func `battery, charging, motion, height and the SOS button are in the device and in its history`()
@@ -61,7 +61,7 @@ struct PhoneDataTests {
       try await post("lat=46&lon=14&altitude=100")
       #expect(try await status().battery == 0.5)
       #expect(try await status().altitude == .metres(100))
-      // A clock that runs an hour ahead does not keep out what comes after.
+      // A clock that runs an hour ahead does not block later data.
       try await post("batt=40", ago: -3600)
       scene.server.clock.pass(.minutes(1))
       try await post("batt=39")
@@ -108,7 +108,7 @@ struct PhoneDataTests {
       try await post("north=46.2&east=14.6")
       await scene.pass(.minutes(3))
       #expect(try await scene.alarms().map(\.isSilence) == [true])
-      // And does not end it.
+      // A post without a position does not end it.
       try await post("north=46.2&east=14.6")
       #expect(try await scene.alarms().map(\.isOpen) == [true])
       try await post("lat=46.2&lon=14.6")
@@ -154,7 +154,7 @@ struct PhoneDataTests {
   {
     let ceiling: [(String, JSONValue)] = [("ceiling_m", .number(1500))]
     try await IngestScene.run(zones: [JSONValue.zone("Glider area") + ceiling]) { scene in
-      // The zone has been there for a while.
+      // The zone is a few minutes old.
       scene.server.clock.pass(.minutes(5))
       let start = scene.server.clock.now
       func post(_ second: Double, _ height: String) async throws -> Int {
@@ -166,7 +166,7 @@ struct PhoneDataTests {
       #expect(try await post(-60, #""altitude_m":1700\#(sea)"#) == 200)
       #expect(try await post(-50, #""altitude_m":1531\#(sea)"#) == 200)
       #expect(try await scene.alarms().isEmpty)
-      // By 3 m it may be in it.
+      // By 3 m the phone may be in it.
       #expect(try await post(-40, #""altitude_m":1529\#(sea)"#) == 200)
       #expect(try await scene.alarms().map(\.state) == [.ringing])
       for height in [#""altitude_m":"high""#, #""altitude_m":1700,"vertical_accuracy_m":-1"#] {
@@ -192,7 +192,7 @@ struct PhoneDataTests {
     if case .bool(let flag)? = value { flag } else { nil }
   }
 
-  /// 5.4 km in a minute, then nothing: one position in the zone rings nothing, and why says so.
+  /// 5.4 km in a minute, then nothing: one position in the zone does not ring, and the explanation says so.
   @Test func `why tells of a position that was put aside`() async throws {
     let zones = [JSONValue.zone("Cliff edge"), JSONValue.zone("Far away", 47)]
     try await IngestScene.run(zones: zones) { scene in
@@ -218,12 +218,12 @@ struct PhoneDataTests {
       #expect(Self.flag(why["put_aside_in_zone"]) == true, "\(why.text)")
       #expect(why["sentence"]?.string?.contains("perhaps the phone is there") == true, "\(why.text)")
       #expect(Self.flag(why["rings"]) == false && before["put_aside_in_zone"]?.isNull == true)
-      // It lies in one of the zones only.
+      // The position lies in only one of the zones.
       let elsewhere = try await scene.anna.get("/api/v1/devices/\(device)/explain?zone=\(other)").json
       #expect(elsewhere["put_aside_at"]?.string != nil, "\(elsewhere.text)")
       #expect(Self.flag(elsewhere["put_aside_in_zone"]) == false, "\(elsewhere.text)")
       #expect(!elsewhere.text.contains("perhaps"), "\(elsewhere.text)")
-      // A second one agrees with it.
+      // A second position agrees with it.
       _ = try await scene.phone.ownTracks()
       #expect(try await scene.alarms().map(\.state) == [.ringing])
       #expect(try await scene.anna.get(path).json["put_aside_at"]?.isNull == true)
@@ -259,7 +259,7 @@ struct PhoneDataTests {
       #expect(try await post(location, "gzip") == 400)
       #expect(try await post(location, "br") == 415)
       #expect(try await post(location, "identity") == 200)
-      // Nine megabytes of blanks in nine kilobytes.
+      // Nine megabytes of blanks, compressed to nine kilobytes.
       let bomb = try gzipped([UInt8](repeating: 0x20, count: 9 << 20))
       #expect(bomb.count < 20_000)
       #expect(try await post(bomb, "gzip") == 413)
@@ -292,7 +292,7 @@ struct PhoneDataTests {
   private func gzipped(_ bytes: [UInt8]) throws -> [UInt8] {
     var stream = z_stream()
     let size = Int32(MemoryLayout<z_stream>.size)
-    // 16: with the header of gzip.
+    // 16 adds the gzip header.
     let status = deflateInit2_(
       &stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, size)
     try #require(status == Z_OK)

@@ -11,7 +11,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// The literal bodies of the phones' apps, their paths and the signs of success they wait for.
+/// The apps' literal request bodies, their paths and the signs of success that they wait for.
 @Suite("Phone routes")
 struct PhoneRoutesTests {
   private struct Report: Sendable {
@@ -112,7 +112,7 @@ struct PhoneRoutesTests {
   @Test func `Overland is told to watch more closely only when that is new`() async throws {
     try await IngestScene.run { scene in
       func report(_ latitude: Double) async throws -> String {
-        // Time enough for the way.
+        // Enough time for the way.
         scene.server.clock.pass(.seconds(1200))
         let iso = RFC3339.string(from: scene.server.clock.now)
         let body = """
@@ -150,7 +150,7 @@ struct PhoneRoutesTests {
       let opened = String(decoding: try #require(key.open(Array(sealed))), as: UTF8.self)
       #expect(opened.contains("Cliff edge"))
       #expect(try await scene.alarms().map(\.state) == [.ringing])
-      // Under another key it is kept as it is.
+      // A post under another key is kept unread.
       let wrong = Data(try PayloadKey(passphrase: "other").seal([1, 2, 3])).base64EncodedString()
       let kept = try await scene.phone.post(
         "/pub?u=anna&d=phone", #"{"_type":"encrypted","data":"\#(wrong)"}"#)

@@ -9,7 +9,8 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// Whose report it is: tokens in every place where an app can put one, and names that are no proof.
+/// Assigns reports to phones: tokens in every place where an app can put them, and names, which prove
+/// nothing.
 @Suite("Phones and their tokens")
 struct PhoneTokensTests {
   private static func device(_ scene: IngestScene, _ name: String = "phone") async throws -> String {
@@ -18,7 +19,7 @@ struct PhoneTokensTests {
     return made.id
   }
 
-  /// The client's identifier and the path of its server, from the link that its set-up is given.
+  /// The client's identifier and its server's path, from the set-up link.
   private static func traccar(_ scene: IngestScene, _ device: String) async throws -> (
     path: String, id: String
   ) {
@@ -27,7 +28,7 @@ struct PhoneTokensTests {
     return (link.path, try #require(link.queryItems?.first { $0.name == "id" }?.value))
   }
 
-  /// As the client writes it: the old one a query, 9.x JSON with its own query beside it, 10.1 a form.
+  /// The client's forms: the old one a query, 9.x JSON with a query of its own, 10.1 a form.
   private static func reports(_ id: String, at time: Instant) -> [(path: String, body: String, type: String)]
   {
     let seconds = time.millisecondsSince1970 / 1000
@@ -72,7 +73,7 @@ struct PhoneTokensTests {
       for report in Self.reports(id, at: scene.server.clock.now) {
         _ = try await scene.phone.post(path + report.path, report.body, authorization: "")
       }
-      // What cannot be read is kept, and so is whatever a template puts beside a position.
+      // Unreadable posts are kept, and so is anything that a template puts next to a position.
       let broken = "{\"device_id\":\"\(id)\",\"location\":[5]}"
       #expect(try await scene.phone.post(path, broken, authorization: "").status == 200)
       let attribute = "/?id=\(id)&lat=46.051&lon=14.505&timestamp=1795000100&note=\(id)&other=kept"
@@ -104,7 +105,7 @@ struct PhoneTokensTests {
     async throws
   {
     try await IngestScene.run(zones: []) { scene in
-      // Another phone of the account, whose place nobody else shall learn.
+      // Another phone of the account, whose position must not be disclosed.
       _ = try await scene.phone.ownTracks(device: "other")
       var eve = scene.phone
       eve.token = nil
@@ -121,7 +122,7 @@ struct PhoneTokensTests {
       let reply = try await tablet.ownTracks(TestPlaces.outside, device: "tablet")
       #expect(reply.status == 200 && reply.text.contains(#""_type":"card""#))
       #expect(try await scene.store.device(id).lastFix?.position == TestPlaces.outside)
-      // A token of the account reaches it by its name.
+      // The account's token reaches it by its name.
       _ = try await scene.phone.ownTracks(device: "tablet")
       #expect(try await scene.store.device(id).lastFix?.position == TestPlaces.inside)
       #expect(try await scene.store.devices(of: scene.account).count == 2)
@@ -146,12 +147,12 @@ struct PhoneTokensTests {
         "timestamp":"\(RFC3339.string(from: scene.server.clock.now))","horizontal_accuracy":5,"device_id":"o"}}]}
         """
       #expect(try await eve.post("/overland", overland).text == #"{"result":"ok"}"#)
-      // Its name is listed, and can be taken away.
+      // Its name is listed, and can be removed.
       let listed = try await scene.anna.get("/api/v1/devices/\(id)/identities")
       let identity = try #require(listed.json["items"]?.list?.first)
       #expect(identity["needs_proof"]?.text == "false" && identity["value"]?.string == "anna/tablet")
       let path = "/api/v1/devices/\(id)/identities/\(identity["id"]?.string ?? "")"
-      // The same name with proof first, so that the phone is put off and does not report to nobody.
+      // First the same name with proof, so that the phone is turned away instead of reporting to nobody.
       let name: [(String, JSONValue)] = [("scheme", .string("owntracks")), ("value", .string("anna/tablet"))]
       #expect(try await scene.anna.post("/api/v1/devices/\(id)/identities", name).status == .noContent)
       #expect(try await scene.anna.delete(path).status == .noContent)
@@ -196,7 +197,7 @@ struct PhoneTokensTests {
       }
       #expect(try await scene.store.devices(of: scene.account).count == Device.mostOfAccount)
       #expect(try await scene.anna.post("/api/v1/devices", [("name", .string("new"))]).status == .conflict)
-      // One that is there goes on.
+      // An existing phone still reports.
       #expect(try await phone.post("/pub?u=anna&d=first", position).status == 200)
       // The owner is told once an hour.
       func refused() async throws -> [JSONValue] {
@@ -207,7 +208,7 @@ struct PhoneTokensTests {
       scene.server.clock.pass(.hours(1))
       #expect(try await phone.post("/pub?u=anna&d=new", position).status == 503)
       #expect(try await refused().count == 2)
-      // Room again.
+      // There is room again.
       let gone = try #require(try await scene.store.devices(of: scene.account).first { $0.name == "phone 7" })
       #expect(try await scene.anna.delete("/api/v1/devices/\(gone.id)").status == .noContent)
       #expect(try await phone.post("/pub?u=anna&d=new", position).status == 200)

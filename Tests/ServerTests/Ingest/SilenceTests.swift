@@ -7,7 +7,8 @@ import Testing
 @testable import AlarmService
 @testable import Server
 
-/// Who could not receive must not call phones silent, and who is started again must not put a silence off.
+/// A server that could not receive must not report phones as silent, and one that restarts must not delay a
+/// silence.
 @Suite("Silence and pauses")
 struct SilenceTests {
   private static func named(_ name: String) -> ServerSettings {
@@ -35,14 +36,14 @@ struct SilenceTests {
     }
   }
 
-  /// A process beside the scene's, or after it.
+  /// Starts a process next to the scene's, or after it.
   private static func start(_ name: String? = nil, _ scene: IngestScene) async throws -> TestServer {
     try await TestServer(
       name.map { named($0) } ?? ServerSettings(), store: scene.store, clock: scene.server.clock)
   }
 
-  /// Time passes, and processes do what they do every five seconds.
-  /// - Parameter only: these are there, but look at nothing that is due.
+  /// Lets time pass while processes do their work of every five seconds.
+  /// - Parameter only: processes that are running, but do no due work.
   private static func live(
     _ servers: [TestServer], there only: [TestServer] = [], _ seconds: Int, _ scene: IngestScene
   ) async throws {
@@ -115,9 +116,9 @@ struct SilenceTests {
     try await Self.run(Self.named("first")) { scene in
       let second = try await Self.start("second", scene)
       try await Self.live([], there: [scene.server, second], 15, scene)
-      // Only the second one is there.
+      // Only the second one is running.
       try await Self.live([], there: [second], 75, scene)
-      // It goes on, and does not know yet whether the other is there.
+      // It goes on, without knowing yet whether the other is running.
       _ = await scene.server.parts.ingest.turn()
       #expect(try await Self.silences(scene) == 0)
       try await Self.live([scene.server], there: [second], 40, scene)

@@ -9,7 +9,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// What phones without a good token can make the server do and keep.
+/// Limits on the work and storage that phones without a valid token can cause.
 @Suite("Strangers' reports")
 struct StrangersTests {
   private static func stranger(_ scene: IngestScene) -> TestPhone {
@@ -29,7 +29,7 @@ struct StrangersTests {
       }
       #expect(statuses.prefix(120).allSatisfy { $0 == 401 })
       #expect(statuses.suffix(10).allSatisfy { $0 == 429 })
-      // OwnTracks would throw away what is answered with 429.
+      // OwnTracks would discard data that is answered with 429.
       let reply = try await stranger.ownTracks()
       #expect(reply.status == 503 && reply.headers[.retryAfter] != nil)
       #expect(try await stranger.post("/traccar?id=1&lat=1&lon=2").status == 429)
@@ -87,7 +87,7 @@ struct StrangersTests {
       for number in 0..<30 where try await stranger.ownTracks(device: "\(number)").status == 200 { made += 1 }
       #expect(made == 20)
       #expect(try await scene.store.unclaimedDevices(limit: 50).count == 20)
-      // One that is there goes on.
+      // An existing one goes on.
       #expect(try await stranger.ownTracks(device: "3").status == 200)
     }
   }

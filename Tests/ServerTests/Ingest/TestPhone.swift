@@ -12,12 +12,12 @@ import Testing
 @testable import Server
 
 enum TestPlaces {
-  /// The middle of `JSONValue.zone`'s circle of 100 m.
+  /// The centre of the 100 m circle of `JSONValue.zone`.
   static let inside = Coordinate(latitude: .degrees(46.051), longitude: .degrees(14.505))
   static let outside = Coordinate(latitude: .degrees(46.071), longitude: .degrees(14.505))
 }
 
-/// A phone's app: posts as it would.
+/// A phone's app; it posts as the app would.
 struct TestPhone: Sendable {
   let client: TestClient
   let clock: TestServer.MovableClock
@@ -29,7 +29,7 @@ struct TestPhone: Sendable {
     let text: String
   }
 
-  /// - Parameter authorization: nil: the token as the password of Basic.
+  /// - Parameter authorization: nil sends the token as the password of Basic.
   func post(
     _ path: String, _ body: String = "", authorization: String? = nil, method: HTTPRequest.Method = .post,
     headers extra: [String: String] = [:]
@@ -47,7 +47,7 @@ struct TestPhone: Sendable {
     return Reply(status: response.status.code, headers: response.headers, text: String(buffer: response.body))
   }
 
-  /// OwnTracks' location, as in protocols.md.
+  /// Posts a location in OwnTracks' form, as in protocols.md.
   func ownTracks(
     _ place: Coordinate = TestPlaces.inside, at time: Instant? = nil, device: String = "phone"
   ) async throws -> Reply {
@@ -63,7 +63,7 @@ struct TestPhone: Sendable {
   }
 }
 
-/// A server with somebody signed in, and a phone of theirs.
+/// A server with a signed-in visitor and a phone of hers.
 struct IngestScene: Sendable {
   let server: TestServer
   let anna: Visitor
@@ -81,7 +81,7 @@ struct IngestScene: Sendable {
     let server = try await TestServer(
       settings, deviceBounds: deviceBounds, neighbours: neighbours, store: store, clock: clock, mail: mail,
       mqtt: mqtt)
-    // Without the services that wait for timers and deliveries: a test lets time pass and delivers itself.
+    // Without the services that wait for timers and deliveries: tests let time pass and deliver themselves.
     let application = Application(router: ProximityServer.router(server.parts), logger: TestServer.silent)
     try await application.test(.router) { client in
       let stranger = Visitor(client: client, table: RouteTable.all(server.parts))
@@ -102,7 +102,7 @@ struct IngestScene: Sendable {
 
   func theDevice() async throws -> Device { try #require(try await store.devices(of: account).first) }
 
-  /// Lets the clock go on, and does what falls due.
+  /// Lets time pass, and runs what falls due.
   func pass(_ span: TimeSpan) async {
     server.clock.pass(span)
     await server.parts.ingest.letTimePass()

@@ -18,7 +18,7 @@ struct TimersTests {
     #expect(saved.status == .ok)
   }
 
-  /// Runs the timers as the service does, at the times that they ask for, until so much time has passed.
+  /// Runs the timers as the service does, at the times that they ask for, until `span` has passed.
   private static func wait(_ scene: IngestScene, _ span: TimeSpan) async {
     let (clock, ingest) = (scene.server.clock, scene.server.parts.ingest)
     let end = clock.now + span
@@ -41,7 +41,7 @@ struct TimersTests {
       _ = try await scene.phone.ownTracks()
       await Self.wait(scene, .seconds(35))
       #expect(try await scene.alarms().map(\.rings) == [4])
-      // What is due in the store is never left in the past.
+      // The due time in the store is never left in the past.
       let due = try #require(try await scene.store.nextDeviceDue())
       #expect(due > scene.server.clock.now)
     }
@@ -53,7 +53,7 @@ struct TimersTests {
       try await Self.edit(scene, try await scene.theDevice().id, [("report_interval_s", .number(60))])
       await Self.wait(scene, .seconds(50))
       #expect(try await scene.alarms().isEmpty)
-      // After a start a phone has ten minutes to send what it could not, or its interval where that is shorter.
+      // After a start a phone has ten minutes to send its queue, or its interval if that is shorter.
       await Self.wait(scene, .seconds(11))
       #expect(try await scene.alarms().map(\.isSilence) == [true])
     }
@@ -121,7 +121,8 @@ struct TimersTests {
     }
   }
 
-  /// A clock that is set is noticed with the next look, up to five seconds later. Repeats in between fall due by the old one.
+  /// A clock change is noticed at the next look, up to five seconds later. Repeats in between fall due by the
+  /// old clock.
   @Test func `a repeat that falls due before a clock set back is noticed is followed by others`() async throws
   {
     try await IngestScene.run { scene in
@@ -164,7 +165,7 @@ struct AlarmBreakerTests {
     #expect(breaker.count(device, zone, at: start + .seconds(89)) == 0)
     let news = [0.0, 59, 60].map { breaker.isNews(device, zone, at: start + .seconds($0)) }
     #expect(news == [true, false, true])
-    // The clock was set back: what seems to lie ahead does not count.
+    // The clock was set back: times that seem to be in the future do not count.
     #expect(breaker.count(device, zone, at: start - .hours(1)) == 0)
   }
 }

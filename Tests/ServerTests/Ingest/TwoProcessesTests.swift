@@ -10,7 +10,7 @@ import Testing
 @testable import Server
 @testable import Store
 
-/// Two servers on one store, as two processes have it.
+/// Two servers on one store, like two processes.
 @Suite("Two processes")
 struct TwoProcessesTests {
   private static func conflicts(_ server: TestServer) -> Int {
@@ -20,14 +20,14 @@ struct TwoProcessesTests {
     return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
   }
 
-  /// - Parameter body: is told the second server, and a phone that posts to it.
+  /// - Parameter body: called with the scene, the second server, and a phone that posts to it.
   private static func run(
     _ body: @escaping @Sendable (IngestScene, TestServer, TestPhone) async throws -> Void
   ) async throws {
     let store = try SQLStore.inMemory()
     try await IngestScene.run(store: store) { scene in
       let other = try await TestServer(store: store, clock: scene.server.clock)
-      // Without its services: the test lets time pass and delivers itself.
+      // Without its services: tests let time pass and deliver themselves.
       try await Application(router: ProximityServer.router(other.parts), logger: TestServer.silent).test(
         .router
       ) { client in
@@ -54,7 +54,7 @@ struct TwoProcessesTests {
       let leased = try await scene.store.lease(
         now: scene.server.clock.now, limit: 99, for: .seconds(9), owner: "test")
       #expect(leased.map { "\($0.item.channel)" } == [hook])
-      // Each took what the other had left: all but the first post of each.
+      // Each post but the first of each server met the other's changes.
       #expect(Self.conflicts(scene.server) + Self.conflicts(other) >= 8)
     }
   }
@@ -98,7 +98,7 @@ struct TwoProcessesTests {
       _ = try await scene.phone.ownTracks()
       scene.server.clock.pass(.seconds(1))
       _ = try await phone.ownTracks()
-      // Both have the device in memory, and both wake up at the same time.
+      // Both have the device in memory, and both wake at the same time.
       var expected = 1
       for _ in 0..<20 {
         let due = try #require(try await scene.store.nextDeviceDue())
@@ -106,7 +106,7 @@ struct TwoProcessesTests {
         async let first = scene.server.parts.ingest.turn()
         async let second = other.parts.ingest.turn()
         _ = await (first, second)
-        // Who leaves it to the other comes back within its patience.
+        // A process that leaves the device to the other looks again within its patience.
         scene.server.clock.pass(.seconds(0.7))
         async let third = scene.server.parts.ingest.turn()
         async let fourth = other.parts.ingest.turn()
@@ -123,7 +123,7 @@ struct TwoProcessesTests {
       scene.server.clock.pass(.seconds(1))
       _ = try await phone.ownTracks()
       scene.server.clock.pass(.seconds(1))
-      // A conflict: it knows now that it is not alone.
+      // A conflict: the process now knows that it is not alone.
       _ = try await scene.phone.ownTracks()
       #expect(Self.conflicts(scene.server) == 1)
       _ = try await scene.server.parts.ingest.submit(.dropEngines)
@@ -132,7 +132,7 @@ struct TwoProcessesTests {
       let wait = await scene.server.parts.ingest.turn()
       #expect(try await scene.alarms().map(\.rings) == [1])
       #expect(wait >= .milliseconds(300) && wait <= .milliseconds(700))
-      // Nobody else came.
+      // No other process came.
       scene.server.clock.pass(wait)
       _ = await scene.server.parts.ingest.turn()
       #expect(try await scene.alarms().map(\.rings) == [2])
@@ -146,7 +146,7 @@ struct TwoProcessesTests {
     let neighbours = Neighbours { conflicts in pauses.withLockedValue { $0.append(conflicts) } }
     try await IngestScene.run(store: store, neighbours: neighbours) { scene in
       #expect(try await scene.phone.ownTracks(TestPlaces.outside).status == 200)
-      // Another process is always quicker.
+      // Another process always wins.
       _ = try await store.write { database in
         try database.run(
           "CREATE TRIGGER overtaken BEFORE UPDATE ON engine_version BEGIN SELECT RAISE(IGNORE); END")

@@ -80,7 +80,8 @@ struct ZoneSetsTests {
     #expect(offsets(present).map { $0?.count } == [101, 101, 1, 1])
     #expect(present.refused.map(\.zone) == (isEdit ? [] : [lost.id]))
     #expect(try ready(at: 2027.1).revision == present.revision)
-    // 02:20 in Stockholm in the winter and the summer of 2071, long after the end of what was filled in 2026.
+    // 02:20 in Stockholm in the winter and the summer of 2071, long after the end of the offsets filled in in
+    // 2026.
     let schedule = try #require(try ready(at: 2051.5).zone(zones[0].id)?.schedule)
     for open in [3_188_510_400_000, 3_204_145_200_000] as [Int64] {
       let time = Instant(millisecondsSince1970: open)

@@ -22,7 +22,7 @@ struct ZoneTimesTests {
     let thinned = times(1000).thinned(to: 8, keeping: [needed])
     #expect(thinned.edits.count == 7)
     let minutes = thinned.edits.map { Int(($0.at - TestServer.start).seconds / 60) }
-    // The one in force, the one after it, and the last ones.
+    // The edit in force, the one after it, and the last ones.
     #expect(minutes == [20, 21, 995, 996, 997, 998, 999])
     #expect(
       times(1000).thinned(to: 8, keeping: (0..<50).map { needed + .hours(Double($0) / 9) }).edits.count == 7)

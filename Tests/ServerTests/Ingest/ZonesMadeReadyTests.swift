@@ -15,7 +15,7 @@ import Testing
 
 @Suite("Zones made ready aside")
 struct ZonesMadeReadyTests {
-  /// All threads that make zones ready are busy until it is let go.
+  /// Keeps all threads that make zones ready busy until it is released.
   private final class Hold: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let count = NIOLockedValueBox(0)
@@ -65,7 +65,7 @@ struct ZonesMadeReadyTests {
         return made.status
       }()
       while await scene.server.parts.ingest.commits.waiting.isEmpty { await Task.yield() }
-      // Bob's phone comes into his zone meanwhile, Anna's into the one that she has had all along.
+      // Meanwhile Bob's phone enters his zone, and Anna's enters the one that she has had all along.
       for _ in 0..<3 {
         scene.server.clock.pass(.seconds(60))
         #expect(try await other.ownTracks().text.contains("Bob's"))
@@ -147,7 +147,7 @@ struct ZonesMadeReadyTests {
 }
 
 extension GroupCommit {
-  /// What a transaction with nothing else in it would make of a device that is due.
+  /// The decision of a transaction with nothing else in it about a due device.
   fileprivate func look(at due: DueDevice, waitedFor: Set<ZoneSetNeed>) async -> Decision {
     var job = IngestJob(work: .due(due.device, due.mark)) { _ in }
     job.waitedFor = waitedFor

@@ -11,7 +11,7 @@ import Testing
 @testable import AlarmService
 @testable import Server
 
-/// What becomes of messages on the broker, by the functions that the connection calls.
+/// Handling of messages on the broker, by the functions that the connection calls.
 @Suite("OwnTracks over MQTT")
 struct MQTTIntakeTests {
   private static func publish(
@@ -43,7 +43,7 @@ struct MQTTIntakeTests {
       #expect(command.text.contains("Cliff edge"))
       scene.server.clock.pass(.seconds(30))
       #expect(try await Self.publish(scene, Self.location(scene))?.command == nil)
-      // One that did not arrive is sent again.
+      // A command that did not arrive is sent again.
       scene.server.parts.answers.forgetFences(of: device)
       scene.server.clock.pass(.seconds(30))
       #expect(try await Self.publish(scene, Self.location(scene))?.command != nil)
@@ -135,7 +135,7 @@ struct MQTTIntakeTests {
       let sealed = #"{"_type":"encrypted","data":"\#(Data(box).base64EncodedString())"}"#
       let answer = try #require(try await Self.publish(scene, sealed))
       #expect(try await scene.alarms().map(\.state) == [.ringing])
-      // The command is sealed too.
+      // The command is encrypted too.
       let command = try JSONValue.parse(try #require(answer.command))
       let inside = try #require(Data(base64Encoded: command["data"]?.string ?? ""))
       let opened = try #require(try PayloadKey(passphrase: key).open(Array(inside)))
@@ -209,10 +209,10 @@ struct MQTTIntakeTests {
         #expect(try await carla.get("/api/v1/devices/\(id)/fixes").json["items"]?.list?.isEmpty == true)
       }
       #expect(try await carla.get("/api/v1/alarms").json["items"]?.list?.isEmpty == true)
-      // Her own phone shows by its key that it is hers.
+      // Her own phone proves by its key that it is hers.
       let own = try await Self.publish(scene, try sealed(with: key), "owntracks/carla/watch")
       #expect(own?.device == DeviceID(sealing.id))
-      // Another user of the broker than the administrator's.
+      // A user of the broker other than the administrator's.
       _ = try await Self.device(scene)
       #expect(try await Self.publish(scene, Self.location(scene), "owntracks/ANNA/phone") == nil)
     }

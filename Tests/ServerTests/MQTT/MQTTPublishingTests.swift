@@ -11,7 +11,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// In place of a connection to a broker: keeps what is published.
+/// Takes the place of a connection to a broker, and keeps the published messages.
 private final class KeptOutlet: MQTTOutlet {
   struct Message: Sendable {
     let topic: String
@@ -31,7 +31,7 @@ private final class KeptOutlet: MQTTOutlet {
     get { book.withLockedValue { $0.isOpen } }
     set { book.withLockedValue { $0.isOpen = newValue } }
   }
-  /// So many attempts arrive, and nobody learns of it.
+  /// Lets the next `count` messages arrive without an acknowledgement.
   func loseAnswers(_ count: Int) { book.withLockedValue { $0.failures = count } }
 
   func publish(_ levels: [String], _ payload: [UInt8]) async throws(DeliveryFailure) -> String {
@@ -47,7 +47,7 @@ private final class KeptOutlet: MQTTOutlet {
   }
 }
 
-/// What is published of alarms, phones and zones, by the functions that the connection calls.
+/// Messages published for alarms, phones and zones, by the functions that the connection calls.
 @Suite("Alarms and states on the MQTT broker")
 struct MQTTPublishingTests {
   private static let settings = {
@@ -95,7 +95,7 @@ struct MQTTPublishingTests {
       let ring = try #require(outlet.messages.first)
       #expect(ring.topic == "anna/\(device.id)/alarm" && ring.event == "ring")
       #expect(ring.key == "\(alarm.id)-0" && ring.json["zone"]?.string == "Cliff edge")
-      // Neither where it is, nor how to answer it.
+      // Neither its position, nor links to answer it.
       for name in ["latitude", "longitude", "accuracy_m", "distance_m", "links"] {
         #expect(ring.json[name] == nil, "\(name)")
       }
@@ -289,7 +289,7 @@ struct MQTTPublishingTests {
   }
 
   @Test(arguments: [
-    // Metres to the edge, accuracy, before, after.
+    // Metres to the edge, accuracy, state before, state after.
     (-50, 10, MQTTPresence.State.unknown, MQTTPresence.State.inside),
     (0, 100, .outside, .inside), (0, 101, .outside, .outside), (-50, 151, .unknown, .unknown),
     (-50, 150, .unknown, .inside), (5, 10, .inside, .inside), (10, 10, .inside, .inside),

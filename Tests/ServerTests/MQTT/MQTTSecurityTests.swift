@@ -6,10 +6,11 @@
   import NIOSSL
   import Testing
 
-  /// Why there is no secure connection is said whatever comes first, the reason or the end of the connection.
+  /// The reason for a failed secure connection is reported, in whatever order the reason and the end of the
+  /// connection come.
   @Suite("Brokers over TLS")
   struct MQTTSecurityTests {
-    /// - Returns: why the connection did not come about.
+    /// - Returns: the reason for the failure, or nil.
     private static func failure(
       _ host: String, _ port: Int, trustRoots: String? = nil
     ) async throws -> MQTTFailure? {
@@ -79,7 +80,7 @@
             as: MQTTIdentity(clientID: "phone", isPersistent: false), opened: { _ in },
             taking: { _, _ in false })
         }
-        // Its first message of TLS is there.
+        // The first message of TLS has arrived.
         while server.heard.withLockedValue({ $0.isEmpty }) { await Task.yield() }
         task.cancel()
         try await task.value
@@ -96,7 +97,7 @@
   }
 
   extension Certificates {
-    /// The server's own, to be shown to clients.
+    /// The server's own TLS configuration, shown to clients.
     fileprivate var ofServer: TLSConfiguration {
       get throws {
         try .makeServerConfiguration(

@@ -28,7 +28,7 @@ struct CaddyTests {
     #expect(usual.caddy == CaddySettings(domain: "alarm.example.org", httpPort: 80, httpsPort: 443))
     let other = try settings([.domain: "alarm.internal", .httpsPort: "8443", .httpPort: "8080"])
     #expect(other.publicURL?.absoluteString == "https://alarm.internal:8443")
-    // A router that brings port 443 to port 8443.
+    // A router that forwards port 443 to port 8443.
     let routed = try settings([
       .domain: "alarm.example.org", .httpsPort: "8443", .publicURL: "https://alarm.example.org",
     ])
@@ -167,7 +167,7 @@ struct CaddyTests {
     #expect(CaddyLogLine("Error: no").message == "Error: no")
   }
 
-  /// Passes at once by as much as is slept, and keeps what was slept.
+  /// A clock that passes every sleep at once, and keeps the lengths slept.
   private final class SkippingClock: Clock {
     struct Instant: InstantProtocol {
       var passed = Duration.zero
@@ -207,7 +207,7 @@ struct CaddyTests {
     let proxy = CaddyProxy(
       host: "::1", publicURL: "https://a.internal", metrics: metrics, logger: TestServer.silent, clock: clock,
       answers: {
-        // Each of the first four ends as soon as it has served; the fourth had been well for long.
+        // Each of the first four ends as soon as it has served; the fourth had run well for a long time.
         let count = starts.withLockedValue { $0 }
         if count == 4 { clock.pass(.seconds(90)) }
         if count < 5 { connected.withLockedValue { $0.take()?.finish() } } else { ended.continuation.yield() }

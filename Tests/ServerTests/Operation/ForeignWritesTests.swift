@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Writes of other processes")
 struct ForeignWritesTests {
-  /// A second connection to the file is to SQLite what a second process is.
+  /// For SQLite, a second connection to the file is like a second process.
   private func withTwo(
     _ body:
       @escaping @Sendable (IngestScene, SQLStore, _ look: @Sendable () async throws -> Void)
@@ -36,7 +36,7 @@ struct ForeignWritesTests {
   @Test func `our own writes are not somebody else's`() async throws {
     try await withTwo { scene, theirs, _ in
       var mark = try await scene.store.changesByOthers(since: nil).next
-      /// What is told since the last time.
+      /// The changes since the last call.
       func look() async throws -> ChangesByOthers {
         let found = try await scene.store.changesByOthers(since: mark)
         mark = found.next
@@ -46,16 +46,16 @@ struct ForeignWritesTests {
       _ = try await theirs.accountCount()
       let ours = try await look()
       #expect(ours.edited.isEmpty && ours.told.isEmpty)
-      // Our own edits would be told together with the next of others.
+      // Our own edits would be reported together with the next edits of others.
       mark = try await scene.store.changesByOthers(since: nil).next
-      // Of another process' reports only the feed is told.
+      // Another process' reports only notify the feed.
       let device = try await scene.theDevice()
       var batch = IngestBatch(at: TestServer.start)
       batch.changes = [NewChange(account: scene.account, kind: .device, id: device.id.rawValue)]
       _ = try await theirs.record(batch)
       let reported = try await look()
       #expect(reported.edited.isEmpty && reported.told == .all)
-      // Of an edit, whose it is.
+      // An edit is reported with its account.
       _ = try await theirs.save(device, over: device.revision, at: TestServer.start)
       let edited = try await look()
       #expect(edited.edited == .accounts([scene.account]) && edited.told == .all)

@@ -54,20 +54,20 @@ struct StoreHealthTests {
       return await group.reduce(into: []) { $0.append($1) }
     }
     #expect(all == Array(repeating: .noAnswer, count: 50))
-    // Whoever comes later need not wait again, and begins no other.
+    // A later call does not wait again, and starts no second probe.
     clock.pass(.seconds(60))
     #expect(await Self.outcome(health) == .noAnswer)
     #expect(slow.probes == 1)
     slow.answer(.readOnly)
     var last = await Self.outcome(health)
-    // It is noted a moment after it came.
+    // The answer is noted a moment after it arrives.
     while last == .noAnswer {
       await Task.yield()
       last = await Self.outcome(health)
     }
     #expect(last == .refused(.readOnly))
     #expect(slow.probes == 1)
-    // What was found is good for a second.
+    // A result is valid for a second.
     clock.pass(.seconds(2))
     async let ready = Self.outcome(health)
     while slow.probes < 2 { await Task.yield() }
@@ -87,7 +87,7 @@ struct StoreHealthTests {
         let server = try await TestServer(store: store, readinessPatience: StoreHealth.usualPatience)
         let isPaused = NIOLockedValueBox(false)
         try await server.run { stranger in
-          /// - Returns: the status, and what is said.
+          /// - Returns: the status, and the detail of the answer.
           func ask() async throws -> (status: Int, detail: String) {
             server.clock.pass(.seconds(2))
             let answer = try await stranger.get("/readyz")
@@ -97,7 +97,8 @@ struct StoreHealthTests {
           try database.pause()
           isPaused.withLockedValue { $0 = true }
           defer { if isPaused.withLockedValue({ $0 }) { try? database.goOn() } }
-          // Only who gives up before the store says this: a call that waited for the database to the end has other words.
+          // This text shows that the probe gave up first: a call that waited for the database to the end has
+          // another one.
           for _ in 0..<3 {
             let hung = try await ask()
             #expect(hung.status == 503 && hung.detail == "the store does not answer")
@@ -106,7 +107,7 @@ struct StoreHealthTests {
           isPaused.withLockedValue { $0 = false }
           while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
           try database.stop(.immediate)
-          // On a machine with other work nobody may wait until it is known.
+          // On a busy machine it may take several tries until the failure is known.
           var gone = try await ask()
           while gone.detail == "the store does not answer" {
             #expect(gone.status == 503)

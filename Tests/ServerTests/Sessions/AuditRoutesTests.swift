@@ -39,7 +39,7 @@ struct AuditRoutesTests {
       let device = try await program.post("/api/v1/devices", [("name", .string("Phone"))])
       #expect(device.status == .created)
       server.clock.pass(.seconds(1))
-      // What is refused has not been done; what has a history of its own is told there.
+      // Refused actions are not listed; actions with a history of their own are listed there.
       #expect(try await program.delete("/api/v1/tokens/\(device.id)").status == .notFound)
       #expect(try await anna.get("/api/v1/devices").status == .ok)
       #expect(try await anna.delete("/api/v1/tokens/\(made.id)").status == .noContent)

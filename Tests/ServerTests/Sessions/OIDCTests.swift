@@ -38,7 +38,7 @@ struct OIDCTests {
     return settings
   }
 
-  /// A browser on its way: what it was sent off with, and the cookie of the way.
+  /// A browser on its way to the provider: the address that it was sent to, and its cookie.
   struct Way {
     let address: String
     let browser: Visitor
@@ -59,13 +59,13 @@ struct OIDCTests {
     try await way.browser.get("/oidc/callback?" + OIDCProvider.form(query.sorted { $0.key < $1.key }))
   }
 
-  /// There and back, as people do it.
+  /// Signs in, there and back, as people do.
   private static func signIn(_ provider: TestProvider, _ browser: Visitor) async throws -> Visitor.Answer {
     let way = try await begin(browser)
     return try await back(way, provider.agree(way.address))
   }
 
-  /// Who is signed in by what an answer has set.
+  /// The login of the session that an answer has set.
   private static func login(_ answer: Visitor.Answer, _ stranger: Visitor) async throws -> String? {
     var browser = stranger
     browser.add(cookiesOf: answer)
@@ -95,7 +95,7 @@ struct OIDCTests {
       #expect(asked["response_type"] == "code" && asked["code_challenge_method"] == "S256")
       #expect(asked["redirect_uri"] == "https://alarm.example/oidc/callback")
       #expect(asked["client_id"] == "alarm & more" && asked["scope"]?.contains("openid") == true)
-      // Not in a browser in which somebody else is signed in meanwhile.
+      // Fails in a browser in which somebody else has signed in meanwhile.
       let ben = try await server.visitor(stranger, "ben")
       var other = ben
       other.cookie = "\(ben.cookie ?? ""); \(way.browser.cookie?.split(separator: " ").last ?? "")"
@@ -118,14 +118,14 @@ struct OIDCTests {
       #expect(log.contains { $0["action"]?.string == "logInByOIDC" })
       #expect(log.contains { $0["action"]?.string == "bindLoginIdentity" && $0["subject"]?.string == "anna" })
 
-      // Ben cannot have the same login; Anna gives it up.
+      // Ben cannot link the same login until Anna gives it up.
       let bens = try await Self.begin(ben, linkingWith: "correct horse")
       let refused = try await Self.back(bens, provider.agree(bens.address))
       #expect(refused.status == .conflict && refused.text.contains("another account"))
       #expect(try await ben.delete("\(path)/\(listed[0]["id"]?.string ?? "")").status == .notFound)
       #expect(try await anna.delete("\(path)/\(listed[0]["id"]?.string ?? "")").status == .noContent)
       #expect(try await Self.signIn(provider, stranger).status == .forbidden)
-      // One look at the keys and at the provider's document was enough for all.
+      // The keys and the provider's document were each read only once.
       #expect(local.requests.count { $0.path == "/keys" } == 1)
       #expect(local.requests.count { $0.path.hasPrefix("/.well-known") } == 1)
     }
@@ -143,7 +143,7 @@ struct OIDCTests {
       #expect(try await server.parts.store.accountCount() == 1)
       let account = try await server.parts.store.account(login: "anna")
       #expect(!account.isAdministrator && account.passwordHash == nil)
-      // Another person of the same name is not let in to it.
+      // Another person with the same name does not get into that account.
       provider.change { $0.claims = { $0.map { $0.0 == "sub" ? ("sub", .string("8")) : $0 } } }
       let refused = try await Self.signIn(provider, stranger)
       #expect(refused.status == .forbidden && refused.text.contains("There is an account anna already"))
@@ -172,7 +172,7 @@ struct OIDCTests {
       anna.add(cookiesOf: try await Self.signIn(provider, stranger))
       anna.csrf = try await anna.get("/api/v1/session").json["csrf_token"]?.string
       #expect(try await anna.put("/api/v1/account/password", password).status == .noContent)
-      // From now on the password is asked for.
+      // From now on the password is required.
       #expect(try await anna.put("/api/v1/account/password", password).problem == "forbidden")
       #expect(try await anna.delete(path).status == .noContent)
     }
@@ -201,7 +201,7 @@ struct OIDCTests {
           ]
         }
       }
-      // Who is known by number keeps the account, whatever the mail address is now.
+      // An account known by its number is kept, even if the mail address changes.
       #expect(try await Self.login(try await Self.signIn(provider, stranger), stranger) == login)
     }
   }
@@ -239,7 +239,7 @@ struct OIDCTests {
       }
       let signed = try await browser.post(path, [("code", .string(code()))])
       #expect(signed.status == .ok && signed.json["account"]?["login"]?.string == "anna")
-      // The provider's word is good once, and for five minutes.
+      // The provider's confirmation is valid once, and for five minutes.
       server.clock.pass(.seconds(30))
       #expect(try await browser.post(path, [("code", .string(code()))]).problem == "gone")
       let late = try await Self.signIn(provider, stranger)
@@ -265,7 +265,7 @@ struct OIDCTests {
       let late = try await Self.begin(stranger)
       server.clock.pass(.minutes(10))
       #expect(try await Self.back(late, provider.agree(late.address)).status == .gone)
-      // A cookie that was changed, or made for something else, is none.
+      // A cookie that was changed, or made for another purpose, is invalid.
       let changed = try await Self.begin(stranger)
       for cookie in [
         "proximity_oidc=AAAA", "proximity_oidc=", "proximity_oidc=%", "\(changed.browser.cookie ?? "")A",
@@ -333,7 +333,7 @@ struct OIDCTests {
         $0.key = .init()
       }
       #expect(try await Self.signIn(provider, stranger).text.contains("not its own"))
-      // Neither with the name of a key of another kind.
+      // The same with the name of a key of another kind.
       provider.change { $0.keyID = "rsa" }
       #expect(try await Self.signIn(provider, stranger).text.contains("not its own"))
       #expect(try await server.parts.store.accountCount() == 0)
@@ -351,7 +351,7 @@ struct OIDCTests {
         $0.key = .init()
         $0.keyID = "two"
       }
-      // Not yet published, and asked for a moment ago.
+      // The key is not published yet, and the keys were read a moment ago.
       #expect(try await Self.signIn(provider, stranger).status == .forbidden && looks() == 1)
       server.clock.pass(.seconds(61))
       #expect(try await Self.signIn(provider, stranger).status == .forbidden && looks() == 2)
@@ -430,7 +430,7 @@ struct OIDCTests {
 }
 
 extension Visitor {
-  /// As a browser keeps them; one that ends is taken away.
+  /// Adds cookies as a browser does; an expired one is removed.
   mutating func add(cookiesOf answer: Answer) {
     var kept = (cookie ?? "").split(separator: ";").map { $0.trimmingPrefix(" ") }
     for set in answer.headers[values: .setCookie] {

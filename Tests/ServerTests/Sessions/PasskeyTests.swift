@@ -11,7 +11,7 @@ import Testing
 @testable import AlarmService
 @testable import Server
 
-/// An authenticator and the browser around it, which can lie about everything.
+/// An authenticator and its browser, which can lie about everything.
 struct SoftAuthenticator {
   enum Key {
     case es256(P256.PrivateKey)
@@ -21,7 +21,7 @@ struct SoftAuthenticator {
   var key = Key.es256(.init())
   var id = (0..<16).map { _ in UInt8.random(in: 0...255) }
   var count: UInt32 = 0
-  /// Present and verified.
+  /// User present and verified.
   var flags: UInt8 = 0x05
   var origin = "https://alarm.example"
   var host = "alarm.example"
@@ -52,7 +52,7 @@ struct SoftAuthenticator {
       #"{"type":"\#(type ?? usual)","challenge":"\#(challenge)","origin":"\#(origin)"\#(more)}"#.utf8)
   }
 
-  /// What a browser posts to add it.
+  /// The members that a browser posts to add the passkey.
   func made(_ options: JSONValue, name: String = "My phone") -> [(String, JSONValue)] {
     let attested =
       data(flags | 0x40) + [UInt8](repeating: 0, count: 16) + [0, UInt8(id.count)] + id + cose
@@ -68,7 +68,7 @@ struct SoftAuthenticator {
     ]
   }
 
-  /// What a browser posts to sign in with it.
+  /// The members that a browser posts to sign in with it.
   func signed(_ options: JSONValue) -> [(String, JSONValue)] {
     let client = client(options, "webauthn.get")
     let data = data(flags)
@@ -226,7 +226,7 @@ struct PasskeyTests {
       }
       let log = try await anna.get("/api/v1/account/audit").json["items"]?.list ?? []
       let refused = log.filter { $0["action"]?.string == "logInByPasskey" && $0["is_refused"]?.flag == true }
-      // One that no account has is nobody's.
+      // A passkey of no account is not logged for any account.
       #expect(refused.count == 5)
     }
   }

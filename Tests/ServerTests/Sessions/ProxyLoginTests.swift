@@ -51,7 +51,7 @@ struct ProxyLoginTests {
       let anna = try await server.visitor(stranger)
       #expect(try await anna.with(Self.name, "anna").get("/api/v1/devices").status == .ok)
       #expect(try await anna.with(Self.name, "ben").get("/api/v1/devices").problem == "vouched-for")
-      // A program's token says by itself whose it is.
+      // A program's token already determines its account.
       let token =
         try await anna.post("/api/v1/tokens", [("scope", .string("read"))]).json["token"]?.string ?? ""
       let program = stranger.with(.authorization, "Bearer \(token)").with(Self.name, "ben")
@@ -69,7 +69,7 @@ struct ProxyLoginTests {
       #expect(answers.allSatisfy { $0.status == .ok })
       #expect(Set(answers.map { $0.json["account"]?["id"]?.string }).count == 1)
       #expect(answers[0].json["account"]?["is_administrator"]?.flag == false)
-      // There is no password that would let in without the proxy.
+      // No password lets anybody in without the proxy.
       let tried = try await stranger.post(
         "/api/v1/login", [("login", .string("ben")), ("password", .string(""))])
       #expect(tried.problem == "wrong-credentials")

@@ -12,7 +12,7 @@ import Testing
 struct SecondFactorRoutesTests {
   private static let path = "/api/v1/account/second-factor"
 
-  /// The secret as the app has it.
+  /// The secret that the app has.
   private static func secret(_ server: TestServer, _ anna: Visitor) async throws -> [UInt8] {
     let account = try #require(AccountID(anna.account))
     return try await server.parts.store.secondFactor(of: account).secret
@@ -29,7 +29,7 @@ struct SecondFactorRoutesTests {
         + (code.map { [("code", .string($0))] } ?? []))
   }
 
-  /// - Returns: the codes for paper.
+  /// - Returns: the recovery codes.
   private static func switchOn(_ server: TestServer, _ anna: Visitor) async throws -> [String] {
     let begun = try await anna.post(path, [("password", .string("correct horse"))])
     #expect(begun.status == .created)
@@ -46,7 +46,7 @@ struct SecondFactorRoutesTests {
       let anna = try await server.visitor(stranger)
       #expect(try await anna.get(Self.path).json["is_on"]?.flag == false)
       #expect(try await anna.post(Self.path, [("password", .string("wrong"))]).status == .forbidden)
-      // Begun and not confirmed: nothing is asked for.
+      // Begun and not confirmed: no code is asked for.
       #expect(try await anna.post(Self.path, [("password", .string("correct horse"))]).status == .created)
       #expect(try await Self.signIn(stranger).status == .ok)
       #expect(try await anna.put(Self.path, [("code", .string("000000"))]).problem == "invalid-content")
@@ -58,7 +58,7 @@ struct SecondFactorRoutesTests {
       #expect(try await anna.put(Self.path, [("code", .string("000000"))]).problem == "conflict")
       let secret = try await Self.secret(server, anna)
       #expect(try await Self.signIn(stranger).problem == "second-factor-needed")
-      // The one that switched it on is used up.
+      // The code that switched it on is used up.
       #expect(try await Self.signIn(stranger, Self.code(server, secret)).problem == "wrong-credentials")
       server.clock.pass(.seconds(30))
       let code = Self.code(server, secret)
@@ -69,7 +69,7 @@ struct SecondFactorRoutesTests {
       #expect(
         try await anna.get(Self.path).json["recovery_codes"]?.whole
           == Int64(SecondFactor.recoveryCodesAtFirst - 1))
-      // A wrong password is told as ever, whatever the code.
+      // A wrong password is reported as before, whatever the code.
       let wrong = try await stranger.post(
         "/api/v1/login",
         [("login", .string("anna")), ("password", .string("wrong")), ("code", .string(paper[4]))])

@@ -19,12 +19,12 @@ struct SharedLimitsTests {
     }
     for limit in limits { #expect(try await limit.take([(.login, "anna")], at: start) == 30) }
     #expect(try await limits[0].take([(.login, "ben"), (.proof, "anna")], at: start) == nil)
-    // Given back by one, it is there for the other once its own refusal is over, which it was told.
+    // A try given back by one process is available to the other after the refusal that it was told.
     try await limits[0].giveBack([(.login, "anna")], at: start)
     #expect(try await limits[0].take([(.login, "anna")], at: start) == nil)
     #expect(try await limits[1].take([(.login, "anna")], at: start + .seconds(29)) == 1)
     #expect(try await limits[1].take([(.login, "anna")], at: start + .seconds(30)) == nil)
-    // Nor does a process forget by being started again.
+    // A restarted process does not forget.
     let restarted = try await SharedLimits(store: store)
     #expect(try await restarted.take([(.login, "anna")], at: start + .seconds(30)) == 30)
   }
@@ -38,12 +38,12 @@ struct SharedLimitsTests {
     }
     #expect(refused == 490)
     try await store.close()
-    // The store would say that it is closed.
+    // With the store closed, a refusal can still be given; a new try fails.
     #expect(try await limits.take([(.loginAddress, "2"), (.login, "a")], at: start + .seconds(20)) == 10)
     await #expect(throws: StoreError.closed) {
       _ = try await limits.take([(.login, "a")], at: start + .seconds(30))
     }
-    // A clock that was set back leaves nobody refused for longer than a try takes to come back.
+    // After a clock was set back, nobody is refused for longer than a try takes to come back.
     await #expect(throws: StoreError.closed) {
       _ = try await limits.take([(.login, "a")], at: start - .hours(1))
     }

@@ -4,7 +4,8 @@ import Foundation
 @testable import Cryptography
 
 extension P256.PrivateKey {
-  /// PKCS #8 (RFC 5958, RFC 5915), as Apple hands its keys out; put together here, so that nothing else has written it.
+  /// PKCS #8 (RFC 5958, RFC 5915), in the form in which Apple issues keys; built here, independently of the
+  /// code under test.
   var pem: String {
     let head: [UInt8] = [
       0x30, 0x81, 0x87, 0x02, 0x01, 0x00, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02,
@@ -17,7 +18,7 @@ extension P256.PrivateKey {
   }
 }
 
-/// A key of RSA with 2,048 bits, with both halves: the server itself only checks signatures of others.
+/// A 2,048-bit RSA key with both halves: the server itself only verifies signatures.
 struct RSAKey: Sendable {
   private let key: KeyHandle
   let modulus: [UInt8]

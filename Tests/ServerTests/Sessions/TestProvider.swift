@@ -7,20 +7,20 @@ import NIOConcurrencyHelpers
 
 @testable import Server
 
-/// An OpenID Connect provider on loopback that can do wrong whatever a test asks it to.
+/// An OpenID Connect provider on loopback that can be told to misbehave in many ways.
 final class TestProvider: Sendable {
   struct State {
     var issuer = ""
-    /// What it was asked for, by the code that it gave.
+    /// The query of each request, by the code that was issued for it.
     var codes: [String: [String: String]] = [:]
     /// Changes the claims of the next tokens.
     var claims: @Sendable ([(String, JSONValue)]) -> [(String, JSONValue)] = { $0 }
-    /// The header's algorithm, and the key's name there.
+    /// The algorithm in the header, and the key's name there.
     var algorithm = "ES256"
     var keyID = "one"
-    /// With which the token is signed, whatever its header says.
+    /// The key that signs the token, whatever its header says.
     var key = P256.PrivateKey()
-    /// Those that it publishes.
+    /// The keys that it publishes.
     var published: [(id: String, key: P256.PrivateKey)] = []
     var documentIssuer: String?
     var namesIssuer = false
@@ -44,8 +44,8 @@ final class TestProvider: Sendable {
     )
   }
 
-  /// What a person does who is sent here and says yes.
-  /// - Returns: the query with which they are sent back.
+  /// Agrees as a person would who was sent to the provider.
+  /// - Returns: the query with which the person is sent back.
   func agree(_ address: String) -> [String: String] {
     let asked = Self.members(String(address.split(separator: "?", maxSplits: 1).last ?? ""))
     let code = "code & \(UInt64.random(in: 0 ... .max))"
@@ -92,7 +92,8 @@ final class TestProvider: Sendable {
       ("e", .string(Base64URL.encode(rsa.exponent))),
     ])
 
-  /// As RFC 6749 and RFC 7636 have it: a code is good once, for who began, with the secret.
+  /// The token endpoint of RFC 6749 and RFC 7636: a code is valid once, for the client that began, with its
+  /// verifier.
   private func token(_ request: ReceivedRequest, _ state: inout State) -> CannedAnswer {
     state.authorization.append(request["Authorization"])
     if let answer = state.tokenAnswer { return answer }

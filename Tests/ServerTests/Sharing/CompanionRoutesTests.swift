@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Alarms about two phones")
 struct CompanionRoutesTests {
-  /// Anna watches Ben, who shows her where his phone is.
+  /// Anna watches Ben, who shares his phone's position with her.
   private struct Pair: Sendable {
     let scene: IngestScene
     let ben: Visitor
@@ -19,7 +19,7 @@ struct CompanionRoutesTests {
     let share: String
     var anna: Visitor { scene.anna }
 
-    /// So many metres north of the zones' centre.
+    /// A place `metres` north of the zones' centre.
     static func place(_ metres: Double) -> Coordinate {
       Coordinate(
         latitude: .degrees(TestPlaces.inside.latitude.degrees + metres / 111_200),
@@ -93,7 +93,7 @@ struct CompanionRoutesTests {
       try await pair.benIs(at: 8000, after: 60)
       try await pair.annaIs(at: 0, after: 10)
       #expect(try await pair.subjects == [])
-      // Ben comes by car, and only his phone reports.
+      // Ben passes in a car, and only his phone reports.
       for (round, metres) in [6000.0, 4000, 2000, 300].enumerated() {
         try await pair.benIs(at: metres, after: 90)
         if round % 2 == 0 { try await pair.annaIs(at: 0, after: 1) }
@@ -102,7 +102,7 @@ struct CompanionRoutesTests {
       let alarm = try #require(try await pair.scene.alarms().first)
       #expect(AlarmRoutes.name(of: alarm) == "ben")
       #expect(abs((alarm.distance?.metres ?? 0) - 300) < 30)
-      // It is Anna's alarm, of her phone; Ben has none.
+      // The alarm is Anna's, of her phone; Ben has none.
       #expect(try await pair.ben.get("/api/v1/alarms").json["items"]?.list?.isEmpty == true)
       // It repeats, is put to sleep and rings again.
       await pair.scene.pass(.seconds(10))
@@ -111,7 +111,7 @@ struct CompanionRoutesTests {
       #expect(try await pair.subjects == ["companion_near sleeping"])
       await pair.scene.pass(.seconds(11))
       #expect(try await pair.subjects == ["companion_near ringing"])
-      // Anna goes.
+      // Anna leaves.
       for metres in [-2000.0, -4000, -6000, -6500] {
         try await pair.annaIs(at: metres, after: 90)
         try await pair.benIs(at: 300, after: 15)
@@ -150,13 +150,14 @@ struct CompanionRoutesTests {
       #expect(about?["distance_m"]?.double == 3000)
       #expect(try await pair.ben.get("/api/v1/account/audit").text.contains("putCompanion"))
 
-      // Nearer again: what rings by the former distance ends. What is left out stays.
+      // A smaller distance ends the alarm that rang by the former one. Members that are left out keep their
+      // values.
       #expect(
         try await put([("when", .string("within")), ("distance_m", .number(100))]).json["name"]?.string
           == "Ben")
       await pair.scene.server.parts.ingest.letTimePass()
       #expect(try await pair.subjects == ["companion_near cleared"])
-      // Another name alone lets it go on.
+      // A change of the name alone does not end it.
       let renamed = try await put(
         [("name", .string("B.")), ("when", .string("within")), ("distance_m", .number(100))])
       #expect(renamed.json["assurance"]?.string == "safety" && renamed.json["state"]?.string == "watching")
@@ -184,7 +185,7 @@ struct CompanionRoutesTests {
       let rang = try await pair.anna.get("\(path)?at=\(began)").json
       #expect(rang["rings"]?.flag == true && rang["level_m"]?.double == 500, "\(rang)")
       #expect(rang["sentence"]?.string?.hasPrefix("It rang because") == true, "\(rang)")
-      // Nobody has been heard of for an hour.
+      // Neither phone has reported for an hour.
       pair.scene.server.clock.pass(.hours(1))
       let silent = try await pair.anna.get(path).json
       #expect(silent["unknown"]?.string == "own" || silent["unknown"]?.string == "other", "\(silent)")
@@ -227,7 +228,7 @@ struct CompanionRoutesTests {
       #expect(try await pair.set().status == .created)
       let start = pair.scene.server.clock.now
       try await pair.annaIs(at: 0, after: 30)
-      // Nothing of Ben for ten minutes, then all at once: he had come by.
+      // No report of Ben for ten minutes, then all at once: he had passed by.
       try await pair.annaIs(at: 0, after: 570)
       var metres = 9000.0
       for step in 1..<20 {
@@ -274,7 +275,7 @@ struct CompanionRoutesTests {
       try await pair.benIs(at: 100, after: 60)
       try await pair.annaIs(at: 0, after: 15)
       #expect(try await pair.subjects.count == 2)
-      // Once it was read, it is over.
+      // Once acknowledged, it is over.
       let ended = try #require(try await pair.scene.alarms().first { $0.isOpen })
       #expect(try await pair.anna.post("/api/v1/alarms/\(ended.id)/acknowledge").status == .ok)
       #expect(try await pair.subjects.sorted() == ["companion_ended cleared", "companion_near cleared"])
@@ -320,7 +321,7 @@ struct CompanionRoutesTests {
       #expect(try await pair.states == ["paused"])
       try await pair.annaIs(at: 0, after: 30)
       #expect(try await pair.subjects == ["companion_near cleared"])
-      // Armed again, they are near: that rings.
+      // Armed again while they are near: that rings.
       pair.scene.server.clock.pass(.seconds(30))
       try await arm(true)
       #expect(try await pair.states == ["watching"])
@@ -349,7 +350,7 @@ struct CompanionRoutesTests {
       for (more, status) in cases {
         #expect(try await pair.set(more).status == status, "\(more)")
       }
-      // A share that ends where the phone arrives is no ground to stand on.
+      // A share that ends on arrival does not allow watching.
       #expect(try await pair.set(by: pair.ben).status == .notFound)
     }
   }
@@ -361,7 +362,7 @@ struct CompanionRoutesTests {
       #expect(try await pair.set().status == .created)
       try await pair.benIs(at: 9000, after: 60)
       try await pair.annaIs(at: 0, after: 5)
-      // Neither has looked at the other's.
+      // Neither server has processed the other's reports.
       await other.parts.ingest.letTimePass()
       try await pair.benIs(at: 300, after: 600)
       await other.parts.ingest.letTimePass()

@@ -64,7 +64,7 @@ struct DeputyRoutesTests {
       for word in ["latitude", "longitude", "distance", "device_id", "zone_id", "46.05"] {
         #expect(!text.contains(word), "\(text)")
       }
-      // It is answered there and nowhere else: Anna's own routes stay hers.
+      // It is answered only there: Anna's own routes remain hers.
       #expect(try await scene.ben.post("/api/v1/alarms/\(scene.alarm)/close").status == .notFound)
       #expect(try await scene.ben.get("/api/v1/alarms/\(scene.alarm)").status == .notFound)
       for answer in ["acknowledge", "today"] {
@@ -91,7 +91,7 @@ struct DeputyRoutesTests {
     try await Scene.run { scene in
       let offer = try await scene.offer("ben")
       #expect(try await scene.ben.send(.put, "/api/v1/deputies/\(offer.id)/accept").status == .noContent)
-      // Carl has a group in which Anna is not, and one of his members has let him.
+      // Carl has a group without Anna, and one of its members, Ben, lets him answer.
       let group = try await scene.carl.post("/api/v1/groups", [("name", .string("Carls"))])
       _ = try await scene.carl.post("/api/v1/groups/\(group.id)/members", [("login", .string("ben"))])
       let place = try #require(
@@ -101,7 +101,7 @@ struct DeputyRoutesTests {
         try await scene.carl.send(.put, "/api/v1/memberships/\(place)/manager-answers").status == .notFound)
       #expect(
         try await scene.ben.send(.put, "/api/v1/memberships/\(place)/manager-answers").status == .noContent)
-      // What Ben may do for Anna is not handed on.
+      // Ben's permission from Anna is not passed on.
       let refused = try await scene.answer(scene.carl)
       let unknown = try await scene.carl.post("/api/v1/others-alarms/00000000000000ff/close")
       #expect(refused.status == .notFound && refused.json["detail"]?.string == unknown.json["detail"]?.string)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Groups of people over HTTP")
 struct GroupRoutesTests {
-  /// Anna has a phone; the boss a collection and a group that has it.
+  /// Anna has a phone; the boss has a collection and a group that uses it.
   private struct Site {
     let scene: IngestScene
     let boss: Visitor
@@ -83,7 +83,7 @@ struct GroupRoutesTests {
       #expect(member["phones"]?.list?.first?["name"]?.string == "phone")
       #expect(member["phones"]?.list?.first?["is_armed"]?.flag == true)
       #expect(member["phones"]?.list?.first?["heard_at"]?.string != nil)
-      // Where it is is nobody's business.
+      // The position is not disclosed.
       let text = try await site.boss.get("/api/v1/groups/\(site.group)/members").text
       for word in ["latitude", "longitude", "fix", "46.05", "14.50"] {
         #expect(!text.contains(word), "\(text)")
@@ -93,7 +93,7 @@ struct GroupRoutesTests {
       for key in ["phones", "follows", "trouble", "other_groups", "since"] {
         #expect(own[key]?.text == member[key]?.text, "\(key)")
       }
-      // Silent, and switched off.
+      // The phone is silent, and switched off.
       let device = try #require(try await site.anna.get("/api/v1/devices").json["items"]?.list?.first)
       #expect(
         try await site.anna.with(.ifMatch, "\"\(device["revision"]?.whole ?? 0)\"").put(
@@ -129,7 +129,7 @@ struct GroupRoutesTests {
       #expect(try await site.ben.delete("/api/v1/memberships/\(id)").status == .notFound)
       #expect(try await site.ben.send(.put, "/api/v1/memberships/\(id)/accept").status == .notFound)
       #expect(try await site.ben.get("/api/v1/collections/\(site.collection)").status == .notFound)
-      // Programs: one that reports reads nothing, one that reads changes nothing.
+      // A token for reports reads nothing; a token for reading changes nothing.
       for (scope, reads) in [("report", false), ("read", true)] {
         let token = try await site.boss.post("/api/v1/tokens", [("scope", .string(scope))])
         let program = Visitor(client: site.boss.client, table: site.boss.table)

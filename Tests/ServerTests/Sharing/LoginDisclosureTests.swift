@@ -5,12 +5,12 @@ import Testing
 
 @testable import Server
 
-/// Wherever a login is typed, the answer and what is listed afterwards are the same whether or not there is such an account.
+/// Wherever a login is typed, the answer and later lists are the same whether the account exists or not.
 @Suite("Logins that are typed")
 struct LoginDisclosureTests {
   private struct Place: Sendable {
     let name: String
-    /// Gives the address, and makes what it is an address of.
+    /// Returns the address, after making the item that it belongs to.
     let post: @Sendable (IngestScene) async throws -> String
   }
 
@@ -33,7 +33,7 @@ struct LoginDisclosureTests {
     Place(name: "password", post: { _ in "/api/v1/password-resets" }),
   ]
 
-  /// A text without what differs from one call to the next.
+  /// The text without the parts that differ from call to call.
   private static func shape(_ text: String, _ login: String) -> String {
     text.replacing(login, with: "LOGIN").replacing(login.lowercased(), with: "LOGIN")
       .replacing(#/"[0-9a-f]{16}"/#, with: "ID").replacing(#/\d{4}-\d\d-\d\dT[0-9:.]+Z/#, with: "TIME")
@@ -67,11 +67,11 @@ struct LoginDisclosureTests {
         #expect(known.hasPrefix("20"), "\(known)")
         #expect(try await listed("nobody").count == 1)
       }
-      // Once more, and by another spelling.
+      // Added once more, and in another spelling.
       #expect(try await add("known1") == add("nobody"))
       #expect(try await add("KNOWN1") == add("NOBODY"))
       #expect(try await listed("known1") == listed("nobody"))
-      // Later somebody has it.
+      // Later the login is taken.
       _ = try await scene.server.visitor(stranger, "nobody")
       #expect(try await listed("known1") == listed("nobody"))
       #expect(try await add("known1") == add("nobody"))

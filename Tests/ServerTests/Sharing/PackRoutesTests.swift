@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Signed packs")
 struct PackRoutesTests {
-  /// A publisher with a collection of two zones that is given out.
+  /// A publisher with a published collection of two zones.
   private struct Scene {
     let server: TestServer
     let anna: Visitor
@@ -91,7 +91,7 @@ struct PackRoutesTests {
       #expect(held.head.renewBy - held.head.madeAt == .hours(168))
       for word in ["5550100", "hush"] { #expect(!answer.text.contains(word)) }
       #expect(try await scene.anna.get(scene.api).json["pack"]?["zone_count"]?.whole == 2)
-      // The private half is in no answer.
+      // The private key is in no answer.
       let secret = try await scene.server.parts.store.packKey(
         of: try #require(AccountID(scene.anna.account)), orElse: [], at: scene.server.clock.now
       ).secret
@@ -140,7 +140,7 @@ struct PackRoutesTests {
       #expect(try held.entries.map { try $0.zone().name.string }.sorted() == ["Crane", "Deep pit"])
       #expect(try HeldPack(try await scene.stranger.get(scene.path).bytes) == held)
 
-      // A version that is yet to come, or that was never held: the whole, or what does not fit and is refused.
+      // A version in the future, or one that never existed, gets the whole pack; an invalid one is refused.
       let ahead = try await scene.stranger.get("\(scene.path)?since=\(PackVersion.allowed.upperBound)")
       #expect(try HeldPack(ahead.bytes).entries == held.entries)
       for wrong in ["0", "-1", "many", "9007199254740992"] {
@@ -203,7 +203,7 @@ struct PackRoutesTests {
       #expect(changed.status == .ok)
       let new = try #require(changed.json["key_id"]?.string)
       #expect(new != old)
-      // Asked again, and by somebody who knows neither.
+      // The change asked for again, and by a caller that knows neither key.
       #expect(try await scene.anna.post(path + "/change", [("key_id", .string(old))]).text == changed.text)
       for (wrong, problem) in [
         ("00000000000000ff", "conflict"), ("0123456789abcde", "invalid-content"),
@@ -215,7 +215,8 @@ struct PackRoutesTests {
       #expect(try await scene.anna.get(path).json["pack_key"]?.text == changed.text)
       #expect(try await scene.anna.get(scene.api).json["pack"]?["key_id"]?.string == new)
 
-      // The pack says so by itself, also to whoever asks for changes only; the link of before leads on.
+      // The pack announces the change itself, also to callers that ask for changes only; the former link
+      // still works.
       let later = try await scene.stranger.with(.ifNoneMatch, first.tag).get(
         "\(scene.path)?since=\(held.head.version)")
       #expect(later.status == .ok)

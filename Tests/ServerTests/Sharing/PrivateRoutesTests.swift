@@ -27,7 +27,7 @@ struct PrivateRoutesTests {
       let asked = try await anna.put("/api/v1/account/private", Self.isPrivate(true))
       #expect(asked.status == .conflict && asked.problem == "places-stored")
       #expect(asked.text.contains("1 zone, 1 alarm"), "\(asked.text)")
-      // Nothing was changed by asking.
+      // Asking has changed nothing.
       #expect(try await anna.get("/api/v1/session").json["account"]?["is_private"]?.flag == false)
       let on = try await anna.put("/api/v1/account/private", Self.isPrivate(true, erase: true))
       #expect(on.status == .ok && on.json["is_private"]?.flag == true)
@@ -36,7 +36,7 @@ struct PrivateRoutesTests {
         #expect(on.json["stored"]?[name]?.whole == 0, "\(name)")
       }
       #expect(try await anna.get("/api/v1/session").json["account"]?["is_private"]?.flag == true)
-      // By every way in.
+      // Every way in is refused.
       let zone = try await anna.post("/api/v1/zones", JSONValue.zone("Cliff edge"))
       #expect(zone.status == .forbidden && zone.problem == "private-account")
       let place = "{\"latitude\":46.051,\"longitude\":14.505,\"measured_at\":\"2026-11-18T10:00:00Z\"}"
@@ -47,7 +47,7 @@ struct PrivateRoutesTests {
         let reply = try await phone.ownTracks(device: device)
         #expect(reply.status == 403 && reply.text.contains("private mode"), "\(reply)")
       }
-      // A phone that lost its token is not taken for a stranger's: it keeps what it has until it is proven.
+      // A phone that lost its token is not treated as a stranger's: it keeps its data until it proves itself.
       let stray = try await TestPhone(client: phone.client, clock: phone.clock, token: nil)
         .post("/pub?u=anna&d=phone", TestPhone.location(TestPlaces.inside, at: phone.clock.now))
       #expect(stray.status == 503, "\(stray)")
@@ -82,7 +82,7 @@ struct PrivateRoutesTests {
   private static let publicKey = String(repeating: "A", count: 42) + "E"
 
   @Test func `a sealed message passes from one to another as it was given, once`() async throws {
-    // Without the service that delivers: it would take what the test wants to see.
+    // Without the delivery service, which would take the messages that the test checks.
     try await IngestScene.run(zones: []) { scene in
       let (server, anna) = (scene.server, scene.anna)
       let stranger = Visitor(client: scene.phone.client, table: RouteTable.all(server.parts))
@@ -102,7 +102,7 @@ struct PrivateRoutesTests {
       #expect(channel.status == .created, "\(channel.text)")
       let sealed = Base64URL.encode((0..<255).map { UInt8($0) })
       let body: [(String, JSONValue)] = [("key_id", .string(key.id)), ("message", .string(sealed))]
-      // Without an agreement there is no such key.
+      // Without an agreement the key cannot be found.
       #expect(try await anna.post("/api/v1/sealed", body).status == .notFound)
       let asked = try await anna.post("/api/v1/sealed-contacts", [("login", .string("ben"))])
       #expect(asked.status == .created && asked.json["is_agreed"]?.flag == false)
@@ -118,7 +118,7 @@ struct PrivateRoutesTests {
       let waiting = try await ben.get("/api/v1/sealed-keys/\(key.id)/messages").json["items"]?.list ?? []
       #expect(waiting.count == 1)
       #expect(waiting.first?["message"]?.string == sealed && waiting.first?["login"]?.string == "anna")
-      // What goes out says that there is something, and no more.
+      // The outgoing message says only that there is something.
       let items = try await server.parts.store.lease(
         now: server.clock.now, limit: 10, for: .seconds(60), owner: "test")
       let told = items.map { String(decoding: $0.item.payload, as: UTF8.self) }

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Sharing where a phone is")
 struct ShareRoutesTests {
-  /// So many metres north of the zones' centre.
+  /// Reports a position `metres` north of the zones' centre.
   private static func report(
     _ scene: IngestScene, metres: Double, accuracy: Double = 10, after seconds: Double = 60
   ) async throws {
@@ -75,7 +75,8 @@ struct ShareRoutesTests {
       }
       let zones = try await put("zones")
       #expect(Self.isNull(zones["fix"]) && zones["zones"]?.list?.map(\.string) == ["School"])
-      // A zone that is made later is seen, a place outside of both is in none, and a coarse one says nothing.
+      // A zone that is made later is shown; a position outside of both is in none, and a coarse one shows
+      // nothing.
       _ = try await anna.post("/api/v1/zones", JSONValue.zone("Around"))
       #expect(try await Self.seen(ben)[0]["zones"]?.list?.map(\.string) == ["Around", "School"])
       try await Self.report(scene, metres: 5000, after: 600)
@@ -124,14 +125,14 @@ struct ShareRoutesTests {
           [("ends_at", (scene.server.clock.now + .hours(20)).json), ("ends_in_zone_id", .string(zone))])
       }
       try await Self.report(scene, metres: 0, after: 1800)
-      // It is there already: then it would end at once.
+      // It is there already, so the link would end at once.
       #expect(try await link(home.id).problem == "invalid-content")
       #expect(try await link("00000000000000ff").problem == "invalid-content")
       try await Self.report(scene, metres: 9000, after: 1800)
       let made = try await link(home.id)
       let path = "/api/v1/shared-links/\(made.json["link"]?.string ?? "")"
       #expect(try await stranger.get(path).status == .ok)
-      // Too coarse to be an arrival.
+      // Too coarse to count as an arrival.
       try await Self.report(scene, metres: 0, accuracy: 4000, after: 1800)
       #expect(try await stranger.get(path).status == .ok)
       try await Self.report(scene, metres: 4000, after: 900)
@@ -159,7 +160,7 @@ struct ShareRoutesTests {
       #expect(
         try await Self.share(scene, [("login", .string("ben"))], precision: "exactly").problem
           == "invalid-content")
-      // Whether there is such a person is not told.
+      // The answer does not disclose whether the person exists.
       #expect(try await Self.share(scene, [("login", .string("nobody"))]).status == .created)
       #expect(
         try await Self.share(scene, [("login", .string("anna"))], by: ben).status == .notFound)

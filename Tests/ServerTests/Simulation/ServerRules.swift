@@ -5,17 +5,19 @@ import Store
 @testable import Delivery
 @testable import Server
 
-/// Holds a simulated server to what people rely on. It knows the world and these rules, and nothing of how the server
-/// works:
+/// Checks a simulated server against the rules that people rely on. It knows the world and these rules, and
+/// nothing of the server's implementation:
 ///
-/// - Who is in a zone has one open alarm of it; who has left has none; nobody who is disarmed has any.
-/// - A visit is one alarm under one id, in whatever order its positions arrive.
-/// - What rings repeats every cycle until it is answered.
-/// - An alarm rings once on each channel; anew only after Sleep.
+/// - A phone in a zone has one open alarm for it; a phone that has left has none; a disarmed phone has none
+///   at all.
+/// - A visit is one alarm with one id, in whatever order its positions arrive.
+/// - A ringing alarm repeats every cycle until it is answered.
+/// - An alarm rings once on each channel, and again only after Sleep.
 /// - An alarm that nobody answers goes on to the next step's channels after the delay.
-/// - A phone that does not report in time has an alarm of its silence, and none where it still has time: no process could
-///   receive for a while, and then it has ten minutes, or its interval.
-/// - An alarm has a cause: no more of them than things that happened.
+/// - A phone that does not report in time has an alarm for its silence. It has none while it still has time:
+///   if no process
+///   could receive for a while, the phone has ten minutes afterwards, or its interval.
+/// - Every alarm has a cause: there are no more alarms than causes.
 struct ServerRules {
   struct Violation: Error, CustomStringConvertible {
     let rule: String
@@ -23,11 +25,11 @@ struct ServerRules {
     var description: String { "\(rule): \(what)" }
   }
 
-  /// What the server may be late by, beside what a rule says.
+  /// The delay that the server may add to a rule's time.
   static let lateness = TimeSpan.seconds(1)
-  /// From one look of the server at what is due to the next, at most.
+  /// The longest time between two looks of the server at what is due.
   static let look = TimeSpan.seconds(5)
-  /// Between steps of escalation, as long as nothing else is set.
+  /// Time between steps of escalation, unless set otherwise.
   private static let delay = TimeSpan.seconds(60)
 
   private struct Told {
@@ -43,9 +45,9 @@ struct ServerRules {
   private struct Known {
     let firstSeenAt: TimeSpan
     var sleeps = 0
-    /// When a person did something about it.
+    /// The time at which a person last answered it.
     var answeredAt: TimeSpan?
-    /// Since when it has been seen ringing, without a pause.
+    /// The time since which it has been ringing without a pause.
     var ringsSince: TimeSpan?
   }
   private var told: [Line: Told] = [:]
@@ -57,7 +59,7 @@ struct ServerRules {
     let since: [TimeSpan]
   }
   private var visits: [Visit: AlarmID] = [:]
-  /// Things that may make an alarm, so far.
+  /// The number of events so far that may cause an alarm.
   private var causes = 0
   private(set) var alarmCount = 0
   private(set) var deliveryCount = 0
@@ -83,10 +85,10 @@ struct ServerRules {
     }
     var now = told[line] ?? Told()
     if kind != .repeat { now.rings += 1 }
-    // After Sleep it begins anew, with a beat of its own.
+    // After Sleep it begins anew, with new times for repeats.
     if kind == .ring { now.count = 0 }
     let allowed = 1 + (known[delivery.alarm]?.sleeps ?? 0)
-    // Repeats of what is no zone's say the same as its first ring.
+    // Repeats of alarms that are not of a zone look like their first ring.
     if kind == .ring, now.rings > allowed {
       throw Violation(
         rule: "an alarm rings once on each channel",
@@ -96,8 +98,8 @@ struct ServerRules {
       known[delivery.alarm]?.answeredAt.map({ $0 < last }) ?? true
     {
       let gap = delivery.at - last
-      // Who is told when others did not answer has the next repeat with them. An alarm that is learned of late goes on
-      // with its own beat.
+      // A channel of a later step gets the next repeat together with the others. An alarm that is learned of
+      // late keeps its own times of repeats.
       let step = world.channels.first { $0.name == delivery.channel }?.step ?? 0
       let wasEscalated = now.count == 1 && (step > 0 || world.clockIsWrong)
       if !wasEscalated, gap < world.cycle - Self.lateness {
@@ -112,7 +114,7 @@ struct ServerRules {
     told[line] = now
   }
 
-  /// Whether nothing happened in between that excuses an early or late delivery.
+  /// True if nothing happened in between that excuses an early or late delivery.
   private func isCalm(
     since start: TimeSpan, at time: TimeSpan, _ world: ServerWorld, _ channel: String
   ) -> Bool {
@@ -121,7 +123,7 @@ struct ServerRules {
       world.settingsAt, world.awakeAt, world.clockSetAt, world.downAt, world.lateAt, turned?.turnedAt,
       turned?.madeAt,
     ].compactMap { $0 }
-    // After a disturbance the first repeat may come early, on what has been the beat before.
+    // After a disturbance the first repeat may come early, at the former times.
     let settled = start - world.cycle - Self.lateness
     return !(turned?.isBroken ?? true) && times.allSatisfy { $0 < settled || $0 > time }
   }
@@ -130,7 +132,7 @@ struct ServerRules {
 
   /// - Parameters:
   ///   - open: the store's open alarms.
-  ///   - time: when everything that was due has been done.
+  ///   - time: the time at which everything due has been done.
   mutating func check(_ open: [AlarmRecord], _ world: ServerWorld, at time: TimeSpan) throws(Violation) {
     for alarm in open where known[alarm.id] == nil {
       known[alarm.id] = Known(firstSeenAt: time)
@@ -189,23 +191,23 @@ struct ServerRules {
     }
   }
 
-  /// Whether there must be an alarm (true), must not be (false), or may be (nil).
+  /// True if there must be an alarm, false if there must not, nil if there may be one.
   private func expectation(
     _ phone: ServerWorld.Phone, _ zone: ServerWorld.Zone, _ world: ServerWorld, at time: TimeSpan
   ) -> Bool? {
     guard zone.isActive else { return false }
     guard let there = phone.there, let heard = phone.heardAt else { return nil }
-    // An old position is none; a clock that is wrong by much makes every position old, or one of the future.
+    // An old position does not count; a clock that is very wrong makes every position old, or in the future.
     guard time - heard < .hours(20) else { return nil }
     guard zone.spot == phone.spot else {
-      // Two fixes ten seconds apart say that it is left.
+      // Two fixes ten seconds apart show that the zone was left.
       return (phone.secondFixAt.map { $0 - there >= .seconds(10) } ?? false) ? false : nil
     }
     guard let dwell = zone.dwell else { return true }
     guard world.clockSetAt == nil else { return nil }
     let since = [there, zone.editedAt, phone.switchedAt].max() ?? there
     if time - since >= dwell + Self.lateness { return true }
-    // It counts from where the way there met the zone's edge.
+    // The stay counts from where the way met the zone's edge.
     return phone.wasElsewhere && time - (phone.leftAt ?? there) < dwell - Self.lateness ? false : nil
   }
 
@@ -219,7 +221,7 @@ struct ServerRules {
     }
     let since = known[alarm.id]?.ringsSince ?? time
     known[alarm.id]?.ringsSince = since
-    // It stops after a day.
+    // It stops ringing after a day.
     guard time - (known[alarm.id]?.firstSeenAt ?? time) < .hours(23) else { return }
     let late = world.cycle + Self.lateness
     for channel in world.channels where channel.step <= alarm.escalationStep {
@@ -232,13 +234,13 @@ struct ServerRules {
           what: "\(alarm.id) was last told on \(channel.name) \((time - last).seconds) s ago, \(alarm.state)")
       }
     }
-    // Nothing was done about it since it began: the steps come one after the other.
+    // Not answered since it began: the steps follow one another.
     guard let seen = known[alarm.id], seen.answeredAt == nil, alarm.state == .ringing else { return }
     let steps = Set(world.channels.map(\.step)).sorted()
     for channel in world.channels {
       let wait = steps.filter { $0 > (steps.first ?? 0) && $0 <= channel.step }.count
       let due = seen.firstSeenAt + .seconds(Double(wait) * Self.delay.seconds) + Self.lateness + Self.look
-      // By a clock that is ahead its positions are of long ago: more of that time may be on their way.
+      // By a clock that is ahead, its positions are old: more positions from that time may still arrive.
       let settles = alarm.isLearntLate ? AlarmRecord.waitsWhenLate : .zero
       let isKnownSince = world.channels.allSatisfy {
         isCalm(since: seen.firstSeenAt, at: time, world, $0.name) && $0.madeAt < seen.firstSeenAt
@@ -261,7 +263,7 @@ struct ServerRules {
       guard let interval = phone.interval, phone.isArmed else { continue }
       let heard = max(phone.heardAt ?? .zero, phone.reportedAt, world.clockSetBackAt ?? .zero)
       let due = max(heard + interval, world.awakeAt + min(interval, .minutes(10)))
-      // A clock that was set ahead is noticed when the server looks next.
+      // A clock that was set ahead is noticed at the server's next look.
       let noticed =
         world.clockSetAt == nil ? due : max(due, world.awakeAt + Self.look + min(interval, .minutes(10)))
       let isKnown = world.startedAt + AwakeWatch.slack + AwakeWatch.interval
@@ -269,7 +271,8 @@ struct ServerRules {
         if case .silence = alarm.subject { alarm.device == phone.id } else { false }
       }
       for alarm in alarms where world.clockSetAt == nil {
-        // The server's clock tells the truth. What was told before a later edit or pause was told by what held then.
+        // The server's clock is right. An alarm from before a later edit or pause followed the rules of that
+        // time.
         let told = alarm.learnedAt - world.start
         if told >= max(world.awakeAt, phone.switchedAt), told < due - Self.lateness {
           throw Violation(

@@ -8,7 +8,7 @@ import TestSupport
 @testable import Server
 
 extension ServerSimulation {
-  /// One thing. - Returns: whether the server stops.
+  /// Makes one random event. - Returns: true if the server stops.
   func happen(_ server: inout SimulatedServer, _ client: SimulatedClient) async throws -> Bool {
     let phone = below(world.phones.count)
     switch below(100) {
@@ -56,13 +56,13 @@ extension ServerSimulation {
     return false
   }
 
-  /// One of two processes is killed, and started again at once; the other goes on with what it has in memory.
+  /// Kills one of two processes and starts it again at once; the other goes on with its memory.
   private func killOne() async throws -> Bool {
     let index = below(processes.count)
     let isDelivering = chance(0.5)
     note("process \(processes[index].name) is killed\(isDelivering ? " while it delivers" : "")")
     if isDelivering {
-      // What it had leased is free again only when it has started.
+      // Its leases are free again only after it has started.
       world.downAt = clock.elapsed
       try await processes[index].dieDelivering()
     }
@@ -72,7 +72,7 @@ extension ServerSimulation {
     return true
   }
 
-  /// Until the next thing; whoever hears an alarm does not let it ring for hours.
+  /// The time to the next event; a person who hears an alarm does not let it ring for hours.
   func gap() async throws -> TimeSpan {
     let roll = below(10)
     let span = roll < 4 ? 1 + below(30) : roll < 7 ? 30 + below(600) : 1800 + below(36_000)
@@ -83,15 +83,15 @@ extension ServerSimulation {
     try await openAlarms().contains { $0.state == .ringing || $0.state == .closed }
   }
 
-  /// Some cycles say as much as hours of them.
+  /// A few cycles show as much as hours of them.
   func cycles() -> TimeSpan { .seconds(world.cycle.seconds * Double(2 + below(4))) }
 
-  /// A phone reports, from where it is or from another spot.
+  /// Lets a phone report from its spot or from another.
   func post(
     _ index: Int, _ server: inout SimulatedServer, _ client: SimulatedClient
   ) async throws {
     if chance(0.6) {
-      // Two minutes at 30 m/s reach every spot.
+      // Two minutes at 30 m/s are enough to reach every spot.
       try await settle(&server, until: clock.elapsed + .seconds(150))
       world.phones[index].spot = below(ServerWorld.spots)
       let (there, second) = (world.phones[index].there, world.phones[index].secondFixAt)
@@ -107,8 +107,9 @@ extension ServerSimulation {
     }
   }
 
-  /// Positions arrive after later ones: retries, and a queue that is sent one by one, in its order or the newest first, at times
-  /// with live positions between. They were measured where the phone is, or shortly before it came there.
+  /// Delivers positions after later ones: retries, and a queue that is sent one by one, oldest or newest
+  /// first, at times with live positions in between. They were measured where the phone is, or shortly before
+  /// it came there.
   private func arriveLate(
     _ index: Int, _ server: inout SimulatedServer, _ client: SimulatedClient
   ) async throws {
@@ -120,7 +121,7 @@ extension ServerSimulation {
     let comes = phone.wasElsewhere && phone.leftAt.map { there - $0 > .seconds(60) } ?? false
     var positions = (0...below(4)).map { _ in
       comes && chance(0.3)
-        // The 200 m to the spot take 7 s at 30 m/s; whoever would be faster has a position that is put aside.
+        // The 200 m to the spot take 7 s at 30 m/s; a faster position would be put aside as implausible.
         ? (at: there - .seconds(Double(7 + below(8))), isBeside: true)
         : (at: from + .seconds(Double(below(Int((last - from).seconds) + 1))), isBeside: false)
     }
@@ -153,17 +154,17 @@ extension ServerSimulation {
   private func send(_ index: Int, _ client: SimulatedClient) async throws {
     let phone = world.phones[index]
     note("phone \(phone.number) at \(phone.spot)")
-    // A phone's clock says whole seconds.
+    // A phone's clock has whole seconds.
     if clock.truth.millisecondsSince1970 % 1000 != 0 {
       clock.pass(.milliseconds(1000 - clock.truth.millisecondsSince1970 % 1000))
     }
     try await send(index, ServerWorld.place(phone.spot), measuredAt: clock.truth, client)
     let now = clock.elapsed
     world.phones[index].heardAt = now
-    // An old position is none: nobody knows where the phone was in between.
+    // After an old position, the phone's way in between is unknown.
     if phone.there == nil || phone.heardAt.map({ now - $0 >= .hours(20) }) ?? false {
       world.phones[index].there = now
-      // It may have been here all the time: an alarm of the stay before goes on.
+      // It may have been here all the time: an alarm of the previous stay goes on.
       if phone.there != nil { world.phones[index].wasElsewhere = false }
     } else {
       world.phones[index].secondFixAt = now
@@ -221,7 +222,7 @@ extension ServerSimulation {
     try await answer(open[below(open.count)], ["close", "sleep", "acknowledge"][below(3)], client)
   }
 
-  /// Most often whoever hears an alarm answers it.
+  /// Answers ringing alarms, as people do most of the time.
   func silence(_ client: SimulatedClient) async throws {
     for alarm in try await openAlarms().sorted(by: { $0.id < $1.id })
     where alarm.state == .ringing || alarm.state == .closed {

@@ -11,8 +11,8 @@ import TestSupport
 @testable import AlarmService
 @testable import Server
 
-/// A whole server, its phones, people and channels, on clocks that only the simulation moves: what happens comes from a
-/// seed, in any order, and after each thing the rules are checked.
+/// A whole server with its phones, people and channels, on clocks that only the simulation moves. Events come
+/// from a seed, in any order, and the rules are checked after each.
 actor ServerSimulation {
   struct Failure: Error, CustomStringConvertible {
     let seed: UInt64
@@ -46,9 +46,9 @@ actor ServerSimulation {
   let logged = NIOLockedValueBox<[String]>([])
   let account = AccountID(rawValue: 7)
   let engines: Int
-  /// Of every other server there are two processes.
+  /// The names of the processes; every second server has two.
   let names: [String]
-  /// Those that run.
+  /// The running processes.
   var processes: [SimulatedProcess] = []
   var token = ""
   var world: ServerWorld
@@ -60,19 +60,19 @@ actor ServerSimulation {
   var conflicts = 0
   var kills = 0
 
-  /// - Parameter seed: of all that happens.
+  /// - Parameter seed: determines all events.
   init(seed: UInt64) throws {
     self.seed = seed
     random = SeededGenerator(seed: seed)
     channels = SimulatedChannels(clock: clock)
     world = ServerWorld(start: clock.start)
     store = try SQLStore.inMemory()
-    // Every third server has room for one engine only.
+    // Every third server has memory for only one engine.
     engines = seed % 3 == 0 ? 1 : 50_000
     names = seed % 2 == 0 ? ["first", "second"] : ["first"]
   }
 
-  /// Lives for so long.
+  /// Runs the simulation for `hours`.
   func run(hours: Double) async throws -> Report {
     let end = TimeSpan.hours(hours)
     do {
@@ -98,7 +98,7 @@ actor ServerSimulation {
     if ServerSimulationTests.tells { FileHandle.standardError.write(Data((story.last! + "\n").utf8)) }
   }
 
-  /// What the store says, for whoever looks for the cause.
+  /// Logs the store's contents, for finding the cause of a failure.
   func noteStore() async {
     note("as the store has it:")
     note("server's clock \(clock.offset.seconds) s ahead; \(world.channels)")
@@ -122,7 +122,7 @@ actor ServerSimulation {
 
   // MARK: Lives
 
-  /// From a start to the next stop.
+  /// Runs from a start to the next stop.
   func live(until end: TimeSpan) async throws {
     let logged = logged
     let logger = Logger(label: "simulation") { label in
@@ -173,11 +173,11 @@ actor ServerSimulation {
         let step = try await rings() ? min(cycles(), rest) : rest
         try await settle(&server, until: min(next, clock.elapsed + step), stopsWhenTold: true)
         try await check()
-        // Nor is a receiver away for days.
+        // A receiver is not broken for days.
         for (index, channel) in world.channels.enumerated() where channel.isBroken {
           if clock.elapsed - (channel.turnedAt ?? .zero) > .minutes(30) { breakOrMend(index) }
         }
-        // Nobody lets it ring for hours.
+        // Nobody lets an alarm ring for hours.
         if try await rings() {
           try await settle(&server, until: min(next, clock.elapsed + cycles()))
           try await silence(client)
@@ -187,8 +187,8 @@ actor ServerSimulation {
     }
   }
 
-  /// Lets the services do what they do until then.
-  /// - Parameter stopsWhenTold: it ends as soon as somebody is told of an alarm.
+  /// Runs the services until `time`.
+  /// - Parameter stopsWhenTold: true to end as soon as an alarm is delivered to somebody.
   func settle(
     _ server: inout SimulatedServer, until time: TimeSpan, stopsWhenTold: Bool = false
   ) async throws {
@@ -228,7 +228,7 @@ actor ServerSimulation {
 
   // MARK: What there is
 
-  /// Phones, zones, channels and settings to begin with.
+  /// Makes the initial phones, zones, channels and settings.
   func furnish(_ client: SimulatedClient) async throws {
     let cycles: [Double] = [5, 10, 30, 60, 300]
     world.cycle = .seconds(cycles[below(cycles.count)])
@@ -242,7 +242,7 @@ actor ServerSimulation {
   func saveSettings(_ client: SimulatedClient) async throws {
     let read = try await client.send(.get, "/api/v1/settings", token: token)
     var members: [(String, JSONValue)] = [("alarm_cycle_s", .number(world.cycle.seconds))]
-    // Most often the loss of a signal is left out: it would ring after each visit.
+    // The alarm for a lost signal is mostly switched off: it would ring after each visit.
     if seed % 5 != 0 { members.append(("signal_timeout_s", .number(86_400))) }
     try await client.send(
       .put, "/api/v1/settings", members, token: token, headers: [(.ifMatch, read.tag)])
@@ -275,7 +275,7 @@ actor ServerSimulation {
       store, account: account, device: id, name: "phone", at: clock.now)
     var phone = ServerWorld.Phone(number: number, id: id, token: token, spot: below(ServerWorld.spots))
     phone.interval = interval
-    // As long as it never reported, it counts from when it was made.
+    // As long as it has never reported, its silence counts from its creation.
     phone.heardAt = nil
     phone.switchedAt = clock.elapsed
     world.phones.append(phone)
@@ -284,7 +284,7 @@ actor ServerSimulation {
   func makeZone(_ client: SimulatedClient) async throws {
     number += 1
     let free = (0..<ServerWorld.spots).filter { spot in !world.zones.contains { $0.spot == spot } }
-    // Often where a phone is.
+    // Often at a phone's spot.
     let wanted = chance(0.5) ? world.phones.map(\.spot).first(where: free.contains) : nil
     guard let spot = wanted ?? free.first else { return }
     let zone = number
@@ -316,7 +316,7 @@ actor ServerSimulation {
       ?? [("kind", .string("enter"))]
     return [
       ("name", .string(name)), ("size_m", .number(100)), ("active", .bool(isActive)),
-      // The end of a stay is told without a further fix where safety is at stake.
+      // For a safety zone, the end of a stay is reported without a further fix.
       ("trigger", .object(trigger)), ("assurance", .string(dwell == nil ? "normal" : "safety")),
       (
         "outline",

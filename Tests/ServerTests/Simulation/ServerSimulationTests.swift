@@ -5,11 +5,12 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// 40 seeds, 50 hours of each. `make server-simulation` runs more: `SEED=17` one seed alone, `SIMULATED_SEEDS` so many,
-/// `SIMULATED_HOURS` of each; `SIMULATION_TELLS=1` prints what happens.
+/// 40 seeds of 50 hours each. `make server-simulation` runs more: `SEED=17` runs that seed alone,
+/// `SIMULATED_SEEDS` sets the number of seeds, `SIMULATED_HOURS` the hours of each; `SIMULATION_TELLS=1`
+/// prints the events.
 @Suite("A simulated server", .serialized)
 struct ServerSimulationTests {
-  /// Whether each thing is written to standard error as it happens.
+  /// True if each event is written to standard error as it happens.
   static let tells = ProcessInfo.processInfo.environment["SIMULATION_TELLS"] != nil
 
   private static func number(_ name: String) -> Int? {
@@ -42,7 +43,7 @@ struct ServerSimulationTests {
     }
     #expect(reports.count == seeds.count)
     func sum(_ value: (ServerSimulation.Report) -> Int) -> Int { reports.map(value).reduce(0, +) }
-    // Several seeds have two processes that decided of one device, and one of them was killed.
+    // In several seeds two processes decided about one device at once, and one process was killed.
     if reports.count > 10 { #expect(sum(\.conflicts) > 0 && sum(\.kills) > 0) }
     let text =
       "\(reports.map(\.hours).reduce(0, +)) hours of \(reports.count) servers: \(sum(\.operations)) things happened, "

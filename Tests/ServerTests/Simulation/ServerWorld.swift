@@ -1,9 +1,9 @@
 import AlarmEngine
 import Store
 
-/// What is true in a simulated world, known without asking the server.
+/// The truth in a simulated world, known without asking the server.
 struct ServerWorld {
-  /// Spots lie on a circle of 2 km, so that the way from one to another touches no third one's zone.
+  /// Spots lie on a circle of 2 km, so that the way between two does not touch another spot's zone.
   static let spots = 8
 
   struct Phone {
@@ -15,17 +15,17 @@ struct ServerWorld {
     var spot: Int
     /// The time of its last position, by the true clock.
     var heardAt: TimeSpan?
-    /// The time of the last post whose position was an earlier one.
+    /// The time of the last post with an earlier position.
     var reportedAt = TimeSpan.zero
-    /// Since when all its fixes are from `spot`.
+    /// The time since which all its fixes are from `spot`.
     var there: TimeSpan?
-    /// Of its last fix before it came to `spot`: it was on the way since.
+    /// The time of its last fix before it came to `spot`; it was on the way from then on.
     var leftAt: TimeSpan?
-    /// Whether two fixes said that it was where it came from: one alone ends no alarm.
+    /// True if two fixes confirmed the previous spot: one alone ends no alarm.
     var wasElsewhere = true
-    /// When it was armed or disarmed last.
+    /// The time at which it was last armed or disarmed.
     var switchedAt = TimeSpan.zero
-    /// Of its last fix but one at this spot.
+    /// The time of its last fix but one at this spot.
     var secondFixAt: TimeSpan?
   }
 
@@ -44,37 +44,38 @@ struct ServerWorld {
     let step: Int
     let madeAt: TimeSpan
     var isBroken = false
-    /// When it was broken or mended last.
+    /// The time at which it was last broken or repaired.
     var turnedAt: TimeSpan?
   }
 
-  /// The true time at its beginning.
+  /// The true time at the beginning.
   let start: Instant
   var phones: [Phone] = []
   var zones: [Zone] = []
   var channels: [Channel] = []
   var cycle = TimeSpan.seconds(10)
-  /// When settings of the account were changed last.
+  /// The time at which the account's settings were last changed.
   var settingsAt = TimeSpan.zero
-  /// When the server started last, or its machine slept.
+  /// The time at which the server last started, or its machine last woke up.
   var awakeAt = TimeSpan.zero
-  /// When any of its processes was started last: that one asks for a moment whether another was there meanwhile.
+  /// The time at which a process last started; it asks for a moment whether another was running meanwhile.
   var startedAt = TimeSpan.zero
-  /// When the server's clock was set last, and when it was set back last.
+  /// The time at which the server's clock was last set; `clockSetBackAt`: last set back.
   var clockSetAt: TimeSpan?
-  /// Whether it is wrong: phones seem to send what they kept, or to be ahead.
+  /// True if the server's clock is wrong: phones seem to send old positions, or to be ahead.
   var clockIsWrong = false
   var clockSetBackAt: TimeSpan?
-  /// When a position arrived last that was earlier than others: the beat of an alarm may have moved with its beginning.
+  /// The time at which a position last arrived after later ones: an alarm's repeats may have moved with its
+  /// beginning.
   var lateAt: TimeSpan?
-  /// When the server was last down, from its stop.
+  /// The time of the server's last stop.
   var downAt: TimeSpan?
 
   init(start: Instant) { self.start = start }
 
-  /// - Parameter isBeside: 200 m outwards, beyond the spot's zone.
+  /// - Parameter isBeside: true for a place 200 m farther out, beyond the spot's zone.
   static func place(_ spot: Int, isBeside: Bool = false) -> (latitude: Double, longitude: Double) {
-    // 2 km in eighths of a circle, around Ljubljana.
+    // Eight places on a circle of 2 km around Ljubljana.
     let north: [Double] = [2000, 1414, 0, -1414, -2000, -1414, 0, 1414]
     let east: [Double] = [0, 1414, 2000, 1414, 0, -1414, -2000, -1414]
     let reach = isBeside ? 1.1 : 1

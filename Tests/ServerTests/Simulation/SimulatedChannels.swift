@@ -5,12 +5,12 @@ import NIOConcurrencyHelpers
 @testable import Delivery
 @testable import Server
 
-/// The receivers at the other end of a simulated server's webhooks, by the last part of their address. They note what
-/// arrives, and refuse it while they are broken.
+/// The receivers of a simulated server's webhooks, by the last part of their address. They keep the
+/// deliveries, and refuse them while they are broken.
 final class SimulatedChannels: Sendable {
   struct Delivery: Sendable {
     let channel: String
-    /// Nil: an alarm was taken back.
+    /// Nil for a withdrawn alarm.
     let kind: AlarmNotice.Kind?
     let alarm: AlarmID
     let device: DeviceID?
@@ -32,7 +32,7 @@ final class SimulatedChannels: Sendable {
     }
   }
 
-  /// What has arrived since the last call, in order.
+  /// The deliveries since the last call, in order.
   func take() -> [Delivery] {
     book.withLockedValue { book in
       defer { book.deliveries = [] }

@@ -13,10 +13,10 @@ import TestSupport
 @testable import Delivery
 @testable import Server
 
-/// The processes of a simulated server: what survives them is in the store.
+/// The processes of a simulated server; everything that outlives them is in the store.
 ///
-/// The services' turns are run here, at the times at which they would run by themselves: after a wake-up, or when they
-/// have slept for as long as they said.
+/// The services' turns run here, at the times at which they would run by themselves: after a wake-up, or
+/// after the sleep that they asked for.
 struct SimulatedServer {
   private let clock: SimulatedClock
   private(set) var processes: [SimulatedProcess]
@@ -26,10 +26,10 @@ struct SimulatedServer {
     self.clock = clock
   }
 
-  /// More turns than this at one time are a loop that does not end.
+  /// More turns than this at one time are an endless loop.
   private static let turnsAtOnce = 200
 
-  /// Nor does anything take so many turns in an hour.
+  /// The greatest number of turns in an hour.
   private static let turnsAnHour = 20_000
   private var hour = (from: TimeSpan.zero, turns: 0)
 
@@ -38,8 +38,8 @@ struct SimulatedServer {
     let deliveries: [TimeSpan]
   }
 
-  /// Runs the services until `target`, and all that they do at that time.
-  /// - Parameter stops: called after each turn: true ends it early.
+  /// Runs the services until `target`, including everything due at that time.
+  /// - Parameter stops: called after each turn; true ends the run early.
   mutating func run(
     until target: TimeSpan, isolation: isolated (any Actor)? = #isolation, stops: () throws -> Bool
   ) async throws {
@@ -70,21 +70,21 @@ struct SimulatedServer {
     }
   }
 
-  /// The clock was set: the next look is made, whether or not the store has anything due.
+  /// Called when the clock was set: the next look runs even if nothing is due in the store.
   mutating func looksSoon() { for index in processes.indices { processes[index].looksSoon = true } }
 
-  /// Another process wrote to the store.
+  /// Called when another process wrote to the store.
   func foreignWrite() async throws {
     for process in processes { try await process.parts.foreignWrites.takeAllForDifferent() }
   }
 
-  /// All engines leave the memory.
+  /// Removes all engines from memory.
   func evict() async throws {
     for process in processes { _ = try await process.parts.ingest.submit(.dropEngines) }
   }
 }
 
-/// One life of a process, from start to stop.
+/// One run of a process, from start to stop.
 struct SimulatedProcess {
   let parts: ServerParts
   let name: String
@@ -92,12 +92,12 @@ struct SimulatedProcess {
   private var seen = IngestWakes.Calls()
   private(set) var timersAt: TimeSpan
   private(set) var outboxAt: TimeSpan
-  /// The next look is made, whether or not the store has anything due.
+  /// True if the next look runs even if nothing is due in the store.
   var looksSoon = true
 
   static let http = DeliveryHTTP(policy: TargetPolicy(allowsPrivateNetworks: true))
 
-  /// - Parameter patience: for how long it leaves to others what is due.
+  /// - Parameter patience: how long it leaves due work to other processes.
   init(
     _ name: String, _ store: SQLStore, _ clock: SimulatedClock, _ channels: SimulatedChannels,
     logger: Logger, engines: Int, patience: TimeSpan
@@ -119,7 +119,7 @@ struct SimulatedProcess {
     outboxAt = clock.elapsed
   }
 
-  /// Runs a service that has something to do now.
+  /// Runs a service that has work.
   /// - Returns: false if none has.
   mutating func turn(isolation: isolated (any Actor)? = #isolation) async throws -> Bool {
     while true {
@@ -128,7 +128,7 @@ struct SimulatedProcess {
       if calls.timers == seen.timers, !looksSoon, elapsed >= timersAt,
         let rest = try await untilDeviceDue(), rest > .zero
       {
-        // Such a look changes nothing.
+        // A look that finds nothing changes nothing.
         timersAt = elapsed + min(rest, .seconds(5))
       } else if calls.timers != seen.timers || elapsed >= timersAt {
         seen.timers = calls.timers
@@ -154,8 +154,8 @@ struct SimulatedProcess {
     try await parts.store.nextDeviceDue().map { $0 - clock.now } ?? .hours(1000)
   }
 
-  /// When a service has something to do next. Looks in between, which find nothing due, are left out: they change
-  /// nothing, and there are 720 of them in an hour.
+  /// The time at which a service next has work. Looks in between that find nothing due are left out: they
+  /// change nothing, and there are 720 of them in an hour.
   func nextTurn(isolation: isolated (any Actor)? = #isolation) async throws -> TimeSpan {
     let (elapsed, now) = (clock.elapsed, clock.now)
     func time(_ due: Instant?, _ look: TimeSpan) -> TimeSpan {
@@ -166,21 +166,21 @@ struct SimulatedProcess {
     return min(timers, time(try await parts.store.nextDue(), outboxAt))
   }
 
-  /// How often another process was quicker.
+  /// The number of times another process was faster.
   var conflicts: Int {
     let lines = parts.metrics.text.split(separator: "\n")
     let line = lines.first { $0.hasPrefix("proximity_engine_conflicts_total ") }
     return line?.split(separator: " ").last.flatMap { Int($0) } ?? 0
   }
 
-  /// It dies in the middle of deliveries: what it has leased is not delivered, and its leases stay.
+  /// Ends in the middle of deliveries: its leased messages are not delivered, and the leases remain.
   func dieDelivering() async throws {
     _ = try await parts.store.lease(
       now: clock.now, limit: OutboxWorker.most, for: OutboxLease.duration, owner: name)
   }
 }
 
-/// A client of a simulated server, with a token. Each request goes to any of the processes.
+/// A client of a simulated server, with a token. Each request goes to a random process.
 final class SimulatedClient: Sendable {
   private let clients: [TestClient]
   private let chance: NIOLockedValueBox<UInt64>

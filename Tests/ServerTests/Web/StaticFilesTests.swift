@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Static files")
 struct StaticFilesTests {
-  /// A folder as a build makes it, and things that a build does not make.
+  /// A folder as a build makes it, with other files added.
   private func folder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("static-\(UUID())")
     let files = FileManager.default
@@ -120,7 +120,7 @@ struct StaticFilesTests {
     }
   }
 
-  /// As the page asks for the thread that reads files, and as chats mark the links that they send on.
+  /// Queries as the page uses for its file-reading thread, and as chats add to links that are shared.
   @Test func `what an address asks besides the file changes nothing`() async throws {
     try await run { stranger in
       let plain = try await stranger.get("/shell.js")
@@ -170,7 +170,7 @@ struct StaticFilesTests {
   @Test func `the page may run its engine and its map, and load from nowhere else`() async throws {
     try await run { stranger in
       let policy = try #require(try await stranger.get("/").headers[.contentSecurityPolicy])
-      // The same as Tests/Web/support/PageServer.mjs has, so that what runs there runs here.
+      // The same policy as in Tests/Web/support/PageServer.mjs, so that code that runs there runs here.
       let driver = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../Web/support/PageServer.mjs")
       let script = try String(contentsOf: driver, encoding: .utf8)

@@ -57,7 +57,7 @@ struct StreetMapFileTests {
       try Self.write("abcdef", version: "00000000000000bb", folder)
       #expect(try await stranger.get("/streets/map.json").text != index.text)
       let stale = try await stranger.with(.range, "bytes=0-1").get(tiles)
-      // Its tag tells that this is another archive.
+      // Its tag shows that this is another archive.
       #expect(stale.text == "ab" && stale.tag != part.tag && stale.headers[.cacheControl] == "no-cache")
       try FileManager.default.removeItem(at: folder.archive("00000000000000bb"))
       #expect(try await stranger.get("/streets/map.pmtiles").problem == "not-found")

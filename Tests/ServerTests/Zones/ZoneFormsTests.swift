@@ -10,11 +10,11 @@ import WebEngine
 @testable import Delivery
 @testable import Server
 
-/// All forms of a zone against one another: what one accepts, all accept; what goes through all of them, one after the
-/// other, comes out equal; and a timeline survives it.
+/// All forms of a zone against one another: a zone that one accepts, all accept; a zone that goes through all
+/// of them in turn comes out equal; and a timeline works with it.
 @Suite("Forms of a zone")
 struct ZoneFormsTests {
-  /// One form: writes a zone and reads it back; nil where it is refused, or not taken as it was written.
+  /// One form: writes a zone and reads it back; nil if it is refused, or changed by the form.
   struct Form: CustomTestStringConvertible {
     let name: String
     let carry: @Sendable (ZoneDraft) throws -> Zone?
@@ -43,7 +43,7 @@ struct ZoneFormsTests {
       },
     ]
 
-  /// Whether a form takes the zone as it is, and it has an area.
+  /// True if a form keeps the zone unchanged and it has an area.
   private func takes(_ zone: ZoneDraft, _ form: Form) throws -> Bool {
     guard let read = try form.carry(zone), (try? read.shape(defaultRadius: Self.radius)) != nil else {
       return false
@@ -81,7 +81,7 @@ struct ZoneFormsTests {
     }
   }
 
-  /// The numbers of a zone with how they are set; every one there is.
+  /// All numeric fields of a zone, with functions that set them.
   private static let numbers: [(field: RangedField, set: @Sendable (inout ZoneDraft, Double) -> Void)] = [
     (.priority, { $0.priority = Int32(clamping: Int64($1)) }),
     (.sleepTime, { $0.sleepTime = .seconds($1) }),
@@ -108,7 +108,7 @@ struct ZoneFormsTests {
       for value in [least, least + step, most - step, most, least - step, most + step, most * 1e6] {
         var zone = ZoneDraft(id: ZoneID(rawValue: 7), name: "Zone", outline: .locations(triangle))
         set(&zone, value)
-        // A whole number of 32 bits cannot be beyond its range.
+        // A 32-bit integer cannot be beyond its range.
         let isAllowed = field == .priority || field.allowed.contains(value)
         for form in Self.forms {
           #expect(try takes(zone, form) == isAllowed, "\(field.name) \(value) in \(form.name)")

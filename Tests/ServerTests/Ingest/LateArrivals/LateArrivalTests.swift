@@ -10,24 +10,24 @@ import Testing
 @testable import AlarmService
 @testable import Server
 
-/// Positions that arrive late, out of order or together with others: people are told of what is true.
+/// Positions that arrive late, out of order or together with others: people are told the truth.
 @Suite("Late arrivals")
 struct LateArrivalTests {
-  /// A receiver of webhooks that shows an alarm from its first message to the last.
+  /// A receiver of webhooks that shows each alarm from its first message to its last.
   final class Receiver {
     let scene: IngestScene
     private(set) var told: [String] = []
     private(set) var shown: Set<AlarmID> = []
-    /// Alarms that are shown with the words "may be inside".
+    /// Alarms that are shown as "may be inside".
     private var doubtful: Set<AlarmID> = []
-    /// Messages that say what was said already: an alarm that rings while it is shown, or that ends while it is not. One that may
-    /// be inside rings anew once it is.
+    /// Redundant messages: an alarm that rings while it is shown, or ends while it is not. An alarm that said
+    /// "may be inside" rings again once the phone is inside.
     private(set) var faults: [String] = []
 
     init(_ scene: IngestScene) { self.scene = scene }
 
     func receive() async throws {
-      // The messages of one alarm are leased one after the other.
+      // Only one message of each alarm can be leased at a time.
       while true {
         let leased = try await scene.store.lease(
           now: scene.server.clock.now, limit: 1000, for: .hours(24), owner: "test")
@@ -174,7 +174,7 @@ struct LateArrivalTests {
     }
   }
 
-  /// The phone rests near a zone, was without network for half an hour, and sends what it kept one by one.
+  /// The phone rests near a zone, was offline for half an hour, and sends its queue one position at a time.
   @Test(arguments: [0.0, 0.3, 2])
   func `a queue that is sent one by one is no lost signal`(between: Double) async throws {
     try await Self.run(Self.zone(Self.enter, "normal")) { scene, receiver in
@@ -191,7 +191,7 @@ struct LateArrivalTests {
       }
       try await receiver.receive()
       #expect(receiver.told.isEmpty && receiver.shown.isEmpty)
-      // From then on it is silent.
+      // After that it is silent.
       await Self.live(scene, 117)
       try await receiver.receive()
       #expect(receiver.told.isEmpty)
@@ -214,7 +214,7 @@ struct LateArrivalTests {
         try await receiver.receive()
       }
       #expect(receiver.told == ["missed_signal", "cleared"])
-      // After three reports at its old pace it is lost after two minutes again.
+      // After three reports at its old rate, its signal counts as lost after two minutes again.
       for _ in 0..<4 {
         _ = try await scene.phone.ownTracks(Self.north(130))
         await Self.live(scene, 10)
@@ -238,7 +238,7 @@ struct LateArrivalTests {
           await Self.live(scene, 150)
         }
       }
-      // Three spans tell which is usual.
+      // Three intervals are enough to know the usual one.
       try await report(3)
       let before = try await scene.alarms().count
       _ = try await scene.phone.ownTracks(Self.north(130))
@@ -253,7 +253,7 @@ struct LateArrivalTests {
     }
   }
 
-  /// - Parameter restarts: whether each report reaches another process.
+  /// - Parameter restarts: true if each report goes to a new process.
   @Test(arguments: [false, true])
   func `the usual span between reports outlives a process`(restarts: Bool) async throws {
     try await Self.run(Self.zone(Self.enter, "normal")) { scene, _ in
@@ -286,13 +286,13 @@ struct LateArrivalTests {
         try await report()
       }
       #expect(try await scene.alarms().count == before)
-      // Three spans without a report are a lost signal.
+      // Three intervals without a report are a lost signal.
       await wait(460)
       #expect(try await scene.alarms().count == before + 1)
     }
   }
 
-  /// Random walks in and out of a zone, each position with a latency of its own, to a channel that is now and then slow.
+  /// Random walks in and out of a zone, with a latency for each position, to a channel that is slow at times.
   @Test(arguments: 0..<24)
   func `positions end in the same alarms as in their order, and a channel shows those that ring`(seed: UInt64)
     async throws
@@ -319,14 +319,14 @@ struct LateArrivalTests {
     #expect(late == punctual, "seed \(seed)")
   }
 
-  /// An alarm at the end, without its id.
+  /// The final state of an alarm, without its id.
   private struct VisitAtTheEnd: Equatable {
     let began: Instant
     let state: AlarmRecord.State
   }
 
   /// Posts positions, each at its time, and lets 330 seconds pass.
-  /// - Returns: the alarms that are true at the end.
+  /// - Returns: the alarms that are valid at the end.
   private static func visits(
     _ zone: [(String, JSONValue)], _ posts: [(measured: Double, arrives: Double, metres: Double)],
     each: @escaping @Sendable (IngestScene, Receiver, _ second: Int) async throws -> Void

@@ -9,7 +9,7 @@ struct LatePaceTests {
   private let bob = AccountID(rawValue: 2)
   private let start = ContinuousClock.now
 
-  /// Anna and Bob have reported, and a job of Anna's took so long.
+  /// Anna and Bob have reported, and a job of Anna's took `cost`.
   private func pace(_ cost: Duration) -> LatePace {
     var pace = LatePace()
     pace.note(reportOf: bob, at: start)
@@ -31,7 +31,7 @@ struct LatePaceTests {
     alone.note(reportOf: anna, at: start)
     alone.note(.seconds(1), of: anna, at: start)
     #expect(alone.rest(of: anna, at: start) == nil)
-    // The other one's last report is eleven minutes old.
+    // Bob's last report is eleven minutes old.
     let later = start + .seconds(660)
     var since = pace(.seconds(1))
     since.note(.seconds(1), of: anna, at: later)

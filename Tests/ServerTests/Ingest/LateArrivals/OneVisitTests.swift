@@ -10,7 +10,7 @@ import Testing
 @testable import AlarmService
 @testable import Server
 
-/// A visit is one alarm under one id, whenever its beginning becomes known.
+/// A visit is one alarm with one id, even if its beginning becomes known later.
 @Suite("One visit, one alarm")
 struct OneVisitTests {
   private typealias Late = LateArrivalTests
@@ -62,7 +62,7 @@ struct OneVisitTests {
     }
   }
 
-  /// Also by a server that starts anew between the answer and the late position, or after it.
+  /// Also with a server that restarts between the answer and the late position, or after it.
   @Test(arguments: ["close", "sleep", "acknowledge"], [nil, "before", "after"] as [String?])
   func `an answer holds for the alarm whose beginning moves`(word: String, restart: String?) async throws {
     try await Self.enter { scene, receiver, alarm, arrive in
@@ -78,7 +78,7 @@ struct OneVisitTests {
       #expect(try await scene.store.alarm(alarm.id).state == state)
       try await receiver.receive()
       #expect(receiver.told == ["ring", "withdrawn"])
-      // A second answer is for the same alarm.
+      // A second answer applies to the same alarm.
       let again = try await scene.anna.post("/api/v1/alarms/\(alarm.id)/acknowledge")
       #expect(again.status == .ok)
       await Late.live(scene, 60)
@@ -87,7 +87,7 @@ struct OneVisitTests {
     }
   }
 
-  /// The positions of one stay, the newest first, each in a post of its own.
+  /// The positions of one stay, newest first, each in its own post.
   @Test(arguments: 1..<9)
   func `a stay that is learnt backwards is one alarm`(positions: Int) async throws {
     try await Late.run(Late.zone(Late.enter, "normal")) { scene, receiver in
@@ -105,7 +105,7 @@ struct OneVisitTests {
     }
   }
 
-  /// The way into the zone begins with a position that is hours older than the alarm.
+  /// The way into the zone begins with a position hours before the alarm.
   @Test func `an alarm stays answered whose way began long before it`() async throws {
     try await Late.run(Late.zone(Late.enter, "normal")) { scene, receiver in
       _ = try await scene.phone.ownTracks(Late.north(2000))
@@ -132,11 +132,12 @@ struct OneVisitTests {
     }
   }
 
-  /// The second half of a visit begins when the first beginning of the alarm seemed to be.
+  /// The second half of a visit begins where the alarm first seemed to begin.
   @Test func `an alarm that begins where another one seemed to has an id of its own`() async throws {
     try await Late.run(Late.zone(Late.enter, "normal")) { scene, receiver in
       let now = scene.server.clock.now
-      // Inside now; then it is known since ten minutes; then the phone was elsewhere in between.
+      // Inside now; then it turns out to have been inside for ten minutes; then to have been elsewhere in
+      // between.
       _ = try await scene.phone.ownTracks(at: now)
       _ = try await scene.phone.ownTracks(Late.north(2), at: now - .minutes(10))
       try await receiver.receive()

@@ -12,18 +12,19 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// A phone of whose posts no position can be read: an alarm once it has lasted, whatever the app.
+/// A phone whose posts hold no readable position: it raises an alarm after a while, with any app.
 @Suite("Posts without a readable position")
 struct MalformedPostsTests {
-  /// A path and a body. `TIME` stands for seconds since 1970, `ISO` for RFC 3339, `TOKEN` for the account's token.
+  /// A path and a body. `TIME` stands for seconds since 1970, `ISO` for RFC 3339, `TOKEN` for the account's
+  /// token.
   typealias Post = (path: String, body: String)
 
   struct App: Sendable, CustomTestStringConvertible {
     let name: String
     let good: Post
-    /// With a word of the reason.
+    /// Bad posts, each with a word of the expected reason.
     let bad: [(post: Post, reason: String)]
-    /// Without a position, as they may be.
+    /// Posts that have no position and need none.
     let neutral: [Post]
     var testDescription: String { name }
   }
@@ -113,7 +114,7 @@ struct MalformedPostsTests {
     #expect(reply.status == 200, "\(post) -> \(reply.text)")
   }
 
-  /// The open alarms, and how many there have been.
+  /// The number of open alarms, and of all alarms so far.
   private static func alarms(_ scene: IngestScene) async throws -> String {
     let all = try await scene.alarms()
     #expect(all.allSatisfy { $0.subject == .unreadable(.malformed) })
@@ -142,7 +143,7 @@ struct MalformedPostsTests {
         #expect(told?["unread"]?.string == "malformed" && told?["unread_since"]?.string != nil)
         #expect(told?["unread_reason"]?.string?.contains(reason) == true, "\(bad): \(told?.text ?? "")")
 
-        // However many come, and what is no position ends nothing.
+        // Further bad posts add none, and posts without a position do not end it.
         for post in [bad, bad, bad, bad] + app.neutral {
           try await Self.send(post, scene, after: .minutes(5))
         }
@@ -153,7 +154,7 @@ struct MalformedPostsTests {
         let after = try await status()
         #expect(after?["unread"]?.text == "null" && after?["unread_reason"]?.text == "null")
 
-        // A position between them begins the row anew.
+        // A position between them starts the row again.
         for post in [bad, bad, app.good, bad, bad] { try await Self.send(post, scene) }
         #expect(try await Self.alarms(scene) == "0 of 1", "\(bad)")
         try await Self.send(bad, scene)

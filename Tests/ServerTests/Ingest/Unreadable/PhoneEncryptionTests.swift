@@ -11,7 +11,7 @@ import Testing
 @testable import Delivery
 @testable import Server
 
-/// OwnTracks' encryption: a key for each device, set by its owner, and what happens where it is missing.
+/// OwnTracks' encryption: a key for each device, set by its owner, and the handling of a missing key.
 @Suite("Encrypted phones")
 struct PhoneEncryptionTests {
   private static let key = "0123456789abcdef0123456789abcdef"
@@ -21,7 +21,7 @@ struct PhoneEncryptionTests {
     return #"{"_type":"encrypted","data":"\#(box)"}"#
   }
 
-  /// A device with its own token, and the configuration that OwnTracks is given.
+  /// A device with its own token, and its configuration for OwnTracks.
   private static func setUp(
     _ scene: IngestScene, _ passphrase: JSONValue
   ) async throws -> (device: DeviceID, configuration: JSONValue) {
@@ -61,7 +61,7 @@ struct PhoneEncryptionTests {
       let box = try #require(Data(base64Encoded: answer["data"]?.string ?? ""))
       let opened = try #require(try PayloadKey(passphrase: Self.key).open(Array(box)))
       #expect(String(decoding: opened, as: UTF8.self).contains("Cliff edge"))
-      // It is written and never read back.
+      // The passphrase can be written, but never read back.
       let shown = try await scene.anna.get("/api/v1/devices/\(device)")
       #expect(shown.json["has_passphrase"]?.text == "true")
       let export = try await scene.anna.get("/api/v1/account/export")
@@ -102,7 +102,7 @@ struct PhoneEncryptionTests {
       #expect(status?["unread"]?.string == word && status?["unread_since"]?.string != nil)
       let alarms = try await scene.anna.get("/api/v1/alarms").json["items"]?.list
       #expect(alarms?.map { $0["subject"]?.string } == ["unreadable"])
-      // Once, however many come.
+      // One alarm, for any number of posts.
       scene.server.clock.pass(.seconds(30))
       let later = TestPhone.location(TestPlaces.inside, at: scene.server.clock.now)
       _ = try await Self.post(scene, configuration, try Self.sealed(later, Self.key))
@@ -134,7 +134,7 @@ struct PhoneEncryptionTests {
       let always = Instant.allowed.lowerBound...Instant.allowed.upperBound
       #expect(
         try await scene.store.fixes(of: device, account: scene.account, in: always, limit: 9).count == 2)
-      // One that does not open: nothing is taken of them, and they are kept whole.
+      // One part cannot be opened: none is used, and all are kept.
       let other = try Self.sealed(TestPhone.location(TestPlaces.outside, at: now), "other")
       #expect(try await Self.post(scene, configuration, "[\(boxes[0]),\(other)]").status == 200)
       #expect(try await scene.store.device(device).status.unread == .wrongKey)
