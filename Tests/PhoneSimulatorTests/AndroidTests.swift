@@ -107,7 +107,7 @@ struct AndroidTests {
       phone.run(until: Scene.start + .seconds(2000))
       told += heard.transitions.count
     }
-    // 30 % of 100, give or take three deviations.
+    // 30 % of 100, within three standard deviations.
     #expect((56...84).contains(told), "\(told)")
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deferred updates")
 struct DeferredUpdateTests {
-  /// Told batch by batch.
+  /// Records fixes batch by batch.
   private final class Batches: NSObject, PhoneApplication, CLLocationManagerDelegate {
     let manager = CLLocationManager()
     let heard: Heard
@@ -66,7 +66,7 @@ struct DeferredUpdateTests {
     #expect(zip(batch.locations, batch.locations.dropFirst()).allSatisfy { $0.timestamp < $1.timestamp })
     #expect(batch.locations.first.flatMap { first in batch.locations.last?.distance(from: first) } ?? 0 > 380)
     #expect(heard.endings == [nil])
-    // By time, and then live again.
+    // Ended by time, and then live again.
     phone.perform { _ in heard.app?.manager.allowDeferredLocationUpdates(untilTraveled: 1e9, timeout: 60) }
     let since = heard.batches.count
     wait(phone, 59)
@@ -115,7 +115,7 @@ struct DeferredUpdateTests {
       manager.disallowDeferredLocationUpdates()
     }
     wait(phone, 1)
-    // The cancellation is told at once, the refusals with the next turn.
+    // The cancellation is reported at once, the refusals with the next turn.
     #expect(
       Set(heard.endings) == [
         .deferredNotUpdatingLocation, .deferredAccuracyTooLow, .deferredDistanceFiltered, .deferredCanceled,

@@ -2,8 +2,9 @@ import AlarmEngine
 import Foundation
 import PhoneSimulator
 
-/// The tracker of the MobilityNet experiments (e-mission on iOS): waits behind a fence of 100 m with significant
-/// changes and visits on; an exit starts a session; ten minutes within 100 m end it and lay the fence anew.
+/// The tracker of the MobilityNet experiments (e-mission on iOS). It waits behind a fence of 100 m with
+/// significant changes and visits on; an exit starts a session; ten minutes within 100 m end it and set the
+/// fence anew.
 final class DutyCycledTracker: NSObject, PhoneApplication, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   private let environment: ApplicationEnvironment
@@ -58,7 +59,7 @@ final class DutyCycledTracker: NSObject, PhoneApplication, CLLocationManagerDele
 
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) { track() }
 
-  /// A fence laid around an old position may leave the phone outside, and would never tell.
+  /// A fence around an old position may not contain the phone, and would then never report an exit.
   func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
   ) { if state == .outside { track() } }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conformance: energy and determinism")
 struct EnergyConformanceTests {
-  /// A day with one hour of movement: 4 ways of 15 minutes on foot, stops between.
+  /// A day with one hour of movement: four walks of 15 minutes with stops in between.
   static let day = Journey(
     from: Scene.home, at: Scene.start,
     legs: [

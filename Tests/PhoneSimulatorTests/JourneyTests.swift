@@ -109,7 +109,8 @@ struct JourneyTests {
         == nil)
   }
 
-  /// 20 km on foot and by car with a rest of 20 min, and one of a minute, each second a fix of a recorded track.
+  /// 20 km on foot and by car with a rest of 20 minutes and one of a minute; a recorded track with a fix each
+  /// second.
   private static func recorded() throws -> Journey {
     let script = Journey(
       from: Scene.home, at: Scene.start,
@@ -145,7 +146,8 @@ struct JourneyTests {
           && drawn.vertices.map(\.position) == plain.vertices.map(\.position)
           && drawn.vertices.map(\.motion) == plain.vertices.map(\.motion))
       canyons += metres(drawn, in: .urbanCanyon) / 21_000 / 30
-      // The long rest, at 714 to 1914 s, is of one kind; a stop on the way is in what surrounds that.
+      // The long rest, from 714 to 1914 s, has one kind of surroundings; a stop on the way keeps those of the
+      // way.
       let rest = Set((800...1900).map { drawn.surroundings(at: Scene.start + .seconds(Double($0))) })
       #expect(rest.count == 1 && !rest.contains(.urbanCanyon), "seed \(seed)")
       if rest == [.indoors] { indoors += 1 }

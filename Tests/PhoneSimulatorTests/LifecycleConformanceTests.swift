@@ -51,7 +51,7 @@ struct LifecycleConformanceTests {
     #expect(rig.occurrences { $0 == .ended(.overtime) }.count == 1)
   }
 
-  /// Ends the application in the background, then goes 20 km.
+  /// Ends the application in the background, then travels 20 km.
   private func relaunch(
     system: PhoneSystem, restartsSignificantChanges: Bool, end: (Phone) -> Void
   ) -> Rig {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Conformance: CLMonitor")
 struct MonitorConformanceTests {
-  /// What a monitor's listeners heard; touched on the phone's event loop only.
+  /// The events that a monitor's listeners received; accessed on the phone's event loop only.
   private final class Heard: @unchecked Sendable {
     var events: [CLMonitor.Event] = []
     var session: CLServiceSession?
@@ -18,7 +18,7 @@ struct MonitorConformanceTests {
     return CLMonitor.CircularGeographicCondition(center: region.center, radius: region.radius)
   }()
 
-  /// An application that opens the monitor at each launch, and listens if told to.
+  /// An application that opens the monitor at each launch, and listens if asked to.
   private func rig(
     _ journey: Journey, heard: Heard, listens: Bool, seed: UInt64 = 1,
     parameters: PhoneParameters = .faultless, holdsSession: Bool = false

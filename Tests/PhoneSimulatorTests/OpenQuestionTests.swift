@@ -3,7 +3,7 @@ import Geometry
 import PhoneSimulator
 import Testing
 
-/// What nobody knows of phones is a parameter, and each has its effect.
+/// Unknown properties of phones are parameters, and each has an effect.
 @Suite("Open questions")
 struct OpenQuestionTests {
   @Test(arguments: [0.0, 1])
@@ -97,7 +97,7 @@ struct OpenQuestionTests {
     phone.openApplication()
     phone.run(until: Scene.start + .seconds(600))
     #expect(phone.isApplicationExecuting == (seconds == 0 || keeps))
-    // Being hidden gives the lock up.
+    // Hiding the page releases the lock.
     phone.leaveApplication()
     phone.openApplication()
     phone.run(until: Scene.start + .seconds(1200))

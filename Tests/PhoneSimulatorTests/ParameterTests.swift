@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Parameters")
 struct ParameterTests {
-  /// Names of all numbers in a value, those of distributions with their parts.
+  /// The names of all numbers in a value, including the parts of distributions.
   private func names(_ value: Any) -> [String] {
     Mirror(reflecting: value).children.flatMap { child -> [String] in
       let name = child.label ?? ""

@@ -226,7 +226,7 @@ struct PhoneTests {
     #expect(told.map(\.1) == [.still, .walking])
   }
 
-  /// When a phone that rested for 100 s is said to walk, seconds after it set off.
+  /// The delay in seconds until a phone that rested for 100 s and set off is reported as walking.
   private func wordDelay(seed: UInt64, listeningFrom seconds: Double = 0) -> Double? {
     var word: Double?
     let rig = Rig(Scene.straight(stand: 100, speed: 2, metres: 3000), seed: seed)
@@ -245,7 +245,8 @@ struct PhoneTests {
   @Test func `motion is told as late as on recorded phones, the same to every application`() throws {
     let delays = (1...300).compactMap { wordDelay(seed: $0) }.sorted()
     try #require(delays.count == 300)
-    // Six phones that had said still: medians of 8 to 28 s, 90 in 100 within 31 to 219 s, 53 to 87 in 100 within 30 s.
+    // Six phones that had reported still: medians of 8 to 28 s, 90 in 100 within 31 to 219 s, 53 to 87 in 100
+    // within 30 s.
     #expect((8...28).contains(delays[150]), "\(delays[150])")
     #expect((31...219).contains(delays[270]), "\(delays[270])")
     let prompt = Double(delays.count { $0 <= 30 }) / 300

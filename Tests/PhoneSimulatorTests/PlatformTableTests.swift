@@ -2,7 +2,7 @@ import Foundation
 import PhoneSimulator
 import Testing
 
-/// Constants, numbers of cases and defaults as the platform's tables have them.
+/// Constants, raw values and defaults as in the platform's tables.
 @Suite("Core Location's table")
 struct PlatformTableTests {
   @Test func `constants have their values`() {

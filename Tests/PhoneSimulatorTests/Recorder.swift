@@ -3,7 +3,7 @@ import Foundation
 import Geometry
 import PhoneSimulator
 
-/// What an application was told, across all its processes.
+/// The callbacks that an application received, across all its processes.
 final class Journal {
   enum Callback {
     case locations([CLLocation])
@@ -19,7 +19,7 @@ final class Journal {
     case launched(inBackground: Bool)
   }
   var entries: [(time: Instant, callback: Callback)] = []
-  /// The running process's recorder.
+  /// The running process' recorder.
   weak var recorder: Recorder?
 
   var fixes: [(time: Instant, location: CLLocation)] {
@@ -39,7 +39,7 @@ final class Journal {
   }
 }
 
-/// Ordinary location code that writes down all it is told.
+/// Ordinary location code that records all its callbacks.
 final class Recorder: NSObject, PhoneApplication, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let environment: ApplicationEnvironment
@@ -108,7 +108,7 @@ struct Rig {
 
   func run(seconds: Double) { phone.run(until: phone.now + .seconds(seconds)) }
 
-  /// Code of the application, run now.
+  /// Runs code of the application now.
   func app(_ body: (Recorder) -> Void) {
     phone.perform { _ in if let recorder = journal.recorder { body(recorder) } }
   }
@@ -126,7 +126,7 @@ enum Scene {
     Geodesic.destination(from: origin, azimuth: .degrees(bearing), distance: .metres(metres))
   }
 
-  /// Stands, goes straight east, stands again.
+  /// Stands, moves straight east, stands again.
   static func straight(
     stand: Double = 60, speed: Double, metres: Double, standAfter: Double = 3600,
     motion: Journey.Motion = .walking
@@ -153,7 +153,7 @@ enum Scene {
 }
 
 extension PhoneParameters {
-  /// Nothing lost, nothing false: for tests of a single rule.
+  /// No lost and no false events, for tests of a single rule.
   static let faultless = PhoneParameters.measured2019.with {
     $0.regionLossProbability = 0
     $0.spuriousEventsPerDay = 0

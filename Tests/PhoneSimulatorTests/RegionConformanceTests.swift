@@ -56,7 +56,7 @@ struct RegionConformanceTests {
     rig.app { $0.manager.requestState(for: Scene.region()) }
     rig.run(seconds: 10)
     #expect(rig.journal.arrivals.isEmpty)
-    // Once by itself when it became known, once because it was asked for.
+    // Once when the state became known, and once on request.
     #expect(rig.journal.states == [.inside, .inside])
   }
 
@@ -91,7 +91,7 @@ struct RegionConformanceTests {
   }
 
   @Test func `5 - exit delays over 1000 seeds have the measured quantiles`() {
-    // Without cushion and dwell, which the measured delays already contain.
+    // Without cushion and dwell, which the measured delays already include.
     let bare = PhoneParameters.faultless.with {
       $0.exitCushionMetres = 0
       $0.crossingDwellSeconds = 0
@@ -99,7 +99,8 @@ struct RegionConformanceTests {
     let delays = exitDelays(speed: 14, runs: 1000, parameters: bare)
     #expect(delays.count == 1000)
     for (p, expected) in [(0.05, 19.0), (0.25, 64), (0.5, 100), (0.75, 126), (0.95, 165)] {
-      // Crossings are found to half a second; 0.021 are three deviations of a share among 1000.
+      // Crossings are found to within half a second; 0.021 is three standard deviations of a share among
+      // 1000.
       let share = Double(delays.filter { $0 <= expected + 0.5 }.count) / 1000
       #expect(abs(share - p) <= 0.021, "\(share) instead of \(p)")
     }
@@ -151,7 +152,7 @@ struct RegionConformanceTests {
       rig.run(seconds: 900)
       if rig.journal.exits.isEmpty { lost += 1 }
     }
-    // 3 % of 300: 9, give or take three deviations.
+    // 3 % of 300: 9, within three standard deviations.
     #expect((1...18).contains(lost))
   }
 

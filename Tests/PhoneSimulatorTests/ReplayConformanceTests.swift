@@ -3,8 +3,8 @@ import Geometry
 import PhoneSimulator
 import Testing
 
-/// The experiments that calibrated the phone, run on it. Intervals are those of the published traces: percent of
-/// an iPhone 6's battery an hour, the phone's own use included.
+/// Repeats the experiments that calibrated the phone. Intervals come from the published traces: percent of an
+/// iPhone 6's battery an hour, including the phone's own use.
 @Suite("Conformance: the MobilityNet experiments")
 struct ReplayConformanceTests {
   /// Twelve hours with nine ways of half an hour each.

@@ -9,7 +9,7 @@ struct SetClockTests {
   private let zone = Zone.valid(
     id: ZoneID(rawValue: 7), name: "there", size: .metres(200),
     outline: .locations([Scene.place(metres: 5000)]))
-  /// The phone comes in so long after it began.
+  /// Seconds from the beginning to the entry.
   private let entry = 600 + 4800 / 10.0
 
   private func alarms(clockSetBy seconds: Double, at time: Double) -> [Double] {

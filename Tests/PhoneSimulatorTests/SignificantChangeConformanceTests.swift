@@ -23,7 +23,7 @@ struct SignificantChangeConformanceTests {
       }
     }
     distances.sort()
-    // Delivery adds up to 60 s, 120 m at this pace, and 300 s make 600 m the least.
+    // Delivery adds up to 60 s, which is 120 m at this speed; the minimum of 300 s is 600 m.
     let (half, most) = (distances[distances.count / 2], distances[distances.count * 95 / 100])
     #expect((750...850).contains(half), "median \(half)")
     #expect((2250...2850).contains(most), "95 %: \(most)")

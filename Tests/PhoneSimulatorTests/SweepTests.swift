@@ -3,14 +3,14 @@ import Geometry
 import PhoneSimulator
 import Testing
 
-/// Every figure of the catalogues does something: moved to the end of its range, it changes what happens or what it
-/// costs in at least one of some busy days.
+/// Every figure in the catalogues has an effect: moved to the end of its range, it changes the events or the
+/// energy of at least one of some busy days.
 @Suite("Sweeps")
 struct SweepTests {
   private struct Run: Equatable {
     let log: [UInt8]
     let joules: [Double]
-    /// How often the application was told something.
+    /// The number of callbacks to the application.
     let callbacks: Int
     init(_ phone: Phone, _ journal: Journal? = nil) {
       callbacks = journal?.entries.count ?? 0
@@ -20,7 +20,7 @@ struct SweepTests {
   }
   private typealias Day = @Sendable (PhoneParameters, EnergyProfile) -> Run
 
-  /// All that is off by default is on.
+  /// Switches on everything that is off by default.
   private static let busy = PhoneParameters.measured2019.with {
     $0.significantSilenceSeconds = 900
     $0.duplicateOnRelaunch = 0.5
@@ -40,7 +40,7 @@ struct SweepTests {
 
   private static let profile = EnergyProfile.iPhone6.with { $0.lookupProbability = 1 }
 
-  /// Stands, goes, stands in turns, for about twelve hours; through a city and indoors.
+  /// Stands and moves in turns for about twelve hours; through a city and indoors.
   private static let journey = Journey(
     from: Scene.home, at: Scene.start,
     legs: [
@@ -130,7 +130,7 @@ struct SweepTests {
     return Run(rig.phone, rig.journal)
   }
 
-  /// A session that only keeps the application running, and a permission asked for and answered.
+  /// A session that only keeps the application running, and a permission that is requested and answered.
   private static func asking(_ parameters: PhoneParameters, _ profile: EnergyProfile) -> Run {
     var user = User()
     user.keepsAlways = false
@@ -278,7 +278,7 @@ struct SweepTests {
     { suspended(26, $0, $1) }, { tracking(12, $0, $1) },
   ]
 
-  /// The day on which a figure is most likely to matter, to try it first.
+  /// The day on which a figure is most likely to have an effect, to try it first.
   private static func first(for name: String) -> Int {
     let days: [(day: Int, words: [String])] = [
       (2, ["geofence", "Geofence", "doze", "backgroundFixes", "approximate"]),
@@ -311,14 +311,14 @@ struct SweepTests {
     }
   }
 
-  /// The advice of a larger region is in an error only, and has its own test.
+  /// Figures with a test of their own: the larger region is advised in an error only.
   private static let toldElsewhere: Set<String> = ["alternateRegionFactor"]
 
   @Test func `every figure does something`() {
     var plain: [Int: Run] = [:]
     for row in PhoneParameters.catalogue
     where row.range.lowerBound < row.range.upperBound && !Self.toldElsewhere.contains(row.name) {
-      // Of a distribution its middle: few days meet its ends.
+      // Only the median of a distribution: few days reach its ends.
       if row.name.contains("."), !row.name.hasSuffix(".p50") { continue }
       let now = row.value(Self.busy)
       let (low, high) = (row.range.lowerBound, row.range.upperBound)

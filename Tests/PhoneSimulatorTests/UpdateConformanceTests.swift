@@ -86,7 +86,7 @@ struct UpdateConformanceTests {
     rig.run(seconds: 3600 + 1500)
     #expect(rig.journal.times { if case .paused = $0 { true } else { false } }.isEmpty)
     #expect(rig.phone.isApplicationExecuting)
-    // One fix a second or so while walking.
+    // About one fix a second while walking.
     #expect(rig.journal.fixes.filter { ($0.time - Scene.start).seconds > 3600 }.count > 500)
   }
 

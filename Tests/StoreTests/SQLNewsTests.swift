@@ -21,7 +21,7 @@ struct SQLNewsTests {
     for count in [1, 100, 563, 564, 565, 3000] {
       let many = Self.accounts((0..<count).map { _ in random.next() | 1 << 63 })
       let text = SQLNews.Note(isEdit: false, told: many).text
-      // PostgreSQL refuses 8,000 bytes; the name of the process and a blank stand before.
+      // PostgreSQL refuses 8,000 bytes; the process' name and a blank precede the text.
       #expect(text.utf8.count + 14 < 8000, "\(count)")
       #expect(SQLNews.Note(text: text[...]).told == (count > 564 ? .all : many), "\(count)")
     }

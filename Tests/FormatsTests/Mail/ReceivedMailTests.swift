@@ -14,7 +14,7 @@ struct ReceivedMailTests {
     try read(text).zones().zones.map { $0.name.string }
   }
 
-  /// "QWxlcnRab25l..." of the zone above, in lines of 20.
+  /// The zone above in base64 ("QWxlcnRab25l..."), in lines of 20.
   private static let coded: String = {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     let bytes = Array(pad.utf8)

@@ -32,7 +32,7 @@ struct OverlandBatchTests {
     #expect(
       report.fixes.map { $0.fix.measuredAt.millisecondsSince1970 % 60000 } == [20000, 16000, 17000, 18000])
     #expect(report.fixes[0].details.isCurrent && !report.fixes[1].details.isCurrent)
-    // The trip's place is the present one once more.
+    // The trip's position repeats the current one.
     #expect(report.duplicates == 1 && report.issues.isEmpty)
     var trip = PhoneTrip()
     trip.distance = .metres(1200.5)
@@ -77,7 +77,7 @@ struct OverlandBatchTests {
         "device anna\n2026-09-21T10:00:00.000Z \(place)\n2026-09-21T14:00:00.000Z \(place)\n"),
       "\(phoneStory(whole))")
     #expect(whole.issues.isEmpty && !whole.needsRawBody)
-    // Core Location's distant past and distant future, and nothing at all.
+    // Core Location's distant past and distant future, and a missing time.
     for (arrival, departure, times) in [
       ("\"0001-01-01T00:00:00Z\"", "\"2026-09-21T14:00:00Z\"", [1_789_999_200_000]),
       ("\"2026-09-21T10:00:00Z\"", "\"4001-01-01T00:00:00Z\"", [1_789_984_800_000]),

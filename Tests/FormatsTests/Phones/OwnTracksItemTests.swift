@@ -106,7 +106,7 @@ struct OwnTracksFencesTests {
   }
 
   @Test func `the nearest fifteen, by the edge, each with a time and an id of its own`() throws {
-    // The ids differ by the range of times, so that their times would be the same.
+    // The ids differ by multiples of the range of times, so that they would give equal times.
     let zones = (1...40).map { zone(UInt64($0) * 700_000_000, east: Double($0) * 1000) }
     let fences = OwnTracksFences(zones: zones.reversed(), near: home)
     #expect(fences.circles.map(\.zone) == zones.prefix(15).map(\.id))

@@ -162,7 +162,7 @@ struct OwnTracksMessageTests {
     #expect(report.fixes.count == 1 && !report.needsRawBody, "\(phoneStory(report))")
     #expect(phoneReport("/overland/tok", #"{"locations":[]}"# + end).needsRawBody == false)
     #expect(phoneReport("/gpslogger/tok", #"{"lat":1,"lon":2,"t":1790000000}"# + end).fixes.count == 1)
-    // One inside is no end.
+    // A zero byte inside does not end the text.
     #expect(phoneReport("/pub", body + "\u{0}x").fixes.isEmpty)
   }
 }

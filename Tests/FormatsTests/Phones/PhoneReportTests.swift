@@ -18,7 +18,7 @@ struct PhoneReportTests {
     for count in bytes.indices {
       let report = PhoneReport.read(phoneRequest(path, query: query, bytes: Array(bytes[..<count])))
       #expect(Self.saysSomething(report), "\(path), \(count) bytes: \(phoneStory(report))")
-      // JSON that ends early is never taken for a position.
+      // Truncated JSON is never read as a position.
       if bytes.first == UInt8(ascii: "{"), count > 0 {
         #expect(report.needsRawBody, "\(path), \(count) bytes")
       }
@@ -85,7 +85,7 @@ struct PhoneReportTests {
     }
   }
 
-  /// Every value can be used in sums, and whatever was there has left a trace.
+  /// True if every value is in range, and the report accounts for the body.
   private static func isSound(_ report: PhoneReport) -> Bool {
     report.fixes.allSatisfy { reported in
       guard Instant.allowed.contains(reported.fix.measuredAt) else { return false }
@@ -140,8 +140,8 @@ struct PhoneReportTests {
     #expect(report.fixes[0].details.state.attributes.count == PhoneFields.maximumAttributes)
   }
 
-  /// 50 kB against 250 kB, and 2 MB against 10 MB with `SEEDS=40`; by the thread's own clock, so that what else the
-  /// machine does counts for little.
+  /// Compares 50 kB with 250 kB, and 2 MB with 10 MB with `SEEDS=40`. Measured by the thread's own clock, so
+  /// that other work on the machine matters little.
   @Test(arguments: ["/overland", "/pub", "/traccar", "/logPostMultiple/t/d"])
   func `long bodies are read in linear time`(path: String) {
     func body(_ count: Int) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// The literal bodies that the protocols' descriptions give, for each endpoint.
+/// The literal bodies in the protocols' descriptions, for each endpoint.
 enum PhoneSamples {
   static let ownTracks =
     #"{"_type":"location","lat":46.051,"lon":14.505,"tst":1790000000,"acc":12,"alt":298,"vac":4,"#

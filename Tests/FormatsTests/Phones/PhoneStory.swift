@@ -30,7 +30,7 @@ func phoneReport(
   .read(phoneRequest(path, query: query, headers: headers, body))
 }
 
-/// All that a report says, a line each: who, fixes, messages, issues.
+/// All of a report, in lines: the claim, fixes, messages, issues.
 func phoneStory(_ report: PhoneReport) -> String {
   var who: [String] = []
   if let user = report.claim.user { who.append("user \(user)") }

@@ -115,7 +115,7 @@ struct PhoneTrackReportTests {
         """)
     let bad = phoneReport("/log/opengts/tok/anna", query: "gprmc=hello")
     #expect(bad.fixes.isEmpty && bad.needsRawBody)
-    // The receiver says that it has no position.
+    // The receiver reports that it has no position.
     let void = phoneReport("/log/opengts/tok/anna", query: "gprmc=$GPRMC,141320,V,,,,,,,210926,,")
     #expect(void.fixes.isEmpty && void.needsRawBody)
   }

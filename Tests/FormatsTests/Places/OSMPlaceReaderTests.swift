@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Places of .osm.pbf")
 struct OSMPlaceReaderTests {
-  /// A little of everything, invented.
+  /// An invented file with one of everything.
   static func sample(_ file: OSMFile = OSMFile()) -> [UInt8] {
     var file = file
     file.addHeader()
@@ -91,7 +91,7 @@ struct OSMPlaceReaderTests {
         "a blob header of 2147483647 bytes found, up to 65536 allowed"))
     let sample = Self.sample()
     #expect(refusal(Array(sample.dropLast())).contains("the file ends inside a blob"))
-    // A blob that says it unzips to 4 GiB.
+    // A blob that claims to unzip to 4 GiB.
     var bomb = OSMFile()
     bomb.packing = .raw
     bomb.addHeader()
@@ -140,7 +140,7 @@ struct OSMPlaceReaderTests {
       file.add(
         "OSMData",
         (0..<Int.random(in: 0..<200, using: &generator)).map { _ in
-          // Small numbers are more often fields and lengths.
+          // Small numbers are fields and lengths more often.
           Bool.random(using: &generator)
             ? .random(in: 0...31, using: &generator) : .random(in: 0...255, using: &generator)
         })
@@ -179,7 +179,7 @@ struct OSMPlaceReaderTests {
     #expect(PlaceCentre.of([]) == nil)
     let line = try #require(PlaceCentre.of([(1, 1), (3, 5)]))
     #expect(line.latitude.degrees == 2 && line.longitude.degrees == 3)
-    // An area of nothing.
+    // An outline without any area.
     let flat = try #require(PlaceCentre.of([(1, 1), (1, 3), (1, 2), (1, 1)]))
     #expect(flat.latitude.degrees == 1 && flat.longitude.degrees == 2)
   }

@@ -9,7 +9,8 @@ import Testing
 struct StreetMergerTests {
   private static let street: OSMFile.Tags = [("highway", "residential"), ("name", "Lindenweg")]
 
-  /// Two villages 10 km apart, each with a street of the same name in parts, and a third street far from both.
+  /// Two villages 10 km apart, each with parts of a street of the same name, and a third street far from
+  /// both.
   private static func villages() -> [UInt8] {
     var file = OSMFile()
     file.addHeader()
@@ -43,7 +44,7 @@ struct StreetMergerTests {
         + Array(repeating: "street", count: 3))
     #expect(places.map(\.address.city) == ["", "", "", "Oberdorf", "Unterdorf am See", ""])
     #expect(places[3].categories[0].tag == "highway=residential")
-    // On the street, at the node that is nearest to the middle of its points.
+    // At the street's node nearest to the middle of its points.
     let middle = places[3].coordinate
     #expect(abs(middle.latitude.degrees - 47.001) < 1e-9 && abs(middle.longitude.degrees - 9.506) < 1e-9)
   }
@@ -89,7 +90,7 @@ struct StreetMergerTests {
     #expect(abs(places.first?.coordinate.longitude.degrees ?? 0) > 179.99)
   }
 
-  /// Whatever the order of settlements, a street lies in the nearest in relation to its reach.
+  /// In any order of settlements, a street belongs to the one nearest in relation to its reach.
   @Test func `a street lies in the settlement that a search of all of them gives`() throws {
     for seed in Seeds.few(30) {
       var generator = SeededGenerator(seed: UInt64(seed))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// What python-fido2 2.2.1 wrote, of the key 0x1234567890abcdef for alarm.example.
+/// Output of python-fido2 2.2.1 for the key 0x1234567890abcdef of alarm.example.
 enum PasskeySamples {
   static let making = bytes(
     "fbe8a2258f987afc5a1e931fcd05fe20aeb67023a3486750da7e2a3cf685564645000000070000000000000000000000"
@@ -154,7 +154,7 @@ struct CBORItemTests {
   func `what authenticators do not write is refused`(hexadecimal: String) throws {
     let bytes = PasskeySamples.bytes(hexadecimal)
     guard let (_, length) = try? CBORItem.read(bytes[...]) else { return }
-    // The only one with a whole item in front.
+    // The only input that begins with a whole item.
     #expect(hexadecimal == "6161616101" && length == 2)
   }
 

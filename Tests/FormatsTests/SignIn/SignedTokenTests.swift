@@ -39,7 +39,7 @@ struct SignedTokenTests {
     }
     #expect(Self.refusal(Self.text(header: "{}")).contains("signed with nothing"))
     #expect(Self.refusal(Self.text(header: #"{"alg":1}"#)).contains("signed with nothing"))
-    // Of two members that say it, the same one counts everywhere.
+    // If a member occurs twice, the last one counts everywhere.
     #expect(Self.refusal(Self.text(header: #"{"alg":"ES256","alg":"none"}"#)).contains("none"))
     #expect(
       Self.refusal(Self.text(header: #"{"alg":"ES256","crit":["b64"],"b64":false}"#))

@@ -70,7 +70,7 @@ struct KMZDocumentTests {
       "\(messages)")
     #expect(messages.last?.hasSuffix("only doc.kml and those that it links to are read, 5 in all") == true)
     #expect(file.issues[3].line == 2)
-    // Nothing of the first one can be read.
+    // The first document cannot be read at all.
     let broken = try ZipArchive.archive([("doc.kml", Array("<html/>".utf8)), ("a.kml", Array("<kml/>".utf8))])
     #expect(throws: ReadError.self) { try ZoneFile.read(data: broken, format: .kmz) }
   }
@@ -81,7 +81,7 @@ struct KMZDocumentTests {
     files += (0..<most + 5).map { ("\($0).kml", place("\($0)")) }
     let many = try ZoneFile.read(data: try archive(files), format: .kmz)
     #expect(many.zones.count == most - 1 && many.issues.count == 7)
-    // Each is below the limit of a document.
+    // Each is below the limit for one document.
     let blanks = String(repeating: " ", count: 6 << 20)
     let bombs = (0..<5).map { ("\($0).kml", blanks + place("\($0)")) }
     let file = try ZoneFile.read(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Digits of other scripts, decimal commas")
 struct NumeralsTests {
-  /// A point, in five scripts.
+  /// One latitude, in five scripts.
   private static let latitudes = [
     "46.0512", "46,0512", "٤٦٫٠٥١٢", "٤٦.٠٥١٢", "۴۶٫۰۵۱۲", "४६.०५१२", "４６．０５１２", "๔๖.๐๕๑๒", "\u{200e}۴۶,۰۵۱۲",
   ]
@@ -129,7 +129,7 @@ struct NumeralsTests {
     #expect(
       phoneReport("/overland/tok", #"{"locations":[{"geometry":{"coordinates":[14,5,46,05]}}]}"#).fixes
         .isEmpty)
-    // An ambiguous accuracy is told, and the position kept without it.
+    // An ambiguous accuracy is reported, and the position is kept without it.
     let report = phoneReport("/gpslogger/tok", query: "lat=46,0512&lon=-14,5&acc=1,234&timestamp=1790000000")
     #expect(report.fixes.map(\.fix.accuracy) == [.unstated])
     #expect(

@@ -79,7 +79,7 @@ struct TimeZoneOffsetsTests {
     #expect(schedule.isOpen(at: Instant(millisecondsSince1970: 1_795_828_800_000)))
     #expect(!schedule.isOpen(at: Instant(millisecondsSince1970: 1_795_832_400_000)))
     #expect(schedule.isOpen(at: Instant(millisecondsSince1970: 1_782_951_600_000)))
-    // Written and read again it is the same.
+    // Written and read again, it is unchanged.
     let again = try ZoneFile.read(data: try ZoneFormat.pad.encode(file.zones.map(\.draft)).data, format: .pad)
     #expect(again.zones.first?.schedule == schedule)
   }

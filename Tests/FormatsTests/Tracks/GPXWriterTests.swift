@@ -13,7 +13,7 @@ struct GPXWriterTests {
     let written = TrackFile(devices: [TrackFile.Device(name: "", points: points)], issues: []).gpx()
     let back = try read(written, as: .gpx)
     #expect(back.devices.map(\.points) == [points], "seed \(seed)")
-    // Random times may look like those of a receiver that has lost weeks.
+    // Random times may look like those of a receiver with a week rollover.
     #expect(back.issues.allSatisfy { $0.message.contains("weeks too early") })
   }
 

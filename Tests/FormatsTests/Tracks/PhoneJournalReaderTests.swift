@@ -42,7 +42,7 @@ struct PhoneJournalReaderTests {
     let file = try read(journal.export)
     #expect(file.issues.isEmpty, "\(file.issues)")
     #expect(file.devices[0].points.count == 81 * 10)
-    // Written over and over again, as where the app was ended between two steps of keeping.
+    // Written repeatedly, as when the app was ended between two steps of saving.
     let doubled = try read(JournalExport.bytes(of: journal.parts.flatMap { [$0, $0] } + journal.parts))
     #expect(doubled.devices[0].points == file.devices[0].points)
     #expect(doubled.issues.isEmpty, "\(doubled.issues)")
@@ -72,7 +72,7 @@ struct PhoneJournalReaderTests {
     #expect(
       file.issues[0].message.hasPrefix("entries ")
         && file.issues[0].message.hasSuffix(" are missing from the journal"))
-    // What the snapshot behind the gap still knows of it is read: an hour.
+    // The snapshot after the gap still holds an hour of it, which is read.
     #expect(file.devices[0].points.count > 81 * 5)
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Formats
 
-/// The walk that comes with the project; `Scenarios/make_walk.py` made it.
+/// The walk bundled with the project, made by `Scenarios/make_walk.py`.
 @Suite("The bundled walk")
 struct ScenarioWalkTests {
   private func scenario(_ name: String) -> URL {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// One small file of each format, with something of everything in it.
+/// One small file of each format, with one of everything.
 private let samples: [(format: TrackFormat, text: String)] = [
   (
     .gpx,
@@ -110,7 +110,7 @@ private let samples: [(format: TrackFormat, text: String)] = [
 
 @Suite("Every track format")
 struct TrackFileFuzzTests {
-  /// Tokens that parsers trip over.
+  /// Tokens that are difficult for parsers.
   private static let nasty: [String] = [
     "\"", ",", ";", "\n", "\r", "\0", "-", "+", ".", "e9999", "9999999999999999999999", "NaN", "<", ">", "&",
     "</trkpt>", "<gpx>",
@@ -155,7 +155,7 @@ struct TrackFileFuzzTests {
   func `reads the same however the bytes are cut into pieces`(sample: Int) throws {
     let (format, text) = samples[sample]
     for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
-      // XML says UTF-8 in its first line; a parser may believe either.
+      // XML declares UTF-8 in its first line; a parser may use either.
       if encoding != .utf8, text.hasPrefix("<") { continue }
       let data = try #require(text.data(using: encoding))
       let whole = story(try read(data, as: format))
@@ -210,7 +210,7 @@ struct TrackFileFuzzTests {
     let (format, text) = samples[sample]
     let head = format == .igc ? "AXXX\r\n" : ""
     #expect(try TrackFormat(head: Array((head + text).utf8), name: "x") == format)
-    // Google's files are called Timeline.json and Records.json, which says nothing.
+    // Google's files are called Timeline.json and Records.json, so their names do not tell the format.
     guard format != .google else { return }
     #expect(
       TrackFormat(name: "walk.\(format == .owntracks ? "rec" : format.rawValue.uppercased())") == format)
@@ -245,7 +245,7 @@ struct TrackFileFuzzTests {
     }
   }
 
-  /// "lat,lon,time\n1,2,3\n", zipped by gzip.
+  /// "lat,lon,time\n1,2,3\n", compressed with gzip.
   private let zipped: [UInt8] = [
     31, 139, 8, 0, 0, 0, 0, 0, 2, 255, 203, 73, 44, 209, 201, 201, 207, 211, 41, 201, 204, 77, 229, 50, 212,
     49, 210, 49, 230, 2, 0, 231, 103, 91, 140, 19, 0, 0, 0,

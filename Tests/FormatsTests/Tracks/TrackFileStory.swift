@@ -3,7 +3,7 @@ import Foundation
 
 @testable import Formats
 
-/// What was read, as text: one line per fix, then one per issue.
+/// The file as text: one line per fix, then one per issue.
 func story(_ file: TrackFile) -> String {
   var lines: [String] = []
   for device in file.devices {
@@ -46,7 +46,7 @@ func read(
     assumedDate: assumedDate.flatMap { RFC3339.instant(from: $0 + "T00:00:00Z") })
 }
 
-/// The story, or what was thrown.
+/// The story, or the error thrown.
 func story(_ text: String, as format: TrackFormat, chunk: Int = 1 << 18, assumedDate: String? = nil) -> String
 {
   do { return story(try read(text, as: format, chunk: chunk, assumedDate: assumedDate)) } catch {

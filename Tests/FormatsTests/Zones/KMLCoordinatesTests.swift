@@ -31,7 +31,7 @@ struct KMLCoordinatesTests {
       #expect(found(text) == ring && coordinates.leftOut.count == 0, "\(text)")
     }
     #expect(found("8,47,9,47") == ["8.0,47.0", "9.0,47.0"])
-    // Pairs as well as triples, of which only one end where they begin.
+    // Valid as pairs and as triples; only one reading ends where it begins.
     #expect(
       found("8,47,9,47,9,48,8,47,9,48,8,47") == [
         "8.0,47.0", "9.0,47.0", "9.0,48.0", "8.0,47.0", "9.0,48.0", "8.0,47.0",

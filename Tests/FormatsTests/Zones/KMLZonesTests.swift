@@ -140,7 +140,7 @@ struct KMLZonesTests {
       try ZoneFile.read(data: archive.prefix(archive.count - 30), format: .kmz)
     }
     var damaged = archive
-    damaged[14] ^= 1  // The checksum of the local header is not looked at, that of the directory is.
+    damaged[14] ^= 1  // The checksum in the local header is ignored, the one in the directory is checked.
     #expect(try ZoneFile.read(data: damaged).zones == [zone])
     let directory = try #require(archive.range(of: Data([0x50, 0x4b, 1, 2])))
     damaged[directory.lowerBound + 16] ^= 1
@@ -201,7 +201,7 @@ struct KMLZonesTests {
     }
     #expect(message.contains("unzips to more than 16777216 bytes"), "\(message)")
     #expect(took < .seconds(10))
-    // What people draw is never packed so tightly.
+    // Maps drawn by people are never compressed as much.
     #expect(KMZDocument.unzippedLimit(packed: 1000) == 16 << 20)
     #expect(KMZDocument.unzippedLimit(packed: 1 << 20) == 100 << 20)
     #expect(KMZDocument.unzippedLimit(packed: 64 << 20) == 256 << 20)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// Values of OpenAir records are read whole or not at all.
+/// Values of OpenAir records are read in full or not at all.
 @Suite("Values in OpenAir files")
 struct OpenAirFieldTests {
   private func read(_ records: String) throws -> ZoneFile {

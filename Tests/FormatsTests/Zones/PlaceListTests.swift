@@ -66,7 +66,7 @@ struct GPXZoneReaderTests {
       only.zones.isEmpty
         && only.issues.map(\.message) == ["a track found, which is no zone: waypoints and routes are"])
     #expect(try read("", name: "a.gpx").issues.map(\.severity) == [.error])
-    // In mails, say, a track is not taken for zones.
+    // In mails, for example, a track is not read as zones.
     #expect(ZoneFormat(start: Array("<gpx>\(track)</gpx>".utf8)) == nil)
   }
 

@@ -21,7 +21,7 @@ struct ZoneFuzzTests {
         }
         #expect(Set(file.zones.map { $0.id }).count == file.zones.count, "seed \(seed)")
       } catch is ReadError {
-        // Nothing could be read, and that was said.
+        // Nothing could be read, and the error says so.
       }
     }
   }

@@ -4,7 +4,7 @@ import PhoneSimulator
 import TestSupport
 import Testing
 
-/// What policies of others ask the phone, told event by event. One circle of 150 m, 5 km up the road.
+/// The commands of the rebuilt policies, event by event. One circle of 150 m, 5 km down the road.
 @Suite("Policies of others: what they ask")
 struct BaselineTests {
   private static let zones = [Road.zone(at: 5000, radius: 150)]
@@ -90,7 +90,7 @@ struct BaselineTests {
     _ = policy.handle(Self.started(), at: Road.at(0), zones: zones)
     let laid = try #require(
       fences(policy.handle(.fix(Self.fix(0, at: 1)), at: Road.at(1), zones: zones)))
-    // The large one and six small ones.
+    // One for the large zone, and three for each of six small ones.
     #expect(laid.count == 19)
     #expect(Set(laid.map(\.id)).count == 19)
     #expect(laid.count { abs($0.radius.metres - 150) < 0.5 } == 1)
@@ -119,7 +119,7 @@ struct BaselineTests {
       let near = Self.fix(4800, at: 101, accuracy: 65)
       _ = policy.handle(.fix(near), at: Road.at(130), zones: zones)
       #expect(policy.causes == (trusts ? [] : [.near(zone: ZoneSlot(0), near)]))
-      // Too coarse to judge by, and nothing else asked.
+      // Too coarse to judge by, with no further request.
       _ = policy.handle(.fenceEntered(id), at: Road.at(200), zones: zones)
       _ = policy.handle(.fix(Self.fix(4800, at: 201, accuracy: 1501)), at: Road.at(201), zones: zones)
       #expect(policy.causes.isEmpty)
@@ -159,7 +159,7 @@ struct BaselineTests {
     #expect(own.id == .movement && own.radius == .metres(200) && !own.onEntry)
     _ = policy.handle(.fenceEntered(FenceID(zone: Road.id)), at: Road.at(100), zones: zones)
     #expect(policy.causes == [.word(zone: ZoneSlot(0))])
-    // Positions ring nothing.
+    // Positions do not ring.
     _ = policy.handle(.fix(Self.fix(5000, at: 101)), at: Road.at(101), zones: zones)
     #expect(policy.causes.isEmpty)
   }

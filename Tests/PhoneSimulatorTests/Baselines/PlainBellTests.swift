@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Policies of others: how they ring")
 struct PlainBellTests {
-  /// Tells its bell what it is made to tell.
+  /// A policy that reports scripted causes to its bell.
   private struct Teller: Baseline {
     var causes: [RingCause] = []
     var reason: WatchReason { WatchReason(.notStarted) }
@@ -46,7 +46,7 @@ struct PlainBellTests {
   }
 
   @Test func `accuracy has no say`() {
-    // Reported 65 m, and never nearer than 20 m to the edge: the engine would not be certain.
+    // Stated 65 m, and never closer than 20 m to the edge: the engine would not be certain.
     let journey = Road.drive(.stand(.seconds(60)), Road.go(920, 2), .stand(.minutes(10)))
     let parameters = PhoneParameters.ideal.with {
       $0.accuracyShare5 = 0
@@ -77,7 +77,7 @@ struct PlainBellTests {
 
   @Test(arguments: [IOSVersion(6), IOSVersion(18)])
   func `a policy of another time counts on that time's background budget`(_ era: IOSVersion) {
-    /// Writes down what it is told it may use.
+    /// A policy that records the capabilities it is given.
     struct Asker: WatchDecisions {
       let heard: Heard
       final class Heard: @unchecked Sendable { var seconds: Double? }

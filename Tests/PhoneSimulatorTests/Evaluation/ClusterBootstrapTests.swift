@@ -17,7 +17,7 @@ struct ClusterBootstrapTests {
     #expect(first != ClusterBootstrap(draws: 500, seed: 5).interval(of: Self.good))
   }
 
-  /// Ends and differences below: 400,000 draws with Python's generator.
+  /// The expected interval ends and differences come from 400,000 draws with Python's generator.
   @Test func `a share of sums has the interval that another generator finds`() throws {
     let interval = try #require(ClusterBootstrap().interval(of: Self.good))
     #expect(abs(interval.lowerBound - 0.7935) < 0.005, "\(interval)")

@@ -21,8 +21,9 @@ struct EnergyBoundTests {
     return bound
   }
 
-  /// Walk, bicycle and car, an hour of movement within 24 hours; circles of 100 m, a third of them on the way, the
-  /// others anywhere within 10 km, but none within a kilometre of home, where a day's rest would cost thousands of fixes.
+  /// Walk, bicycle and car, an hour of movement within 24 hours. Circles of 100 m, a third of them on the
+  /// way, the others anywhere within 10 km, but none within a kilometre of home, where a day's rest would
+  /// cost thousands of fixes.
   private static func day(seed: UInt64, zones count: Int) -> (journey: Journey, zones: [Zone]) {
     var random = SeededGenerator(seed: seed)
     func place(_ east: Double, _ north: Double) -> Coordinate {
@@ -55,7 +56,7 @@ struct EnergyBoundTests {
     return (journey, zones)
   }
 
-  /// The middle one of the placements.
+  /// The median over the placements.
   private static func median(_ bound: EnergyBound, _ tracks: [MarginTrack]) -> Double {
     tracks.map { track in
       var track = track
@@ -85,13 +86,13 @@ struct EnergyBoundTests {
     ]
     for (row, (bound, figures)) in table.enumerated() {
       let (found, recorded) = (Self.median(bound, tracks), figures[column])
-      // Other ways and other zones than those recorded: a factor of four.
+      // The way and zones differ from those recorded: a factor of four is allowed.
       #expect(
         (recorded / 4...recorded * 4).contains(found), "row \(row): \(found), on recorded tracks \(recorded)")
     }
   }
 
-  /// A short way about a small zone.
+  /// A short way around a small zone.
   private static func tiny(_ random: inout SeededGenerator) -> MarginTrack {
     let seconds = 14
     var east = random.double(in: -120...120)
@@ -109,7 +110,7 @@ struct EnergyBoundTests {
       journey ?? Scene.still(hours: 1), lines: line.map { [$0] } ?? [], speeds: .moving(15), rearmAt: 20)
   }
 
-  /// Tries every sound schedule: any sensor at any second up to the deadline, and sessions of any length.
+  /// Tries every valid schedule: any sensor at any second up to the deadline, and sessions of any length.
   private static func cheapest(
     _ bound: EnergyBound, _ track: MarginTrack, from second: Int, deadline: Int,
     _ known: inout [[Int]: Double]
@@ -140,7 +141,7 @@ struct EnergyBoundTests {
   func `rest beside a line costs a fix, whatever the line says`(
     _ trigger: Trigger
   ) {
-    // 20 m before it: within the errors of every sensor.
+    // 20 m before the line: within the errors of every sensor.
     let zone = Road.zone(
       at: trigger == .leave ? 0 : 120, radius: trigger == .leave ? 20 : 100, trigger: trigger)
     let plan = EnergyBound(.iPhone6).plan(
@@ -197,7 +198,7 @@ struct EnergyBoundTests {
       #expect(joules(Self.bound(tolerance: 30)) <= plain, "seed \(seed)")
       #expect(joules(Self.bound(), 4) <= plain, "seed \(seed)")
       #expect(joules(Self.bound(), 0) == 0)
-      // Never more than watching all the time, and one fix to begin with.
+      // Never more than a session all day and one fix to begin with.
       #expect(plain <= 5 + 0.401 * 86_400)
     }
   }

@@ -6,16 +6,16 @@ import Testing
 
 @Suite("What trials come to, split as the protocol wants it")
 struct EvaluationMetricsTests {
-  /// 20 s in a circle by car: in at 90 s, out at 110 s.
+  /// 20 s in a circle by car: enters at 90 s, leaves at 110 s.
   private let drive = Trial.Case(
     name: "drive", scenario: "tests", journey: Road.drive(Road.go(2000, 10)),
     zones: [Road.zone(at: 1000, radius: 100)])
-  /// 100 s in a circle on foot: in at 150 s, out at 250 s.
+  /// 100 s in a circle on foot: enters at 150 s, leaves at 250 s.
   private let walk = Trial.Case(
     name: "walk", scenario: "tests", journey: Road.drive(Road.go(800, 1)),
     zones: [Road.zone(at: 200, radius: 50)])
 
-  /// - Parameter raised: seconds, and what was said.
+  /// - Parameter raised: the alarms, by their seconds and causes.
   private func result(
     _ course: Trial.Case, _ raised: [(Double, Cause)], joules: Double = 0
   ) -> TrialResult {
@@ -47,7 +47,7 @@ struct EvaluationMetricsTests {
     #expect(abs(found.driving.depth(quantile: 1) - 5) <= 1)
     #expect(abs(found.walking.lateness(quantile: 1) - 20) <= 1)
     #expect(abs(found.delay.lateness(quantile: 0.5) - 12.5) <= 1)
-    // A missed visit counts 300 s in the mean alone.
+    // A missed visit counts 300 s, but only in the mean.
     let missed = metrics([result(drive, [(95, .inside)]), result(drive, [])])
     #expect(abs(missed.restrictedMeanLateness - 152.5) <= 1)
     #expect(missed.delay.lateness.count == 1)
@@ -66,7 +66,7 @@ struct EvaluationMetricsTests {
   @Test func `energy is set against the phone that is always on and the least there is`() {
     let found = metrics([result(drive, [], joules: 60)], least: 20)
     #expect(abs(found.energyRatio - 0.12) < 1e-12)
-    // Positions alone: the waking is not the bound's.
+    // Positions alone: the bound leaves wake-ups out.
     #expect(abs(found.leastRatio - 3) < 1e-12)
     #expect(found.pausedRatio.isNaN)
     let day = (drive.journey.end - drive.journey.start).seconds / 86_400

@@ -49,7 +49,7 @@ struct EvaluationTests {
     #expect(joules(5) != joules(6))
   }
 
-  /// Promises much, asks for one fix and then sleeps.
+  /// Promises much, requests one fix and then does nothing.
   private struct Boaster: WatchDecisions {
     let speed: Double
     let late: Double
@@ -90,7 +90,7 @@ struct EvaluationTests {
     let still = Road.drive(.stand(.hours(1)))
     var bound = SafePeriodBound()
     bound.error = 0
-    // 4,500 m at 45 m/s and 10 s: a fix each 110 s, the first at once.
+    // 4,500 m at 45 m/s and 10 s: a fix every 110 s, the first at the start.
     let zone = Road.zone(at: 5000, radius: 500)
     #expect(bound.fixes(still, zones: [zone]) == 1 + 3600 / 110)
     #expect(bound.fixes(still, zones: []) == 0)

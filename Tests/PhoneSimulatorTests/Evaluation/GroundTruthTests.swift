@@ -68,7 +68,7 @@ struct GroundTruthTests {
     #expect(truth.visits.map(\.isOwed) == [true, true])
     #expect(abs((truth.visits[0].entry - Road.start).seconds - 350) <= 1)
     #expect(abs((truth.visits[0].exit - Road.start).seconds - (300 + 300 + 300 + 250)) <= 1)
-    // Who begins outside has not left.
+    // A phone that begins outside has not left.
     let outside = GroundTruth(
       Road.drive(.stand(.minutes(5)), Road.go(900, 5)),
       zones: [Road.zone(at: -500, radius: 100, trigger: .leave)])

@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Promises held to account")
 struct GuaranteeAuditTests {
-  /// On foot along a road, then a ride of 26 s into the zone, as a bus goes from stop to stop: when the motion
-  /// hardware speaks, 30 s after the start, one walks again.
+  /// On foot along a road, then a drive of 26 s into the zone, like a bus between two stops: when the motion
+  /// hardware reports, 30 s after the start, the phone is on foot again.
   private static func stopToStop(_ seed: Int) -> Trial.Case {
     var generator = SeededGenerator(seed: UInt64(seed))
     let stop = generator.double(in: 900...1100)
@@ -60,7 +60,7 @@ struct GuaranteeAuditTests {
     }
   }
 
-  /// What excuses an alarm that never came, for a drive into a zone from 900 s on, entered at 975 s.
+  /// The false premise for an alarm that never came, on a drive into a zone from 900 s on, entered at 975 s.
   private func excuse(
     speed: Double = 45, unannounced: Speed? = nil, _ note: (inout WatchJournal, (Double) -> Instant) -> Void
   ) -> GuaranteeAudit.Premise? {

@@ -4,7 +4,7 @@ import Testing
 @Suite("Many comparisons, and visits without a miss")
 struct HolmCorrectionTests {
   @Test func `probabilities are raised as Holm says`() {
-    // By hand: 0.005 × 4, 0.01 × 3, 0.03 × 2, 0.04 × 1 but not below the one before.
+    // By hand: 0.005 × 4, 0.01 × 3, 0.03 × 2, and 0.04 × 1 raised to the value before it.
     let corrected = holmCorrected([0.01, 0.04, 0.03, 0.005])
     for (found, expected) in zip(corrected, [0.03, 0.06, 0.06, 0.02]) {
       #expect(abs(found - expected) < 1e-15)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneSimulator
 
-/// A zone that rings a minute before it is entered, on a road along which the phone drives 10 m each second.
+/// A zone that rings a minute before it is entered, on a road along which the phone drives at 10 m/s.
 @Suite("Warnings set against the entries that follow")
 struct LeadMatchingTests {
   private static let lead = TimeSpan.seconds(60)
@@ -33,7 +33,7 @@ struct LeadMatchingTests {
     let entry = try #require(found.lead.entries.first)
     #expect(found.lead.entries.count == 1 && entry.isWarned)
     #expect(abs(try #require(entry.share) - 1.5) <= 0.02)
-    // It is no entry's alarm, nor is there one owed.
+    // It belongs to no entry as an ordinary alarm, and none is owed.
     #expect(found.outcomes.isEmpty && found.falseAlarms.isEmpty && found.right == 0 && found.neither == 0)
   }
 
@@ -63,7 +63,7 @@ struct LeadMatchingTests {
     let gap = Road.at(400)...Road.at(500)
     #expect(matching(380, gaps: [gap]).lead.neither == 1)
     #expect(matching(1000).lead.neither == 1)
-    // A gap within a minute before the entry hides how it was warned of.
+    // A gap within the minute before the entry hides the warning.
     #expect(matching(gaps: [Road.at(535)...Road.at(545)]).lead.entries.isEmpty)
   }
 

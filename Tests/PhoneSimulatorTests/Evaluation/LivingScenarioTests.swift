@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneSimulator
 
-/// What the certified policy comes to in the scenarios of people who live beside zones.
+/// The certified policy's results in the scenarios of people who live beside zones.
 @Suite("Living beside zones")
 struct LivingScenarioTests {
   private static let certified = Trial.Contender(timed: "certified") { CertifiedWatch() }
@@ -49,7 +49,7 @@ struct LivingScenarioTests {
     _ = Trial(Self.certified, seed: 2).run(course) { _, record in
       factors = [10, 65, 900].map { record.timeline.errorFactor(ofRadius: .metres($0)) }
     }
-    // Satellites as they state; Wi-Fi's 65 m are wrong by 28 m, 63 times in 100.
+    // Satellite fixes err as stated; Wi-Fi's 65 m are within 28 m, 63 times in 100.
     #expect(factors[0] == 1)
     #expect((0.3...0.75).contains(factors[1]), "\(factors)")
     #expect(factors[2] <= 1)

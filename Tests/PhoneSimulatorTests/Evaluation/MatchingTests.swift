@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Alarms set against the truth")
 struct MatchingTests {
-  /// Enters at 90 s; stays 20 s, or as long as it stands in the middle.
+  /// Enters at 90 s; stays 20 s, or stops in the middle for the given time.
   private func truth(standing seconds: Double = 0, gaps: [ClosedRange<Instant>] = []) -> GroundTruth {
     let journey =
       seconds > 0
@@ -56,7 +56,7 @@ struct MatchingTests {
     #expect(late.outcomes.first?.raisedAt == Road.at(215))
   }
 
-  /// Alarms of one zone with what each may be early, metres; the phone drives 10 m each second.
+  /// Alarms of one zone that may be early by so many metres; the phone drives at 10 m/s.
   private func early(_ raised: [Double], by metres: Double) -> Matching {
     Matching(
       raised.map { seconds in
@@ -77,7 +77,7 @@ struct MatchingTests {
   }
 
   @Test func `until the phone was 200 m away a second alarm repeats the first, after that it is false`() {
-    // Out at 110 s, 200 m away at 130 s; the window of the short stay ends at 140 s.
+    // Leaves at 110 s, is 200 m away at 130 s; the window of the short stay ends at 140 s.
     let again = matching(92, 128, with: truth())
     #expect(again.right == 1 && again.repeated == 1 && again.falseAlarms.isEmpty)
     let away = matching(92, 145, with: truth())
@@ -87,7 +87,7 @@ struct MatchingTests {
   @Test func `a repetition needs an alarm before it: late after a missed visit is false`() {
     let slow = GroundTruth(
       Road.drive(Road.go(1000, 10), Road.go(4000, 1)), zones: [Road.zone(at: 1000, radius: 100)])
-    // Out at 200 s, 60 m away at 260 s.
+    // Leaves at 200 s, is 60 m away at 260 s.
     #expect(matching(260, with: slow).falseAlarms.count == 1)
     let heard = matching(95, 260, with: slow)
     #expect(heard.falseAlarms.isEmpty && heard.repeated == 1)
@@ -119,7 +119,7 @@ struct MatchingTests {
 
   private static let near = Road.zone(at: 1000, radius: 100)
 
-  /// Metres that such an alarm may be beside the zone.
+  /// The distance in metres from the zone within which such an alarm is not false.
   private func beside(_ assurance: Assurance, at seconds: Double, accuracy: Double = 65) -> Double? {
     var zone = Self.near
     zone.change { $0.assurance = assurance }
@@ -137,7 +137,7 @@ struct MatchingTests {
   @Test func `who says "may be inside" 20 m off is right only of a safety zone, and of a phone that moves`() {
     #expect(beside(.safety, at: 100) == 30)
     #expect(beside(.safety, at: 205) == 30)
-    // Two minutes later it rests, and is to be inside to ring.
+    // Two minutes later it rests, and the phone has to be inside.
     #expect(beside(.safety, at: 215) == 0)
     #expect(beside(.normal, at: 100) == 0 && beside(.relaxed, at: 100) == 0)
     #expect(beside(.safety, at: 100, accuracy: 900) == 0)

@@ -22,7 +22,7 @@ struct SafePeriodTheoremTests {
   func `a straight approach takes the fixes of the formula`(
     _ speed: Double, _ limit: Double, _ distance: Double, _ expected: Int
   ) {
-    // The edge is 100 m from the zone's middle, and the way ends there.
+    // The edge is 100 m from the zone's centre, and the way ends at the edge.
     let journey = Road.drive(Road.go(distance, speed))
     let zone = Road.zone(at: distance + 100, radius: 100)
     #expect(Self.bound(limit).fixes(journey, zones: [zone]) == expected)
@@ -33,7 +33,7 @@ struct SafePeriodTheoremTests {
     (10_000, 3, 26), (10_000, 14, 120), (10_000, 40, 339),
   ])
   func `standing still takes the fixes of the table`(_ distance: Double, _ limit: Double, _ expected: Int) {
-    // Enough days that their mean tells the whole number.
+    // Enough days that the mean gives the whole number.
     let days = max(5, 40_000 / expected)
     let journey = Road.drive(.stand(.hours(24 * Double(days))))
     let zone = Road.zone(at: distance + 100, radius: 100)
@@ -68,7 +68,7 @@ struct SafePeriodTheoremTests {
       let bound = Self.bound(30, tolerance: random.double(in: 2...30))
       let greedy = bound.fixes(journey, zones: zones)
       for _ in 0..<5 {
-        // Any schedule whose next fix comes no later than the last one certifies, sooner by a random part.
+        // Any schedule whose next fix comes no later than the last one allows, earlier by a random part.
         var (time, count) = (journey.start, 0)
         var alarmed = [Bool](repeating: false, count: lines.count)
         let laziness = random.double(in: 0.2...1)
@@ -85,7 +85,7 @@ struct SafePeriodTheoremTests {
           let longest = margin / bound.greatestSpeed + bound.tolerance
           time = time + .seconds(max(0.5, longest * random.double(in: laziness...1)))
         }
-        // Knowing of a zone that it has rung is not the same in two schedules; it is worth a fix or two.
+        // Two schedules may differ in whether a zone has rung yet, which is worth a fix or two.
         #expect(greedy <= count + 2, "seed \(seed): greedy \(greedy), another sound schedule \(count)")
       }
     }
@@ -96,7 +96,7 @@ struct SafePeriodTheoremTests {
     for seed in Seeds.few(60, from: 500) {
       var random = SeededGenerator(seed: UInt64(seed))
       let journey = Self.wander(&random).journey
-      // Where nothing is entered, as the theorem has it: rings are no part of it.
+      // No zone is entered, as in the theorem, which does not cover rings.
       let zone = Zone.valid(
         id: ZoneID(rawValue: 1), name: "z", size: .metres(100),
         outline: .locations([Scene.place(metres: 4000, bearing: random.double(in: -180...180))]))
@@ -136,7 +136,7 @@ struct SafePeriodTheoremTests {
       }
       let journey = Journey(from: place(60 * speed), at: Scene.start, legs: legs)
       let disc = Disc(centre: Scene.home, radius: 10 * speed)
-      // The policy of the theorem; the fix comes as late as it may, and errs as it likes.
+      // The theorem's policy; each fix comes as late as allowed, with any error.
       var (measured, alarm) = (journey.start, Instant?.none)
       while measured <= journey.end, alarm == nil {
         let truth = journey.position(at: measured)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhoneSimulator
 
-/// Days on which much goes wrong at once, S14 to S18.
+/// Days with many difficulties at once, S14 to S18.
 @Suite("Stress days")
 struct StressScenarioTests {
   private static let all: [ScriptedScenario] = [
@@ -83,7 +83,7 @@ struct StressScenarioTests {
     _ = Trial(Trial.Contender(timed: "continuous") { ContinuousWatch() }, seed: 2).run(course) { phone, _ in
       for entry in phone.log.entries {
         guard case .fix(_, _, let measuredAt, _) = entry.occurrence else { continue }
-        // To the second: the journey's times are rounded leg by leg.
+        // Within a second: the journey's times are rounded leg by leg.
         if course.silences.contains(where: {
           $0.lowerBound + .seconds(1) < measuredAt && measuredAt < $0.upperBound - .seconds(1)
         }) {
@@ -103,7 +103,7 @@ struct StressScenarioTests {
         zones: [Road.zone(at: 1000, radius: 200)], silences: [Road.at(60)...Road.at(seconds)]
       ).truth.visits.map(\.isOwed)
     }
-    // Within from 80 to 120 s, to be rung for until 150 s.
+    // Inside from 80 to 120 s; the alarm may come until 150 s.
     #expect(owed(until: 155) == [false])
     #expect(owed(until: 145) == [true])
   }

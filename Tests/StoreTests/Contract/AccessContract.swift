@@ -27,7 +27,7 @@ struct AccessContract {
       for byte: UInt8 in [1, 2] {
         await #expect(throws: StoreError.notFound) { try await store.setupLink(S.hash(byte), at: S.time(1)) }
       }
-      // A process that looked before the account was made prints no way in.
+      // A process that checked before the account was made must print no link.
       await #expect(throws: StoreError.taken) { try await store.save(Self.link(3, isPrinted: true)) }
     }
   }
@@ -74,7 +74,7 @@ struct AccessContract {
       try await reset(3)
       try await use(3, at: 1, revoking: true)
       #expect(try await store.tokens(of: anna.id).map { $0.device == nil } == [false])
-      // Whoever changes the password otherwise ends the links too.
+      // A change of the password in another way ends the links too.
       try await reset(4)
       try await store.setPassword(hash: "x", of: anna.id, keeping: nil, at: S.time(2))
       await #expect(throws: StoreError.notFound) { try await use(4, at: 3) }
@@ -109,7 +109,7 @@ struct AccessContract {
       }
       #expect(try await store.confirm(by: S.hash(2), at: S.time(5)).confirmedAt == S.time(5))
       await #expect(throws: StoreError.notFound) { try await store.confirm(by: S.hash(2), at: S.time(5)) }
-      // Asking again takes nothing away.
+      // Asking again does not withdraw the confirmation.
       try await ask(3)
       #expect(try await store.mailAddress("a@example.org", of: anna.id)?.confirmedAt == S.time(5))
       #expect(try await store.mailAddress("a@example.org", of: ben.id) == nil)

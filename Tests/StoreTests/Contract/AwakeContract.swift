@@ -24,11 +24,11 @@ struct AwakeContract {
       let alone = try await Self.note(first, "first", since: 0, at: 0)
       #expect(alone == [0, 0])
       #expect(try await Self.note(first, "first", since: 0, at: 100) == [0, 0])
-      // It was seen a moment ago, and may have gone since.
+      // The first process was seen a moment ago, and may have ended since.
       #expect(try await Self.note(second, "second", since: 105, at: 105) == [105, 0])
       #expect(try await Self.note(first, "first", since: 0, at: 110) == [0, 0])
       #expect(try await Self.note(second, "second", since: 105, at: 115) == [0, 0])
-      // The first one starts again, and gets back what it had handed on.
+      // The first one starts again, and takes back the time that it had handed on.
       #expect(try await Self.note(first, "first", since: 120, at: 120) == [120, 0])
       #expect(try await Self.note(second, "second", since: 0, at: 125) == [0, 0])
       #expect(try await Self.note(first, "first", since: 120, at: 130) == [0, 0])
@@ -47,10 +47,10 @@ struct AwakeContract {
       #expect(try await Self.note(store, "third", since: 125, at: 126) == [125, 0])
       #expect(try await Self.note(store, "ahead", since: 50, at: 1000) == [0, 0])
       #expect(try await Self.note(store, "fourth", since: 400, at: 400) == [400, 400])
-      // The clock is set back: each notes anew that it is there.
+      // The clock is set back: each process notes again that it is running.
       try await store.clockSetBack(to: S.time(500), by: .seconds(500))
       #expect(try await Self.note(store, "fifth", since: 990, at: 990) == [990, 990])
-      // A day later nobody is known any more.
+      // A day later all processes are forgotten.
       let day = 86_400.0
       #expect(
         try await Self.note(store, "sixth", since: 3 * day, at: 3 * day) == [3 * day, 3 * day])
@@ -58,15 +58,17 @@ struct AwakeContract {
     }
   }
 
-  /// Processes come and go at random; each says every few seconds that it is there. The witness looks at each second.
+  /// Processes start and end at random; each notes every few seconds that it is running. The oracle checks
+  /// each second.
   @Test(arguments: StoreForm.allCases, [1, 2, 3, 4] as [UInt64])
   func `is what each second says for itself`(form: StoreForm, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
-    // A name that is used again takes the row of the life before: then less may be proven, never more.
+    // A name that is used again replaces the row of the previous process: then less can be proven, never
+    // more.
     let namesReturn = seed % 2 == 0
     try await form.withStore { store in
       let end = 400
-      /// Lives so far, each from its start to its last note.
+      /// Processes so far, each from its start to its last note.
       var lives: [(name: String, start: Int, seen: Int, proven: Int)] = []
       var running: [Int] = []
       for now in 0..<end {
@@ -84,7 +86,7 @@ struct AwakeContract {
           let found = try await store.noteAwake(
             lives[life].name, since: S.time(Double(lives[life].proven)), at: S.time(Double(now)),
             slack: Self.slack)
-          // As far back as there was somebody at each second and between it and the next.
+          // Back to the first second without a running process.
           var truth = lives[life].start
           while truth > 0, lives.contains(where: { $0.start < truth && $0.seen >= truth }) {
             truth -= 1

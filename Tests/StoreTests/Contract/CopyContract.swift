@@ -6,7 +6,7 @@ import Testing
 
 private typealias S = StoreSamples
 
-/// From any form of the store to any other.
+/// Copies from each form of the store to each.
 @Suite("Contract: copies of a whole store")
 struct CopyContract {
   static let ways = StoreForm.allCases.flatMap { from in StoreForm.allCases.map { (from, $0) } }
@@ -53,7 +53,7 @@ struct CopyContract {
       #expect(
         try await target.fixes(of: device.id, account: account.id, in: IngestContract.always, limit: .max)
           == fixes)
-      // Numbers that the database gives go on behind those that were copied.
+      // Numbers assigned by the database continue after the copied ones.
       var more = IngestBatch(at: S.time(9000))
       more.commands = [DeviceCommand(device: device.id, at: S.time(9000), kind: .activate, by: "anna")]
       try await target.record(more)

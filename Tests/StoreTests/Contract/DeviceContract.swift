@@ -65,7 +65,7 @@ struct DeviceContract {
       #expect(device.account == nil)
       #expect(try await find(identity) == device)
       _ = try await find(DeviceIdentity(.traccar, "2", of: nil))
-      // A third takes the place of the one that was silent longest, which may come back.
+      // A third replaces the one that was silent longest, which may come back.
       _ = try await store.record {
         $0.at = S.time(60)
         $0.fixes = [DeviceFixes(device: device.id, fixes: [])]

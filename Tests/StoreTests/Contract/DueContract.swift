@@ -58,7 +58,7 @@ struct DueContract {
         $0.dues = [
           DeviceDue(device: two.id, at: S.time(30), seen: marks[two.id]),
           DeviceDue(device: other.id, at: nil, seen: marks[other.id]),
-          // Nobody looked: it stays as early as it was.
+          // Without a mark the due time stays as early as it was.
           DeviceDue(device: one.id, at: S.time(25)),
         ]
       }
@@ -124,7 +124,7 @@ struct DueContract {
       }
       let seen = try await Self.marks(store)
       #expect(seen.count == 3)
-      // The same time as they were due at already.
+      // The same due time as before.
       try await store.save(S.zone(1), of: anna.id, in: nil, over: nil, at: S.time(5))
       let look: @Sendable (inout IngestBatch, [DeviceID: DueMark]) -> Void = { batch, seen in
         batch.dues = [

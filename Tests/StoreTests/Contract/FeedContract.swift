@@ -29,7 +29,7 @@ struct FeedContract {
         #expect(
           try await !store.canResume(anna.id, after: ChangeCursor(rawValue: 99_999_999), of: epoch))
       }
-      // The first epoch ended before this change, and a third never was.
+      // The first epoch ended before this change, and a third never existed.
       let last = try await store.cursor(of: anna.id)
       #expect(try await !store.canResume(anna.id, after: last, of: first))
       #expect(try await store.canResume(anna.id, after: last, of: second))
@@ -60,7 +60,7 @@ struct FeedContract {
       #expect(try await !store.canResume(anna.id, after: late, of: FeedEpoch(rawValue: 1)))
       #expect(try await !store.canResume(anna.id, after: late, of: nil))
       #expect(try await store.canResume(anna.id, after: early, of: FeedEpoch(rawValue: 1)))
-      // Other changes have taken the same numbers.
+      // Other changes now have the same numbers.
       try await Self.edit(store, anna, 3)
       try await Self.edit(store, anna, 4)
       #expect(try await !store.canResume(anna.id, after: late, of: FeedEpoch(rawValue: 1)))
@@ -78,7 +78,7 @@ struct FeedContract {
       for zone in 1...3 as ClosedRange<UInt64> { try await Self.edit(store, ben, zone) }
       #expect(try await store.cursor(of: anna.id) == annas)
       #expect(try await store.cursor(of: ben.id).rawValue == bens.rawValue + 3)
-      // A reader of the one is no reader of the other.
+      // A cursor of one account is not valid for another.
       let latest = try await store.cursor(of: ben.id)
       #expect(try await !store.canResume(anna.id, after: latest, of: nil))
       let page = try await store.changes(of: ben.id, after: bens, limit: 2)

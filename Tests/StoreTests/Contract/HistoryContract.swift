@@ -22,7 +22,7 @@ struct HistoryContract {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")
       let phone = try await store.makeDevice("phone", of: anna)
-      // The last before midnight, UTC: the sample's day begins at 0.
+      // The last before midnight UTC: the sample's day begins at 0.
       let reported = [S.fix(-0.2), S.fix(100), S.fix(500)]
       _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: reported)] }
       let file: [Double] = [300, 0.1, 99.5, 101, 101.9, 102, 102.5, 0.8, 300, 499]
@@ -51,7 +51,7 @@ struct HistoryContract {
       let some = try await store.history(
         of: phone.id, account: anna.id, in: S.time(100)...S.time(499), limit: 3)
       #expect(Self.times(some) == [100, 101, 102])
-      // What is reported later, and was imported before, is there once.
+      // A position that was imported first and is reported later exists once.
       _ = try await store.record {
         $0.fixes = [DeviceFixes(device: phone.id, fixes: [S.fix(300.5), S.fix(498.01)])]
       }
@@ -134,7 +134,7 @@ struct HistoryContract {
       let rest = try await store.history(
         of: phone.id, account: anna.id, in: IngestContract.always, limit: 100)
       #expect(Self.times(rest) == [10, 30, 50, 70, 90])
-      // One that goes on is told.
+      // Adding to an import that has ended fails.
       await #expect(throws: StoreError.notFound) {
         try await store.record(imports[0], adding: Self.fixes([7]), of: anna.id)
       }
@@ -160,7 +160,7 @@ struct HistoryContract {
       #expect(try await store.prune(retention, limit: 100) == 0)
       let range = IngestContract.always
       #expect(try await store.history(of: phone.id, account: anna.id, in: range, limit: 9).count == 5)
-      // What added nothing is listed for a day.
+      // An import that added nothing is listed for a day.
       var late = Retention()
       late.expiredBefore = S.time(1)
       #expect(try await store.prune(late, limit: 100) == 1)

@@ -131,7 +131,7 @@ struct IngestContract {
       _ = try await store.record(at: 5) { $0.fixes = [DeviceFixes(device: phone.id, fixes: [])] }
       var device = try await store.device(phone.id)
       #expect(device.lastFix == nil && device.lastReceivedAt == S.time(5))
-      // A clock a year ahead is not where the phone was last.
+      // A fix from a clock a year ahead does not count as the last position.
       let future = StoredFix(
         Fix(
           position: S.fix(0).fix.position, accuracy: .unstated, measuredAt: S.time(3e7),
@@ -320,7 +320,7 @@ struct IngestContract {
       #expect(kept[0].receivedAt == S.time(179) && kept.last?.receivedAt == S.time(80))
       #expect(kept[1].body == [])
       #expect(kept[0].size == RawBody.keptBytes + 1 && kept[1].size == 0)
-      // In bytes together too, but for the latest.
+      // The total of bytes is limited too, apart from the latest body.
       let half = [UInt8](repeating: 66, count: RawBody.keptBytes / 2)
       _ = try await store.record {
         $0.rawBodies = (0..<40).map { _ in

@@ -69,7 +69,7 @@ struct LibraryContract {
         try await store.deleteReminder(reminder.id, of: anna.id, over: .first, at: S.time(8))
       }
       try await store.deleteReminder(reminder.id, of: anna.id, over: nil, at: S.time(8))
-      // The phone's edit from before does not bring it back.
+      // An earlier edit on the phone does not bring it back.
       try await store.merge([ReminderRecord(id: reminder.id, record: record)], of: anna.id, at: S.time(9))
       #expect(try await store.reminders(of: anna.id).isEmpty)
     }

@@ -14,7 +14,7 @@ struct MaintenanceContract {
     let device = S.device("phone of \(login)", of: account.id)
     try await store.create(device, identities: [DeviceIdentity(.traccar, login, of: nil)])
     let channel = try await store.makeChannel("channel of \(login)", of: account)
-    // Of the whole id: two random ids share a byte now and then.
+    // A hash of the whole id: two random ids have a byte in common now and then.
     let hash = S.hash(of: account.id)
     try await store.create(
       Session(
@@ -87,7 +87,7 @@ struct MaintenanceContract {
       }
       #expect(steps >= 3)
       let always = IngestContract.always
-      // 13 of the 50 lie in the first three days, one every 20,000 s.
+      // 13 of the 50 are in the first three days, one every 20,000 s.
       #expect(try await store.fixes(of: phone.id, account: anna.id, in: always, limit: 99).count == 37)
       #expect(try await store.fixes(of: other.id, account: bob.id, in: always, limit: 99).count == 50)
       retention = Retention()
@@ -120,7 +120,7 @@ struct MaintenanceContract {
       let made = try await store.arrangeDays(at: now, fixesBefore: nil)
       #expect(try await store.arrangeDays(at: now, fixesBefore: nil) == 0, "nothing is left to do")
       #expect(try await positions() == track.count)
-      // Days come that have positions already, of a phone whose clock is ahead.
+      // New days already have positions, from a phone whose clock is ahead.
       let later = try await store.arrangeDays(at: day(4), fixesBefore: nil)
       #expect(try await positions() == track.count)
       let last = try await store.arrangeDays(at: day(12), fixesBefore: day(5))
@@ -128,14 +128,15 @@ struct MaintenanceContract {
       retention.fixesBefore = day(5)
       while try await store.prune(retention, limit: 5) > 0 {}
       #expect(try await positions() == 8)
-      // Each position that is sent again is there already, wherever its day lies now.
+      // Positions sent again already exist, wherever their day is stored now.
       _ = try await store.record { $0.fixes = [DeviceFixes(device: phone.id, fixes: Array(track.suffix(8)))] }
       #expect(try await positions() == 8)
       let expected: [Int]
       switch form {
       case .file: expected = [0, 0, 0]
       #if PostgreSQL
-        // The first days, up to tomorrow, lie in one; it goes with the three days after, when eight more come.
+        // The first days, up to tomorrow, are in one partition; it is removed with the three days after it,
+        // when eight more are made.
         case .postgreSQL: expected = [6, 4, 8 + 4]
       #endif
       }
@@ -158,7 +159,7 @@ struct MaintenanceContract {
       #expect(try await store.prune(retention, limit: 99) == 0)
       retention.alarmsBefore = S.time(11)
       retention.deletionsBefore = S.time(11)
-      // An alarm, a zone with its entry in the feed, and the entry of a following.
+      // An alarm, a zone with its feed entry, and the feed entry for following.
       #expect(try await store.prune(retention, limit: 99) == 4)
       await #expect(throws: StoreError.notFound) { try await store.alarm(ended.id) }
       await #expect(throws: StoreError.notFound) {
@@ -251,7 +252,7 @@ struct MaintenanceContract {
   }
 }
 
-/// Elements from a callback.
+/// Collects elements from a callback.
 final class Collected<Element: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var elements: [Element] = []

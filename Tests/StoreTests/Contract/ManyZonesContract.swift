@@ -6,7 +6,7 @@ import Testing
 @testable import Store
 @testable import StoreTestSupport
 
-/// Many zones that are saved at once are what they would be one after the other, at the cost of one.
+/// Saving many zones at once has the same result as saving them one by one, at the cost of one.
 @Suite("Contract: many zones at once")
 struct ManyZonesContract {
   typealias S = StoreSamples
@@ -50,7 +50,7 @@ struct ManyZonesContract {
     }
   }
 
-  /// What somebody who reads everything sees.
+  /// Everything that a reader of the store sees.
   private struct Seen: Equatable {
     var zones: [String] = []
     var feed: [String] = []
@@ -74,8 +74,8 @@ struct ManyZonesContract {
     return seen
   }
 
-  /// Against a store that is told the same in parts of one zone each, in one transaction all the same: zones that stand in
-  /// a list twice, deleted ones that come again, ones that do not change.
+  /// Compares with a store that gets the same zones one by one in one transaction: zones that are in a list
+  /// twice, deleted ones that come back, ones that do not change.
   @Test(arguments: StoreForm.allCases, [1, 2, 3] as [UInt64])
   func `a list is what its zones are one after the other`(form: StoreForm, seed: UInt64)
     async throws
@@ -93,7 +93,7 @@ struct ManyZonesContract {
           try await store.deleteZone(ZoneID(rawValue: id), of: anna.id, over: nil, at: now)
           gone[id] = (expected.removeValue(forKey: id)?.revision ?? 0) + 1
         } else {
-          // One edit has one time: a zone that stands twice in a list is the same both times.
+          // One edit has one time, so a zone that is in a list twice is the same both times.
           let zones = (0..<Int.random(in: 1...12, using: &random)).map { _ in
             let id = UInt64.random(in: 1...6, using: &random)
             return S.zone(id, names[Int(id) * (round + 1) / 3 % 2])
@@ -105,12 +105,12 @@ struct ManyZonesContract {
           }
           let saved = try await store.replace(zones, of: anna.id, in: nil, at: now)
           #expect(saved.map(\.zone) == zones)
-          // What comes back last of a zone is what is stored.
+          // The last result for a zone is the stored one.
           for id in Set(zones.map(\.id)) {
             let last = saved.last { $0.id == id }
             #expect(last?.revision.rawValue == expected[id.rawValue]?.revision, "seed \(seed)")
           }
-          // The feed has each zone once, in the order in which they stood last.
+          // The feed has each zone once, in the order of its last occurrence.
           let feed = try await store.changes(of: anna.id, after: .start, limit: 999).entries
           let order = zones.indices.filter { place in
             !zones[(place + 1)...].contains { $0.id == zones[place].id }
@@ -128,7 +128,7 @@ struct ManyZonesContract {
           seen.zones.map { $0.split(separator: " ").prefix(3).joined(separator: " ") } == lines,
           "seed \(seed)")
         sets.append(seen.zones)
-        // Each set of the past is what it was, but that zones which did not change may say a later revision.
+        // Each past set is unchanged, except that zones which did not change may have a later revision.
         #expect(
           seen.past.suffix(sets.count).map { $0.map { $0.split(separator: " ")[2] } }
             == sets.map { $0.map { $0.split(separator: " ")[2] } }, "seed \(seed)")

@@ -39,7 +39,7 @@ struct OutboxContract {
       #expect(try await store.channelsToTest(through: S.time(99), limit: 9).isEmpty)
       #expect(try await store.channelsToTest(through: S.time(100), limit: 9) == [hook])
       #expect(try await store.enqueueTest(S.item(hook), of: hook, next: S.time(200)))
-      // Another process read it before.
+      // A second process had read it earlier.
       #expect(try await store.enqueueTest(S.item(hook), of: hook, next: S.time(200)) == false)
       #expect(try await store.lease(now: S.time(100), limit: 9, for: .seconds(30)).count == 1)
       #expect(try await store.channelsToTest(through: S.time(199), limit: 9).isEmpty)
@@ -47,7 +47,7 @@ struct OutboxContract {
       let tested = try await store.channel(hook.id, of: anna.id)
       #expect(tested.lastTest == ChannelTest(at: S.time(101), failure: "no answer"))
       #expect(tested.dailyTest?.nextAt == S.time(200) && tested.revision == hook.revision)
-      // An edit that was begun before the test is taken, and keeps what came of the test.
+      // An edit begun before the test is accepted, and keeps the test's result.
       hook.isActive = false
       let saved = try await store.save(hook, over: hook.revision, at: S.time(102))
       #expect(saved.lastTest == tested.lastTest)
@@ -81,7 +81,7 @@ struct OutboxContract {
           endedAt: S.time(27), outcome: outcome, detail: "503")
       }
       #expect(try await store.complete(first[0], attempt(first[0], .delivered)))
-      // The other deliverer died: the item comes again, and the dead one's word counts no more.
+      // The other deliverer died: the item is leased again, and the dead one's result is ignored.
       let second = try await store.lease(now: S.time(55), limit: 9, for: .seconds(30))
       #expect(second.map(\.number) == [first[1].number] && second[0].attempt == 2)
       #expect(try await store.complete(first[1], attempt(first[1], .delivered)) == false)
@@ -121,7 +121,7 @@ struct OutboxContract {
       #expect(try await lease(15, without: [.mqtt]).isEmpty)
       #expect(try await lease(40, without: [.mqtt]) == [[2]])
       #expect(try await lease(45, without: [.mqtt, .webhook]).isEmpty)
-      // The one that has expired is gone though nobody can reach the broker, and nothing else is.
+      // The expired item is removed although the broker cannot be reached, and nothing else is.
       #expect(try await lease(60, without: [.mqtt, .webhook]).isEmpty)
       let whole = try await store.lease(now: S.time(61), limit: 9, for: .seconds(30), owner: "another")
       #expect(whole.filter { $0.item.channel == broker.id }.map(\.item.payload) == [[1]])
@@ -176,7 +176,7 @@ struct OutboxContract {
           S.item(hook, alarm: 1, key: "1", payload: [2]), S.item(other, alarm: 1, key: "1", payload: [2]),
         ]
       }
-      // The other channel has not been told yet: the ring is dropped there.
+      // The other channel has not had the ring yet, so it is dropped there.
       let there = try await store.lease(now: S.time(3), limit: 9, for: .seconds(30))
       #expect(there.map(\.item.channel) == [other.id] && there.map(\.item.payload) == [[2]])
       #expect(try await store.retry(ring[0], at: S.time(4), nil))
@@ -235,7 +235,7 @@ struct OutboxContract {
       let again = try await second.lease(now: S.time(45), limit: 9, for: .seconds(15))
       #expect(again.map(\.attempt) == [2])
       #expect(try await first.renew([lease], for: .seconds(15), at: S.time(46)).isEmpty)
-      // The outcome of a write is unknown, and it is made again.
+      // The outcome of a write is unknown, so it is repeated.
       let attempt = DeliveryAttempt(
         alarm: AlarmID(rawValue: 1), channel: hook.id, attempt: 2, startedAt: S.time(45),
         endedAt: S.time(46), outcome: .delivered, detail: "")
@@ -290,7 +290,7 @@ struct OutboxContract {
       #expect(try await store.nextDue() == S.time(60))
       let left = leases.filter { $0.number % 2 != 0 }.map(\.number)
       #expect(try await store.lease(now: S.time(60), limit: 9, for: .seconds(30)).map(\.number) == left)
-      // Once more: what is done is gone, what was put off is another's lease now.
+      // Repeated: finished items are gone, and postponed ones now have another lease.
       #expect(try await store.settle(settlements) == 0)
     }
   }
@@ -309,7 +309,7 @@ struct OutboxContract {
         ]
       }
       _ = try await store.lease(now: S.time(1), limit: 1, for: .seconds(30))
-      // Withdrawn and told anew in one batch.
+      // Withdrawn and sent again in one batch.
       _ = try await store.record {
         $0.withdrawn = [AlarmID(rawValue: 1)]
         $0.outbox = [S.item(hook, alarm: 1, key: "1", due: 100, payload: [9])]

@@ -27,7 +27,7 @@ struct RoleContract {
       try await store.leaveRole("mqtt", by: "second")
       #expect(try await take("first host /data", at: 27))
       #expect(try await take("second", at: -1000))
-      // What somebody else wrote there is nobody's.
+      // A value that cannot be read counts as free.
       try await store.setServerValue("role-mqtt", to: [0xFF])
       #expect(try await take("first host /data", at: 28))
     }

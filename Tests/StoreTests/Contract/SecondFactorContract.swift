@@ -18,7 +18,7 @@ struct SecondFactorContract {
       let second = SecondFactor(account: anna, secret: [4, 5, 6])
       try await store.begin(first)
       try await store.begin(second)
-      // The one that was replaced cannot be confirmed any more, nor used before it is.
+      // The replaced one can no longer be confirmed, and the new one cannot be used before it is confirmed.
       await #expect(throws: StoreError.notFound) {
         try await store.confirm(first, step: 9, recoveryCodes: [], at: S.time())
       }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Store
 
-/// What has to hold when several processes work on one database. `VersionContract` has the engines' part.
+/// Guarantees for several processes on one database. `VersionContract` has the engines' part.
 @Suite("Contract: several processes")
 struct SharedStoreContract {
   typealias S = StoreSamples
@@ -43,7 +43,7 @@ struct SharedStoreContract {
             if wasOver, page.entries.isEmpty { break }
             await Task.yield()
           }
-          // Nothing is changed twice here, so none may be missing.
+          // Each thing is changed only once here, so no entry may be missing.
           #expect(seen.map(\.cursor.rawValue) == (1...Int64(2 * each)).map { start.rawValue + $0 })
           #expect(Set(seen.map { "\($0.kind) \($0.id)" }).count == 2 * each)
         }
@@ -54,8 +54,8 @@ struct SharedStoreContract {
     }
   }
 
-  /// Asks until the other store's writes have arrived, or for half a minute.
-  /// - Parameter together: gives all that was heard meanwhile; else what was heard last.
+  /// Asks until the other store's writes have arrived, for at most half a minute.
+  /// - Parameter together: true to return all changes found meanwhile, false for the last ones.
   private static func hear(
     _ store: SQLStore, since mark: inout ChangesByOthers.Mark, together: Bool = true,
     until isThere: (ChangesByOthers) -> Bool
@@ -81,20 +81,20 @@ struct SharedStoreContract {
       let carl = try await first.makeAccount("carl")
       let phone = try await first.makeDevice("1", of: anna)
       var mark = try await second.changesByOthers(since: nil).next
-      // What was written until now, and the beginning of listening, which may have missed something.
+      // Reads past the writes so far, and past the start of listening, which may have missed some.
       func settle() async throws {
         for (number, account) in [ben, carl].enumerated() {
           _ = try await first.save(
             S.zone(UInt64(number + 1)), of: account.id, in: nil, over: nil, at: S.time())
         }
-        // The last of them: whatever was told before has come by then.
+        // The last write: everything reported before it has arrived by then.
         _ = try await Self.hear(second, since: &mark, together: false) { heard in
           guard case .accounts(let accounts) = form == .file ? heard.edited : heard.told else { return false }
           return accounts.contains(carl.id)
         }
       }
       try await settle()
-      // A report grows the feed of its account, and is no edit. SQLite's file does not say whose feed.
+      // A report extends the feed of its account, but is not an edit. SQLite's file does not tell whose feed.
       _ = try await first.record { $0.alarms = [S.alarm(1, of: anna.id, phone.id)] }
       let reported = try await Self.hear(second, since: &mark) { !$0.told.isEmpty }
       #expect(reported.edited.isEmpty)
@@ -103,7 +103,7 @@ struct SharedStoreContract {
       let edited = try await Self.hear(second, since: &mark) { !$0.edited.isEmpty && !$0.told.isEmpty }
       #expect(edited.edited == .accounts([anna.id]))
       #expect(edited.told == (form == .file ? .all : .accounts([anna.id])))
-      // What nobody keeps in memory and no feed tells wakes nobody; nor does what this process writes.
+      // Writes that no process caches and no feed shows wake nobody; nor do this process' own writes.
       guard form != .file else { return }
       _ = try await first.takeTries([TryBucket(key: S.hash(1), burst: 1, refill: .seconds(1))], at: S.time())
       _ = try await first.lease(now: S.time(), limit: 1, for: .seconds(1), owner: "first")
@@ -141,15 +141,15 @@ struct SharedStoreContract {
       try await second.releaseLeases(of: "second", at: S.time(2))
       let again = try await first.lease(now: S.time(3), limit: count, for: .seconds(30), owner: "first")
       #expect(again.count < count && again.allSatisfy { $0.attempt == 2 })
-      // The others are delivered by who has them, whoever was started meanwhile.
+      // The other items are settled by the process that leased them, even if another was started meanwhile.
       let settled = try await first.settle(
         leases.map { OutboxSettlement(lease: $0, outcome: .done, attempt: nil) })
       #expect(settled == count - again.count)
     }
   }
 
-  /// Both try the same at once.
-  /// - Returns: how many could.
+  /// Lets both stores try the same at once.
+  /// - Returns: the result of each.
   private static func race(
     _ stores: [SQLStore], _ act: @escaping @Sendable (SQLStore, Int) async throws -> Void
   ) async -> [Result<Void, any Error>] {

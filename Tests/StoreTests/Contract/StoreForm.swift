@@ -4,7 +4,8 @@ import Testing
 
 @testable import Store
 
-/// The forms of the store. Each must pass every test of the contract; a new one adds its case and how it is made.
+/// The forms of the store. Each must pass every test of the contract; a new form adds a case and its
+/// construction.
 enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   case file
   #if PostgreSQL
@@ -23,7 +24,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
     }
   }
 
-  /// Two stores on one database, as two processes have it.
+  /// Two stores on one database, like two processes.
   func withTwo(_ body: (SQLStore, SQLStore) async throws -> Void) async throws {
     switch self {
     case .file:
@@ -50,7 +51,7 @@ enum StoreForm: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// A folder of the test's own, gone afterwards.
+/// A folder for one test, removed afterwards.
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
   let folder = FileManager.default.temporaryDirectory.appendingPathComponent("store-\(UUID().uuidString)")
   try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Times and values for tests of the store.
 enum StoreSamples {
-  /// 2026-01-01T00:00:00Z and so many seconds.
+  /// The time `seconds` after 2026-01-01T00:00:00Z.
   static func time(_ seconds: Double = 0) -> Instant {
     Instant(millisecondsSince1970: 1_767_225_600_000) + .seconds(seconds)
   }

@@ -25,7 +25,7 @@ struct TryContract {
       for _ in 0..<3 { #expect(try await wait([one], at: 0) == nil) }
       #expect(try await wait([one], at: 0) == .seconds(10))
       #expect(try await wait([one], at: 4) == .seconds(6))
-      // Of several the first without a try refuses; what was taken before stays taken.
+      // The first bucket without a try refuses; tries taken before it remain taken.
       let refusal = try await store.takeTries([other, one], at: S.time(4))
       #expect(refusal == TryRefusal(bucket: one, wait: .seconds(6)))
       #expect(try await wait([other, other], at: 4) == nil)
@@ -34,7 +34,7 @@ struct TryContract {
       #expect(try await wait([one], at: 10) == .seconds(10))
       try await store.giveBackTries([one, Self.bucket(3)], at: S.time(11))
       #expect(try await wait([one], at: 11) == nil)
-      // No more come back than there were, given back or waited for.
+      // No more tries come back than there were, given back or regained.
       for _ in 0..<9 { try await store.giveBackTries([one], at: S.time(1000)) }
       for _ in 0..<3 { #expect(try await wait([one], at: 2000) == nil) }
       #expect(try await wait([one], at: 2000) != nil)
@@ -55,7 +55,7 @@ struct TryContract {
         try await store.giveBackTries([Self.bucket()], at: back + .seconds(10))
         #expect(try await store.takeTries([Self.bucket()], at: back + .seconds(10)) == nil)
       }
-      // A bucket that is not fuller than it may be waits as before.
+      // A bucket that is not too full waits as before.
       let later = S.time() - .hours(48) + .seconds(10)
       #expect(try await store.takeTries([Self.bucket()], at: later) != nil)
     }
@@ -76,7 +76,7 @@ struct TryContract {
     }
   }
 
-  /// Takes and gives back at random times, against a bucket that counts its tries as they come back.
+  /// Takes and gives back at random times, compared with a bucket that counts its tries one by one.
   @Test(arguments: StoreForm.allCases, [1, 2, 3] as [UInt64])
   func `is the bucket that the definition says`(form: StoreForm, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)

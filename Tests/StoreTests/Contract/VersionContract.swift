@@ -123,7 +123,7 @@ struct VersionContract {
             var conflicts = 0
             for step in 0..<each {
               while true {
-                // In another order in each process: the store orders them.
+                // In a different order in each process: the store sorts them.
                 let states = try await store.deviceStates(all, since: S.time(-9))
                 do {
                   _ = try await store.record(at: Double(step)) {
@@ -150,7 +150,7 @@ struct VersionContract {
       for device in all {
         let state = try await second.deviceState(device, since: S.time(-9))
         #expect(state.version == Int64(2 * each), "\(conflicts) conflicts")
-        // Each fix stands for the number of those before it: no batch was decided from an older state.
+        // Each fix is numbered by the fixes before it: no batch was decided from an older state.
         #expect(state.fixes.map(\.fix.measuredAt) == (0..<2 * each).map { S.time(Double($0)) })
       }
     }
@@ -174,7 +174,7 @@ struct VersionContract {
         $0.commands = phones.flatMap { phone in
           times.map { DeviceCommand(device: phone, at: S.time($0), kind: .activate, by: "anna") }
         }
-        // Each was stored up to another time; the first and the last never.
+        // Each was stored up to a different time; the first and the last never were.
         $0.snapshots = phones.indices.dropFirst().dropLast().map {
           DeviceSnapshot(
             device: phones[$0], through: S.time(Double($0) * Self.day / 3), zoneSet: .first,

@@ -89,7 +89,7 @@ struct ZoneContract {
       a.merge(merged.records[0].record)
       b.merge(try await store.zoneRecord(zone.id, of: anna.id).record)
       #expect(a == b)
-      // Sent again: nothing is new.
+      // Sent again, it changes nothing.
       try await store.merge([ZoneRecord(id: zone.id, record: a)], of: anna.id, at: S.time(60))
       #expect(try await store.zone(zone.id, of: anna.id) == stored)
     }
@@ -149,14 +149,14 @@ struct ZoneContract {
       #expect(set.zones.map(\.draft.name) == ["Cliff", "Own"])
       let seen = try await store.collection(collection.id, seenBy: anna.id)
       #expect(seen.isFollowed && seen.zoneCount == 1 && seen.ownerName == site.name)
-      // Read-only: the account has no such zone of its own to save or delete.
+      // Read-only: the account has no zone of its own with this id to save or delete.
       await #expect(throws: StoreError.notFound) {
         try await store.save(S.zone(1), of: anna.id, in: nil, over: .first, at: S.time(2))
       }
       await #expect(throws: StoreError.notFound) {
         try await store.save(S.zone(9), of: anna.id, in: collection.id, over: nil, at: S.time(2))
       }
-      // An edit reaches the follower.
+      // An edit reaches followers.
       revision = set.revision
       try await store.save(S.zone(1, "Moved"), of: site.id, in: collection.id, over: .first, at: S.time(3))
       set = try await store.zoneSet(of: anna.id)
@@ -167,7 +167,7 @@ struct ZoneContract {
         try await store.zones(in: collection.id, seenBy: eve.id)
       }
       #expect(try await store.collections(seenBy: eve.id, after: nil, limit: 9).isEmpty)
-      // Public, then no longer, and no member any more.
+      // Public, then no longer public, with no member.
       collection.isPublic = true
       collection = try await store.save(collection, over: .first, at: S.time(4))
       try await store.follow(collection.id, by: eve.id, at: S.time(5))

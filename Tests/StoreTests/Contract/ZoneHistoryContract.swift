@@ -26,7 +26,7 @@ struct ZoneHistoryContract {
       #expect(names(sets) == [[], ["Cliff"], ["Edge"], ["Edge", "Quarry"], ["Quarry"], ["New", "Quarry"]])
       #expect(sets.map(\.revision) == all.map(\.revision))
       #expect(try await store.zoneSet(of: anna.id) == sets.last)
-      // Who was in force at a time, and what came after.
+      // The set in force at a time, and later ones.
       let later = try await store.zoneSetHistory(of: anna.id, from: S.time(25), limit: 99)
       #expect(later == Array(all[2...]))
       #expect(try await store.zoneSetHistory(of: anna.id, from: ever, limit: 2) == Array(all[4...]))
@@ -88,7 +88,8 @@ struct ZoneHistoryContract {
     }
   }
 
-  /// Who goes on from an earlier set has to read all zones then: a zone that is gone without a trace would ring on.
+  /// A process that has an earlier set must then read all zones: a zone deleted without a trace would ring
+  /// on.
   @Test(arguments: StoreForm.allCases)
   func `what was forgotten or erased is not told as an edit`(form: StoreForm) async throws {
     try await form.withStore { store in
@@ -104,7 +105,7 @@ struct ZoneHistoryContract {
       #expect(told?.removed == [ZoneID(rawValue: 1)] && told?.zones == [] && told?.count == 1)
       #expect(try await store.zoneSetEdit(of: bob.id, since: Revision(rawValue: 99)) == nil)
 
-      // That it was there is forgotten, and told no more.
+      // Its deletion is forgotten, and no longer reported.
       var retention = Retention()
       retention.deletionsBefore = S.time(3)
       #expect(try await store.prune(retention, limit: 100) > 0)
@@ -117,7 +118,7 @@ struct ZoneHistoryContract {
       let later = try await store.zoneSetEdit(of: bob.id, since: third)
       #expect(later?.zones.map(\.draft.name.string) == ["Pit"] && later?.count == 2)
 
-      // So is what an owner had who is erased.
+      // The same holds for the zones of an erased owner.
       let last = try await store.zoneSetRevision(of: bob.id)
       while try await store.erase(anna.id, limit: 1) == false {
         #expect(try await store.zoneSetEdit(of: bob.id, since: last) == nil)
@@ -127,7 +128,7 @@ struct ZoneHistoryContract {
     }
   }
 
-  /// Random edits of two accounts and a collection against sets that were written down at once.
+  /// Random edits of two accounts and a collection, compared with sets saved at once.
   @Test(arguments: StoreForm.allCases, Seeds.few(3))
   func `the sets of the past are those that were`(form: StoreForm, seed: Int) async throws {
     var random = SeededGenerator(seed: UInt64(seed) &+ 90)
@@ -153,7 +154,7 @@ struct ZoneHistoryContract {
         for owner in [anna.id, bob.id] {
           let set = try await store.zoneSet(of: owner)
           if seen[owner]?.last?.revision != set.revision { seen[owner, default: []].append(set) }
-          // From some earlier set, the present one too.
+          // From any earlier set, including the current one.
           guard let earlier = seen[owner]?.randomElement(using: &random) else { continue }
           guard let edit = try await store.zoneSetEdit(of: owner, since: earlier.revision) else {
             unknown += 1

@@ -10,7 +10,7 @@
   struct ConnectionFiguresTests {
     typealias S = StoreSamples
 
-    /// Waits for something that another thread does.
+    /// Waits for a condition that another thread fulfils.
     private static func until(_ isSo: () async throws -> Bool) async throws {
       let deadline = ContinuousClock.now + .seconds(60)
       while try await !isSo() {
@@ -32,7 +32,7 @@
       try await PostgreSQLServer.withDatabase { url in
         let store = try await SQLStore(postgreSQL: url)
         let anna = try await store.makeAccount("anna")
-        // The first note may be sent before anybody listens, and does not come back then.
+        // The first notification may be sent before anybody listens, and then does not come back.
         var measured: [TimeSpan] = []
         var number: UInt64 = 0
         try await Self.until {
@@ -42,7 +42,7 @@
           return measured.count >= 5
         }
         #expect(measured.allSatisfy { $0 >= .zero && $0 < .seconds(60) })
-        // One note tells of many commits, so there are no more of them than commits.
+        // One notification covers many commits, so there are no more of them than commits.
         #expect(measured.count <= Int(number) + 1)
         try await store.close()
       }
@@ -84,7 +84,7 @@
         try server.start()
         _ = try await store.account(anna.id)
         _ = try await store.makeAccount("ben")
-        // One that reads, one that writes, and the one that listens.
+        // A connection for reading, one for writing, and one for listening.
         try await Self.until { (store.takeConnectionFigures()?.lost ?? 0) >= 3 }
         try await store.close()
       }

@@ -7,12 +7,12 @@
 
   @testable import Store
 
-  /// Databases that will not do: each is refused by what is wrong with it, and is as it was afterwards.
+  /// Unsuitable databases: each is refused with the right reason, and is unchanged afterwards.
   @Suite("Databases that are refused")
   struct RefusedDatabaseTests {
     typealias S = StoreSamples
 
-    /// All that is in a database: tables with their columns, functions, and each row.
+    /// The whole content of a database: tables with their columns, functions, and all rows.
     private static func contents(_ url: String) throws -> String {
       let connection = try PostgreSQLConnection(try PostgreSQLAddress(url))
       defer { connection.close() }
@@ -33,7 +33,7 @@
       return digest
     }
 
-    /// - Parameter as: another user's URL than the superuser's.
+    /// - Parameter as: the URL of a user other than the superuser.
     private static func expectRefusal(
       _ url: String, as other: String? = nil, location: SourceLocation = #_sourceLocation,
       _ isExpected: (StoreError) -> Bool
@@ -41,7 +41,7 @@
       let before = try contents(url)
       do {
         let store = try await SQLStore(postgreSQL: other ?? url)
-        // What opens must refuse the first thing that is written at a start.
+        // A database that opens must refuse the first write of a start.
         do {
           _ = try await store.serverValue("key", orElse: [1])
           Issue.record("It was not refused.", sourceLocation: location)
@@ -61,7 +61,7 @@
 
     @Test(arguments: [
       "CREATE TABLE customers (id int); INSERT INTO customers VALUES (1)",
-      // Names of ours in other software.
+      // Our names in other software.
       "CREATE TABLE account (id int, balance numeric); CREATE TABLE zone (name text)",
       "CREATE VIEW something AS SELECT 1 AS one",
       "CREATE TABLE proximity_schema (version text); INSERT INTO proximity_schema VALUES ('7')",
@@ -127,7 +127,7 @@
         let notAllowed: (StoreError) -> Bool = { if case .notAllowed = $0 { true } else { false } }
         try PostgreSQLServer.administer(url, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         try await Self.expectRefusal(url, as: asGuest, notAllowed)
-        // An earlier version than the guest's program, which the guest may read and write, and not alter.
+        // A version older than the guest's program, which the guest may read and write, but not alter.
         let earlier = try await SQLStore(postgreSQL: url)
         _ = try await earlier.makeAccount("anna")
         try await earlier.close()
@@ -140,13 +140,13 @@
             steps: PostgreSQLSchema.steps + ["ALTER TABLE account ADD COLUMN colour text"])
         } throws: { ($0 as? StoreError).map(notAllowed) ?? false }
         #expect(try Self.contents(url) == before, "It was changed.")
-        // This version, which it may only read.
+        // The current version, which the guest may only read.
         let store = try await SQLStore(postgreSQL: url)
         try await store.close()
         try PostgreSQLServer.administer(
           url, "REVOKE \(rows) FROM \(guest); GRANT SELECT ON ALL TABLES IN SCHEMA public TO \(guest)")
         try await Self.expectRefusal(url, as: asGuest, notAllowed)
-        // One that it may not read either.
+        // A database that the guest may not even read.
         try PostgreSQLServer.administer(url, "REVOKE SELECT ON ALL TABLES IN SCHEMA public FROM \(guest)")
         try await Self.expectRefusal(url, as: asGuest, notAllowed)
         try PostgreSQLServer.administer(url, "DROP OWNED BY \(guest); DROP ROLE \(guest)")

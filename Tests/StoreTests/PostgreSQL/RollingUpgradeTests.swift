@@ -11,7 +11,7 @@
   struct RollingUpgradeTests {
     typealias S = StoreSamples
 
-    /// Positions of one phone, one after the other, until told to stop, each read back.
+    /// Reports positions of one phone one after the other, until told to stop, and reads each back.
     private static func report(
       to store: SQLStore, _ phone: Device, of account: AccountID, from first: Int,
       while goesOn: @Sendable (_ done: Int) -> Bool
@@ -28,7 +28,7 @@
       return done
     }
 
-    /// A step of the version after the present one.
+    /// A schema step of the next version.
     private static let next = "ALTER TABLE fix ADD COLUMN colour text"
 
     @Test
@@ -41,7 +41,7 @@
         let phones = (0..<2).map { S.device("phone \($0)", of: anna.id) }
         for phone in phones { try await old.create(phone, identities: []) }
         let before = try await Self.report(to: old, phones[0], of: anna.id, from: 0) { $0 < 10 }
-        // As many as fall into the time of the change.
+        // As many as fit into the time of the change.
         let isNew = NIOLockedValueBox(false)
         async let byOld = Self.report(to: old, phones[0], of: anna.id, from: before) { done in
           done < 2000 && !isNew.withLockedValue { $0 }
@@ -52,7 +52,7 @@
         let byNew = try await Self.report(to: new, phones[1], of: anna.id, from: 0) { $0 < 20 }
         isNew.withLockedValue { $0 = true }
         let count = before + (try await byOld)
-        // What the earlier version does next, it does with the new tables.
+        // The earlier version's next writes use the new tables.
         let more = try await Self.report(to: old, phones[0], of: anna.id, from: count) { $0 < 20 }
         for store in [old, new] {
           let always = IngestContract.always

@@ -8,7 +8,7 @@ import Testing
 struct PrivacyContract {
   typealias S = StoreSamples
 
-  /// An account with something of everything that tells a place.
+  /// An account with one of everything that reveals a place.
   private static func furnish(_ store: SQLStore) async throws -> (Account, Device) {
     let anna = try await store.makeAccount("anna")
     let phone = try await store.makeDevice("phone", of: anna)
@@ -73,13 +73,13 @@ struct PrivacyContract {
       #expect(try await store.zones(of: ben.id, after: nil, limit: 10).count == 1)
       #expect(try await store.privateAccounts() == [anna.id])
       #expect(try await store.auditLog(of: anna.id, before: nil, limit: 10).map(\.subject) == [""])
-      // Those who answered the alarms keep the entry, without the zone.
+      // Accounts that answered the alarms keep the entry, without the zone.
       let answered = try await store.auditLog(of: ben.id, before: nil, limit: 10).map(\.subject)
       #expect(Set(answered) == ["anna", "Cliff · joanna", "Crew · anna"])
-      // The device stays by name, need not report, and is known to be a private account's.
+      // The device keeps its name, need not report, and is known to belong to a private account.
       let left = try await store.device(phone.id)
       #expect(left.isPrivate && left.reportInterval == nil && left.lastFix == nil)
-      // Nobody reads in the feed that a zone was deleted: what a browser has stays there.
+      // The feed does not show that a zone was deleted, so that a browser keeps its copy.
       let feed = try await store.changes(of: anna.id, after: .start, limit: 100)
       #expect(!feed.entries.contains { $0.kind == .zone || $0.kind == .reminder })
     }
@@ -94,7 +94,7 @@ struct PrivacyContract {
       try await store.create(stray, identities: [])
       try await store.setPrivate(true, anna.id, at: S.time())
       let revision = try await store.account(anna.id).revision
-      // Once more changes nothing.
+      // Setting it again changes nothing.
       try await store.setPrivate(true, anna.id, at: S.time())
       #expect(try await store.account(anna.id).revision == revision)
       let zone = S.zone(5)
@@ -126,7 +126,7 @@ struct PrivacyContract {
     }
   }
 
-  /// What another process decided before the account was private is not written.
+  /// A batch that another process decided before the account was private is not written.
   @Test(arguments: StoreForm.allCases)
   func `a batch that was decided before the account turned private is refused`(form: StoreForm) async throws {
     try await form.withStore { store in

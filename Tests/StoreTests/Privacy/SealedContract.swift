@@ -62,7 +62,7 @@ struct SealedContract {
       await #expect(throws: StoreError.notFound) {
         try await store.sealedMessages(for: key.id, of: anna.id, limit: 10, at: S.time(20))
       }
-      // Of another account it is passed over.
+      // Another account's message is ignored.
       try await store.dropSealed([message.id], of: anna.id)
       #expect(try await store.sealedMessages(for: key.id, of: ben.id, limit: 10, at: S.time(20)).count == 1)
       try await store.dropSealed([message.id, message.id], of: ben.id)
@@ -85,7 +85,7 @@ struct SealedContract {
       #expect(agreed.id == asked.id && agreed.viewer == ben.id)
       _ = try await store.post(Self.message(to: keys[1], from: anna))
       _ = try await store.post(Self.message(to: keys[0], from: ben))
-      // To an own browser there needs no agreement.
+      // A browser of the same account needs no agreement.
       let own = Self.message(to: keys[0], from: anna, 9)
       _ = try await store.post(own)
       try await store.end(asked.id, by: ben.id, at: S.time(3))

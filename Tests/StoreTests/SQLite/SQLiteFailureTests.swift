@@ -55,7 +55,7 @@ struct SQLiteFailureTests {
       #expect(try await store.accountCount() == 1)
       try Data("another file".utf8).write(to: URL(fileURLWithPath: path))
       await expectRefusal()
-      // The own file is there again.
+      // The store's own file is back.
       try files.removeItem(atPath: path)
       try files.moveItem(atPath: path + ".moved", toPath: path)
       try await store.checkWritable()
@@ -135,7 +135,7 @@ struct SQLiteFailureTests {
       if truncated {
         try file.truncate(atOffset: size / 2)
       } else {
-        // All but the first pages, so that it still opens.
+        // Damages the second half, so that the file still opens.
         for offset in stride(from: size / 2, to: size, by: 512) {
           try file.seek(toOffset: offset)
           try file.write(contentsOf: Data(repeating: 0xa5, count: 64))
@@ -166,7 +166,7 @@ struct SQLiteFailureTests {
       try await store.file.write { try $0.execute(sql: "UPDATE device SET created_at = 'long ago'") }
       let damage = StoreError.corrupted(detail: "column created_at holds no Int64")
       await #expect(throws: damage) { try await store.device(device) }
-      // Nor is anything written that rests on it.
+      // Nothing that depends on it is written.
       await #expect(throws: damage) { try await store.deleteDevice(device, of: account, at: S.time()) }
       #expect(try await store.account(account).login == "anna")
       #expect(try await store.statistics().devices == 1)

@@ -9,7 +9,7 @@ import Testing
 struct SQLiteSchemaTests {
   typealias S = StoreSamples
 
-  /// A step of a version after the present one.
+  /// A schema step of the next version.
   private static let next = "ALTER TABLE account ADD COLUMN colour TEXT; UPDATE account SET colour = 'red';"
 
   private static func version(_ file: DatabaseQueue) throws -> Int {
@@ -65,7 +65,7 @@ struct SQLiteSchemaTests {
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
             let file = try DatabaseQueue(path: path, configuration: configuration)
-            // To add the column twice would fail.
+            // Adding the column twice would fail.
             try SQLiteSchema.migrate(file, by: SQLiteSchema.steps + [Self.next])
             try file.close()
           }
@@ -92,8 +92,8 @@ struct SQLiteSchemaTests {
     }
   }
 
-  /// The version, the schema, and all rows, as text. The bytes of the file are no measure: a pool of connections writes to
-  /// its log as it opens.
+  /// The version, the schema, and all rows, as text. The file's bytes cannot be compared: a pool of
+  /// connections writes to its log as it opens.
   private static func content(_ path: String) throws -> [String] {
     let file = try DatabaseQueue(path: path)
     let lines = try file.read { database in
@@ -138,7 +138,7 @@ struct SQLiteSchemaTests {
       #expect(Set(try await traces()).count > 20)
       while try await store.erase(anna.id, limit: 30) == false {}
       #expect(try await traces() == [])
-      // Not in the file either: what is deleted is written over.
+      // The file has no traces either: deleted data is overwritten.
       try await store.file.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
       try await store.close()
       let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/store.sqlite"))

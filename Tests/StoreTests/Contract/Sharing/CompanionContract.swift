@@ -44,7 +44,7 @@ struct CompanionContract {
       try await store.companionSights(of: bens.id, at: S.time(seconds))
     }
 
-    /// The mark under which Ben's device is due; nil where it is not.
+    /// The mark under which Ben's device is due; nil if it is not due.
     func due(at seconds: Double = 2000) async throws -> DueMark? {
       try await store.devicesDue(of: ben.id, through: S.time(seconds), limit: 9).first {
         $0.device == bens.id
@@ -52,7 +52,7 @@ struct CompanionContract {
       .mark
     }
 
-    /// Ben's device has been looked at: it is not due any more.
+    /// Clears the due time of Ben's device, as after a look.
     func look() async throws {
       guard let mark = try await due() else { return }
       let device = bens.id
@@ -80,13 +80,13 @@ struct CompanionContract {
       let about = try await store.companions(about: pair.anna.id)
       #expect(about.map(\.companion) == [companion] && about.map(\.watcherLogin) == ["ben"])
       #expect(try await store.companions(about: pair.ben.id).isEmpty)
-      // No process goes on without it, and it is judged at once.
+      // Each process has to read the devices again, and the companion is judged at once.
       #expect(try await pair.versions() == before.map { $0 + 1 })
       #expect(try await pair.due() != nil)
       let states = try await store.deviceStates([pair.phone.id, pair.bens.id], since: S.time())
       #expect(states[pair.bens.id].map { [$0.hasCompanions, $0.isCompanion] } == [true, false])
       #expect(states[pair.phone.id].map { [$0.hasCompanions, $0.isCompanion] } == [false, true])
-      // Somebody else's device, somebody without a share, and the device itself.
+      // Fails for a device of another account, an account without a share, and the device itself.
       let carls = try await store.makeDevice("carls", of: pair.carl)
       for other in [
         pair.companion(of: pair.carl, on: carls), pair.companion(of: pair.ben, on: carls),
@@ -128,7 +128,7 @@ struct CompanionContract {
       #expect(nearer.distance == .metres(100) && nearer.snapshot == nil && nearer.begins == S.time(30))
       #expect(try await store.companions(of: pair.ben.id) == [nearer])
       #expect(try await store.companions(about: pair.anna.id).map(\.companion) == [nearer])
-      // Paused it stays paused, and what has ended is not changed.
+      // A paused companion stays paused, and an ended one is not changed.
       _ = try await store.record {
         $0.companions = [CompanionUpdate(id: companion.id, begins: nil, snapshot: nil)]
       }
@@ -165,7 +165,7 @@ struct CompanionContract {
       #expect(sight.companion == companion && sight.isAllowed && sight.owner == pair.anna.id)
       #expect(sight.allowedUntil == S.time(1000))
       #expect(try await pair.sights(at: 1000).map(\.isAllowed) == [false])
-      // Less is shown, then as much again; then the share ends where the phone arrives.
+      // The share shows less, then as much again; then it ends where the phone arrives.
       for (precision, zone, isAllowed) in [
         (Share.Precision.zones, nil as ZoneID?, false), (.place, nil, true),
         (.place, ZoneID(rawValue: 5), false), (.place, nil, true),
@@ -222,7 +222,7 @@ struct CompanionContract {
       #expect(try await store.companions(of: pair.ben.id).map(\.end) == [nil, .refused])
       let refused = try #require(try await pair.sights().first { $0.companion.id == first.id })
       #expect(refused.companion.end == .refused && refused.companion.endedAt == nil)
-      // The watcher was told.
+      // The watcher was notified.
       _ = try await store.record(at: 30) {
         $0.companions = [CompanionUpdate(id: first.id, begins: S.time(10), snapshot: nil, end: .refused)]
       }
@@ -260,7 +260,7 @@ struct CompanionContract {
         _ = try await store.record(at: 40) { $0.companionsMoved = [moved] }
         let mark = try #require(try await pair.due())
         _ = try await store.record(at: 41) { $0.companionsMoved = [moved] }
-        // What was read under the mark before does not clear it.
+        // The mark that was read before does not clear the due time.
         _ = try await store.record(at: 42) {
           $0.dues = [DeviceDue(device: pair.bens.id, at: nil, seen: mark)]
         }
@@ -269,7 +269,7 @@ struct CompanionContract {
       try await pair.look()
       _ = try await store.record(at: 43) { $0.companionsMoved = [stranger.id] }
       #expect(try await pair.due() == nil)
-      // What is judged is kept.
+      // The result of judging is kept.
       _ = try await store.record(at: 44) {
         $0.companions = [CompanionUpdate(id: companion.id, begins: nil, snapshot: [1, 2, 3])]
       }

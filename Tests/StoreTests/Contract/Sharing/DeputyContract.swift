@@ -8,7 +8,7 @@ import Testing
 struct DeputyContract {
   typealias S = StoreSamples
 
-  /// Anna has a phone whose alarm rings; Ben and Carl are others.
+  /// Anna has a phone with a ringing alarm; Ben and Carl are other people.
   private struct People {
     let store: SQLStore
     let anna: Account
@@ -27,7 +27,7 @@ struct DeputyContract {
       _ = try await store.record(at: 30) { $0.alarms = [alarm] }
     }
 
-    /// Whether the account may answer the alarm, by all that says so.
+    /// True if the account may answer the alarm; checks that all queries agree.
     func may(_ account: Account) async throws -> Bool {
       let listed = try await store.othersAlarms(answerableBy: account.id, limit: 9).map(\.alarm.id)
       do throws(StoreError) {
@@ -69,7 +69,7 @@ struct DeputyContract {
         }
         #expect(try await people.may(ben))
         #expect(try await !people.may(carl))
-        // The owner answers as ever, not as somebody else.
+        // The owner answers as before, not as a deputy.
         #expect(try await !people.may(anna))
         await #expect(throws: StoreError.notFound) { try await store.end(deputy.id, by: carl.id) }
         let ended = try await store.end(deputy.id, by: ender.id)
@@ -110,7 +110,7 @@ struct DeputyContract {
       var old = Retention()
       old.expiredBefore = late + .hours(1)
       #expect(try await store.prune(old, limit: 100) == 1)
-      // Whoever is disabled could not end it.
+      // A disabled account could not end it.
       var disabled = try await store.account(anna.id)
       disabled.isDisabled = true
       disabled = try await store.save(disabled, over: disabled.revision, at: S.time(50))
@@ -148,7 +148,7 @@ struct DeputyContract {
       }
       let first = try await join()
       #expect(try await !people.may(boss))
-      // The manager cannot take the right themselves, nor can anybody else give it.
+      // Managers cannot take the right themselves, and only the member can give it.
       for other in [boss, carl] {
         await #expect(throws: StoreError.notFound) { try await store.letManagerAnswer(first, by: other.id) }
       }
@@ -171,7 +171,7 @@ struct DeputyContract {
           try await store.endManagerAnswering(first, by: ender.id)
         }
       }
-      // It ends with the membership, and does not come back with the next.
+      // The right ends with the membership, and does not return with the next one.
       try await store.letManagerAnswer(first, by: anna.id)
       try await store.end(first, by: anna.id, at: S.time(50))
       #expect(try await !people.may(boss))

@@ -8,7 +8,7 @@ import Testing
 struct GroupContract {
   typealias S = StoreSamples
 
-  /// A site with a collection of one zone, a group to which it is given, and people.
+  /// A site with a collection of one zone, a group that has the collection, and people.
   private struct Site {
     let store: SQLStore
     let boss: Account
@@ -58,7 +58,7 @@ struct GroupContract {
       let site = try await Site(store)
       let (boss, anna, ben) = (site.boss.id, site.anna.id, site.ben.id)
       let id = GroupMemberID.random()
-      // Whether there is an account is not told, and what is written differently is the same login.
+      // The store does not disclose whether an account exists, and another spelling is the same login.
       try await store.invite("nobody", as: .random(), to: site.crew.id, of: boss, at: S.time(1))
       try await store.invite("aNNA", as: id, to: site.crew.id, of: boss, at: S.time(1))
       await #expect(throws: StoreError.taken) {
@@ -83,7 +83,7 @@ struct GroupContract {
       #expect(try await store.memberships(of: ben, at: S.time(3)).isEmpty)
       try await store.accept(id, by: anna, at: S.time(4))
       await #expect(throws: StoreError.notFound) { try await store.accept(id, by: anna, at: S.time(5)) }
-      // Nothing watches before the member says so.
+      // Nothing is watched before the member accepts.
       #expect(try await site.watched(site.anna).isEmpty)
       try await store.follow(site.blasting.id, by: anna, at: S.time(6))
       #expect(try await site.watched(site.anna) == ["Cliff"])
@@ -104,7 +104,7 @@ struct GroupContract {
       await #expect(throws: StoreError.notFound) {
         try await store.collection(later.id, seenBy: ben)
       }
-      // Not another's group, not another's collection.
+      // Neither another owner's group nor another owner's collection.
       let bens = ZoneCollection(owner: ben, name: "Bens", createdAt: S.time(7))
       try await store.create(bens)
       await #expect(throws: StoreError.notFound) {
@@ -145,7 +145,7 @@ struct GroupContract {
         #expect(seen?.state == state && seen?.report == MemberReport())
         let own = try await store.memberships(of: site.anna.id, at: S.time(21)).first { $0.member.id == id }
         #expect(own?.member.state == state)
-        // What watched then is known for replays.
+        // The set that was watched then is known for replays.
         let revisions = try await store.zoneSetHistory(of: site.anna.id, from: S.time(12), limit: 9)
         let past = try await store.zoneSets(of: site.anna.id, at: revisions.map(\.revision))
         #expect(past.first?.zones.map(\.draft.name) == ["Cliff"] && past.last?.zones.isEmpty == true)
@@ -171,15 +171,15 @@ struct GroupContract {
       let second = try await site.join(site.anna, night)
       try await store.follow(site.blasting.id, by: anna, at: S.time(11))
       #expect(try await site.members().map(\.report.otherGroups) == [["Night shift"]])
-      // Another group of theirs.
+      // Another group of the same owner.
       try await store.end(first, by: anna, at: S.time(12))
       #expect(try await site.watched(site.anna) == ["Cliff"])
-      // The owner let them follow by themselves, before or meanwhile.
+      // The owner let the member follow directly, before or meanwhile.
       try await store.addMember("anna", to: site.blasting.id, of: boss, at: S.time(13))
       #expect(try await store.takeBack(site.blasting.id, from: night.id, of: boss, at: S.time(14)) == [anna])
       #expect(try await site.watched(site.anna) == ["Cliff"])
       #expect(try await store.members(of: site.blasting.id, owner: boss).map(\.isDirect) == [true])
-      // And the other way round: the group goes on giving what the owner takes back.
+      // The reverse: the group still gives access after the owner takes the direct one back.
       try await store.give(site.blasting.id, to: night.id, of: boss, at: S.time(15))
       let listed = try #require(try await store.members(of: site.blasting.id, owner: boss).first)
       try await store.removeMember(listed.id, from: site.blasting.id, of: boss, at: S.time(16))
@@ -188,7 +188,7 @@ struct GroupContract {
       await #expect(throws: StoreError.notFound) {
         try await store.removeMember(listed.id, from: site.blasting.id, of: boss, at: S.time(17))
       }
-      // What is public is followed with no group at all.
+      // A public collection is followed without any group.
       var open = try await store.collection(site.blasting.id, seenBy: boss).collection
       open.isPublic = true
       try await store.save(open, over: open.revision, at: S.time(18))
@@ -211,7 +211,7 @@ struct GroupContract {
       #expect(try await store.offeredGroup(S.hash(1), at: S.time(2)).name == "Crew")
       await #expect(throws: StoreError.notFound) { try await store.join(S.hash(1), by: boss, at: S.time(2)) }
       await #expect(throws: StoreError.notFound) { try await store.join(S.hash(3), by: anna, at: S.time(2)) }
-      // An invitation that waits is the same place in the group.
+      // A waiting invitation is the same place in the group.
       try await store.invite("anna", as: .random(), to: site.crew.id, of: boss, at: S.time(2))
       try await store.join(S.hash(1), by: anna, at: S.time(3))
       try await store.join(S.hash(1), by: anna, at: S.time(4))
@@ -259,7 +259,7 @@ struct GroupContract {
       #expect(report.phones.map(\.name) == ["old", "phone"])
       #expect(report.phones.map(\.isArmed) == [false, true])
       #expect(report.phones.map(\.heardAt) == [nil, S.time(30)])
-      // Five minutes are allowed.
+      // The limit is five minutes.
       #expect(report.phones.map { $0.isSilent(at: S.time(331)) } == [false, true])
       #expect(report.phones.map { $0.isSilent(at: S.time(330)) } == [false, false])
       #expect(report.follows == [.init(collection: site.blasting.id, since: S.time(31))])
@@ -269,7 +269,7 @@ struct GroupContract {
       #expect(report.trouble == .init(at: S.time(40), channelKind: "webhook", isOver: true))
       let own = try await store.memberships(of: site.anna.id, at: S.time(60))
       #expect(own.map(\.member.report) == [report])
-      // Of somebody with no phone there is nothing but that.
+      // A member without a phone has an empty report.
       #expect(try await site.members().first { $0.login == "ben" }?.report == MemberReport())
       await #expect(throws: StoreError.notFound) {
         try await store.members(of: site.crew.id, owner: site.anna.id, at: S.time(60))
@@ -298,7 +298,7 @@ struct GroupContract {
       #expect(try await store.groups(of: site.boss.id, at: S.time()).map(\.name).first == "Day shift")
       while try await !store.erase(site.anna.id, limit: 100) {}
       #expect(try await site.members().map(\.login) == ["ben"])
-      // A manager who is shut out lets nobody in; what is followed goes on watching.
+      // A disabled manager lets nobody in; collections already followed are still watched.
       let late = GroupMemberID.random()
       let carl = try await store.makeAccount("carl")
       try await store.invite("carl", as: late, to: site.crew.id, of: site.boss.id, at: S.time(12))

@@ -27,7 +27,7 @@ struct MembershipContract {
       #expect(listed.map(\.login) == ["ANNA", "ben"])
       #expect(
         listed.allSatisfy { $0.name.isEmpty && $0.account == nil && $0.isDirect && $0.since == S.time(1) })
-      // The account comes later.
+      // The account is made later.
       let ben = try await store.makeAccount("Ben")
       #expect(try await members() == listed)
       let carl = try await store.makeAccount("carl")
@@ -43,7 +43,7 @@ struct MembershipContract {
       let known = try await members()
       #expect(known.map(\.login) == ["Anna", "Ben"] && known.map(\.name) == [anna.name, ben.name])
       #expect(known.map(\.id) == listed.map(\.id) && known.map(\.account) == [anna.id, ben.id])
-      // Once more by another spelling.
+      // Once more in another spelling.
       try await store.addMember("aNNa", to: quarry.id, of: site.id, at: S.time(4))
       #expect(try await members() == known)
       #expect(
@@ -70,7 +70,7 @@ struct MembershipContract {
       for login in ["anna", "nobody"] {
         try await store.addMember(login, to: quarry.id, of: site.id, at: S.time(3))
       }
-      // People who followed it while it was public see its zones again.
+      // Accounts that followed it while it was public see its zones again.
       #expect(try await store.zoneSet(of: anna.id).zones.count == 1)
       let listed = try await store.members(of: quarry.id, owner: site.id)
       #expect(listed.map(\.account) == [nil, nil])

@@ -8,7 +8,7 @@ import Testing
 struct PackContract {
   typealias S = StoreSamples
 
-  /// A pack with two zones, and how it was given out.
+  /// A pack with two zones, and its publication.
   private static func run(
     _ form: StoreForm,
     _ body: (SQLStore, _ owner: AccountID, _ collection: CollectionID) async throws -> Void
@@ -25,7 +25,7 @@ struct PackContract {
     }
   }
 
-  /// What a zone is given out as, for these tests.
+  /// The published form of a zone in these tests.
   private static let name: @Sendable (StoredZone) -> [UInt8]? = { $0.zone?.name.utf8 }
 
   private static func state(_ store: SQLStore) async throws -> [String] {
@@ -104,7 +104,7 @@ struct PackContract {
       #expect(try await Self.state(store) == ["1 gone new", "2 Moved", "3 Crane"])
       #expect(third.zoneCount == 2)
 
-      // Back under its id, and out of the collection.
+      // One zone comes back under its id, and another leaves the collection.
       try await store.save(S.zone(1, "Back"), of: site, in: collection, over: nil, at: S.time(7))
       try await store.save(
         S.zone(3, "Crane"), of: site, in: nil, over: .first, at: S.time(7))
@@ -119,7 +119,7 @@ struct PackContract {
       let first = try await store.renewPack(at: "address", now: S.time(2), pad: Self.name)
       let again = try await store.renewPack(at: "address", now: S.time(50), pad: Self.name)
       #expect(again.version == first.version && again.madeAt == S.time(50))
-      // A clock that was set back by an hour.
+      // The clock was set back by an hour.
       let back = try await store.renewPack(at: "address", now: S.time(-3600), pad: Self.name)
       #expect(back.version == first.version && back.madeAt > again.madeAt)
       try await store.save(S.zone(9), of: site, in: nil, over: nil, at: S.time(60))

@@ -55,7 +55,7 @@ struct ShareContract {
       await #expect(throws: StoreError.notFound) {
         try await store.accept(share.id, by: people.ben.id, at: S.time(1))
       }
-      // It is the person's, whatever they are called later.
+      // The share belongs to the person, even if the login changes later.
       var renamed = try await store.account(people.ben.id)
       renamed.login = "benjamin"
       try await store.save(renamed, over: renamed.revision, at: S.time(2))
@@ -104,7 +104,7 @@ struct ShareContract {
       #expect(seen.share.lookedTo == S.time(0))
       await #expect(throws: StoreError.notFound) { try await store.share(S.hash(2), at: S.time(1)) }
       await #expect(throws: StoreError.notFound) { try await store.share(S.hash(1), at: S.time(60)) }
-      // Nobody is offered what is a link.
+      // A link is not offered to anybody.
       #expect(try await store.shares(with: people.ben.id, at: S.time(1)).isEmpty)
       try await store.note(share.id, lookedTo: S.time(20))
       try await store.note(share.id, lookedTo: S.time(10))
@@ -117,7 +117,7 @@ struct ShareContract {
       share.endsIn = ZoneID(rawValue: 6)
       try await store.save(share, at: S.time(40))
       #expect(try await store.share(S.hash(1), at: S.time(200)).share.lookedTo == S.time(40))
-      // What has ended is not brought back.
+      // A share that has ended is not restored.
       await #expect(throws: StoreError.notFound) { try await store.save(share, at: S.time(300)) }
       let others = Share(
         id: share.id, owner: people.ben.id, device: people.phone.id, receiver: .link(S.hash(1)), name: "",
@@ -143,7 +143,7 @@ struct ShareContract {
       await #expect(throws: StoreError.tooMany(allowed: Share.most)) {
         try await store.create(Self.share(people, .person(login: "ben")))
       }
-      // An offer that nobody accepted is none after a month, and is forgotten.
+      // An offer that nobody accepted ends after a month, and is deleted.
       let late = S.time() + Share.offerLasts
       #expect(try await store.shares(of: people.anna.id, at: late).isEmpty)
       var old = Retention()

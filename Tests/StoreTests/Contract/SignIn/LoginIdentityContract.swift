@@ -26,7 +26,7 @@ struct LoginIdentityContract {
       for account in [anna, ben] {
         await #expect(throws: StoreError.taken) { try await store.bind(Self.identity(account, "7")) }
       }
-      // The same number at another provider is somebody else, and capitals count.
+      // The same number at another provider is another person, and case matters.
       try await store.bind(Self.identity(ben, "7", issuer: "https://login.example/"))
       try await store.bind(Self.identity(anna, "a", at: 1))
       try await store.bind(Self.identity(anna, "A", at: 2))
@@ -70,7 +70,7 @@ struct LoginIdentityContract {
       let anna = S.account("anna")
       try await store.create(anna, with: Self.identity(anna.id, "1"))
       #expect(try await store.account(login: "anna").id == anna.id)
-      // The login is free, but the person has an account: nothing is left behind.
+      // The login is free, but the person has an account: nothing must remain.
       let ben = S.account("ben")
       await #expect(throws: StoreError.taken) {
         try await store.create(ben, with: Self.identity(ben.id, "1"))
@@ -97,7 +97,7 @@ struct LoginIdentityContract {
       await #expect(throws: StoreError.taken) {
         try await store.useUp(S.hash(1), until: S.time(300), at: S.time(300))
       }
-      // Forgotten with the next that is used.
+      // Deleted when the next one is used.
       try await store.useUp(S.hash(3), until: S.time(700), at: S.time(301))
       try await store.useUp(S.hash(1), until: S.time(700), at: S.time(301))
     }

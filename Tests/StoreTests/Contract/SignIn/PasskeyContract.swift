@@ -29,7 +29,7 @@ struct PasskeyContract {
       #expect(try await store.passkey(credential: [1, 0, 255]) == first)
       #expect(try await store.passkeys(of: anna) == [first, second])
       #expect(try await store.passkeys(of: ben).isEmpty)
-      // What an authenticator calls a key names it for everybody.
+      // A key's id, chosen by the authenticator, is unique among all accounts.
       for account in [anna, ben] {
         await #expect(throws: StoreError.taken) { try await store.add(Self.passkey(account, 1)) }
       }
@@ -68,7 +68,7 @@ struct PasskeyContract {
       try await store.use(counting.id, count: .max, at: S.time(4))
       let stored = try await store.passkey(credential: counting.credential)
       #expect(stored.signCount == .max && stored.lastUsedAt == S.time(4))
-      // One that begins to count does not go back to silence.
+      // A key that has begun to count must not return to zero.
       try await store.use(silent.id, count: 1, at: S.time(5))
       await #expect(throws: StoreError.taken) { try await store.use(silent.id, count: 0, at: S.time(6)) }
       await #expect(throws: StoreError.notFound) {
