@@ -2,7 +2,7 @@ import CommandLineSupport
 import Foundation
 import TestSupport
 
-/// A console whose two sides are kept in memory, and files that live as long as the test.
+/// A console that keeps input and output in memory, and files that live as long as the test.
 package final class CapturedConsole {
   private final class Bytes {
     package var output: [UInt8] = []
@@ -28,7 +28,7 @@ package final class CapturedConsole {
   }
 }
 
-/// A folder for the files of one test; all of them go when the tests end.
+/// A folder for the files of one test; all are removed when the tests end.
 package struct TestFolder {
   package let url: URL
   private static let root: URL = {
@@ -55,7 +55,7 @@ package struct TestFolder {
   }
 }
 
-/// Small inputs of our own making.
+/// Small inputs made for tests.
 package enum Sample {
   /// The example of the format's description: a corner at 10.5,123.4 and one at 10.6,124.4, outset by 30 m.
   package static let padExample = """

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A walk, a zone beside it, and an archive of map tiles with a road, for reports with streets.
 package struct StreetScene {
-  /// A world of one tile: sea, a road through the walk's latitude, and a name for it.
+  /// A world of one tile: sea, a road along the walk's latitude, and the road's name.
   package static let archive = StreetFile.archive(
     [
       .init(
@@ -37,7 +37,7 @@ package struct StreetScene {
     try Data(Self.archive).write(to: URL(fileURLWithPath: streets))
   }
 
-  /// Runs a command of the program with the zone, and reads the report that it writes.
+  /// Runs a command of the program with the zone, and returns the report that it writes.
   package func page(_ arguments: [String]) -> (status: Int32, html: String, said: String) {
     let page = folder.path("page.html")
     let captured = CapturedConsole()

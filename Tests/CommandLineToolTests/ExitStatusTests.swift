@@ -100,7 +100,7 @@ struct ExitStatusTests {
   }
 
   @Test func `the built program tells the shell the same`() throws {
-    // Tests and program are built into one folder; Foundation names it in different ways.
+    // Tests and program are built into one folder, which Foundation reports in different ways.
     let bundle = Bundle(for: CapturedConsole.self).bundleURL
     let program = try #require(
       [bundle, bundle.deletingLastPathComponent()].map { $0.appendingPathComponent("proximity") }

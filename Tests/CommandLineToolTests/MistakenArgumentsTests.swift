@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What somebody is told who wrote something else than was meant.
+/// Messages for arguments that were mistyped or confused with others.
 @Suite("Mistaken arguments")
 struct MistakenArgumentsTests {
   @Test(arguments: [

@@ -90,7 +90,7 @@ struct PhoneJournalTests {
     let status = captured.run("replay", path)
     #expect(status == 0, "\(captured.output)\(captured.messages)")
     #expect(captured.output.contains("1 alarm,"), "\(captured.output)")
-    // What was before the change can be explained as well.
+    // Events before the change can be explained too.
     let ring = try #require(journal.told.first { $0.told.event.ring != nil }?.told.event.time)
     let explained = CapturedConsole()
     #expect(
@@ -119,7 +119,7 @@ struct PhoneJournalTests {
       silent.output.contains("Bakery: the phone decided at")
         && silent.output.contains("never said that it did"))
 
-    // The system held the positions back for ten minutes.
+    // The system delivered the positions ten minutes late.
     var late = WrittenJournal(at: AlarmStory.start, zones: [AlarmStory.circle("Bakery")])
     late.measure(
       WrittenJournal.walk().map {
@@ -132,7 +132,7 @@ struct PhoneJournalTests {
     #expect(
       told.output.contains("Bakery: the phone rang at") && told.output.contains("10 min"), "\(told.output)")
 
-    // Another version told one event more.
+    // Another version delivered one more event.
     var other = written()
     let last = try #require(other.told.last?.told.number)
     _ = other.host
@@ -183,7 +183,7 @@ struct PhoneJournalTests {
     #expect(two.messages.contains("--zones is missing"))
   }
 
-  /// A walk of which the phone was asked for more than it gave, by the seconds since its beginning.
+  /// A walk on which the phone gave less than was requested, with times in seconds from its start.
   private func asked() -> [UInt8] {
     let fences = [1, 2].map {
       Fence(id: FenceID(rawValue: $0), center: AlarmStory.origin, radius: .metres(300))

@@ -42,7 +42,7 @@ struct ReplayTests {
   @Test(arguments: [(minutes: 5, lost: 0), (minutes: 1, lost: 1)])
   func `the signal of a track is lost after three times its usual span`(minutes: Int, lost: Int) throws {
     let folder = try TestFolder()
-    // Beside the zone throughout, with one silence of seven minutes.
+    // Always outside the zone, with one silence of seven minutes.
     let times = (0..<10).map { $0 * minutes } + (0..<10).map { 9 * minutes + 7 + $0 * minutes }
     let rows = times.map { minute in
       let (hours, minutes) = ("\(108 + minute / 60)".suffix(2), "\(100 + minute % 60)".suffix(2))
@@ -96,7 +96,7 @@ struct ReplayTests {
         time: Instant(millisecondsSince1970: second * 1000), decidedAt: decidedAt, learnedAt: decidedAt,
         kind: kind)
     }
-    // All orders that the last two can come in, and an end that lies before the rings it ended.
+    // Both orders of the last two events, and an end that is before the rings that it ended.
     for end in [Int64(10), 4] {
       let cleared = event(.cleared(report, .left), end, decided: 10)
       for last in [[event(.repeat(report), 10), cleared], [cleared, event(.repeat(report), 10)]] {

@@ -30,7 +30,7 @@ struct ReportTests {
     for reference in [
       "http:", "https:", "src=", "@import", "url(h", "<link", "<iframe", "fetch(", "XMLHttpRequest",
     ] {
-      // The only addresses are names of namespaces inside the script, which load nothing.
+      // The only addresses are namespace names in the script, which load nothing.
       let found = page.replacingOccurrences(of: "'http://www.w3.org/2000/svg'", with: "")
       #expect(!found.contains(reference), "\(reference)")
     }
@@ -44,7 +44,7 @@ struct ReportTests {
     #expect(!page.contains("\u{202e}"))
     #expect(!page.contains("<b>walk"))
     #expect(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
-    // Only our own two scripts end.
+    // Only our own two scripts have end tags.
     #expect(page.components(separatedBy: "</script>").count == 3)
   }
 

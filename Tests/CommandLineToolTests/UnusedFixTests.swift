@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Fixes that were not used")
 struct UnusedFixTests {
-  /// East along 52° N, ten metres a second, a fix a second.
+  /// A fix each second, moving east along 52° N at ten metres a second.
   static func fix(_ second: Int, north: Double = 0, accuracy: Fix.Accuracy = .radius(.metres(5))) -> Fix {
     Fix(
       position: Coordinate(
@@ -61,7 +61,7 @@ struct UnusedFixTests {
     let page = try page(run)
     #expect(page.components(separatedBy: "class=\"mark unused\"").count == 2)
     #expect(page.contains("Ignored fix of") && page.contains("and no later fix agreed</title>"))
-    // The database's package has a `joined()` of its own, which strings made in place must not become.
+    // GRDB has a `joined()` of its own, which string building must not use by mistake.
     #expect(!page.contains("GRDB"))
     #expect(page.contains("class=\"bridge\"") && page.contains("class=\"curve gap\""))
     let way = try #require(page.range(of: "class=\"way\" d=\""))

@@ -28,7 +28,7 @@ struct ZonesCommandTests {
     let messages: String
   }
 
-  /// Runs a command line in which FILE stands for a file of that text.
+  /// Runs a command line in which FILE stands for a file with the given text.
   private func run(_ arguments: [String], on text: String) throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -188,7 +188,7 @@ struct LocationWatchTests {
 
   @Test func `positions of the session that only keeps it awake ring nothing`() {
     let journey = walk(1500, standing: 1200)
-    // The cell's circles of half a kilometre and more touch the zone all the time.
+    // The cells' circles of half a kilometre and more always overlap the zone.
     let record = record(zoneAt: -700, radius: 100)
     let phone = Phone(journey: journey, seed: 2)
     phone.watch(keeping: record) { CertifiedWatch() }
@@ -219,7 +219,7 @@ struct LocationWatchTests {
   }
 
   @Test func `a region that will only be told of late is not taken for a refused one`() {
-    /// Lays one fence, and writes down what is told of it.
+    /// Sets one fence, and records the events that it gets.
     struct Layer: WatchDecisions {
       final class Heard: @unchecked Sendable { var events: [WatchEvent] = [] }
       let heard = Heard()

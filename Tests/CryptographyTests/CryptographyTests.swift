@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Examples of the standards, and what must hold for bytes of all kinds.
+/// Examples from the standards, and properties of arbitrary bytes.
 @Suite("Hashes, codes, ciphers and signatures")
 struct CryptographyTests {
   // MARK: Hashes and codes
 
-  /// FIPS 180-4's example, and the hash of nothing.
+  /// FIPS 180-4's example, and the hash of an empty input.
   @Test func `SHA-256 is the standard's, in one piece and in parts`() {
     #expect(
       hex(SHA256.hash("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
@@ -21,7 +21,7 @@ struct CryptographyTests {
       }
       #expect(parts.finish() == SHA256.hash(bytes))
     }
-    // A sequence that does not lie in one piece.
+    // A sequence that is not contiguous in memory.
     #expect(SHA256.hash(bytes.lazy.map { $0 }) == SHA256.hash(bytes))
   }
 
@@ -42,7 +42,7 @@ struct CryptographyTests {
     #expect(
       hex(HMAC.sha1(Array("what do ya want for nothing?".utf8), key: Array("Jefe".utf8)))
         == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79")
-    // A key is filled up with zero bytes, so no key is one of them.
+    // Keys are padded with zero bytes, so an empty key equals a zero byte.
     #expect(HMAC.sha256([1], key: []) == HMAC.sha256([1], key: [0]))
     #expect(HMAC.sha256([], key: []).count == 32)
   }
@@ -65,7 +65,8 @@ struct CryptographyTests {
       !constantTimeEqual([1, 2], [1, 3]) && !constantTimeEqual([1, 2], [1]) && !constantTimeEqual([], [0]))
   }
 
-  /// What is missing elsewhere is said by `Tests/EndToEnd/operation.py`, with a setting of its own for the process.
+  /// `Tests/EndToEnd/operation.py` checks the message for a missing algorithm, which needs its own process
+  /// setting.
   @Test func `this system's OpenSSL offers all that is needed`() { #expect(SystemOpenSSL.missing() == []) }
 
   // MARK: Ciphers
@@ -198,7 +199,7 @@ struct CryptographyTests {
     #expect(!RSA.isSignature(signature, of: signed + [0], modulus: modulus, exponent: exponent))
     #expect(!RSA.isSignature(Array(signature.dropLast()), of: signed, modulus: modulus, exponent: exponent))
     #expect(!RSA.isSignature(signature, of: signed, modulus: modulus, exponent: [3]))
-    // Too short a key, none, and nonsense.
+    // Too short a key, no key, and an invalid one.
     #expect(!RSA.isSignature([1], of: [], modulus: Array(modulus.prefix(128)), exponent: exponent))
     #expect(!RSA.isSignature([], of: [], modulus: [], exponent: []))
     #expect(

@@ -2,7 +2,7 @@
 enum PEMExamples {
   /// The private key in hexadecimal, as `openssl ec -text` shows it.
   static let number = "88e7699537fece72dfb1c6a4018fd646d8c56cb7284d757603e9448ee62d8b2e"
-  /// In PKCS #8.
+  /// The key in PKCS #8.
   static let ours = """
     -----BEGIN PRIVATE KEY-----
     MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgiOdplTf+znLfscak
@@ -11,7 +11,7 @@ enum PEMExamples {
     -----END PRIVATE KEY-----
 
     """
-  /// The same in SEC 1.
+  /// The key in SEC 1.
   static let old = """
     -----BEGIN EC PRIVATE KEY-----
     MHcCAQEEIIjnaZU3/s5y37HGpAGP1kbYxWy3KE11dgPpRI7mLYsuoAoGCCqGSM49
@@ -20,7 +20,7 @@ enum PEMExamples {
     -----END EC PRIVATE KEY-----
 
     """
-  /// The same, with a password.
+  /// The key, encrypted with a password.
   static let locked = """
     -----BEGIN ENCRYPTED PRIVATE KEY-----
     MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAgJc8vUgJw2VgICCAAw
@@ -31,7 +31,7 @@ enum PEMExamples {
     -----END ENCRYPTED PRIVATE KEY-----
 
     """
-  /// Its public half.
+  /// The public key.
   static let open = """
     -----BEGIN PUBLIC KEY-----
     MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEfn/MGUQs7hvKTZrBRkFw27bIjamr
@@ -39,7 +39,7 @@ enum PEMExamples {
     -----END PUBLIC KEY-----
 
     """
-  /// Of P-384.
+  /// A key of the curve P-384.
   static let otherCurve = """
     -----BEGIN PRIVATE KEY-----
     MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDDCy7oIeTZn19Qg0giG
@@ -49,7 +49,7 @@ enum PEMExamples {
     -----END PRIVATE KEY-----
 
     """
-  /// Of Ed25519.
+  /// A key of Ed25519.
   static let edwards = """
     -----BEGIN PRIVATE KEY-----
     MC4CAQAwBQYDK2VwBCIEIHzDnEfWiapk+HApAnv0l/r1tJ00dErwzw5E5zk9yhoW

@@ -26,10 +26,10 @@ struct AllIndexes {
 }
 
 extension ListEdit {
-  /// The edit after which each element was at a former position, or, where that is -1, was not there; those that moved past
-  /// others go and come. With the later positions of those that come.
+  /// Returns the edit after which each element was at a former position (-1: new), and the later positions of
+  /// inserted elements. Elements that moved past others are removed and inserted.
   static func of(_ former: Int, unchanged: [Int32]) -> (edit: ListEdit, coming: [Int]) {
-    // The longest row of elements that keep their order: by length, the one before each.
+    // The longest sequence of elements that keep their order: its length, and the previous element.
     var best = [(length: Int, before: Int)](repeating: (0, -1), count: unchanged.count)
     for place in unchanged.indices where unchanged[place] >= 0 {
       best[place] = (1, -1)

@@ -61,7 +61,7 @@ enum BitDigest {
     Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
   }
 
-  /// FNV-1a over the bytes, all NaNs counted as one.
+  /// FNV-1a over the bytes; all NaNs are equal.
   private struct Digest {
     var value: UInt64 = 0xcbf2_9ce4_8422_2325
     mutating func add(_ x: Double) {

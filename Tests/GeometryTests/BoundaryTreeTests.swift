@@ -3,10 +3,10 @@ import Testing
 
 @testable import Geometry
 
-/// What a tree gives of its pieces, against what it was built from.
+/// The pieces that a tree returns, compared with those it was built from.
 @Suite("Boundary tree")
 struct BoundaryTreeTests {
-  /// Rings with holes, drawn near places of every kind; from a hundred metres to so large that edges are cut.
+  /// Rings with holes, near places of every kind, from a hundred metres up to sizes at which edges are cut.
   private func polygon(_ random: inout SeededGenerator, _ kind: EdgeKind) -> Polygon {
     let center = random.awkwardCoordinate()
     let radius = Trigonometry.exponential(random.double(in: 4...12))

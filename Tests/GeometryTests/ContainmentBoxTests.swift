@@ -27,7 +27,8 @@ struct ContainmentBoxTests {
     }
   }
 
-  /// Places all over each box, its corners among them, are in the outlines of the place that it was found for.
+  /// Places throughout each box, including its corners, are in the same outlines as the place that it was
+  /// found for.
   @Test(arguments: 0..<8) func `all of a box is in the same outlines`(seed: UInt64) {
     var random = SeededGenerator(seed: 900 + seed)
     let centers = [
@@ -35,7 +36,7 @@ struct ContainmentBoxTests {
       place(-71, 0), place(0, 0),
     ]
     let entries = entries(&random, near: centers[Int(seed)])
-    // Few cells, and many.
+    // Few cells or many.
     let index = ContainmentIndex(entries, density: seed % 2 == 0 ? 1.2 : 0.1)
     let fixes = (0..<64).map { _ in random.coordinate(near: centers[Int(seed)], within: 6000) }
     var boxes = [ContainmentIndex.QuietBox](repeating: .init(), count: 64)
@@ -66,7 +67,7 @@ struct ContainmentBoxTests {
     #expect(area > 0, "seed \(seed): no box at all")
   }
 
-  /// As a server sees them: the same devices again and again in one call, some of them in many outlines.
+  /// Fixes as a server gets them: the same devices repeatedly in one call, some of them in many outlines.
   @Test(arguments: 0..<4) func `fixes of the same device follow one another`(seed: UInt64) {
     var random = SeededGenerator(seed: 70 + seed)
     let center = place(52, 13)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Geometry
 
-/// How much a grid takes for what is drawn, whatever is drawn.
+/// The grid's size for any outlines.
 @Suite("Size of the grid")
 struct ContainmentGridTests {
   @Test(arguments: [EdgeKind.geodesic, .lonLat])
@@ -14,7 +14,8 @@ struct ContainmentGridTests {
     #expect(index.grid.words.count < 2_000_000)
   }
 
-  /// What counts is how large an outline is with its inset: a path of some millimetres can be grown round half the earth.
+  /// The size of an outline with its inset counts: a path of some millimetres can be grown halfway round the
+  /// earth.
   @Test(arguments: [1e4, 1e5, 1e6, 5e6, 1e7]) func `a small outline that is grown far takes few cells`(
     grown: Double
   ) throws {
@@ -95,7 +96,7 @@ struct ContainmentGridTests {
     #expect(Array(hits[2]) == Array(0..<count))
   }
 
-  /// Where all edges are long, their pieces stray far from them, up to kilometres: what is that near has to be asked.
+  /// Pieces of long edges can stray from them by up to kilometres; places that near have to be measured.
   @Test(arguments: 0..<6) func `countries take little, and are exact beside their boundaries`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let kind: EdgeKind = seed % 2 == 0 ? .geodesic : .lonLat
@@ -122,7 +123,8 @@ struct ContainmentGridTests {
     #expect(wrong == 0)
   }
 
-  /// An outline around a pole makes the tiles large: far from a tile's middle its metres are not those of the circle.
+  /// An outline around a pole makes tiles large: far from a tile's centre its metres differ from those of the
+  /// circle.
   @Test(arguments: 0..<4) func `circles in large tiles are exact beside their boundaries`(seed: UInt64) throws
   {
     var random = SeededGenerator(seed: seed)
@@ -159,7 +161,7 @@ extension SeededGenerator {
     Coordinate(latitude: .degrees(double(in: -90...90)), longitude: .degrees(double(in: -180...180)))
   }
 
-  /// Parts with two holes each, all of them with vertices anywhere.
+  /// Parts with two holes each, with vertices at random places.
   mutating func wildPolygon(parts: Int, _ kind: EdgeKind) throws -> Shape {
     var made: [Polygon.Part] = []
     for _ in 0..<parts {

@@ -2,10 +2,11 @@ import Geometry
 import TestSupport
 import Testing
 
-/// The grid's answers against the outlines', one by one: where boundaries are, where maps end, and where shapes are odd.
+/// The grid's answers compared with the outlines', one by one: at boundaries, at the edges of maps, and with
+/// odd shapes.
 @Suite("What contains a fix")
 struct ContainmentIndexTests {
-  /// Asks about each place alone and about all of them together.
+  /// Queries each place alone, and all of them together.
   private func expectExact(
     _ entries: [OutlineIndex.Entry], at places: [Coordinate], _ note: Comment,
     location: SourceLocation = #_sourceLocation
@@ -39,7 +40,8 @@ struct ContainmentIndexTests {
 
   private func entry(_ outline: Outline) -> OutlineIndex.Entry { OutlineIndex.Entry(outline: outline) }
 
-  /// On the boundary, and to both sides of it, from below what degrees can say to hundreds of metres.
+  /// Places on the boundary and on both sides of it, at distances from below the precision of degrees to
+  /// hundreds of metres.
   private func places(beside outline: Outline, _ random: inout SeededGenerator, count: Int) -> [Coordinate] {
     var places: [Coordinate] = []
     for ring in outline.boundary(tolerance: .metres(100), limit: 40) where ring.count > 1 {
@@ -129,15 +131,15 @@ struct ContainmentIndexTests {
   {
     let (a, b) = (47.5, 11.0)
     let outlines = [
-      // A sliver a centimetre wide, and one that has no width at all.
+      // A sliver a centimetre wide, and one without any width.
       [place(a, b), place(a, b + 0.01), place(a + 1e-7, b + 0.01), place(a + 1e-7, b)],
       [place(a, b), place(a + 0.004, b + 0.01), place(a, b), place(a + 0.004, b + 0.01)],
-      // A spike out and back.
+      // A spike.
       [
         place(a, b), place(a, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.02, b + 0.02),
         place(a + 0.01, b + 0.01), place(a + 0.01, b),
       ],
-      // Vertices twice and three times, and many on one line.
+      // Repeated vertices, and many on one line.
       [
         place(a, b), place(a, b), place(a, b + 0.01), place(a, b + 0.01), place(a, b + 0.01),
         place(a + 0.01, b + 0.01),
@@ -146,13 +148,13 @@ struct ContainmentIndexTests {
         place(a, b), place(a, b + 0.002), place(a, b + 0.004), place(a, b + 0.01), place(a + 0.01, b + 0.01),
         place(a + 0.005, b + 0.005),
       ],
-      // Two squares that meet in a corner, and a bow tie.
+      // Two squares that share a corner, and a bow tie.
       [
         place(a, b), place(a, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b + 0.02),
         place(a + 0.02, b + 0.02), place(a + 0.02, b + 0.01), place(a + 0.01, b + 0.01), place(a + 0.01, b),
       ],
       [place(a, b), place(a + 0.01, b + 0.01), place(a + 0.01, b), place(a, b + 0.01)],
-      // One centimetre wide, and nothing but a place.
+      // An area one centimetre wide, and single places.
       [place(a, b), place(a, b + 1e-7), place(a + 1e-7, b + 1e-7)],
       Array(repeating: place(a, b), count: 4),
       Array(repeating: place(a + 0.003, b + 0.003), count: 4),
@@ -270,8 +272,8 @@ struct ContainmentIndexTests {
     #expect(index.containing(place(1.005, 1.0101)) == [1])
   }
 
-  /// The grid's own lines are where its arithmetic could fall between two cells: squares, a triangle and circles that lie on
-  /// them, asked at the corners and the next numbers around them.
+  /// Checks the grid's own lines, where rounding could lose a place between two cells: squares, a triangle
+  /// and circles that lie on them, queried at the corners and the next numbers around them.
   @Test(arguments: [
     place(47.5, 11), place(0, 0), place(-0.25, 179.75), place(-33.25, -180), place(89.5, 60), place(-90, 0),
   ])
@@ -309,8 +311,8 @@ struct ContainmentIndexTests {
     expectExact(entries, at: fixes, "from \(a), \(b)")
   }
 
-  /// Outlines that share all their borders, as districts do: nobody falls between two of them, and who is in two is on the
-  /// boundary of both.
+  /// Outlines that share all their borders, as districts do: no place is between two of them, and a place in
+  /// two is on the boundary of both.
   @Test(arguments: [2e-7, 1e-4, 0.03, 4], [EdgeKind.geodesic, .lonLat])
   func `a net of outlines leaves nobody out`(step: Double, kind: EdgeKind) throws {
     var random = SeededGenerator(seed: 11)
@@ -337,7 +339,7 @@ struct ContainmentIndexTests {
         }
       }
     }
-    // Well within the outer corners.
+    // Well inside the outer corners.
     for _ in 0..<300 {
       fixes.append(
         place(

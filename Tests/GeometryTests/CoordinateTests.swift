@@ -52,7 +52,7 @@ struct CoordinateTests {
         (p.x * p.x + p.y * p.y) / (WGS84.equatorialRadius * WGS84.equatorialRadius)
         + p.z * p.z / (WGS84.polarRadius * WGS84.polarRadius)
       #expect(abs(equation - 1) < 2e-15, "seed 3: \(c)")
-      // The gradient of that equation points up.
+      // The gradient of that equation points upwards.
       let gradient = Cartesian(
         x: p.x, y: p.y, z: p.z / (1 - WGS84.eccentricitySquared))
       #expect(gradient.cross(c.up).length < 1e-8, "seed 3: \(c)")

@@ -1,4 +1,4 @@
-/// What GeographicLib (PyPI, 2.1) answers; written by Tests/Oracles/edge_distances.py.
+/// Answers of GeographicLib (PyPI, 2.1); written by Tests/Oracles/edge_distances.py.
 enum EdgeDistanceOracle {
   /// Kind of edge, latitude and longitude of its ends and of a point, metres from the point to the edge.
   static let rows = """

@@ -26,7 +26,7 @@ struct EditedListTests {
     var fresh = 100_000
     for round in 0..<60 {
       let before = (list, plain)
-      // A few as a rule; now and then so many that all is copied, or all but nothing.
+      // Usually a few; now and then so many that everything is copied, or everything but nothing.
       let most = round % 20 == 19 ? plain.count / 8 : 3
       func places(_ limit: Int) -> [Int] {
         guard limit > 0 else { return [] }

@@ -28,7 +28,7 @@ struct GeodesicArcTests {
         (radius - 0.51...radius + 1e-6).contains(
           center.distance(to: line.point(at: line.length * 0.5)).metres))
     }
-    // The other way round, what is left of the circle.
+    // The other way round: the rest of the circle.
     let rest = GeodesicArc(
       around: center, from: arc.from, to: arc.to, radius: .metres(radius), clockwise: !clockwise)
     func length(_ places: [Coordinate]) -> Double {

@@ -1,4 +1,4 @@
-/// What GeographicLib (PyPI, 2.1) answers; written by Tests/Oracles/geodesics.py.
+/// Answers of GeographicLib (PyPI, 2.1); written by Tests/Oracles/geodesics.py.
 enum GeodesicOracle {
   /// A name, then latitude and longitude of both points, s12, azi1, azi2, m12, M12, M21.
   static let inverse = """

@@ -16,7 +16,7 @@ struct GeodesicTests {
       #expect(abs(g.reducedLength.metres - n[7]) < 1e-7, "\(line): m12 \(g.reducedLength.metres)")
       #expect(abs(a.distance(to: b).metres - n[4]) < 1e-8)
       guard words[0] != "antipodes" || n[7] > 1000, words[0] != "one-point" else { continue }
-      // An azimuth says nothing finer than where it leads: 15 nm.
+      // An azimuth is exact if its destination is within 15 nm.
       let leeway = 1e-12 + 15e-9 / max(abs(n[7]), 1e-9) * 180 / .pi
       #expect(turn(g.azimuthAtStart.degrees, n[5]) < leeway, "\(line): azimuth \(g.azimuthAtStart)")
       #expect(turn(g.azimuthAtEnd.degrees, n[6]) < leeway, "\(line): azimuth \(g.azimuthAtEnd)")
@@ -109,7 +109,7 @@ struct GeodesicTests {
   }
 
   @Test func `keeps its bits`() {
-    // The same in a debug build, a release build and WebAssembly (node 20): that is what the browser relies on.
+    // The same in a debug build, a release build and WebAssembly (node 20); the browser relies on it.
     #expect(BitDigest.ofGeodesics() == 17_228_213_434_158_447_315)
   }
 

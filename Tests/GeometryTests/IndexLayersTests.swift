@@ -22,7 +22,7 @@ struct IndexLayersTests {
     var entries = (0..<100).map { _ in entry() }
     var index = AllIndexes(entries)
     for _ in 0..<6 {
-      // Some go, some come, and those that stay move up and down the list.
+      // Some entries are removed, some inserted, and the others move up and down the list.
       var next = entries.indices.map { (entry: entries[$0], old: Int32($0)) }
       next.remove(at: Int(random.next() % UInt64(next.count)))
       next.insert((entry(), -1), at: Int(random.next() % UInt64(next.count)))
@@ -56,7 +56,8 @@ struct IndexLayersTests {
     #expect(index.nearest(100, to: p).map(\.outline) == Array(0..<99))
   }
 
-  /// Outlines of every kind are replaced, taken away, brought back and moved, one at a time, until all is laid out anew and beyond.
+  /// Outlines of every kind are replaced, removed, restored and moved, one at a time, until the index is
+  /// rebuilt and beyond.
   @Test(arguments: 0..<4) func `one edit after another answers as a new index`(seed: UInt64) {
     var random = SeededGenerator(seed: 50 + seed)
     let center = [place(47.5, 11), place(0, 180), place(89.99, 20), place(66, -180)][Int(seed % 4)]

@@ -2,7 +2,7 @@ import Geometry
 import TestSupport
 import Testing
 
-/// The witness is the same area as one part, written by hand.
+/// The expected area is written by hand as one part.
 @Suite("Joined parts")
 struct JoinedPartsTests {
   typealias Place = (latitude: Double, longitude: Double)
@@ -95,7 +95,7 @@ struct JoinedPartsTests {
       ], whole: [box(0, 0, 0.03, 0.03), box(0.01, 0.01, 0.02, 0.02)]),
   ]
 
-  /// 180 cuts the first lot from the others, by both signs of the meridian.
+  /// The meridian of 180 degrees cuts the first lot from the others, with either sign.
   @Test(arguments: cases, [0.0, 11.5, 180, -180])
   func `are measured as the one area that they are`(each: Case, longitude: Double) throws {
     func part(_ rings: [[Place]]) throws -> Polygon.Part {
@@ -106,7 +106,7 @@ struct JoinedPartsTests {
     let whole = Outline(.polygon(Polygon(parts: [try part(each.whole)], edges: each.edges)))
     var random = SeededGenerator(seed: UInt64(each.parts.count))
     for number in 0..<400 {
-      // Every other place on the grid of the lots' corners and edges.
+      // Every second place is on the grid of the lots' corners and edges.
       let fine = Double(Int.random(in: -10...40, using: &random)) / (number % 4 == 0 ? 1000 : 1024)
       let place = Coordinate(
         latitude: .degrees(
@@ -122,7 +122,7 @@ struct JoinedPartsTests {
   }
 
   @Test func `on either sign of 180 degrees are joined`() throws {
-    // As RFC 7946 cuts: one part ends at 180, the other begins at -180.
+    // Cut as RFC 7946 demands: one part ends at 180, the other begins at -180.
     let east = try Ring([
       place(-16.8, 179.99), place(-16.8, 180), place(-16.78, 180), place(-16.78, 179.99),
     ])
@@ -158,7 +158,7 @@ struct JoinedPartsTests {
     let p = place(0.01, 0.009)
     let alone = try depth([first], at: p)
     for others in [
-      // Twice the same, an edge on one side, a corner, a gap of a tenth of a millimetre.
+      // The same part twice, an edge on one side, a corner, a gap of a tenth of a millimetre.
       [first], [Self.box(0, 0.005, 0.02, 0.01)], [Self.box(0.02, 0.01, 0.04, 0.02)],
       [Self.box(0, 0.010_000_001, 0.02, 0.02)],
       // Three at one edge, two of them on one side.

@@ -32,7 +32,7 @@ struct OutlineDrawingTests {
               latitude: .degrees(a.latitude.degrees + t * (b.latitude.degrees - a.latitude.degrees)),
               longitude: .degrees(a.longitude.degrees + t * east))
             let off = outline.signedDistance(from: p).metres
-            // Inner sides of a corridor's bends lie inside.
+            // The inner sides of a corridor's bends are inside.
             #expect(off <= 5 && (isCorridor || off >= -5), "seed \(seed), shape \(number): \(off)")
           }
         }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Outline index")
 struct OutlineIndexTests {
-  /// Circles, corridors and polygons crowded around an awkward place, with insets of both signs.
+  /// Circles, corridors and polygons crowded around an awkward place, with positive and negative insets.
   private func entries(_ random: inout SeededGenerator, count: Int) -> [OutlineIndex.Entry] {
     let center = random.awkwardCoordinate()
     return (0..<count).map { index in
@@ -41,7 +41,7 @@ struct OutlineIndexTests {
       let limit = random.double(in: 1...60_000)
       let clear = index.clearance(around: end.ecef, above: .metres(0), upTo: .metres(limit))
       if let clear { #expect(clear.metres <= limit && clear.metres <= least + 1e-3, "seed \(seed)") }
-      // Nothing is near: that is found, but for the corners of boxes.
+      // With nothing nearby, a clear distance is found, apart from the corners of boxes.
       if least > 40_000 { #expect(clear != nil, "seed \(seed)") }
 
       let way = Geodesic(from: start, to: end)

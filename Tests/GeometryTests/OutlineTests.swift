@@ -120,13 +120,13 @@ struct OutlineTests {
       south.contains(place(-90, 17)) && south.contains(place(-71, 45)) && !south.contains(place(-69, 45)))
     #expect(!south.contains(place(90, 0)))
     #expect(abs(metres(south, -90, 0) + place(-90, 0).distance(to: place(-70, 3)).metres) < 1e-6)
-    // As files write Antarctica: along the antimeridian to the pole and back, which bounds nothing.
+    // Antarctica as files write it: along the antimeridian to the pole and back, which bounds nothing.
     let written = try polygon(
       [(-70, -180), (-70, -90), (-70, 0), (-70, 90), (-70, 180), (-90, 180), (-90, -180)], .lonLat)
     for (latitude, longitude) in [(-90.0, 0.0), (-80, 180), (-80, -180), (-69, 180), (-71, 33), (10, 10)] {
       #expect(abs(metres(written, latitude, longitude) - metres(south, latitude, longitude)) < 1e-6)
     }
-    // And all of the earth north of 30° S, which is the greater side: the line along the pole says so.
+    // All of the earth north of 30° S, which is the greater side, as the line along the pole shows.
     let greater = try polygon(
       [(-30, -180), (-30, -60), (-30, 60), (-30, 180), (90, 180), (90, -180)], .lonLat)
     #expect(

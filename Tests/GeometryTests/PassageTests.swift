@@ -23,7 +23,7 @@ struct PassageTests {
       let place = line.point(at: way.length * (Double(step) / Double(count)))
       heights.append((outline.signedDistance(from: place) - level).metres)
     }
-    // Between two samples that differ there is an odd number of crossings; between others an even one.
+    // The number of crossings between two samples is odd if they differ, else even.
     let step = way.length.metres / Double(count)
     for index in 1...count {
       let inStep = passage.crossings.filter {
@@ -67,7 +67,7 @@ struct PassageTests {
 
   @Test func `a touch of the border by a hair is seen`() {
     let zone = Outline(.circle(center: place(0, 0), radius: .metres(1000)))
-    // Passes 2 cm deep: in for 12.6 m of a way of 3 km.
+    // Passes 2 cm deep: inside for 12.6 m of a way of 3 km.
     let north = Geodesic.destination(from: place(0, 0), azimuth: .degrees(0), distance: .metres(999.98))
     let a = Geodesic.destination(from: north, azimuth: .degrees(90), distance: .metres(1490))
     let b = Geodesic.destination(from: north, azimuth: .degrees(-90), distance: .metres(1510))

@@ -24,7 +24,7 @@ struct PresenceTests {
     }
   }
 
-  /// Walks devices about; what they are said to be in is what measuring each fix says, and changes add up to it.
+  /// Moves devices around: the reported presence equals measuring each fix, and the changes add up to it.
   @Test(arguments: 0..<4) func `tells of every change and of nothing else`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let center = [place(47.5, 11), place(0, 180), place(-33, 179.999), place(66, -180)][Int(seed % 4)]
@@ -35,7 +35,7 @@ struct PresenceTests {
     var members = [Set<Int>](repeating: [], count: 6)
     for second in 0..<60 {
       if second == 30 {
-        // One outline becomes another: whoever was in it is not told.
+        // One outline is replaced by another: devices in it are not reported.
         entries[7] = .init(outline: Outline(.circle(center: places[0], radius: .metres(80))))
         var positions = (0..<40).map { Int32($0) }
         positions[7] = -1

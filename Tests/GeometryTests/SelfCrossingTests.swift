@@ -12,24 +12,24 @@ struct SelfCrossingTests {
   {
     #expect(try crossings([(0, 0), (0, 1), (1, 1), (1, 0)], edges) == [])
     #expect(try crossings([(0, 0), (1, 1), (0, 1), (1, 0)], edges) == [[0, 2]])
-    // The same over the antimeridian, and with a vertex given twice.
+    // The same over the antimeridian, and with a repeated vertex.
     #expect(
       try crossings([(0, 179.5), (0, 179.5), (1, -179.5), (0, -179.5), (1, 179.5)], edges) == [[1, 3]])
   }
 
   @Test(arguments: [EdgeKind.geodesic, .lonLat])
   func `a touch is no crossing, coming out on the other side is`(edges: EdgeKind) throws {
-    // Two triangles that share the vertex (1, 1): first beside each other, then through each other.
+    // Two triangles that share the vertex (1, 1): first side by side, then crossing each other.
     #expect(try crossings([(0, 0), (1, 1), (2, 0), (2, 2), (1, 1), (0, 2)], edges) == [])
     #expect(try crossings([(0, 0), (1, 1), (2, 2), (2, 0), (1, 1), (0, 2)], edges) == [[1, 4]])
-    // A vertex on the middle of an edge of the equator: from one side and back, and through it.
+    // A vertex in the middle of an edge on the equator: from one side and back, and through it.
     #expect(try crossings([(0, 0), (0, 2), (1, 2), (0, 1), (1, 0)], edges) == [])
     #expect(try crossings([(0, 0), (0, 2), (1, 2), (0, 1), (-1, 0)], edges).count == 1)
   }
 
   @Test(arguments: [EdgeKind.geodesic, .lonLat])
   func `edges along each other cross`(edges: EdgeKind) throws {
-    // A spike, and a stretch of the equator walked twice.
+    // A spike, and a stretch of the equator that is passed twice.
     #expect(try crossings([(0, 0), (0, 2), (0, 1), (1, 1)], edges) == [[0, 1]])
     #expect(try crossings([(0, 0), (0, 3), (1, 3), (0, 2), (0, 1), (1, 0)], edges).contains([0, 3]))
   }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Geometry
 
-/// Measuring through the earth against the geodesic, and against the iteration along an edge.
+/// Compares measuring through the earth with the geodesic, and with the iteration along an edge.
 @Suite("Short lines")
 struct ShortLineTests {
-  /// What long lines may be wrong by besides.
+  /// The additional error of long lines.
   private func leeway(_ square: Double) -> Double {
     ShortLine.error(square: square) - ShortLine.error(square: 0)
   }
@@ -35,8 +35,8 @@ struct ShortLineTests {
     #expect(worst < 1.2e-8)
   }
 
-  /// Edges of a millimetre to twenty kilometres; places from beside them to 2,500 km away, of which the nearer are answered;
-  /// poles and the antimeridian included.
+  /// Edges from a millimetre to twenty kilometres; places from next to them to 2,500 km away, of which only
+  /// the nearer get an answer; poles and the antimeridian included.
   @Test(arguments: 0..<8, [EdgeKind.geodesic, .lonLat])
   func `pieces are as far as the iteration along their edge says`(seed: UInt64, kind: EdgeKind) throws {
     var random = SeededGenerator(seed: 600 + seed)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Geometry
 
-/// Our functions against the C library's.
+/// Our functions compared with the C library's.
 @Suite("Trigonometry")
 struct TrigonometryTests {
   @Test(arguments: OneArgument.all)
@@ -85,7 +85,7 @@ struct TrigonometryTests {
     var generator = SeededGenerator(seed: 90)
     for _ in 0..<2000 {
       let degrees = generator.double(in: -720...720)
-      // Near a zero the rounding of the radians shows; the distance to it is 2⁻⁵³ of the angle.
+      // Near a zero the rounding of the radians shows; it is 2⁻⁵³ of the angle.
       let slack = abs(degrees) * .pi / 180 * 0x1p-52 + 0x1p-52
       let got = Trigonometry.sineAndCosine(ofDegrees: degrees)
       #expect(abs(got.sine - sin(degrees * .pi / 180)) <= slack, "seed 90: \(degrees)°")
@@ -123,12 +123,12 @@ struct TrigonometryTests {
   }
 
   @Test func `keeps its bits`() {
-    // The same in a debug build, a release build and WebAssembly (node 20): that is what the browser relies on.
+    // The same in a debug build, a release build and WebAssembly (node 20); the browser relies on it.
     #expect(BitDigest.ofTrigonometry() == 9_963_649_937_736_306_471)
   }
 }
 
-/// A function of ours and the C library's.
+/// One of our functions and its counterpart in the C library.
 struct OneArgument: CustomTestStringConvertible, CustomStringConvertible, Sendable {
   let description: String
   let ours: @Sendable (Double) -> Double
@@ -197,7 +197,7 @@ private enum Points {
   ]
 }
 
-/// How many doubles apart; 0 for NaN and NaN, and a zero of the wrong sign is far away.
+/// The number of doubles between a and b; 0 for NaN and NaN, very large for zeros of different signs.
 private func steps(_ a: Double, _ b: Double) -> UInt64 {
   if a.isNaN || b.isNaN { return a.isNaN && b.isNaN ? 0 : .max }
   if a == 0, b == 0 { return a.sign == b.sign ? 0 : .max }

@@ -2,8 +2,8 @@ import Foundation
 import Hummingbird
 import Logging
 
-/// The HTTP stack that the server stands on, and nothing else: reads a post and answers `[]`. What it can do in a second
-/// is what the server is measured against (`make bench-server`). `HTTPStack PORT`.
+/// The HTTP stack under the server, alone: reads a post and answers `[]`. The server's throughput is compared
+/// with its own (`make bench-server`). `HTTPStack PORT`.
 @main
 struct HTTPStack {
   static func main() async throws {
@@ -20,7 +20,7 @@ struct HTTPStack {
     let application = Application(
       router: router, configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: nil),
       onServerRunning: { channel in
-        // At once: whoever reads it waits for it.
+        // Written at once: the reader waits for it.
         let line = "listening on \(channel.localAddress?.port ?? port)\n"
         try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       }, logger: logger)

@@ -26,7 +26,7 @@ struct PolicyComparisonTests {
       ])
     for one in all where one.rival == "original-continuous" && one.metric == .joulesPerDay {
       #expect(one.isBetter && one.difference.interval.upperBound < 0)
-      // Never below what was found, never above it times the comparisons of the host.
+      // At least the probability found, and at most that times the host's number of comparisons.
       #expect(one.corrected >= one.difference.probability && one.corrected <= 4 * one.difference.probability)
     }
     #expect(run.overall.allSatisfy { $0.joules != nil })

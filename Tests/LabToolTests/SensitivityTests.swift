@@ -28,7 +28,8 @@ struct SensitivityTests {
       let isOpen = open.contains(evidence) && range.lowerBound < range.upperBound
       #expect(names.contains(name) == isOpen, "\(name)")
     }
-    // Measured on one phone, with a range: the session's power, the exit's latency, the time to a fix.
+    // Figures measured on one phone, with a range: the session's power, the exit's latency, the time to a
+    // fix.
     #expect(names.isSuperset(of: ["bestMovingMilliwatts", "exitLatency.p50", "warmStartMedianSeconds"]))
     #expect(names.isSuperset(of: ["entryLatency.p50", "wakeJoules"]))
     #expect(!names.contains("significantSpacingSeconds"))
@@ -80,7 +81,7 @@ struct SensitivityTests {
       asked = total
       return true
     }
-    // Two policies; the phone that is always on runs beside the original one.
+    // Two policies; the phone that is always on runs along with the original one.
     #expect(asked == (1 + 2 * 3) * 3)
     #expect(sensitivity.claims.count == 2)
     let energy = try #require(sensitivity.claims.first { $0.metric == .joulesPerDay })

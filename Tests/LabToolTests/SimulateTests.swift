@@ -26,7 +26,7 @@ struct SimulateTests {
     "violations_untold_motion",
   ]
 
-  /// A walk of ten minutes through a zone of 60 m at its half.
+  /// A walk of ten minutes through a zone of 60 m at its midpoint.
   private func walk(_ folder: TestFolder) throws -> (track: String, zones: String) {
     var csv = "time,latitude,longitude\n"
     for second in 0..<600 {
@@ -76,7 +76,7 @@ struct SimulateTests {
     #expect(
       console.run("simulate", track, "--zones", zones, "--policy", "oracle", "--policy", "interval") == 0)
     #expect(console.lines.first?.hasPrefix("scenario  policy") ?? false)
-    // What was caught, what it cost: a head and two rows each.
+    // Recall and cost: a heading and two rows each.
     #expect(console.lines.count { $0.hasPrefix("tracks ") } == 4)
     #expect(console.lines.contains { $0.contains("299 for 0.990") } == false, "certified was not asked for")
   }
@@ -119,7 +119,7 @@ struct SimulateTests {
     let padded = try #require(run("--json").first)
     #expect(padded.contains(#""days":1.0,"#), "\(padded)")
     #expect(padded.contains(#""padded_hours":23.8"#), "\(padded)")
-    // Always on for a day with ten minutes of walking: 0.401 and 0.239 W, energy reference a.4.
+    // A session all day with ten minutes of walking: 0.401 and 0.239 W, energy reference a.4.
     let joules = try #require(padded.firstMatch(of: /"energy_j_per_day":([0-9.]+)/).flatMap { Double($0.1) })
     #expect((20_500...21_500).contains(joules), "\(joules)")
   }

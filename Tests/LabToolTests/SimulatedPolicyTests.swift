@@ -7,7 +7,7 @@ import Testing
 @testable import LabTool
 @testable import PhoneSimulator
 
-/// What must hold whatever the policy and whatever it runs on.
+/// Properties of every policy on every host.
 @Suite("Simulated policies")
 struct SimulatedPolicyTests {
   private static let start = Instant(millisecondsSince1970: 1_750_000_000_000)
@@ -17,7 +17,7 @@ struct SimulatedPolicyTests {
     Geodesic.destination(from: home, azimuth: .degrees(bearing), distance: .metres(metres))
   }
 
-  /// An hour or two with a stay in each of some zones on the way and others beside it.
+  /// An hour or two with a stay in some zones on the way, and others beside it.
   private static func course(seed: UInt64) -> Trial.Case {
     var random = SeededGenerator(seed: seed)
     var legs: [Journey.Leg] = [.stand(.minutes(random.double(in: 10...40)))]
@@ -44,7 +44,7 @@ struct SimulatedPolicyTests {
       name: "way", scenario: "tests", journey: Journey(from: home, at: start, legs: legs), zones: zones)
   }
 
-  /// Every policy on every host it is made for.
+  /// Every policy on every host that it supports.
   private static let rivals: [(name: String, contender: Trial.Contender)] = SimulatedPolicy.all.flatMap {
     policy in
     guard case .policy(let hosts, let make) = policy.kind else { return [(String, Trial.Contender)]() }
@@ -95,7 +95,7 @@ struct SimulatedPolicyTests {
         let seconds = (course.journey.end - course.journey.start).seconds
         #expect(abs(ledger[.base] - EnergyProfile.iPhone6.baseMilliwatts / 1000 * seconds) < 1e-6, "\(name)")
         let profile = EnergyProfile.iPhone6
-        // What has one power only is that power times its time.
+        // The energy of a component with constant power is that power times its time.
         for (component, milliwatts) in [
           (EnergyLedger.Component.processor, profile.processorMilliwatts),
           (.monitoring, profile.monitoringMilliwatts), (.motion, profile.motionMilliwatts),
@@ -113,7 +113,7 @@ struct SimulatedPolicyTests {
     }
   }
 
-  /// Zones that a fix each second, exact and at once, makes ring.
+  /// The zones that ring with an exact, immediate fix each second.
   private static func reference(_ course: Trial.Case) -> Set<ZoneID> {
     let lines = course.zones.compactMap { zone in AlarmLine(zone, settings: .phone).map { (zone.id, $0) } }
     var inside = Set<ZoneID>()
@@ -128,7 +128,7 @@ struct SimulatedPolicyTests {
     return inside
   }
 
-  /// Every position is right and says so, every region is told as soon as its dwell is over.
+  /// Every position is right and says so, and every region event comes as soon as its dwell is over.
   private static let ideal = PhoneParameters.ideal.with {
     $0.wifiAccuracyMetres = 5
     $0.cellAccuracyLeastMetres = 5

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("MQTT packets")
 struct MQTTPacketTests {
-  /// Every packet in the pieces that it comes in.
+  /// Decodes all packets from bytes that arrive in pieces.
   private static func read(_ bytes: [UInt8], pieces: Int = .max, largest: Int = 1000) throws -> [MQTTPacket] {
     var decoder = MQTTPacketDecoder(largest: largest)
     var (buffer, packets): (ByteBuffer, [MQTTPacket]) = (ByteBuffer(), [])
@@ -26,7 +26,7 @@ struct MQTTPacketTests {
     return Array(out.readableBytesView)
   }
 
-  /// The examples of MQTT 3.1.1 by their sections, written by hand from its figures.
+  /// The examples of MQTT 3.1.1 by section, written by hand from its figures.
   @Test func `packets have the bytes of the standard's figures`() {
     #expect(
       Self.bytes([

@@ -34,7 +34,7 @@ struct DecimalNumberTests {
   @Test func `middles between two doubles go to the even one, a hair more goes up`() {
     for seed in UInt64(0)..<120 {
       var generator = SeededGenerator(seed: seed)
-      // Subnormal and small normal doubles have middles with up to 767 digits.
+      // Midpoints of subnormal and small normal doubles have up to 767 digits.
       let value = Double(bitPattern: generator.next() & 0x0040_ffff_ffff_ffff)
       let middle = Self.exactMiddle(value)
       for text in [middle, middle + "0001", String(middle.dropLast()) + "4999"] {
@@ -43,9 +43,9 @@ struct DecimalNumberTests {
     }
   }
 
-  /// The decimal expansion of the middle between a double below 2^-10 and the next.
+  /// The decimal expansion of the midpoint between a double below 2^-10 and the next one.
   private static func exactMiddle(_ value: Double) -> String {
-    // The middle is (2m + 1) * 2^(e - 1) = (2m + 1) * 5^k / 10^k with k = 1 - e.
+    // The midpoint is (2m + 1) * 2^(e - 1) = (2m + 1) * 5^k / 10^k with k = 1 - e.
     let field = Int(value.bitPattern >> 52)
     let significand = field == 0 ? value.significandBitPattern : value.significandBitPattern | 1 << 52
     let k = 1 - (max(field, 1) - 1075)

@@ -8,7 +8,7 @@ import PhoneSimulator
 import TestSupport
 import Testing
 
-/// F10: a pack of 10,000 zones on phones whose systems watch 20 circles, or 100.
+/// F10: a pack of 10,000 zones on phones whose systems watch 20 or 100 circles.
 ///
 /// `SEEDS=20` tries twenty times as many days.
 @Suite("A pack of ten thousand zones on a phone")
@@ -17,14 +17,14 @@ struct FollowedPackTests {
   private static let home = Coordinate(latitude: .degrees(48.2), longitude: .degrees(16.37))
   private static let count = 10_000
 
-  /// What a phone has, and how many circles its system watches.
+  /// The kind of phone, and the number of circles that its system watches.
   private enum Kind: CaseIterable {
     case iPhone, android
     var slots: Int { self == .iPhone ? 20 : 100 }
     var system: PhoneSystem { self == .iPhone ? .iOS(18) : .android(api: 34) }
   }
 
-  /// Zones over 70 x 70 km round the phone's home, two for each square kilometre.
+  /// Zones over 70 x 70 km around the phone's home, two per square kilometre.
   private static func zones(_ generator: inout SeededGenerator) -> [Zone] {
     (0..<count).map { number in
       let east = generator.double(in: -35_000...35_000)
@@ -55,14 +55,14 @@ struct FollowedPackTests {
       ])
   }
 
-  /// What came of a day.
+  /// The results of a day.
   private struct Day {
     var owed = 0
     var caught = 0
-    /// Entries that were owed and not told, although what was shown at that moment promised it.
+    /// Alarms that were owed and did not come, although the guarantee shown at that moment promised them.
     var missed: [String] = []
     var looks = 0
-    /// Zones of which nothing was said, or that nothing watched, at the times that were looked at.
+    /// Zones that were not reported, or watched by nothing, at the times checked.
     var unwatched: [String] = []
     var mostRegions = 0
     var refused = 0
@@ -79,7 +79,7 @@ struct FollowedPackTests {
       phone.openApplication()
       phone.leaveApplication()
     }
-    // Nobody can enter a zone that the way does not come near.
+    // Zones far from the way cannot be entered.
     let way = stride(from: 0.0, through: (journey.end - journey.start).seconds, by: 20).map {
       journey.position(at: journey.start + .seconds($0))
     }
@@ -87,7 +87,7 @@ struct FollowedPackTests {
     let near = zones.filter { zone in
       let middle = Self.middle(of: zone)
       return way.contains {
-        // A degree is 111 km northwards, and 74 km eastwards here.
+        // A degree is 111 km in latitude, and 74 km in longitude here.
         abs($0.latitude.degrees - middle.latitude.degrees) < 0.02
           && abs($0.longitude.degrees - middle.longitude.degrees) < 0.03
       }
@@ -129,7 +129,8 @@ struct FollowedPackTests {
       let entered = "\(visit.zone) from \((visit.entry - journey.start).seconds) s for \(visit.stay) s"
       switch shown[visit] {
       case .guaranteed(let promise):
-        // A shorter stay is promised nothing; after a rest the promise counts from the departure, which was before.
+        // A shorter stay is not covered; after a rest the promise counts from the departure, which was
+        // earlier.
         guard visit.stay >= (promise.late + promise.coarse).seconds else { continue }
         day.missed.append("\(entered), promised within \(promise.late.seconds) s")
       case .bestEffort: continue  // And it was said why.
@@ -158,7 +159,7 @@ struct FollowedPackTests {
   func `none of them is ever unwatched unsaid, and no promised entry is missed`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let entries = Self.zones(&generator).map { ZonePack.Entry(publishing: $0) }
-    // As it comes to the phone: signed, checked, read.
+    // The pack as the phone gets it: signed, verified, read.
     let bytes = try PackSamples.key.seal(PackSamples.head(), whole: entries)
     let zones = try HeldPack(bytes, signedBy: PackSamples.key.publicKey).entries.map { try $0.zone() }
     try #require(zones.count == Self.count)

@@ -37,7 +37,7 @@ struct HeldPackTests {
     }
     var held = try HeldPack(bytes)
     #expect(throws: PackError.otherKey(found: other.publicKey, expected: expected)) { try held.take(theirs) }
-    // The right key named, the signature another's.
+    // The right key is named, but the signature is another key's.
     let forged = Array(bytes.dropLast(64)) + theirs.suffix(64)
     #expect(throws: PackError.wrongSignature) { _ = try HeldPack(forged) }
   }
@@ -57,7 +57,7 @@ struct HeldPackTests {
     var held = try HeldPack(first)
     #expect(try held.take(step) == (old != new), "seed \(seed)")
     #expect(held.entries == new && held.head.version == PackSamples.version(8))
-    // Once more it is older than nothing, but not for this version.
+    // The same step again is not too old, but does not fit the held version.
     #expect(
       throws: PackError.otherBase(found: PackSamples.version(5), held: PackSamples.version(8))
     ) { try held.take(step) }
@@ -72,7 +72,7 @@ struct HeldPackTests {
     var generator = SeededGenerator(seed: 4)
     let all = PackSamples.entries(4, &generator)
     var held = try HeldPack(try PackSamples.key.seal(PackSamples.head(), whole: Array(all.prefix(2))))
-    // Made for somebody who holds another state of that version.
+    // Made for a holder of another state of that version.
     let step = try PackSamples.key.seal(
       PackSamples.head(version: 6), since: PackSamples.version(5), changed: [all[3]], removed: [], of: all)
     #expect(throws: PackError.otherZones) { try held.take(step) }

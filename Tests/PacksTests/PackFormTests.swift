@@ -83,11 +83,11 @@ struct PackFormTests {
     #expect(refusal(zero) == .malformed(what: .version, at: 59))
     #expect(refusal(with(59, 0xff)) == .malformed(what: .version, at: 59))
     #expect(refusal(with(74, 1)) == .malformed(what: .base, at: 67), "a whole pack has no base")
-    // To be renewed before it was made.
+    // A renewal time before the time of making.
     var early = bytes
     for at in 83..<91 { early[at] = 0 }
     #expect(refusal(early) == .malformed(what: .times, at: 83))
-    // A length that goes on beyond the file costs no memory.
+    // A length beyond the end of the file allocates no memory.
     #expect(refusal(with(123, 0xff)) == .malformed(what: .text, at: 123))
     let name = "Ćuk quarry".utf8.count
     #expect(refusal(with(127, 0xff)) == .malformed(what: .text, at: 127), "no UTF-8, \(name) bytes of name")
@@ -101,7 +101,7 @@ struct PackFormTests {
     let bytes = try PackSamples.key.seal(
       PackSamples.head(), since: PackSamples.version(4), changed: entries, removed: [], of: entries)
     let sealed = try SealedPack(bytes)
-    // The second zone is given the first one's id.
+    // Gives the second zone the first one's id.
     let second = bytes.count - 64 - entries[1].pad.count - 12
     var twice = bytes
     for at in 0..<8 { twice[second + at] = bytes[second - entries[0].pad.count - 12 + at] }
@@ -111,7 +111,7 @@ struct PackFormTests {
       PackSamples.head(), since: PackSamples.version(4), changed: entries, removed: [entries[0].id],
       of: entries)
     #expect(throws: PackError.self) { _ = try SealedPack(both) }
-    // Changes since a version that is yet to come.
+    // Changes since a future version.
     let ahead = try PackSamples.key.seal(
       PackSamples.head(), since: PackSamples.version(6), changed: entries, removed: [], of: entries)
     #expect(throws: PackError.malformed(what: .base, at: 67)) { _ = try SealedPack(ahead) }

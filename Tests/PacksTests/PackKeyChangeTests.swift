@@ -31,11 +31,11 @@ struct PackKeyChangeTests {
     #expect(held.head.publicKey == second.publicKey)
     #expect(held.head.keyChanges.map(\.old) == [first.publicKey])
     #expect(held.head.keyChanges.map(\.changedAt) == [Self.time])
-    // Whoever has the former key, and sends what is later.
+    // A later pack by a holder of the former key.
     #expect(throws: PackError.otherKey(found: first.publicKey, expected: second.publicKey)) {
       try held.take(try pack(first, version: 9))
     }
-    // Nor can the former key name another one by now.
+    // The former key cannot name another successor by now either.
     let thief = try first.successor(at: Self.time + .hours(1))
     #expect(throws: PackError.otherKey(found: thief.publicKey, expected: second.publicKey)) {
       try held.take(try pack(thief, version: 9))
@@ -76,7 +76,7 @@ struct PackKeyChangeTests {
   }
 
   @Test func `a statement that the former key has not signed is refused`() throws {
-    // Made by somebody with a key of their own, who knows the public half of the first.
+    // Made by a thief with another key, who knows the public half of the first.
     let thief = Self.key(9)
     let real = try first.successor(at: Self.time).changes[0]
     for signature in [real.signature, thief.changesSigned(first.publicKey, at: Self.time)] {
@@ -86,7 +86,7 @@ struct PackKeyChangeTests {
       #expect(throws: PackKeyError.otherChanges) {
         _ = try PackKey(bytes: thief.bytes, changes: [forged])
       }
-      // What no key of ours signs, signed all the same.
+      // A change that none of our keys signs, in a pack that is signed all the same.
       let bytes = try Self.sealed(by: thief, with: [forged])
       var held = try HeldPack(try pack(first, version: 5))
       let refused = PackError.forgedKeyChange(from: first.publicKey, to: thief.publicKey)
@@ -98,7 +98,7 @@ struct PackKeyChangeTests {
     #expect(real.isSigned)
   }
 
-  /// A pack of no zones by the letter of docs/packs.md, with whatever statements.
+  /// A pack without zones in the form of docs/packs.md, with arbitrary key changes.
   private static func sealed(by key: PackKey, with changes: [PackKeyChange], count: Int? = nil) throws
     -> [UInt8]
   {
@@ -109,7 +109,7 @@ struct PackKeyChangeTests {
       keyID: PackDigest.keyID(of: key.publicKey))
     var bytes = plain
     bytes[7] = 2
-    // Before the count of removed zones and that of zones.
+    // Inserted before the number of removed zones and the number of zones.
     bytes.insert(
       contentsOf: [0, 0, 0, UInt8(count ?? changes.count)] + changes.flatMap(\.bytes), at: bytes.count - 8)
     return bytes + key.signature(of: bytes)
@@ -137,9 +137,9 @@ struct PackKeyChangeTests {
     try expectMalformed(third, [third.changes[0]])  // They lead to another key.
     try expectMalformed(third, third.changes.reversed())
     try expectMalformed(third, [third.changes[1], third.changes[1]])
-    // Sent once more in a pack of somebody else's.
+    // Repeated in somebody else's pack.
     try expectMalformed(Self.key(9), second.changes)
-    // Back to a key that was used before, and two at one time.
+    // Back to a key that was used before, and two changes at one time.
     let back = second.signedChange(to: first.publicKey, at: Self.time + .hours(2))
     try expectMalformed(first, second.changes + [back])
     let same = second.signedChange(to: third.publicKey, at: Self.time)
@@ -211,7 +211,7 @@ extension PackKey {
       signature: signature(of: PackKeyChange.signedBytes(old: publicKey, new: new, at: time)))
   }
 
-  /// This key's signature under a change of another's key to this one.
+  /// This key's signature for a change from another key to this one.
   fileprivate func changesSigned(_ old: [UInt8], at time: Instant) -> [UInt8] {
     signature(of: PackKeyChange.signedBytes(old: old, new: publicKey, at: time))
   }

@@ -5,9 +5,9 @@ import PAD
 import Packs
 import TestSupport
 
-/// Packs from a seed.
+/// Packs made from a seed.
 enum PackSamples {
-  /// The same in all tests: nothing depends on which it is.
+  /// The same key in all tests: none depends on which it is.
   static let key: PackKey = {
     guard let key = try? PackKey(bytes: Array(1...32)) else { preconditionFailure("32 bytes are a key") }
     return key
@@ -26,7 +26,7 @@ enum PackSamples {
       publisher: "Stone & Co.")
   }
 
-  /// Zones with every attribute, ascending by id.
+  /// Zones with every attribute, in ascending order of ids.
   static func entries(_ count: Int, _ generator: inout SeededGenerator) -> [ZonePack.Entry] {
     var zones: [ZoneID: Zone] = [:]
     while zones.count < count {

@@ -142,7 +142,7 @@ struct KeptBytesTests {
     #expect(Array(phone.handle(start.bytes + [0]).prefix(6)) == [0, 0, 0, 1, 0, 2])
     #expect(phone.host.kept.lastEntry == 0)
     let answer = phone.handle(start.bytes)
-    // The first command of an installation is its snapshot, which the next launch begins with.
+    // The first command of an installation is the snapshot from which the next launch starts.
     var reader = DataReader(answer[...])
     let count = try reader.count(ofAtLeast: 1)
     #expect(count > 1)

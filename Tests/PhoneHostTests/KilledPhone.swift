@@ -4,28 +4,28 @@ import PhoneHost
 import TestSupport
 import Testing
 
-/// A phone that does what its host says, with a disk that outlives the process, and that can be killed at any of its
-/// steps: before a write, in the middle of one, between two commands.
+/// A phone that carries out its host's commands, with a disk that outlives the process. It can be killed at
+/// any of its steps: before a write, in the middle of one, between two commands.
 struct KilledPhone {
   private(set) var host: PhoneHost<CertifiedWatch>
   private(set) var snapshot: [UInt8] = []
   private(set) var journal: [UInt8] = []
-  /// What was shown and sounded, by its number, as often as it was.
+  /// The events shown, by number; an event that was shown twice is there twice.
   private(set) var shown: [UInt64: [Event]] = [:]
   private(set) var launches = 1
-  /// Journals that a snapshot took the place of.
+  /// Journals that were replaced by a snapshot.
   private(set) var past: [[UInt8]] = []
-  /// What the platform was asked for in this process and stands.
+  /// The requests to the platform in this process that are still in force.
   private(set) var session: Session?
   private(set) var fences: [Fence] = []
   private(set) var wake: Instant?
-  /// Requests for one position, over all processes.
+  /// Requests for one position, in all processes.
   private(set) var requests = 0
   /// Steps until the process is killed; nil: never.
   var stepsToLive: Int?
 
   private let beginning: Timeline
-  /// When it was last told something.
+  /// The time of the last input.
   private var last = AlarmStory.start
 
   init(zones: [Zone], armed: Bool = true) {
@@ -35,14 +35,14 @@ struct KilledPhone {
 
   static var capabilities: Capabilities { .suspended }
 
-  /// Tells the host, and does what it wants; again after a relaunch, if it was killed meanwhile: what a phone measured
-  /// comes again or not, and here it does.
+  /// Gives an input to the host and carries out its commands; repeats the input after a relaunch if the
+  /// process was killed meanwhile. On a real phone an input may be lost; here it is not.
   mutating func tell(_ input: PhoneInput, at now: Instant) {
     while !hasDone(input, at: now) { relaunch(at: last) }
     last = now
   }
 
-  /// - Parameter time: not before what the disk knows, as no clock was set.
+  /// - Parameter time: not before the last time on the disk, since the clock was not set.
   mutating func relaunch(at time: Instant) {
     launches += 1
     stepsToLive = nil
@@ -58,14 +58,14 @@ struct KilledPhone {
     _ = hasDone(.started(.relaunch, Self.capabilities, lastKnown: nil), at: now)
   }
 
-  /// False where the process was killed before all was done.
+  /// False if the process was killed before all commands were carried out.
   private mutating func hasDone(_ input: PhoneInput, at now: Instant) -> Bool {
-    // A timer goes off once.
+    // A timer fires once.
     if case .woke = input, let time = wake, time <= now { wake = nil }
     for command in host.handle(input, at: PhoneTime(now: now, uptime: nil)) {
       if let left = stepsToLive {
         if left == 0 {
-          // Of a write, a piece may have come to the disk; a snapshot takes the other's place whole or not at all.
+          // A part of an append may have reached the disk; a snapshot is replaced in full or not at all.
           if case .append(let bytes) = command { journal += bytes.prefix(bytes.count * (launches % 5) / 4) }
           return false
         }
@@ -82,7 +82,7 @@ struct KilledPhone {
     case .replace(let bytes):
       if !journal.isEmpty { past.append(journal) }
       snapshot = bytes
-      // The journal is begun anew a moment later.
+      // The journal is started anew a moment later.
       if let left = stepsToLive, left == 0 { return false }
       journal = []
     case .tell(let told):

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What the journal holds of what a phone was asked for")
 struct NotesTests {
-  /// A drive past a zone and so far on that fences do, with timers, their crossings and requests that are not answered.
+  /// A drive past a zone and so far that fences are enough, with timers, crossings and unanswered requests.
   private func story(_ phone: inout KilledPhone, killing random: inout SeededGenerator?) {
     var now = AlarmStory.start
     func tell(_ input: PhoneInput) {
@@ -27,7 +27,7 @@ struct NotesTests {
         tell(.positions([fix], ofRequest: true))
       }
       if !phone.fences.isEmpty { tell(.fenceState(.movement, inside: true)) }
-      // Each fence that is left at once puts the next one off for longer: at the end they are let stand.
+      // Each fence that is left at once delays the next one longer, so that the last ones stay.
       if step < 70 {
         if step % 5 == 1, let id = phone.fences.first?.id { tell(.fenceExited(id)) }
         if step % 11 == 5, let id = phone.fences.last?.id { tell(.fenceFailed(id)) }
@@ -63,7 +63,7 @@ struct NotesTests {
     story(&phone, killing: &random)
     #expect(phone.launches > 20)
     let read = ReadNotes(phone.past + [phone.journal])
-    // A wish may be noted and the process killed before it reached the phone.
+    // A request may be noted, and the process killed before it reached the phone.
     #expect(read.requests >= phone.requests && phone.requests > 5)
     #expect(read.session == phone.session)
     #expect(read.wake == phone.wake)
@@ -109,7 +109,7 @@ struct NotesTests {
     ]
     let good = Journal.bytes(of: JournalEntry(.noted(notes), at: AlarmStory.start), number: 1)
     #expect(Journal.read(good).entries.map { $0.entry.content } == [.noted(notes)])
-    // A distance of -5 m, a longitude of 190°; each under its true sum.
+    // A distance of -5 m and a longitude of 190°, each with a valid checksum.
     for (number, place) in [(-5.0, 31), (190.0, 69)] {
       var bytes = good
       var writer = DataWriter()
@@ -124,7 +124,7 @@ struct NotesTests {
   }
 
   @Test func `a journal of a version that noted nothing is read as it was`() {
-    // Entries as they were written before there were notes: FNV-1a and the bytes of kind 1, time passed, by hand.
+    // An entry as written before there were notes: FNV-1a and the bytes of kind 1, time passed, by hand.
     let old: [UInt8] = [
       0, 0, 0, 17, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 0x9e, 0x80, 0, 0, 0, 1,
     ]

@@ -60,7 +60,7 @@ struct ReminderZoneTests {
       #expect(notice.title == "Shopping")
       #expect(notice.text == "Market hall: milk, bread")
     }
-    // No repeats of an alarm that nobody has to answer: nothing to wake for.
+    // A reminder's alarm needs no answer and so does not repeat: there is nothing to wake for.
     #expect(phone.host.timeline.nextDue.map { $0 > AlarmStory.start + .hours(1) } ?? true)
   }
 

@@ -23,7 +23,7 @@ struct ReportingTests {
       speed: .metresPerSecond(1.5), course: nil)
   }
 
-  /// What the host wants with reports, each with the number of its lines; all other commands are left out.
+  /// The host's commands about reports, each with its number of lines; other commands are left out.
   private func wanted(
     _ host: inout PhoneHost<CertifiedWatch>, _ input: PhoneInput, at seconds: Double
   ) -> [String] {

@@ -17,7 +17,7 @@ struct RulesTests {
     }
   }
 
-  /// Against the C library's power.
+  /// Compared with the C library's power function.
   @Test func `it rises from a tenth to full by the same factor in the same time`() {
     for milliseconds in stride(from: Int64(-100), through: 20_200, by: 50) {
       let part = min(max(Double(milliseconds) / 20_000, 0), 1)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A watch that is killed at any moment")
 struct SurvivalTests {
-  /// Positions in the order in which they arrive, with edits and answers among them.
+  /// Positions in the order of their arrival, with edits and answers in between.
   private func story(_ seed: Int) -> (zones: [Zone], inputs: [(PhoneInput, Instant)]) {
     let journey = RandomJourney(seed: UInt64(seed))
     var random = SeededGenerator(seed: UInt64(seed) &+ 77)
@@ -16,7 +16,8 @@ struct SurvivalTests {
     var now = AlarmStory.start
     for fix in journey.fixes.sorted(by: { $0.receivedAt < $1.receivedAt }) {
       now = max(now + .milliseconds(1), fix.receivedAt)
-      // As asked for: others may be passed over, by what the policy asked since the process began.
+      // Marked as requested: others may be ignored, depending on the policy's requests since the process
+      // began.
       told.append((.positions([fix], ofRequest: true), now))
       switch random.next() % 20 {
       case 0:
@@ -34,7 +35,7 @@ struct SurvivalTests {
       default: break
       }
     }
-    // What is due by then is told then, whether the process was relaunched or not.
+    // Events due by then are reported then, with or without a relaunch.
     return (journey.zones, told.flatMap { [$0, (.woke, $0.1)] })
   }
 
@@ -60,7 +61,7 @@ struct SurvivalTests {
       #expect(Set(events) == Set(whole.shown[number] ?? []), "number \(number)")
       if events.count > 1 { doubled.insert(events[0].learnedAt) }
     }
-    // Only what was shown and not yet said to be shown comes again, under its own number.
+    // Only events that were shown, but not yet noted as shown, are repeated, with the same number.
     #expect(doubled.count < killed.launches)
     #expect(killed.host.timeline.states.map { $0.zone } == whole.host.timeline.states.map { $0.zone })
     #expect(killed.host.kept.ringing == whole.host.kept.ringing)

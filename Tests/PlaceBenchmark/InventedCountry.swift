@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Places and roads by chance, in towns of uneven size, as a file of OpenStreetMap.
+/// Random places and roads, in towns of different sizes, as an OpenStreetMap file.
 struct InventedCountry {
   private let places: Int
   private let roadNodes: Int

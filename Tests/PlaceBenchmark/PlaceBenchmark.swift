@@ -65,7 +65,7 @@ struct PlaceBenchmark {
     return places.isEmpty ? nil : places[places.count / 2]
   }
 
-  /// The median and the slowest of 50.
+  /// The median and the slowest of 50 searches.
   private static func search(_ label: String, _ store: PlaceStore, _ query: PlaceQuery) async throws {
     var times: [Duration] = []
     var found = 0

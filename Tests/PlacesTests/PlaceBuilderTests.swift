@@ -34,7 +34,7 @@ struct PlaceBuilderTests {
     #expect(try library.current() === old)
     _ = try PlaceBuilder.build(at: path, attribution: "", now: .init(millisecondsSince1970: 0)) { add in
       try add(two)
-      // Half way: nobody sees anything of it.
+      // Halfway through, nothing of it is visible.
       #expect(try library.current() === old)
     }
     #expect(try await names(try library.current()) == ["Two"])
@@ -69,7 +69,7 @@ struct PlaceBuilderTests {
     #expect(try await names(try PlaceStore(path: path)) == ["One"])
   }
 
-  /// More than a step, so that some of it is on the disk when it stops.
+  /// More than a step, so that a part is on the disk at the stop.
   private func stopHalfWay(source: String) throws -> Int {
     let places = PlaceSamples.many(PlacePart.step + 50, seed: 3)
     #expect(throws: CancellationError.self) {

@@ -17,7 +17,7 @@ enum PlaceSamples {
       address: Place.Address(street: street, city: city))
   }
 
-  /// A file of its own; the folder goes with the system's temporary files.
+  /// A new folder among the system's temporary files.
   static func folder() throws -> URL {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("places-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -30,7 +30,7 @@ enum PlaceSamples {
     }
   }
 
-  /// Lets a test work on a store of these places.
+  /// Runs a test on a store of these places.
   static func with(_ places: [Place], _ body: (PlaceStore) async throws -> Void) async throws {
     let folder = try folder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,7 +39,7 @@ enum PlaceSamples {
     try await body(try PlaceStore(path: path))
   }
 
-  /// Invented, over the whole earth and thick around a few points: poles and antimeridian are among them.
+  /// Invented places over the whole earth, dense around a few points, including poles and the antimeridian.
   static func many(_ count: Int, seed: UInt64) -> [Place] {
     var generator = SeededGenerator(seed: seed)
     let centres = [(46.05, 14.5), (-17.0, 179.99), (89.99, 10), (-90, 0), (0, 0), (64, -180)]

@@ -40,7 +40,7 @@ struct PlaceStoreTests {
       #expect(try await ids(store, "駅") == ["5"])
       #expect(try await ids(store, "HAUPTSTRASSE ki") == ["6"])
       #expect(try await ids(store, "kiosk hauptstraß") == ["6"])
-      // One letter more to come: it counts for nothing yet.
+      // A single letter at the end is ignored for now.
       #expect(try await ids(store, "zora p") == ["1"])
       #expect(try await ids(store, "nothing of that") == [])
       #expect(Set(try await ids(store, "bakery")) == ["1", "4"])
@@ -94,7 +94,7 @@ struct PlaceStoreTests {
             ($0.distance, Int($0.place.id.dropFirst(5))!) < ($1.distance, Int($1.place.id.dropFirst(5))!)
           }
           .dropFirst(round % 5)
-        // Every way of searching, however few places there are.
+        // Forces every way of searching, even with few places.
         var limits = PlaceSearch.Limits()
         if round % 8 > 3 { limits.measured = 0 }
         if round / 8 == 1, limits.measured == 0 { limits.listed = 0 }
@@ -107,7 +107,7 @@ struct PlaceStoreTests {
     }
   }
 
-  /// By hand, for the names of `PlaceSamples.many`.
+  /// The expected match for the names of `PlaceSamples.many`, by hand.
   private static func matches(_ place: Place, _ word: String?) -> Bool {
     switch word {
     case nil: true
@@ -118,7 +118,7 @@ struct PlaceStoreTests {
   }
 
   @Test func `words that many places have are looked for where it is near`() async throws {
-    // More than are measured one and all, and more than are weighed.
+    // More places than are all measured, and more than are ranked.
     let common = (0..<7000).map { number in
       PlaceSamples.place(
         "node/\(number)", number % 10 == 0 ? "Linde \(number)" : "Other", 40 + Double(number) * 1e-3, 10,
@@ -129,7 +129,7 @@ struct PlaceStoreTests {
       let words = try PlaceWords("linde")
       let page = try await store.search(PlaceQuery(words: words, near: .init(here), limit: 3))
       #expect(page.items.map(\.place.id) == ["node/3123", "node/3124", "node/3122"])
-      // Names come first.
+      // Matches in names come first.
       let best = try await store.search(PlaceQuery(words: words, near: nil, limit: 100))
       #expect(best.items.allSatisfy { $0.place.name.hasPrefix("Linde") } && best.hasMore)
       let last = try await store.search(PlaceQuery(words: words, near: nil, offset: 690, limit: 20))

@@ -1,7 +1,7 @@
 import Foundation
 import PostgreSQLClient
 
-/// PgBouncer before a server, for a test.
+/// A PgBouncer in front of a server, for one test.
 enum Pooler {
   static let program = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -18,7 +18,7 @@ enum Pooler {
     defer { try? FileManager.default.removeItem(at: folder) }
     let (settings, log) = (folder.appending(path: "pgbouncer.ini"), folder.appending(path: "log"))
     var said = ""
-    // A port may have been taken by somebody else.
+    // Another program may have taken the port.
     for _ in 0..<5 {
       let port = Int.random(in: 20_000..<30_000)
       try """
@@ -39,7 +39,7 @@ enum Pooler {
       pooler.standardError = try FileHandle(forWritingTo: log)
       try pooler.run()
       defer {
-        // It inherits that Foundation's threads block the gentler signals.
+        // The process inherits the blocked signals of Foundation's threads, so only SIGKILL ends it.
         kill(pooler.processIdentifier, SIGKILL)
         pooler.waitUntilExit()
       }

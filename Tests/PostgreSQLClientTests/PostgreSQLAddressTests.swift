@@ -47,7 +47,7 @@ struct PostgreSQLAddressTests {
     let problem = try #require(throws: PostgreSQLAddress.Problem.self) { try PostgreSQLAddress(url) }
     #expect(problem.description.contains(word), "\(problem)")
     for secret in ["secret", "sec", "ret"] where url.contains(secret) {
-      // Of words, not within one.
+      // Compares whole words, since a secret may occur within one.
       #expect(!problem.description.split { !$0.isLetter }.contains(Substring(secret)), "\(problem)")
     }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("PostgreSQL connection")
 struct PostgreSQLConnectionTests {
-  /// What a statement throws; fails where it throws nothing.
+  /// The error that a statement throws; fails if it throws none.
   private func error(_ body: () throws -> Void) throws -> PostgreSQLError {
     try #require(throws: PostgreSQLError.self) { try body() }
   }

@@ -76,7 +76,7 @@ struct PostgreSQLOpeningTests {
       let secure = try PostgreSQLConnection(try PostgreSQLAddress(url(right, strict)))
       #expect(
         try secure.run("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()").rows == [[.boolean(true)]])
-      // More than a TLS record, both ways.
+      // More than a TLS record, in both directions.
       let large = [UInt8](repeating: 9, count: 300_000)
       #expect(
         try secure.pipeline([("SELECT $1", [.bytes(large)]), ("SELECT 1", [])])[0].rows == [[.bytes(large)]])
@@ -92,7 +92,7 @@ struct PostgreSQLOpeningTests {
     }
   }
 
-  /// Needs Debian's pgbouncer; says so where it is not installed.
+  /// Needs Debian's pgbouncer; prints a line if it is not installed.
   @Test func `a pooler that keeps no session is refused with words, one that does is not`() async throws {
     guard Pooler.program != nil else { return print("pgbouncer is not installed: no pooler is tried.") }
     try await OwnPostgreSQLServer.with { server in

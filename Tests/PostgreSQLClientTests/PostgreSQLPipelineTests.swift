@@ -32,7 +32,7 @@ struct PostgreSQLPipelineTests {
   @Test func `an error in the middle undoes all of it, and the connection goes on`() async throws {
     try await withConnection { connection in
       let insert = "INSERT INTO entry VALUES ($1)"
-      // The second time the statements have been prepared.
+      // The second time, the statements are already prepared.
       for _ in 0..<2 {
         let error = try #require(throws: PostgreSQLError.self) {
           try connection.pipeline([
@@ -43,7 +43,7 @@ struct PostgreSQLPipelineTests {
         #expect(error.code == "23505")
         #expect(try connection.run("SELECT count(*) FROM entry").rows == [[.integer(0)]])
       }
-      // What failed to be prepared, or was not reached, is no longer taken for prepared.
+      // Statements that failed to be prepared, or were not reached, no longer count as prepared.
       #expect(throws: PostgreSQLError.self) {
         try connection.pipeline([("SELECT * FROM later", []), ("SELECT 7 + 1", [])])
       }

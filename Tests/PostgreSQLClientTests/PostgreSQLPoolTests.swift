@@ -22,7 +22,7 @@ struct PostgreSQLPoolTests {
         for _ in 0..<3 {
           group.addTask {
             try await pool.run { connection in
-              // Nobody goes on before all three are here.
+              // All three wait here for one another.
               lock.lock()
               arrived.count += 1
               lock.broadcast()
@@ -143,7 +143,8 @@ struct PostgreSQLPoolTests {
             try await pool.run { try $0.run("SELECT 1") }
           }
           #expect(error.isConnectionLost, "\(error)")
-          // After five seconds an attempt to connect is given up, and says so: none has waited for that.
+          // Connecting times out after five seconds with an error that says so; no attempt here waited that
+          // long.
           #expect(!error.message.contains("timeout"), "\(error)")
         }
         try server.start()
@@ -171,7 +172,7 @@ struct PostgreSQLPoolTests {
         try await pool.run { try $0.run("SELECT 1") }
       }
       #expect(error.code == "08003")
-      // The server has noticed: nobody but the asker is connected.
+      // The server has noticed: only this connection is left.
       let other = try PostgreSQLConnection(try PostgreSQLAddress(url))
       let connected = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
       while try other.run(connected).rows != [[.integer(1)]] {}
@@ -179,5 +180,5 @@ struct PostgreSQLPoolTests {
   }
 }
 
-/// Used only while a lock is held.
+/// Accessed only while a lock is held.
 private final class Counter: @unchecked Sendable { var count = 0 }

@@ -22,7 +22,7 @@ struct PostgreSQLSessionTests {
         heard += more
       }
       #expect(heard.map { $0.payload } == ["one", "two 'ü'"] && heard.allSatisfy { $0.channel == channel })
-      // Told within a statement's answer.
+      // Delivered within a statement's answer.
       _ = try listener.run("SELECT pg_notify($1, 'self')", [.text(channel)])
       #expect(try listener.notifications(within: 10_000).map { $0.payload } == ["self"])
       let began = ContinuousClock.now
@@ -99,7 +99,7 @@ struct PostgreSQLSessionTests {
       #expect(try connection.run("SELECT count(*) FROM bulk").rows == [[.integer(20_000)]])
       #expect(throws: PostgreSQLError.self) { try PostgreSQLValue.copyRow([.text("a\0")]) }
       #expect(throws: PostgreSQLError.self) { try PostgreSQLValue.copyRow([.integers([1])]) }
-      // A copy where there is none, and one that is begun by the wrong call.
+      // A copy without copy mode, and one begun by the wrong call.
       for _ in 0..<2 {
         #expect(throws: PostgreSQLError.self) { try connection.copyIn("SELECT 1", rows: double) }
         #expect(throws: PostgreSQLError.self) {

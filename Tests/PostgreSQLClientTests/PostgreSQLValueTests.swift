@@ -2,7 +2,7 @@ import PostgreSQLClient
 import TestSupport
 import Testing
 
-/// Values whose equality is that of their bits, so that a NaN equals itself and zero does not equal minus zero.
+/// Values that are compared by their bits, so that a NaN equals itself and zero does not equal minus zero.
 private struct Exact: Equatable, CustomStringConvertible {
   let value: PostgreSQLValue
   var description: String { "\(value)" }
@@ -18,7 +18,7 @@ private struct Exact: Equatable, CustomStringConvertible {
   }
 }
 
-/// Texts that quoting, escaping and splitting get wrong.
+/// Texts that are difficult for quoting, escaping and splitting.
 private let oddTexts = [
   "", " ", "'", "\"", "''", "\\", "\\\\", "\\N", "NULL", "null", "{}", "{", "}", ",", "a,b", "{a,\"b\"}",
   "\n", "\r\n", "\t",
@@ -65,7 +65,7 @@ extension SeededGenerator {
     (0..<below(6)).map { _ in below(4) == 0 ? nil : make(&self) }
   }
 
-  /// A value and the type that its column has.
+  /// A random value and its column's type.
   fileprivate mutating func value() -> (PostgreSQLValue, String) {
     switch below(11) {
     case 0: (.null, "text")

@@ -104,7 +104,7 @@ struct StoreBenchmark {
     return batch
   }
 
-  /// Makes the input outside the time that counts.
+  /// Makes the input outside of the measured time.
   static func measure<Input: Sendable>(
     _ name: String, _ seconds: Double, each: Int, make: @Sendable (Int) -> Input,
     store: @Sendable (Input) async throws -> Void
@@ -131,7 +131,7 @@ struct StoreBenchmark {
     print("\(name): \(Int(rate))/s, \(perSecond) per processor second, \(round) calls, \(latency)")
   }
 
-  /// Of all threads of this process, in user and system mode: what a busy machine does not change.
+  /// Processor time of all threads of this process, user and system; a busy machine does not change it.
   static func processorSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -2,10 +2,10 @@ import AlarmEngine
 
 @testable import Store
 
-/// A store's database whose statements a test hears, each with its arguments: as many of these as travel together.
+/// A store's database that reports its statements to a test, each with the arguments that are sent together.
 struct HeardDatabase: SQLDatabase {
   let inner: any SQLDatabase
-  /// Called before a transaction begins, which waits for its end and fails as it does.
+  /// Called before a transaction begins. The transaction waits for it, and fails with its error.
   var hold: @Sendable (SQLWriting) async throws(StoreError) -> Void = { _ throws(StoreError) in }
   let hear: @Sendable (_ sql: String, _ arguments: [SQLArguments]) -> Void
 

@@ -24,7 +24,7 @@ struct CoastlineTests {
 
   @Test func `without a coast there is no sea`() throws {
     #expect(sea([]).isEmpty)
-    // A coast that passes outside says nothing.
+    // A coast outside of the rectangle has no effect.
     #expect(sea([[(-5, -5), (-5, 15)]]).isEmpty)
   }
 
@@ -37,7 +37,7 @@ struct CoastlineTests {
   }
 
   @Test func `a bay that begins and ends at one edge`() throws {
-    // In from the south going north, and out again: land between, sea around.
+    // In from the south going north, and out again: land in between, sea around.
     #expect(area(sea([[(6, -1), (6, 3), (4, 3), (4, -1)]])) == 100 - 6)
     #expect(area(sea([[(4, -1), (4, 3), (6, 3), (6, -1)]])) == 6)
   }
@@ -75,7 +75,7 @@ struct CoastlineTests {
 
   @Test func `a coast that ends within goes on to the next one, or straight out, and is counted`() {
     #expect(area(sea([[(4, 0.4), (4, 5)], [(4, 6), (4, 11)]])) == 60)
-    // Round an island.
+    // Around an island.
     #expect(area(sea([[(4, 4), (6, 4), (6, 6)], [(4, 6), (4, 5)]])) == 96)
     // The nearest edge is the western one.
     #expect(area(sea([[(4, -1), (4, 5)]])) == 100 - 20)
@@ -85,12 +85,12 @@ struct CoastlineTests {
   }
 
   @Test func `an end just within, of a coast that goes out at once, is left out`() {
-    // Out to the south beside where it would have gone in, and in again farther east.
+    // Out to the south next to the place where it would have come in, and in again farther east.
     #expect(area(sea([[(4, 0.1), (3.9, 0.1), (3.9, -1), (5, -1), (5, 11)]])) == 50)
     #expect(area(sea([[(5, -1), (5, 11), (6, 11), (6, 9.9), (6.1, 9.9)]])) == 50)
   }
 
-  /// Random islands that do not touch: the sea is what they leave, wherever the rectangle cuts them.
+  /// Random islands that do not touch: the sea is the rest, wherever the rectangle cuts them.
   @Test(arguments: UInt64(0)..<50) func `the sea is what islands leave`(seed: UInt64) throws {
     var random = SplitMix(state: seed)
     var lines: [[(Double, Double)]] = []

@@ -26,7 +26,7 @@ struct StreetClassifierTests {
       ])
     #expect(drawn(.line, ["highway": "steps"]) == [#"road 13 {"kind":"steps"}"#])
     #expect(drawn(.line, ["highway": "proposed"]).isEmpty)
-    // Drawn as the area that it also is.
+    // Such a way is drawn as an area instead.
     #expect(drawn(.line, ["highway": "pedestrian", "area": "yes"]).isEmpty)
     #expect(drawn(.area, ["highway": "pedestrian", "area": "yes"]) == [#"ground 14 {"kind":"square"}"#])
   }
@@ -52,7 +52,7 @@ struct StreetClassifierTests {
       ])
     #expect(drawn(.area, ["landuse": "forest"]) == [#"ground 7 {"kind":"wood"}"#])
     #expect(drawn(.area, ["landuse": "residential"]) == [#"ground 8 {"kind":"town"}"#])
-    // Water counts before what it is used for.
+    // Water takes precedence over its use.
     #expect(drawn(.area, ["natural": "water", "leisure": "park"]).first == #"water 7 {"kind":"lake"}"#)
   }
 

@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a directory that leads to itself ends`() {
     var bytes = Self.archive
-    // The leaf's only entry becomes the root's, which leads to the leaf.
+    // Replaces the leaf's only entry with the root's, which leads to the leaf.
     bytes.replaceSubrange(133..<138, with: [1, 0, 0, 5, 1])
     #expect(throws: TileArchive.Failure.directory) { try TileArchive(bytes).tile(zoom: 0, x: 0, y: 0) }
   }
@@ -96,7 +96,7 @@ import Testing
         + field(4, field(1, Array("park".utf8))) + [5 << 3, 0x80, 0x20])
   }
 
-  /// A root of two entries, the second a leaf with the two tiles from number 1 on; both show the same bytes.
+  /// A root of two entries, the second a leaf with the two tiles from number 1 on; both have the same bytes.
   private static let archive: Data = {
     let leaf: [UInt8] = [2, 0, 1, 1, 2, UInt8(tile.count), UInt8(tile.count), 1, 1]
     let root: [UInt8] = [1, 0, 0, UInt8(leaf.count), 1]

@@ -1,18 +1,19 @@
 import AlarmEngine
 import Geometry
 
-/// Tells a timeline a story and writes down what it answers.
+/// Runs a story on a timeline and writes down the answers.
 ///
-/// A line is a time, what happens, and after `->` what the engine says by then:
+/// A line holds a time, an input, and after `->` the engine's answers up to then:
 ///
 ///     0:10  x 80           -> alarm inside @0:08
 ///     0:20  x 80 ±15
 ///     0:25  sleep          -> repeat
 ///
-/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy, `v` its speed in m/s, `z` its height over sea
-/// level (`z 900/10` with the error that it states, `z 900/10?` where it may be over the ellipsoid). Other words are
-/// commands, given to the last alarm that rang: close, sleep, acknowledge, today 1:00:00, activate, deactivate;
-/// `wait` is nothing but time; `clock -2:00:00` sets the clock back by two hours, to the line's time. `@` is an event's true time where it is not the line's, to a tenth of a second.
+/// `x` is metres east of the origin (`y` may follow, metres north), `±` the phone's accuracy, `v` its speed
+/// in m/s, `z` its height over sea level (`z 900/10` with its stated error, `z 900/10?` if it may be over the
+/// ellipsoid). Other words are commands for the last alarm that rang: close, sleep, acknowledge, today
+/// 1:00:00, activate, deactivate. `wait` only lets time pass; `clock -2:00:00` sets the clock back by two
+/// hours, to the line's time. `@` is an event's true time if it is not the line's, to a tenth of a second.
 public struct AlarmStory {
   public static let origin = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
   /// 2026-06-01T00:00:00Z, a Monday.
@@ -27,7 +28,7 @@ public struct AlarmStory {
     timeline = Timeline(device: DeviceID(rawValue: 1), settings: settings, zones: zones, armed: armed)
   }
 
-  /// Alarms repeat and signals are missed only after an hour, so that stories show what they are about.
+  /// Alarms repeat and signals are missed only after an hour, so that stories show only their subject.
   public static var quietSettings: Settings {
     var settings = Settings()
     settings.alarmCycleTime = .hours(1)
@@ -35,7 +36,7 @@ public struct AlarmStory {
     return settings
   }
 
-  /// The point so many metres east and north of the origin.
+  /// The point at these metres east and north of the origin.
   public static func place(east: Double, north: Double = 0) -> Coordinate {
     let angle = Trigonometry.arctangent(y: east, x: north)
     return Geodesic.destination(
@@ -52,7 +53,7 @@ public struct AlarmStory {
     return .valid(zone)
   }
 
-  /// Plays the story and returns it with the engine's own answers in place of those it came with.
+  /// Runs the story and returns it with the engine's own answers in place of the written ones.
   public mutating func told(_ story: String) -> String {
     story.split(separator: "\n").map { line in
       let words = line.split(separator: "->", maxSplits: 1)[0].split(separator: " ").map(String.init)
@@ -63,7 +64,7 @@ public struct AlarmStory {
     }.joined(separator: "\n")
   }
 
-  /// The same story without alignment, to compare with.
+  /// The story without alignment, for comparison.
   public static func plain(_ story: String) -> String {
     story.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }.joined(
       separator: "\n")

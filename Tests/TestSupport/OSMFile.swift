@@ -1,4 +1,4 @@
-/// Writes .osm.pbf files of invented data, for what reads them.
+/// Writes .osm.pbf files of invented data, for readers of them.
 public struct OSMFile {
   public typealias Tags = [(String, String)]
 
@@ -28,7 +28,7 @@ public struct OSMFile {
   }
 
   public var packing = Packing.stored
-  /// Nodes one by one, as few programs write them.
+  /// False to write nodes one by one, as few programs do.
   public var isDense = true
   public var granularity: Int64 = 100
   public var features = ["OsmSchema-V0.6", "DenseNodes"]
@@ -36,7 +36,7 @@ public struct OSMFile {
 
   public init() {}
 
-  /// The block that every file begins with.
+  /// Adds the block that every file begins with.
   public mutating func addHeader() {
     add("OSMHeader", features.reduce(into: Message()) { $0.add(4, Array($1.utf8)) }.bytes)
   }
@@ -84,7 +84,7 @@ public struct OSMFile {
     add("OSMData", block.bytes)
   }
 
-  /// Any blob.
+  /// Adds any blob.
   public mutating func add(_ type: String, _ content: [UInt8]) {
     var blob = Message()
     switch packing {
@@ -123,7 +123,7 @@ public struct OSMFile {
     packed(zip(values, [0] + values).map { zigzag($0 - $1) })
   }
 
-  /// RFC 1950 around blocks of RFC 1951 that hold bytes as they are.
+  /// RFC 1950 around stored blocks of RFC 1951.
   private static func zlib(_ content: [UInt8]) -> [UInt8] {
     var out: [UInt8] = [0x78, 0x01]
     var start = 0

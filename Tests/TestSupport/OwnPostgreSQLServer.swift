@@ -1,17 +1,17 @@
 #if PostgreSQL
   import Foundation
 
-  /// A PostgreSQL server that a test has to itself, to stop, crash and start it.
+  /// A PostgreSQL server for one test, which can stop, crash and start it.
   public final class OwnPostgreSQLServer: Sendable {
     public enum Stop: String, Sendable {
       /// Ends all connections, and writes everything to the disk.
       case fast
-      /// As if it had crashed: what was committed is found again at the next start.
+      /// As in a crash: committed data is recovered at the next start.
       case immediate
     }
 
     public let url: String
-    /// Has `data/postgresql.conf`, `data/pg_hba.conf`, `port` and `log`.
+    /// Contains `data/postgresql.conf`, `data/pg_hba.conf`, `port` and `log`.
     public let folder: URL
 
     private init(_ url: String, _ folder: URL) {
@@ -19,11 +19,11 @@
       self.folder = folder
     }
 
-    /// Gives `body` a new server, which is removed when it returns.
+    /// Calls `body` with a new server, which is removed when it returns.
     public static func with(_ body: (OwnPostgreSQLServer) async throws -> Void) async throws {
-      // Where none is installed, this says so.
+      // If PostgreSQL is not installed, this prints so.
       guard try await PostgreSQLServer.running() != nil else { return }
-      // Not simply a temporary folder: that may be root's own, and the server runs as another user.
+      // Not simply a temporary folder: that may belong to root, and the server runs as another user.
       let folder = URL(filePath: try call("folder"))
       defer { _ = try? call("remove", folder.path) }
       try await body(OwnPostgreSQLServer(try call("start", folder.path), folder))
@@ -31,23 +31,23 @@
 
     public func stop(_ how: Stop = .fast) throws { _ = try Self.call("stop", folder.path, how.rawValue) }
 
-    /// At the same address as before.
+    /// Starts at the same address as before.
     public func start() throws { _ = try Self.call("start", folder.path) }
 
-    /// All processes of the server stop where they are, as on a machine that hangs, until it goes on.
+    /// Pauses all processes of the server, as on a machine that hangs, until `goOn()`.
     public func pause() throws { try signal(SIGSTOP) }
     public func goOn() throws { try signal(SIGCONT) }
 
     private func signal(_ signal: Int32) throws {
       let lines = try String(contentsOf: folder.appending(path: "data/postmaster.pid"), encoding: .utf8)
       guard let first = lines.split(separator: "\n").first.flatMap({ pid_t($0) }) else { return }
-      // The first process starts no others while it stands still.
+      // The first process starts no others while it is paused.
       if signal == SIGSTOP { kill(first, signal) }
       for name in try FileManager.default.contentsOfDirectory(atPath: "/proc") {
         guard let process = pid_t(name),
           let status = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8)
         else { continue }
-        // "42 (postgres) S 41 ...": the name may hold anything, so from the last parenthesis on.
+        // "42 (postgres) S 41 ...": the name may contain anything, so fields count from the last parenthesis.
         let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
         if fields.count > 2, pid_t(fields[2]) == first { kill(process, signal) }
       }

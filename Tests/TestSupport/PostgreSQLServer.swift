@@ -2,16 +2,18 @@
   import Foundation
   import PostgreSQLClient
 
-  /// A PostgreSQL server for the tests of this process, started by `Scripts/postgresql` when the first of them needs it, and
-  /// stopped when the process ends, however it does. `PROXIMITY_TEST_POSTGRES` names one that runs already.
+  /// A PostgreSQL server for the tests of this process. `Scripts/postgresql` starts it when a test first
+  /// needs it, and it stops when the process ends in any way. `PROXIMITY_TEST_POSTGRES` names one that is
+  /// already running.
   ///
-  /// Where PostgreSQL is not installed, tests that need it do nothing, and one line says so; with `CI` set they fail.
+  /// If PostgreSQL is not installed, tests that need it do nothing, and one line says so; with `CI` set they
+  /// fail.
   public enum PostgreSQLServer {
     public struct Unavailable: Error, CustomStringConvertible {
       public let description: String
     }
 
-    /// Gives `body` the URL of a new and empty database, which is dropped when it returns.
+    /// Calls `body` with the URL of a new, empty database, which is dropped when it returns.
     public static func withDatabase(_ body: (String) async throws -> Void) async throws {
       guard let server = try await running() else { return }
       let name = "test_" + UUID().uuidString.replacing("-", with: "").lowercased()
@@ -20,7 +22,8 @@
       try await body(url(server, database: name))
     }
 
-    /// The URL of the process's server, of whose databases none is to be changed; nil where tests are to be left out.
+    /// The URL of the process' server, whose existing databases must not be changed; nil if tests are to be
+    /// skipped.
     public static func running() async throws -> String? {
       switch await Task.detached(operation: { shared }).value {
       case .url(let url): return url
@@ -33,14 +36,14 @@
       }
     }
 
-    /// The same server's URL with another database.
+    /// The URL of another database on the same server.
     public static func url(_ server: String, database: String) -> String {
       var parts = URLComponents(string: server)!
       parts.path = "/" + database
       return parts.string!
     }
 
-    /// Runs statements that give nothing back.
+    /// Runs statements without results.
     public static func administer(_ server: String, _ statement: String) throws {
       let connection = try PostgreSQLConnection(try PostgreSQLAddress(server))
       defer { connection.close() }
@@ -82,13 +85,13 @@
       return .url(said.trimmingCharacters(in: .whitespacesAndNewlines))
     }()
 
-    /// Written once, before the process ends.
+    /// Set once, before the process ends.
     nonisolated(unsafe) private static var held: (input: Pipe, output: Pipe)?
 
     private static func end() {
       guard let held else { return }
       try? held.input.fileHandleForWriting.close()
-      // Until it has gone.
+      // Waits until it has ended.
       while !held.output.fileHandleForReading.availableData.isEmpty {}
     }
   }

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// A walk with noise, gaps, jumps, invalid and repeated fixes among zones of every kind, from a seed.
+/// A walk with noise, gaps, jumps, invalid and repeated fixes among zones of every kind, made from a seed.
 public struct RandomJourney {
   public let zones: [Zone]
   public let fixes: [Fix]
@@ -10,7 +10,7 @@ public struct RandomJourney {
 
   public init(seed: UInt64, fixes count: Int = 120) {
     var random = SeededGenerator(seed: seed)
-    // Of their own, so that a journey leads where it led before there were heights.
+    // A separate generator, so that journeys are the same as before heights were added.
     var heights = SeededGenerator(seed: seed ^ 0xa1717de)
     zones = (0..<12).map { Self.zone(number: UInt64($0) + 1, &random, &heights) }
     var climb = heights.double(in: 0...1500)
@@ -31,7 +31,7 @@ public struct RandomJourney {
       time = time + .milliseconds(pause == 0 ? 0 : Int64(pause * 1000) + Int64(random.next() % 1000))
       east += Trigonometry.sine(heading) * speed * pause
       north += Trigonometry.cosine(heading) * speed * pause
-      // Turn back before the zones are out of sight.
+      // Turns back before the zones are too far away.
       if (east * east + north * north).squareRoot() > 1500 {
         heading = Trigonometry.arctangent(y: -east, x: -north)
       }
@@ -68,7 +68,7 @@ public struct RandomJourney {
       receivedAt: time + .seconds(random.next() % 5 == 0 ? 600 : 1), altitude: altitude)
   }
 
-  /// Mostly there; of every error, and of none.
+  /// A height in three of four cases, with errors of all sizes and without.
   private static func altitude(_ metres: Double, _ random: inout SeededGenerator) -> Altitude? {
     if random.next() % 4 == 0 { return nil }
     return Altitude(

@@ -1,20 +1,20 @@
 import Geometry
 
 extension SeededGenerator {
-  /// Anywhere on earth, even over its surface.
+  /// Anywhere on earth, uniform over its surface.
   public mutating func coordinate() -> Coordinate {
     let z = double(in: -1...1)
     return Coordinate(
       latitude: .radians(Trigonometry.arcsine(z)), longitude: .degrees(double(in: -180...180)))
   }
 
-  /// At most `radius` metres away, anywhere in that circle by distance.
+  /// At most `radius` metres away, uniform in the distance.
   public mutating func coordinate(near center: Coordinate, within radius: Double) -> Coordinate {
     Geodesic.destination(
       from: center, azimuth: .degrees(double(in: -180...180)), distance: .metres(double(in: 0...radius)))
   }
 
-  /// A place where things go wrong: a pole, the antimeridian, the equator, or anywhere.
+  /// A place that is difficult for geometry: a pole, the antimeridian, the equator, or anywhere.
   public mutating func awkwardCoordinate() -> Coordinate {
     let near = double(in: -0.02...0.02)
     let (latitude, longitude): (Double, Double) =

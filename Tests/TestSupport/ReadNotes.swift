@@ -1,18 +1,18 @@
 import AlarmEngine
 import PhoneHost
 
-/// What a reader of a phone's journals takes the phone to have been asked for.
+/// The requests to a phone, as reconstructed from its journals.
 public struct ReadNotes {
-  /// As they stand at the end.
+  /// The requests in force at the end.
   public private(set) var session: Session?
   public private(set) var fences: [FenceID: Fence] = [:]
   public private(set) var wake: Instant?
-  /// Over all processes.
+  /// In all processes.
   public private(set) var requests = 0
   public private(set) var launches = 0
   public private(set) var everLaid: Set<FenceID> = []
 
-  /// - Parameter journals: the oldest first; an entry that comes twice counts once.
+  /// - Parameter journals: oldest first; a repeated entry counts once.
   public init(_ journals: [[UInt8]]) {
     var last = UInt64(0)
     for journal in journals {
@@ -23,7 +23,7 @@ public struct ReadNotes {
     }
   }
 
-  /// - Parameter export: the file that an app hands out.
+  /// - Parameter export: the file that an app exports.
   public init(export: [UInt8]) throws(DataError) {
     self.init(
       try JournalExport.read(export).parts.compactMap {

@@ -1,17 +1,18 @@
 import AlarmEngine
 import Geometry
 
-/// Uses zones and reminders that some reader has accepted as roughly as phones and people can: with fixes around them of
-/// any accuracy, speed and time, late ones too, every answer to every alarm, edits, snapshots, and time that passes to the
-/// end of what clocks show.
+/// Uses zones and reminders that a reader has accepted as roughly as phones and people can: with fixes around
+/// them of any accuracy, speed and time, late ones too, every answer to every alarm, edits, snapshots, and
+/// time that passes to the end of a clock's range.
 ///
-/// Nothing of it may trap. What is wrong otherwise is returned: a zone that is neither watched nor refused, an event that
+/// Nothing may trap. Other faults are returned: a zone that is neither watched nor refused, an event without
+/// bytes, a snapshot that cannot be read, a good zone next to the others that does not ring.
 /// has no bytes, a snapshot that cannot be read, a good zone beside the others that does not ring.
 public struct RoughUse {
   private var random: SeededGenerator
   private var settings: Settings
 
-  /// - Parameter settings: repeats of an alarm are kept few, so that years can pass in a moment.
+  /// - Parameter settings: alarms repeat only a few times, so that years can pass in a moment.
   public init(seed: UInt64, settings: Settings = .phone) {
     random = SeededGenerator(seed: seed)
     self.settings = settings
@@ -23,7 +24,7 @@ public struct RoughUse {
   private static let last = Instant.allowed.upperBound
   private static let today = Instant(millisecondsSince1970: 1_795_000_000_000)
 
-  /// - Returns: what is wrong; nil where nothing is.
+  /// - Returns: the fault; nil if there is none.
   public mutating func problem(with zones: [Zone], reminders: [Reminder] = []) -> String? {
     if let problem = problemBeside(zones) { return problem }
     let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius)
@@ -41,7 +42,7 @@ public struct RoughUse {
     return nil
   }
 
-  /// One good zone among the others rings as if they were not there.
+  /// Checks that a good zone among the others rings as it would alone.
   private func problemBeside(_ zones: [Zone]) -> String? {
     let place = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
     let id = ZoneID(rawValue: 0x600d)

@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension SeededGenerator {
-  /// Any event there can be, each kind as likely as the others.
+  /// Any possible event, with equal probability for each kind.
   public mutating func event() -> Event {
     let time = instant()
     return Event(time: time, decidedAt: instant(), learnedAt: instant(), kind: kind())
@@ -24,7 +24,7 @@ extension SeededGenerator {
     }
   }
 
-  /// One of all the cases that bytes can name.
+  /// One of all cases that have a raw byte.
   private mutating func anyCase<Value>(_ named: (UInt8) -> Value?) -> Value {
     let values = (UInt8.min...UInt8.max).compactMap(named)
     return values[Int.random(in: 0..<values.count, using: &self)]
@@ -56,7 +56,7 @@ extension SeededGenerator {
       altitude: Bool.random(using: &self) ? altitude() : nil)
   }
 
-  /// With an error or without, of either reference.
+  /// A height with or without an error, of any reference.
   public mutating func altitude() -> Altitude? {
     Altitude(
       metres: double(in: -500...12_000), error: Bool.random(using: &self) ? double(in: 0.1...300) : nil,

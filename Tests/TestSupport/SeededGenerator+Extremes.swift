@@ -1,5 +1,5 @@
 extension SeededGenerator {
-  /// A finite number at which sums, products and conversions go wrong.
+  /// A finite number that is difficult for sums, products and conversions.
   public mutating func extremeNumber() -> Double {
     let numbers: [Double] = [
       0, -0.0, 1, -1, 0.5, 0.01, 1e-9, .leastNonzeroMagnitude, .ulpOfOne, 50, 3600, 86_400, 604_800, 1e6, 1e7,
@@ -10,7 +10,7 @@ extension SeededGenerator {
     return numbers[Int(next() % UInt64(numbers.count))]
   }
 
-  /// The same for whole numbers.
+  /// An integer of the same kind.
   public mutating func extremeInteger() -> Int64 {
     let numbers: [Int64] = [
       0, 1, -1, 1000, 60_000, 86_400_000, 1_000_000_000_000, 1_000_000_000_001, -1_000_000_000_000,
@@ -20,7 +20,7 @@ extension SeededGenerator {
     return numbers[Int(next() % UInt64(numbers.count))]
   }
 
-  /// As files and JSON write such numbers, and some that are none.
+  /// Such numbers as files and JSON write them, and some invalid ones.
   public mutating func extremeNumeral() -> String {
     switch next() % 6 {
     case 0: "\(extremeInteger())"

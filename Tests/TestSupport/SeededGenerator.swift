@@ -13,7 +13,7 @@ public struct SeededGenerator: RandomNumberGenerator {
   public mutating func double(in range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * Double(next() >> 11) * 0x1p-53
   }
-  /// Normal with mean 0 and deviation 1: twelve uniforms, exact enough for noise.
+  /// Normal with mean 0 and deviation 1: a sum of twelve uniform numbers, exact enough for noise.
   public mutating func normal() -> Double {
     var sum = -6.0
     for _ in 0..<12 { sum += double(in: 0...1) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The seeds that a property is tried with: few, so that a debug run stays quick, and as many times more as the
-/// environment's `SEEDS` says (`SEEDS=50 make unit`). `SEED=7` tries that one alone: `Scripts/swift-tests` prints the
-/// command for each seed that failed.
+/// The seeds for a property: few, so that a debug run stays quick. The environment's `SEEDS` multiplies their
+/// number (`SEEDS=50 make unit`); `SEED=7` runs only that one: `Scripts/swift-tests` prints the command for
+/// each seed that failed.
 public enum Seeds {
   public static func few(_ count: Int, from first: Int = 0) -> Range<Int> {
     let environment = ProcessInfo.processInfo.environment

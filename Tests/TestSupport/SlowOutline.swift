@@ -1,9 +1,10 @@
 import Geometry
 
-/// What an outline's boundary says, found the slow and obvious way: points along every edge, a search between the
-/// nearest ones, and for inside and outside the way a watcher turns who follows the boundary with the eyes.
+/// The boundary of an outline, measured the slow and obvious way: points along every edge, and a search
+/// between the nearest ones. Inside and outside are told by the total turn of a line of sight that follows
+/// the boundary.
 ///
-/// Knows nothing of trees, boxes, longitudes or poles. Good for rings that fit in a hemisphere.
+/// Uses no trees, boxes, longitudes or poles. Valid for rings that fit in a hemisphere.
 public struct SlowOutline: Sendable {
   /// Rings of points, the first not repeated.
   private let rings: [[[Coordinate]]]
@@ -37,7 +38,7 @@ public struct SlowOutline: Sendable {
     }.min()!
   }
 
-  /// To one edge, by sampling and golden section.
+  /// The distance to one edge, by sampling and golden section search.
   public static func distance(
     from p: Coordinate, a: Coordinate, b: Coordinate, edges: EdgeKind, steps: Int = 24
   ) -> Double {
@@ -73,7 +74,7 @@ public struct SlowOutline: Sendable {
     }
   }
 
-  /// Whether who stands at `p` and follows the ring turns around an odd number of times.
+  /// True if the line of sight from `p` along the ring turns around an odd number of times.
   private func isAround(_ ring: [Coordinate], _ p: Coordinate) -> Bool {
     var turned = 0.0
     var before: Double?

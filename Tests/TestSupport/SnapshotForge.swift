@@ -1,7 +1,7 @@
 /// Snapshots that the engine did not write.
 public enum SnapshotForge {
-  /// Appends the checksum of snapshots, as their documentation gives it: FNV-1a of all bytes before, finished as in
-  /// SplitMix64, little-endian.
+  /// Appends the documented checksum of snapshots: FNV-1a of all bytes before, finished as in SplitMix64,
+  /// little-endian.
   public static func sealed(_ body: [UInt8]) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in body { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -1,4 +1,4 @@
-/// Writes PMTiles archives of invented streets, for what reads them.
+/// Writes PMTiles archives of invented streets, for readers of them.
 public struct StreetFile {
   public struct Feature {
     /// 1 points, 2 lines, 3 areas.
@@ -24,7 +24,7 @@ public struct StreetFile {
 
   /// - Parameters:
   ///   - tiles: by number, ascending.
-  ///   - leaves: whether the root leads to one further directory.
+  ///   - leaves: true if the root leads to one further directory.
   public static func archive(_ tiles: [Tile], zooms: ClosedRange<UInt8>, leaves: Bool = false) -> [UInt8] {
     var directory = varint(UInt64(tiles.count))
     var before: UInt64 = 0

@@ -5,9 +5,9 @@ import PhoneHost
 /// A phone that writes its journal as the apps do: a snapshot, the journal that goes on from it, the next snapshot.
 public struct WrittenJournal {
   public private(set) var host: PhoneHost<CertifiedWatch>
-  /// What was told, with the time at which it was.
+  /// The events delivered, with the times of delivery.
   public private(set) var told: [(at: Instant, told: Told)] = []
-  /// False: the phone never gets to say that something was shown.
+  /// False if the phone never confirms that an event was shown.
   public var shows = true
   private var past: [JournalExport.Part] = []
   private var snapshot: [UInt8] = []
@@ -37,7 +37,7 @@ public struct WrittenJournal {
     }
   }
 
-  /// Positions as they arrive, and what falls due between them.
+  /// Delivers positions as they arrive, and runs timers that fall due in between.
   public mutating func measure(_ fixes: [Fix]) {
     for fix in fixes {
       while let due = host.timeline.nextDue, due < fix.receivedAt { tell(.woke, at: due) }
@@ -45,7 +45,7 @@ public struct WrittenJournal {
     }
   }
 
-  /// A new process, with what the former one left.
+  /// Starts a new process with the previous one's files.
   public mutating func relaunch(at now: Instant) {
     guard
       let again = try? PhoneHost(
@@ -61,7 +61,8 @@ public struct WrittenJournal {
   public var parts: [JournalExport.Part] { past + present }
   public var export: [UInt8] { JournalExport.bytes(of: parts) }
 
-  /// A walk due east through a zone of 100 m, a position every ten seconds from 400 m before it to 400 m behind it.
+  /// A walk due east through a zone of 100 m, with a position every ten seconds from 400 m before its centre
+  /// to 400 m behind it.
   public static func walk(from start: Instant = AlarmStory.start) -> [Fix] {
     (0...80).map { step in
       let time = start + .seconds(Double(step) * 10)

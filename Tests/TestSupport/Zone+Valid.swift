@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 extension Zone {
-  /// A zone of a test, whose places and numbers are right.
+  /// A zone of a test, with places and numbers that are known to be valid.
   public static func valid(
     id: ZoneID, name: Text, category: Text = .empty, active: Bool = true, vibrate: Bool = true,
     priority: Int32 = 0, sleepTime: TimeSpan? = nil, size: Distance? = nil, inset: Distance = .zero,
@@ -26,7 +26,7 @@ extension Zone {
     do { return try Zone(draft) } catch { preconditionFailure("no zone: \(error)") }
   }
 
-  /// Changes the zone to another one that is right too.
+  /// Changes the zone to another valid one.
   public mutating func change(_ body: (inout ZoneDraft) -> Void) {
     var draft = draft
     body(&draft)

@@ -4,11 +4,11 @@ import Geometry
 extension ZoneSamples {
   /// A zone with every attribute whose layout is cheap: few vertices, within 20 km of an awkward place.
   ///
-  /// What a layout costs is the length of the edges, which an index cuts wherever they cross the side of a cell: in a debug
-  /// build 50 ms for an edge halfway round the earth, and some times more beside small zones, for which cells are small.
-  /// Inset, size and number of vertices hardly count. One zone in twenty has vertices anywhere on the earth, up to four,
-  /// so that long edges are there too.
-  /// - Parameter most: vertices, 3 or more.
+  /// The cost of a layout is the length of its edges, which an index cuts wherever they cross the side of a
+  /// cell: in a debug build 50 ms for an edge halfway round the earth, and several times that next to small
+  /// zones, whose cells are small. Inset, size and number of vertices hardly matter. One zone in twenty has
+  /// up to four vertices anywhere on earth, so that long edges occur too.
+  /// - Parameter most: the greatest number of vertices, at least 3.
   public static func compactZone(_ generator: inout SeededGenerator, most: Int = 6) -> Zone {
     var zone = zone(&generator).draft
     let center = generator.awkwardCoordinate()

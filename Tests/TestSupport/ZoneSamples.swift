@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// Zones with every attribute, from a seed. Texts hold nothing that PAD cannot carry.
+/// Zones with every attribute, made from a seed. Texts contain only what PAD can hold.
 public enum ZoneSamples {
   public static func zone(_ generator: inout SeededGenerator) -> Zone {
     let (floor, ceiling) = band(&generator)

@@ -5,9 +5,9 @@ import PhoneHost
 import TestSupport
 
 extension Trace {
-  /// Writes `phone-snapshot`, `phone-inputs` and what the native host of a watch answers, `phone-answers`: for
-  /// `Android/Checks/replay.c`, which tells the same to the library of the application. Each input stands behind its length
-  /// in 32 bits; the first answer is that to the snapshot.
+  /// Writes `phone-snapshot`, `phone-inputs` and the native host's answers, `phone-answers`, for
+  /// `Android/Checks/replay.c`, which gives the same inputs to the application's library. Each input follows
+  /// its length in 32 bits; the first answer is the one to the snapshot.
   func recordPhone(in folder: URL, seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let timeline = Timeline(
@@ -79,7 +79,8 @@ extension Trace {
     return nil
   }
 
-  /// Those of an Android: timed, everything granted but the services that only an iPhone has.
+  /// The capabilities of an Android phone: timed, with everything granted but the services that only an
+  /// iPhone has.
   private func capabilities(battery: UInt8) -> [UInt8] {
     [1, 0b1001_1111, battery] + bigEndian(Int32(100)) + bigEndian(50_000.0) + bigEndian(Int64(0))
   }

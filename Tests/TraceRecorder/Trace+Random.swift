@@ -4,14 +4,14 @@ import PAD
 import TestSupport
 
 extension Trace {
-  /// A journey with everything that can be wrong with one, among zones of every kind.
+  /// A journey with every possible fault, among zones of every kind.
   static func journey(seed: UInt64) -> Trace {
     let journey = RandomJourney(seed: seed, fixes: 400)
     return Trace(name: "journey-\(seed)", pad: PADWriter.write(journey.zones).bytes, fixes: journey.fixes)
   }
 
-  /// A wander of some kilometres anywhere on earth, poles and antimeridian included, among outlines of many corners;
-  /// fixes come late, twice and out of order.
+  /// A random walk of some kilometres anywhere on earth, including poles and the antimeridian, among outlines
+  /// with many vertices; fixes come late, twice and out of order.
   static func wander(seed: UInt64) -> Trace {
     var generator = SeededGenerator(seed: seed)
     let home = generator.awkwardCoordinate()

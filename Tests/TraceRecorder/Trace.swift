@@ -4,16 +4,17 @@ import Geometry
 import TestSupport
 import WebEngine
 
-/// What one device saw, in the order in which it was told.
+/// The fixes of one device, in the order in which they were given to the engine.
 struct Trace {
   let name: String
   let pad: [UInt8]
   let fixes: [Fix]
 
-  /// Rows that one call inserts: the same number as in `Tests/Wasm/replay.mjs`.
+  /// Rows inserted by one call; the same number as in `Tests/Wasm/replay.mjs`.
   static let rowsAtOnce = 100
 
-  /// Writes `zones`, `rows` and `end`, the native engine's `answers` and `events`, and for some the same for a phone.
+  /// Writes `zones`, `rows` and `end`, the native engine's `answers` and `events`, and if `asPhone`, the same
+  /// for a phone.
   func record(in parent: URL, asPhone: Bool = true) throws {
     let folder = parent.appendingPathComponent(name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

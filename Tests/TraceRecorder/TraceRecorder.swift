@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// Writes traces, and what the native engine makes of them, into a folder for `Tests/Wasm` to compare.
+/// Writes traces, and the native engine's results for them, into a folder for `Tests/Wasm` to compare.
 @main
 struct TraceRecorder {
   static func main() throws {

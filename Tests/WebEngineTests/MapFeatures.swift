@@ -1,6 +1,6 @@
 import Foundation
 
-/// Features as text, read by somebody else's reader.
+/// Features as text, read by a third-party reader.
 struct MapFeatures {
   struct Point: Equatable {
     let longitude: Double

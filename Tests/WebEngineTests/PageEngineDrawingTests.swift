@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebEngine
 
-/// A place so many hundredths of a degree from 52° N, 13° E.
+/// A place given in hundredths of a degree from 52° N, 13° E.
 private func place(_ north: Double, _ east: Double) -> Coordinate {
   Coordinate(latitude: .degrees(52 + north / 100), longitude: .degrees(13 + east / 100))
 }
@@ -117,7 +117,8 @@ struct PageEngineDrawingTests {
     func corner(_ latitude: Double, _ longitude: Double) -> Coordinate {
       Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude))
     }
-    // As far as Canada reaches, about. Between parallels and meridians, by the closed form over the ellipsoid.
+    // About the size of Canada. The expected area between parallels and meridians has a closed form on the
+    // ellipsoid.
     let ring = try Ring([corner(40, -140), corner(40, -60), corner(70, -60), corner(70, -140)])
     zone.edges = .lonLat
     zone.outline = .area(Polygon(parts: [.init(outer: ring)], edges: .lonLat))
@@ -159,7 +160,7 @@ struct PageEngineDrawingTests {
     var zone = OpenedPage.zone.draft
     let corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
     zone.outline = .locations(corners.map { place($0.0, $0.1) })
-    // Just outside the middle of an edge.
+    // Just outside of an edge's midpoint.
     let point = place(north + (north - 0.5) * 0.1, east + (east - 0.5) * 0.1)
     let answer = try page.ask(
       "insertion", [.init("zone", ZoneForm.form(of: zone)), .init("place", EventForm.place(point))])

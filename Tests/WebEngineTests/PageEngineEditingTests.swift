@@ -21,7 +21,7 @@ struct PageEngineEditingTests {
     #expect(zone.active && zone.vibrate && zone.size == nil && zone.sleepTime == nil)
     #expect(answer["defaults"]?["size_m"] == .number(50))
     #expect(answer["defaults"]?["sleep_s"] == .number(10))
-    // What is said to be allowed is taken, what lies beyond is refused.
+    // Values within the stated limits are accepted, values beyond them are refused.
     for key: Text in ["size_m", "inset_m", "alert_distance_m", "sleep_s", "lead_s", "priority"] {
       let limit = try #require(answer["limits"]?[key]?.list?.compactMap { $0.number })
       func takes(_ number: Double) -> Bool {

@@ -35,7 +35,7 @@ struct PageEngineListTests {
     return page
   }
 
-  /// As `group: names` each.
+  /// The list, each group as `group: names`.
   private func list(_ page: inout OpenedPage, _ values: [PageValue.Entry]) throws -> [String] {
     let answer = try page.ask("list", values + [Self.now])
     return try (answer["groups"]?.list ?? []).map { group in
@@ -60,14 +60,14 @@ struct PageEngineListTests {
     #expect(list == expected + ["refused: too_few_places"])
   }
 
-  /// Sorted letter by letter, 10 came before 2, and every capital before every small letter.
+  /// Sorted character by character, 10 came before 2, and every capital letter before every small one.
   @Test(arguments: ["name", "priority", "category", "distance"])
   func `numbers in names are in order as numbers`(order: String) throws {
     let names: [Text] = [
       "Danger 100", "danger 2", "Danger 10", "Danger 1", "Danger 002 b", "Danger", "Danger 0", "Danger 1 b",
       "Ärger 10", "Ärger 9",
     ]
-    // All at one place: no distance puts them in order.
+    // All at one place, so that distance does not order them.
     var page = try OpenedPage(
       zones: names.enumerated().map { Self.zone(UInt64($0.offset + 10), $0.element, "x", 1, east: 3000) })
     _ = try page.fix(east: 0, at: 1)

@@ -29,7 +29,7 @@ struct OpenedPage {
     try PageValue(cbor: engine.answer(PageValue.map([.init("ask", .text(name))] + values).cbor))
   }
 
-  /// A fix so many metres east of the circle's middle, so many seconds after the start.
+  /// A fix `metres` east of the circle's centre, `seconds` after the start.
   mutating func fix(east metres: Double, at seconds: Int64, accuracy: Double = 5) throws -> PageValue {
     let place = Geodesic.destination(
       from: Coordinate(latitude: .degrees(52), longitude: .degrees(13)), azimuth: .degrees(90),
@@ -266,7 +266,7 @@ struct PageEngineTests {
     report = try jump(-7200, to: -7139)
     #expect(report.firstAlarm?["alarm"]?.text == alarm)
     #expect(report["next_due_ms"]?.integer == OpenedPage.start - 7_130_000)
-    // Kept, and opened again by a clock that was set back once more.
+    // Kept, and reopened by a clock that was set back again.
     let kept = try #require(try page.ask("snapshot")["snapshot"])
     let reopened = try page.ask(
       "open",

@@ -11,7 +11,7 @@ struct PageMessagesTests {
     Message(yourMoniker: "Ann", toMoniker: to, contactNumber: number, supplement: supplement)
   }
 
-  /// S98: two zones over each other ring together.
+  /// S98: two overlapping zones ring together.
   @Test func `the messages of all zones that ring are one, each addressee once, the most urgent zone first`()
     throws
   {
@@ -42,7 +42,7 @@ struct PageMessagesTests {
     let proposal = try page.ask("propose", [.init("zone", ZoneForm.form(of: zone))])
     #expect(proposal["text"]?.text == "Ann is near Market hall.")
     #expect(proposal["addressees"] == .list([]))
-    // A message is tried before any zone has it.
+    // A message can be tried before any zone has it.
     var nowhere = zone.draft
     nowhere.outline = .locations([])
     #expect(try page.ask("propose", [.init("zone", ZoneForm.form(of: nowhere))]) == proposal)

@@ -5,10 +5,10 @@ import Testing
 
 @testable import WebEngine
 
-/// What a page asks, with extreme numbers in the place of any of its numbers.
+/// Requests of a page with any of their numbers replaced by extreme ones.
 @Suite("Page calls with extreme numbers")
 struct PageNumbersTests {
-  /// Values that JavaScript can hand over where a number belongs, NaN and infinity among them.
+  /// Values that JavaScript can pass as numbers, including NaN and infinity.
   private static func extreme(_ random: inout SeededGenerator) -> PageValue {
     switch random.next() % 8 {
     case 0: .number(.nan)
@@ -18,7 +18,7 @@ struct PageNumbersTests {
     }
   }
 
-  /// The same request, each of its numbers replaced with that probability.
+  /// The request with each of its numbers replaced at that probability.
   private static func spoilt(
     _ value: PageValue, _ chance: UInt64, _ random: inout SeededGenerator
   ) -> PageValue {

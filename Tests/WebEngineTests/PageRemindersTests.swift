@@ -43,7 +43,7 @@ struct PageRemindersTests {
     #expect(armed["listens"] == .bool(true))
   }
 
-  /// A page that is loaded anew, or whose settings change, does not announce again what it has announced.
+  /// A page that is reloaded, or whose settings change, does not repeat its announcements.
   @Test func `what is near stays near when the engine is opened anew`() throws {
     var page = try added()
     let near = try page.fix(east: 60, at: 5)

@@ -51,7 +51,7 @@ struct PageStateTests {
     #expect(report["wants_fix"] == .bool(true))
     #expect(kind(report) == ["watching", nil])
     #expect(report["next_due_ms"]?.integer == OpenedPage.start + 91_000)
-    // Asked for once, however often one looks.
+    // Asked for only once, even if queried again.
     #expect(try page.ask("advance", [now(62)])["wants_fix"] == .bool(false))
     #expect(try page.ask("advance", [now(91)])["wants_fix"] == .bool(true))
     report = try page.ask("advance", [now(121)])
@@ -104,7 +104,7 @@ struct PageStateTests {
     }
     #expect(try nearing(145, 60) == .bool(true))
     #expect(try nearing(120, 70) == .bool(true))
-    // A fix that jitters is no turn.
+    // A fix with jitter does not count as a turn.
     #expect(try nearing(126, 75) == .bool(true))
     #expect(try nearing(140, 80) == .bool(false))
     #expect(try nearing(136, 85) == .bool(false))

@@ -131,7 +131,7 @@ struct ReceivingTests {
     let anew = try page.ask("stage_zones", [.init("zones", .list([zone(8)])), .init("first", .bool(true))])
     #expect(anew["staged"] == .integer(1), "what was staged before and never used is forgotten")
 
-    // Zone 8 comes to the one that is watched; then it takes the place of itself.
+    // Zone 8 is added to the watched one; the second time it replaces itself.
     for _ in 0..<2 {
       let all = try page.ask(
         "replace_zones",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import WebEngine
 
-/// Rows of a walk along a parallel, one fix each ten seconds.
+/// Rows of a walk along a parallel, one fix every ten seconds.
 private func rows(_ longitudes: [Double], every seconds: Double = 10) -> PageValue {
   var bytes: [UInt8] = []
   for (index, longitude) in longitudes.enumerated() {
@@ -70,7 +70,7 @@ struct ReplayingTests {
     let silent = try page.ask("why", [.init("zone", .text("00000000000000cd"))] + span)["record"]
     #expect(silent?["rings"] == .bool(false))
     #expect(silent?["verdict"] == .text("outside"))
-    // 0.01 degrees of latitude less the radius.
+    // 0.01 degrees of latitude minus the radius.
     #expect(abs(try #require(silent?["distance_m"]?.number) - 1062.5) < 1)
 
     let closest = try #require(try page.ask("closest")["rows"]?.list)

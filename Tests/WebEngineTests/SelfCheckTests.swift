@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WebEngine
 
-/// The journeys that the page replays to see whether alarms come out right on a device (`Web/check`).
+/// The journeys that the page replays to check that alarms are right on a device (`Web/check`).
 @Suite("The page's self-check (S221)")
 struct SelfCheckTests {
   private struct Expected: Decodable {
@@ -52,7 +52,7 @@ struct SelfCheckTests {
     let bytes = session.eventBytes
     let count = bytes[1..<5].enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
     #expect(count == expected.events)
-    // An engine that decides otherwise on purpose: the hash that was found goes into expected.json.
+    // If the engine's decisions are changed on purpose, the hash found here goes into expected.json.
     #expect(hash(bytes) == expected.hash)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WebEngine
 
-/// One device of several: forms as it shows them, records as it keeps them.
+/// One of several devices: forms as it shows them, records as it keeps them.
 private struct Page {
   private var engine = PageEngine()
   private(set) var clock: PageValue
@@ -20,7 +20,7 @@ private struct Page {
     return try PageValue(cbor: engine.answer(request.cbor))
   }
 
-  /// Edits a zone, or deletes it, at so many milliseconds.
+  /// Edits a zone, or deletes it, at a time in milliseconds.
   mutating func edit(_ id: Text, to form: PageValue?, at milliseconds: Int64) throws {
     forms[id] = form
     let item = PageValue.map([
@@ -118,7 +118,7 @@ struct SyncingTests {
         var form: PageValue? = zone.with("id", .text(id))
           .with("name", .text(Text("\(step)"))).with("priority", .integer(Int64(step % 3)))
         if Int.random(in: 0..<4, using: &random) == 0 { form = nil }
-        // Clocks that do not agree.
+        // The devices' clocks disagree.
         try pages[one].edit(id, to: form, at: 1000 + Int64.random(in: 0..<500, using: &random))
       } else {
         try pages[one].receive(pages[Int.random(in: 0..<3, using: &random)].records)

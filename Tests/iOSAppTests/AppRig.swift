@@ -7,13 +7,13 @@ import TestSupport
 
 @testable import ProximityApp
 
-/// The whole app on a simulated iPhone, with a person who installs it, allows all, arms zones, puts the phone away and
-/// answers what rings.
+/// The whole app on a simulated iPhone, with a person who installs it, grants every permission, arms zones,
+/// puts the phone away and answers alarms.
 @MainActor
 final class AppRig {
   let phone: Phone
   let folder: URL
-  /// What the person presses on an alarm, and after how long; nil: nothing.
+  /// The button that the person presses on an alarm after `reaction`; nil: none.
   var answer: String? = "stop"
   var reaction = TimeSpan.seconds(5)
   private weak var delegate: AppDelegate?
@@ -42,7 +42,8 @@ final class AppRig {
     }
   }
 
-  /// The process ends with its phone: parts that outlived it would hear what is posted on the next one.
+  /// Ends the process together with its phone: parts that outlived it would receive notifications of the next
+  /// one.
   isolated deinit {
     phone.crash()
     try? FileManager.default.removeItem(at: folder)
@@ -72,10 +73,10 @@ final class AppRig {
     phone.perform { _ in MainActor.assumeIsolated { action(app) } }
   }
 
-  /// What the page is told of permissions and troubles.
+  /// The page's view of permissions and problems.
   var permissions: String { post(["op": "permissions"], to: "proximityPhone").answer as? String ?? "" }
 
-  /// What the page's script gets that posts to the app.
+  /// Posts to the app as the page's script does, and returns the reply.
   func post(_ body: Any, to name: String) -> (answer: Any?, refusal: String?) {
     nonisolated(unsafe) let body = body
     nonisolated(unsafe) var result: (answer: Any?, refusal: String?) = (nil, "there is no page")
@@ -85,14 +86,14 @@ final class AppRig {
     return result
   }
 
-  /// The process ends in the middle of what the app does; its memory stays until it returns.
+  /// Ends the process in the middle of the app's work; its memory stays until the call returns.
   func end() {
     let doomed = delegate
     phone.crash()
     phone.at(phone.now) { _ in withExtendedLifetime(doomed) {} }
   }
 
-  /// What the journal says that the phone was asked for, and the fences that it watches for the app.
+  /// The requests to the phone that the journal notes, and the fences that the phone watches for the app.
   func asked() throws -> (notes: ReadNotes, watched: Set<FenceID>) {
     var export: [UInt8] = []
     var watched: Set<FenceID> = []
@@ -118,15 +119,15 @@ final class AppRig {
     }
   }
 
-  /// Alarms that were seen and heard, each time.
+  /// Alarms that were shown with sound, each time.
   var rings: [NotificationCentre.Shown] { twin.notificationCentre.shown.filter { $0.category == "alarm" } }
-  /// What else was told.
+  /// Other notifications, by the beginning of their ids.
   func told(_ start: String) -> [NotificationCentre.Shown] {
     twin.notificationCentre.shown.filter { $0.id.hasPrefix(start) }
   }
 }
 
-/// A small town, east of its origin.
+/// A small town, with places given east and north of its origin.
 enum Town {
   static let morning = Instant(millisecondsSince1970: 1_750_050_000_000)
   static let home = Coordinate(latitude: .degrees(48.1), longitude: .degrees(11.5))
@@ -143,7 +144,7 @@ enum Town {
       id: ZoneID(rawValue: id), name: name, size: .metres(radius), outline: .locations([place(east, north)]))
   }
 
-  /// Home, past a hazard on foot, by bus to a stop, two errands, home again: each zone is entered once.
+  /// From home on foot past a hazard, by bus to a stop, two errands, home again: each zone is entered once.
   static let dayZones = [
     zone(1, "Hazard", 500, 20, radius: 60), zone(2, "Stop", 9000, radius: 200), zone(3, "Bakery", 9600, 900),
     zone(4, "Library", 8000, 2400),

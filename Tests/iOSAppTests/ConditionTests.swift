@@ -21,7 +21,7 @@ struct ConditionTests {
   @Test func `a permission that is taken, and one that is given back`() throws {
     let rig = try watching()
     rig.phone.perform { $0.setAuthorization(.denied) }
-    // The system ends or suspends whom it takes location from; the app looks when it next runs.
+    // The system may end or suspend an app that loses location; the app checks when it next runs.
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(rig.told("trouble.locationRefused").count == 1)
@@ -75,7 +75,8 @@ struct ConditionTests {
     #expect(rig.told("trouble.").map(\.id).sorted() == ["trouble.alarmsRefused", "trouble.notTimeSensitive"])
   }
 
-  /// As the page leads it: armed, then location, notifications, alarms, each asked for when the one before was answered.
+  /// The order in which the page asks: armed, then location, notifications, alarms, each after the answer to
+  /// the one before.
   @Test func `a first run is quiet while the page asks, and asks for all`() throws {
     for system in [IOSVersion(26, 1), 18] as [IOSVersion] {
       let rig = try AppRig(Town.day(), system: system, parameters: .ideal, authorization: .notDetermined)

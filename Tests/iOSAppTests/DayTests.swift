@@ -15,7 +15,7 @@ struct DayTests {
     #expect(rig.rings.map(\.title).sorted() == ["Bakery", "Hazard", "Library", "Stop"], comment)
     #expect(Set(rig.rings.map(\.id)).count == rig.rings.count, comment)
     #expect(rig.rings.allSatisfy { $0.isLoud && $0.isTimeSensitive }, comment)
-    // A system alarm for each ring, and for nothing else but the warning of silence.
+    // One system alarm for each ring, and no other but the warning of silence.
     let alarms = rig.twin.systemAlarms.rung.compactMap { SystemRinging.alarm($0.id) }
     #expect(Set(alarms).count == alarms.count, comment)
     #expect(alarms.count == rig.rings.count, comment)
@@ -80,8 +80,9 @@ struct DayTests {
     expectAll(rig, "seed \(seed)")
   }
 
-  /// iOS starts an app again for the next event, not for the one in whose midst it ended: then its fences may be behind
-  /// the phone, and nothing more wakes it. Nothing is doubled even so, and the phone itself says that nobody watches.
+  /// iOS starts an app again for the next event, not for the one during which it ended: its fences may then
+  /// be behind the phone, and nothing wakes it. Even so nothing is doubled, and the phone itself says that
+  /// nobody watches.
   @Test(arguments: Seeds.few(4))
   func `rings once or is said to sleep when its process ends in the midst of its work`(
     seed: Int
@@ -111,7 +112,7 @@ struct DayTests {
     #expect(asked.watched.isSubset(of: asked.notes.everLaid), "seed \(seed)")
   }
 
-  /// Between what is written and what follows from it: the ring is written and not yet shown, or shown and not yet noted
+  /// Between a write and its consequence: the ring is written and not yet shown, or shown and not yet noted
   /// as shown.
   @Test(arguments: 0..<6) func `a ring is shown once, at whichever write about it the process ends`(
     write: Int

@@ -9,7 +9,7 @@ import Testing
 @MainActor
 @Suite("The iOS app's files", .serialized)
 struct EngineFilesTests {
-  /// Within a running application: one that has ended writes no more.
+  /// Runs within a running application: one that has ended writes nothing.
   private func within(_ body: @MainActor (EngineFiles, URL) throws -> Void) throws {
     let rig = try AppRig(Town.day())
     rig.phone.openApplication()

@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("The iOS app's parts", .serialized)
 struct LifetimeTests {
-  /// A part that outlived its process would go on acting beside the next one, here as in a test's next phone.
+  /// A part that outlived its process would act next to the next one, here on a test's next phone.
   @Test func `go with its process`() throws {
     let rig = try AppRig(Town.day())
     rig.setUp(Town.dayZones)

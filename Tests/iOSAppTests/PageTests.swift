@@ -64,7 +64,7 @@ struct PageTests {
 
   @Test func `asks the engine through its bridge, and is answered in words where it asks wrongly`() throws {
     let (rig, web) = try opened()
-    // Zones are set and armed by the page alone.
+    // Only the page can set and arm zones.
     func ask(_ entries: [PageValue.Entry]) throws -> PageValue {
       let now = PageValue.Entry("now_ms", .integer(rig.phone.now.millisecondsSince1970))
       let request = Data(PageValue.map(entries + [now]).cbor).base64EncodedString()

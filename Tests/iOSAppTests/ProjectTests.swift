@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProximityApp
 
-/// The project that Xcode opens, read here: no machine without Xcode can build it.
+/// The Xcode project, read as text: no machine without Xcode can build it.
 @MainActor
 @Suite("The Xcode project")
 struct ProjectTests {
@@ -41,7 +41,7 @@ struct ProjectTests {
     #expect(project.objects[root]?["isa"] as? String == "PBXProject")
     let names = Set(project.objects.keys)
     #expect(names.allSatisfy { $0.count == 24 && $0.allSatisfy { "0123456789ABCDEF".contains($0) } })
-    // Every word that looks like a name of an object is one, and every object is named somewhere.
+    // Every word in the form of an object's name is one, and every object is referred to.
     var named: Set<String> = [root]
     func walk(_ value: Any) {
       switch value {
@@ -63,7 +63,7 @@ struct ProjectTests {
       atPath: Self.folder.appendingPathComponent(path).path)
     #expect(files.contains("AppDelegate.swift"))
     #expect(files.contains("PrivacyInfo.xcprivacy"))
-    // It would be copied beside the one that Xcode makes.
+    // It would be copied next to the one that Xcode makes.
     #expect(!files.contains("Info.plist"))
     let package = try #require(try project.one("XCLocalSwiftPackageReference")["relativePath"] as? String)
     let manifest = Self.folder.appendingPathComponent(package).appendingPathComponent("Package.swift")
@@ -109,7 +109,7 @@ struct ProjectTests {
       FileManager.default.isExecutableFile(atPath: Self.folder.appendingPathComponent("copy-page").path))
   }
 
-  /// The settings of Identity.xcconfig, before a person's own file can change them.
+  /// The settings of Identity.xcconfig, without a person's own file that can change them.
   private static let identity = [
     "PRODUCT_BUNDLE_IDENTIFIER": "app.proximity.alarm", "CODE_SIGN_ENTITLEMENTS": "Proximity.entitlements",
     "MARKETING_VERSION": "\(ProductVersion.text)", "CURRENT_PROJECT_VERSION": "1",

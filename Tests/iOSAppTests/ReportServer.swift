@@ -8,16 +8,16 @@ import struct FoundationNetworking.URLRequest
 
 @testable import ProximityApp
 
-/// A server of ours as the app sees it: it keeps each position once, however often it comes.
+/// One of our servers as the app sees it: it keeps each position once, however often it is sent.
 @MainActor
 final class ReportServer {
   var answer = TwinNetwork.Answer.status(200)
-  /// Times of positions, in milliseconds since 1970, in the order in which they came first.
+  /// Times of positions in milliseconds since 1970, in the order of their first arrival.
   private(set) var known: [Int64] = []
   private(set) var requests: [URLRequest] = []
   private(set) var largest = 0
   var token = "secret"
-  /// Says 200 to every address and every token, and reads nothing.
+  /// True to answer 200 to every address and token, without reading anything.
   var takesAll = false
 
   func serve(_ request: URLRequest, _ body: Data) -> TwinNetwork.Answer {
@@ -31,7 +31,7 @@ final class ReportServer {
     guard request.value(forHTTPHeaderField: "Authorization") == "Bearer \(token)" else { return .status(401) }
     largest = max(largest, body.count)
     for line in body.split(separator: UInt8(ascii: "\n")) {
-      // A line that a kill cut is refused, as the real server does; the others of the request count.
+      // A line that was cut off by a kill is refused, as by the real server; the request's other lines count.
       guard let fields = try? JSONSerialization.jsonObject(with: line) as? [String: Any],
         let time = (fields["measured_at"] as? NSNumber)?.int64Value
       else { continue }

@@ -49,7 +49,7 @@ struct ReportTests {
     return files.filter { $0.hasSuffix(".lines") }
   }
 
-  /// Of all positions that the journal took since `start`, each once, in its order.
+  /// The times of all positions that the journal accepted since `start`, each once, in order.
   private func accepted(_ rig: AppRig, since start: Instant) throws -> [Int64] {
     let files = EngineFiles(folder: rig.folder.appendingPathComponent("Data"))
     var times: [Int64] = []
@@ -122,7 +122,7 @@ struct ReportTests {
     #expect(server.known.isEmpty)
     #expect(rig.twin.network.carried == 1)
     #expect(waiting(rig).count > 0)
-    // At rest: nothing of the phone's own wakes the app now.
+    // At rest: no event of the phone itself wakes the app now.
     rig.phone.run(until: day.end - .hours(4))
     rig.phone.terminateIfSuspended()
     #expect(!rig.phone.isApplicationAlive)
@@ -190,7 +190,7 @@ struct ReportTests {
     rig.twin.network.isReachable = false
     rig.phone.run(until: day.end - .hours(4))
     rig.phone.terminateIfSuspended()
-    // What is at the other address says 200 to everything, and has no positions.
+    // The server at the other address answers 200 to everything, and gets no positions.
     rig.twin.network.server = { request, _ in
       request.url?.host == "example.org"
         ? .redirect(to: URL(string: "https://elsewhere.example/")!)
@@ -235,7 +235,8 @@ struct ReportTests {
     #expect(try state(rig).address == "")
   }
 
-  /// With a network that comes and goes and a server that is in trouble at times: at the end the server has them all.
+  /// With a network that comes and goes and a server that fails at times: in the end the server has all
+  /// positions.
   @Test(arguments: Seeds.few(4)) func `none lost when its process ends 50 times`(seed: Int) throws {
     let day = Town.day()
     let (rig, server) = try reporting(day, seed: UInt64(seed))
@@ -264,8 +265,8 @@ struct ReportTests {
     try expectAll(rig, server, since: start, "seed \(seed)")
   }
 
-  /// Between the line, the journal and the answer. What ended a process does not always wake the next one, so a person looks
-  /// now and then.
+  /// The process ends between line, journal and answer. Events do not always start it again, so a person
+  /// opens the app now and then.
   @Test(arguments: Seeds.few(4)) func `none lost when its process ends in the midst of its work`(seed: Int)
     throws
   {
@@ -275,7 +276,7 @@ struct ReportTests {
     var random = SeededGenerator(seed: UInt64(seed))
     var ends = 0
     var next = start
-    // A process first notes what it asks the phone for: ended always there, it would learn of no position at all.
+    // A process first notes its requests to the phone: always ended there, it would never get a position.
     var passed = 0
     rig.twin.onWritten = { [unowned rig] in
       guard rig.phone.now >= next else { return }
@@ -296,10 +297,10 @@ struct ReportTests {
     }
     rig.twin.onWritten = {}
     rig.phone.openApplication()
-    // What failed last may be tried again after an hour.
+    // The last failure may be retried only after an hour.
     rig.run(for: .minutes(62))
     #expect(ends > 20, "seed \(seed)")
-    // A phone whose application ends so often learns of few positions.
+    // An application that ends so often gets few positions.
     try expectAll(rig, server, since: start, atLeast: 30, "seed \(seed)")
   }
 

@@ -52,7 +52,7 @@ struct RingingTests {
     #expect(rig.twin.sounding.first?.file.lastPathComponent == "Klaxon.wav")
   }
 
-  /// Apple's players take RIFF WAVE of 16 bits, and notifications sounds of up to 30 s.
+  /// Apple's players accept 16-bit RIFF WAVE, and notifications accept sounds of up to 30 s.
   @Test func `with a tone of 27 s that is loud to its end`() {
     let wave = [UInt8](MainActor.assumeIsolated { AlarmTone.wave })
     func number(_ place: Int, _ bytes: Int) -> Int {
@@ -62,7 +62,7 @@ struct RingingTests {
     #expect(number(4, 4) == wave.count - 8 && number(40, 4) == wave.count - 44)
     let rate = number(24, 4)
     #expect(number(40, 4) == 27 * rate * 2)
-    // In every second of it.
+    // Checks each second of it.
     for second in 0..<27 {
       let first = 44 + 2 * second * rate
       let loudest = (0..<rate).map { Int16(truncatingIfNeeded: number(first + 2 * $0, 2)) }.max()
@@ -179,7 +179,7 @@ struct RingingTests {
     rig.phone.leaveApplication()
   }
 
-  /// Stretches in which something was heard, in seconds from the ring.
+  /// The stretches in which something was audible, in seconds from the ring.
   private func heard(_ rig: AppRig) throws -> [ClosedRange<Double>] {
     let ring = try #require(rig.rings.first)
     var all: [ClosedRange<Double>] = []

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProximityApp
 
-/// Where the token for a server is kept: in the keychain, and nowhere else.
+/// The token for a server is stored in the keychain, and nowhere else.
 @MainActor
 @Suite("The iOS app keeps a server's token in the keychain", .serialized)
 struct TokenTests {
@@ -37,7 +37,7 @@ struct TokenTests {
 
   private func reportsFolder(_ rig: AppRig) -> URL { rig.folder.appendingPathComponent("Data/Reports") }
 
-  /// Every byte of the app's files.
+  /// True if any of the app's files contains the word.
   private func isInFiles(_ word: String, _ rig: AppRig) throws -> Bool {
     let all = FileManager.default.enumerator(at: rig.folder, includingPropertiesForKeys: nil)
     for case let file as URL in try #require(all) {
@@ -91,7 +91,7 @@ struct TokenTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = folder.appendingPathComponent("server")
     try Data("\(Self.address)\nsecret".utf8).write(to: file)
-    // The keychain does not take it yet: it is used from where it stands.
+    // The keychain does not accept it yet, so it is used from the file.
     rig.twin.keychain.refusal = errSecInteractionNotAllowed
     rig.phone.openApplication()
     rig.run(for: .minutes(1))
@@ -154,7 +154,8 @@ struct TokenTests {
     #expect(rig.twin.keychain.items.map(\.service) == ["another"])
   }
 
-  /// A token goes to the server for which it was given, wherever the process ends while a person changes servers.
+  /// A token is sent only to the server that it was given for, wherever the process ends while a person
+  /// changes servers.
   @Test func `no token goes to another server, wherever the process ends`() throws {
     let tokens = ["example.org": "secret", "elsewhere.example": "third"]
     var ends = 0

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Commands on a server's folder, and what is in it before and after.
+/// Commands on a server's folder, with the folder's contents before and after.
 @Suite("Groups, deputies and sign-ins by command")
 struct AdministrationTests {
   private static let now = Instant(millisecondsSince1970: Int64(Date().timeIntervalSince1970 * 1000))
@@ -42,7 +42,7 @@ struct AdministrationTests {
       return (status, captured.lines, captured.messages)
     }
 
-    /// What the account's log says was done by commands, the latest first.
+    /// The actions that commands took, from the account's log, latest first.
     func log(_ login: String) async -> [String] { await run("user", "log", login).lines }
   }
 

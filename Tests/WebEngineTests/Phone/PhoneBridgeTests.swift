@@ -17,7 +17,7 @@ struct PhoneBridgeTests {
     return host
   }
 
-  /// Asks, and lets the host do what was asked.
+  /// Makes a request, and lets the host carry it out.
   private func ask(
     _ host: inout PhoneHost<CertifiedWatch>, _ name: Text, after seconds: Double = 0,
     _ fields: [PageValue.Entry] = []
@@ -70,7 +70,7 @@ struct PhoneBridgeTests {
 
     #expect(state["promises"]?.list?.compactMap { $0["zone"]?.text } == ["0000000000000007"])
 
-    // Slept on the notification: the page hears of it, and only of what is new.
+    // Put to sleep on the notification: the page gets that event, and only new ones.
     let alarm = try #require(host.kept.ringing.first).alarm
     _ = host.handle(.command(.sleep(alarm)), at: PhoneTime(now: start + .seconds(61), uptime: nil))
     let after = PageValue.Entry("after_ms", .integer((start + .seconds(60)).millisecondsSince1970))
@@ -81,7 +81,7 @@ struct PhoneBridgeTests {
     #expect(acts[0]["command"]?.text == "sleep")
     #expect(acts[0]["zone"]?.text == "0000000000000007")
 
-    // And the other way round.
+    // The other direction.
     let inside: [PageValue.Entry] = [
       .init("command", .text("inside")), .init("zone", .text("0000000000000007")),
     ]
@@ -135,7 +135,7 @@ struct PhoneBridgeTests {
       ])
     #expect(watched["zones"]?.integer == 2)
     #expect(watched["reminder_places"]?.integer == 1)
-    // The zone of the page's that calls itself a reminder's rings.
+    // A zone of the page that claims to be a reminder's is watched as an ordinary one, and rings.
     #expect(host.timeline.zones.filter { ReminderZone.isOne($0) }.map { $0.id } == [branch.id])
     #expect(host.timeline.zones.count == 3)
     let again = try ask(
@@ -203,7 +203,7 @@ struct PhoneBridgeTests {
     #expect(kept["settings"]?["maximum_speed_m_s"]?.number == 20)
     #expect(kept["settings"]?["alarm_cycle_s"] == nil)
 
-    // Given to another watch as they came, they are the same.
+    // Given to another watch unchanged, they are the same.
     var other = self.host()
     _ = try ask(
       &other, "phone_watch",
