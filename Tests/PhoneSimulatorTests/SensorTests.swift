@@ -29,8 +29,8 @@ struct SensorTests {
     #expect(abs(share(50) - 0.015) < 0.01)
   }
 
-  /// Measured on MobilityNet's iPhones, 13,376 pairs of fixes one second apart: 0.64 % and 87 %. Independent seconds
-  /// would give 4.9 % and 4.9 %.
+  /// Measured on MobilityNet's iPhones, 13,376 pairs of fixes one second apart: 0.64 % and 87 %. Independent
+  /// seconds would give 4.9 % and 4.9 %.
   @Test func `a phone stays at one stated accuracy for a while`() {
     let stated = fixes().map(\.stated)
     let pairs = zip(stated, stated.dropFirst())

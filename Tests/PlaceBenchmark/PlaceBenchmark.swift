@@ -8,7 +8,8 @@ import TestSupport
 
 /// Measures import and search of places: `PlaceBenchmark FOLDER [FILE.osm.pbf...]`. Build it in release.
 ///
-/// Without files it invents a country of 300,000 places, a tenth of them drawn as buildings, and 2,000,000 nodes of roads.
+/// Without files it invents a country of 300,000 places, a tenth of them drawn as buildings, and 2,000,000
+/// nodes of roads.
 @main
 struct PlaceBenchmark {
   static func main() async throws {

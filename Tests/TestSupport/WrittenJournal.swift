@@ -2,7 +2,8 @@ import AlarmEngine
 import Geometry
 import PhoneHost
 
-/// A phone that writes its journal as the apps do: a snapshot, the journal that goes on from it, the next snapshot.
+/// A phone that writes its journal as the apps do: a snapshot, the journal that goes on from it, the next
+/// snapshot.
 public struct WrittenJournal {
   public private(set) var host: PhoneHost<CertifiedWatch>
   /// The events delivered, with the times of delivery.
