@@ -1,6 +1,6 @@
-// How the base map looks, light and dark. Its data is `map/world.pmtiles`, made by Scripts/page/base-map.py: layers `land`,
-// `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`); and the server's streets, where it has
-// some. No glyphs: text is drawn with the fonts of the device, so nothing has to be fetched for it.
+// The style of the base map, light and dark. Its data is `map/world.pmtiles`, made by Scripts/page/base-map.py, with the layers
+// `land`, `country` (points with `name`, `rank`) and `city` (points with `name`, `rank`), and the server's streets, if it has
+// any. There are no glyphs: text is drawn with the fonts of the device, so nothing has to be downloaded for it.
 import { hasLand, translated } from './archives/schemas.js';
 import { streetLayers } from './streets/streets-style.js';
 
@@ -24,12 +24,12 @@ export const fonts = ['Inter', 'Roboto', 'sans-serif'];
 export const worldAddress = () => new URL('map/world.pmtiles', document.baseURI).href;
 
 /**
- * @param {{isDark: boolean, base?: 'tiles'|'world'|'none'|'archive'|'style', tiles?: {url: string, attribution?: string, maximum_zoom?: number},
- *   description?: object, style?: object, attribution?: string,
- *   streets?: {tiles?: string, zooms?: {least: number, most: number}, attribution?: string, regions: {bounds: number[]}[]}}} look `tiles` are
- *   raster tiles of the person's own choice, laid over the countries unless `base` is another; `none` is plain ground;
- *   `description` is of an archive of the person's choice, `style` somebody else's; `streets` is what `knownStreets` says of this
- *   server
+ * The style for a base map.
+ * @param {{isDark: boolean, base?: 'tiles'|'world'|'none'|'archive'|'style', tiles?: {url: string, attribution?: string,
+ *   maximum_zoom?: number}, description?: object, style?: object, attribution?: string, streets?: {tiles?: string, zooms?:
+ *   {least: number, most: number}, attribution?: string, regions: {bounds: number[]}[]}}} look `tiles` are raster tiles that
+ *   the person has chosen, drawn over the countries unless `base` is another; `none` is a plain background; `description`
+ *   belongs to an archive, `style` is a style from elsewhere; `streets` is the result of `knownStreets`
  */
 export function baseStyle({ isDark, base = 'tiles', tiles, description, style: theirs, attribution, streets }) {
   const c = isDark ? dark : light;
@@ -94,7 +94,7 @@ export function baseStyle({ isDark, base = 'tiles', tiles, description, style: t
     ],
   };
   if (base === 'style') {
-    // Without their glyphs: letters are drawn with the fonts of the device.
+    // Their glyphs are left out: text is drawn with the fonts of the device.
     Object.assign(style.sources, theirs.sources);
     style.layers.push(...theirs.layers);
     if (theirs.sprite) style.sprite = theirs.sprite;
@@ -103,7 +103,7 @@ export function baseStyle({ isDark, base = 'tiles', tiles, description, style: t
   else if (base === 'tiles' && tiles?.url)
     addPictures(style, { tiles: [tiles.url], attribution: tiles.attribution ?? '' }, tiles.maximum_zoom, isDark);
   else if (streets?.tiles)
-    // `streetTiles` answers.
+    // `streetTiles` answers these requests.
     addStreets(style, { ...streets, url: 'streets://{z}/{x}/{y}' }, isDark);
   return style;
 }
@@ -118,7 +118,7 @@ function addPictures(style, source, maximum_zoom, isDark) {
   });
 }
 
-/** An archive of the person's choice lies over the world as far as it reaches. `ChosenGround.tile` answers. */
+/** Draws an archive over the world map, within the archive's bounds. `ChosenGround.tile` answers the requests for its tiles. */
 function addArchive(style, { kind, schema, zooms, bounds, attribution, given }, isDark) {
   const url = 'archive://{z}/{x}/{y}';
   const credit = given || attribution;
@@ -129,7 +129,7 @@ function addArchive(style, { kind, schema, zooms, bounds, attribution, given }, 
   addStreets(style, { url, zooms, attribution: credit, regions: [{ bounds }], schema }, isDark);
 }
 
-/** Streets lie over the world, names over both; the world's towns are not named again where the streets name them. */
+/** Draws streets over the world map, and names over both. The world map's towns are hidden where the streets name them. */
 function addStreets(style, { url, zooms, attribution, regions, schema }, isDark) {
   style.sources.streets = {
     type: 'vector',
@@ -147,7 +147,7 @@ function addStreets(style, { url, zooms, attribution, regions, schema }, isDark)
   style.layers.find(({ id }) => id === 'city').filter = ['!', ['within', areaOf(regions)]];
 }
 
-/** Below tiles that know water and no land: the coast of the world's map is drawn kilometres more roughly. */
+/** Draws plain land below tiles that have water but no land: the world map's coast is kilometres less exact. */
 function plainLand(style, regions, isDark) {
   style.sources.reach = { type: 'geojson', data: areaOf(regions) };
   return [{ id: 'reach', type: 'fill', source: 'reach', paint: { 'fill-color': (isDark ? dark : light).land } }];

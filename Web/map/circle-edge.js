@@ -1,4 +1,4 @@
-// The edge of a circle that is being edited, as something to take hold of: dragged it is larger or smaller, and keys do it too.
+// The handle on the edge of a circle that is being edited. Dragging it, or pressing keys, changes the radius.
 import { toMap } from './map-view.js';
 import { noFlick } from '../parts/no-flick.js';
 import { h } from '../scripts/page/dom.js';
@@ -6,7 +6,7 @@ import { apart_m } from '../scripts/page/metres.js';
 import * as words from '../scripts/words/words.js';
 import { t } from '../scripts/words/translate.js';
 
-/** A smaller circle has no room for the handle beside its middle, in pixels. */
+/** The smallest circle, in pixels, with room for the handle beside its center. */
 const least_px = 44;
 
 export class CircleEdge {
@@ -32,7 +32,10 @@ export class CircleEdge {
     this.#label,
   );
 
-  /** @param {{app, view, draft, limits: [number, number], standard: number}} what `standard` is the radius of a circle that has none */
+  /**
+   * @param {{app, view, draft, limits: [number, number], standard: number}} what
+   *   `standard` is the radius in metres for a circle that has none
+   */
   constructor({ app, view, draft, limits, standard }) {
     this.#ask = (what, values) => app.ask(what, values);
     this.#view = view;
@@ -86,7 +89,7 @@ export class CircleEdge {
     if (!this.#element.isConnected) this.#marker.addTo(this.#view.map);
   };
 
-  /** To the east of the middle; nothing where that is too far for the map. */
+  /** The point of the edge to the east of the center; undefined if that is not on the map. */
   #edge(place) {
     try {
       return this.#ask('shift', { place, north_m: 0, east_m: this.#size_m }).place;
@@ -96,7 +99,7 @@ export class CircleEdge {
     }
   }
 
-  /** In steps that are read at a glance. */
+  /** Rounds a radius to a step that suits its size, within the limits. */
   #rounded(metres) {
     const step = metres < 100 ? 1 : metres < 500 ? 5 : metres < 2000 ? 10 : 50;
     const [least, most] = this.#limits;
@@ -105,7 +108,7 @@ export class CircleEdge {
 
   #catch() {
     const element = this.#element;
-    // The map must not be panned by what is meant for the edge.
+    // A drag of the edge must not pan the map.
     for (const name of ['mousedown', 'touchstart', 'dblclick', 'click'])
       element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
     noFlick(element);
@@ -127,7 +130,7 @@ export class CircleEdge {
       const { left, top } = this.#view.map.getCanvas().getBoundingClientRect();
       const at = this.#view.map.unproject([event.clientX - left + drag.dx, event.clientY - top + drag.dy]);
       drag.size_m = this.#rounded(apart_m(this.#draft.places[0], [at.lat, at.lng]));
-      // Once a frame is as often as it can be seen.
+      // At most one redraw per frame.
       drag.frame ??= requestAnimationFrame(() => {
         drag.frame = undefined;
         if (this.#drag === drag) this.#draft.preview({ size_m: drag.size_m });

@@ -1,4 +1,4 @@
-// A journey on the map: the way so far solid, the rest dotted, what rang as badges, the phone as a dot.
+// A journey on the map: the past path solid, the rest dotted, alarms as badges, the phone as a dot.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
@@ -57,7 +57,11 @@ export class JourneyLayers {
     this.#marker = new view.library.Marker({ element: this.#dot });
   }
 
-  /** @param {{time: number, place: number[], kind: string, picture: string, name: string}[]} badges @param {(badge) => void} chosen */
+  /**
+   * Replaces the badges of the journey.
+   * @param {{time: number, place: number[], kind: string, picture: string, name: string}[]} badges
+   * @param {(badge) => void} chosen
+   */
   mark(badges, chosen) {
     for (const marker of this.#badges) marker.remove();
     this.#badges = badges
@@ -83,7 +87,7 @@ export class JourneyLayers {
       });
   }
 
-  /** The dot moves with every frame; the lines, which the map has to cut into tiles anew, a few times a second. */
+  /** Moves the dot with every frame, and the lines only a few times a second, as the map has to cut them into tiles again. */
   show(time) {
     this.#time = time;
     const { place } = this.#journey.at(time);

@@ -1,11 +1,11 @@
-// Holding a finger, or the mouse, still on the map. However long it is held, one press is one event (S70).
+// A long press of a finger or the mouse on the map. One press is one event, however long it lasts (S70).
 
 const after_ms = 450;
 const slop_px = 8;
 
 /**
- * A finger that was held has done what it meant: the click that its lifting makes is none, whatever is under it by then.
- * @param {import('./map-view.js').MapView} view whose taps are none meanwhile
+ * Swallows the click that follows a long press when the finger is lifted, whatever element is under the finger by then.
+ * @param {import('./map-view.js').MapView} view reports no taps meanwhile
  */
 export function swallowClick(view) {
   view.swallowsTap = true;
@@ -21,7 +21,7 @@ export function swallowClick(view) {
   };
   const lifted = () => {
     for (const name of ['pointerup', 'pointercancel']) removeEventListener(name, lifted, true);
-    // The click comes right after this event, if at all.
+    // If a click follows, it comes right after this event.
     setTimeout(done, 100);
   };
   addEventListener('click', stop, true);
@@ -29,6 +29,7 @@ export function swallowClick(view) {
 }
 
 /**
+ * Reports long presses and right clicks on the map.
  * @param {import('./map-view.js').MapView} view
  * @param {(place: [number, number], point: {x: number, y: number}) => void} pressed
  * @returns {() => void} stops listening
@@ -46,14 +47,14 @@ export function onLongPress(view, pressed) {
 
   const down = (event) => {
     held.add(event.pointerId);
-    // A second finger is a pinch; what is on the map takes its own presses.
+    // A second finger is a pinch. Elements on the map handle their own presses.
     if (held.size > 1 || event.button !== 0 || event.target !== view.map.getCanvas()) return forget();
     start = { x: event.clientX, y: event.clientY };
     timer = setTimeout(() => {
       const box = view.map.getCanvas().getBoundingClientRect();
       const point = { x: start.x - box.left, y: start.y - box.top };
       forget();
-      // Until it is lifted the finger neither pans the map nor taps anything.
+      // Until the finger is lifted it neither pans the map nor taps anything.
       view.map.dragPan.disable();
       swallowClick(view);
       navigator.vibrate?.(10);
@@ -71,7 +72,7 @@ export function onLongPress(view, pressed) {
   };
   const noMenu = (event) => event.preventDefault();
   const rightClick = (event) => {
-    // Of a mouse; a finger that is held still brings up a menu too, and has been heard already.
+    // Only a right click of a mouse counts: a long press of a finger opens a context menu too, and was reported already.
     if (event.originalEvent?.pointerType === 'touch' || view.swallowsTap || held.size) return;
     pressed([event.lngLat.lat, event.lngLat.lng], event.point);
   };

@@ -1,4 +1,4 @@
-// What lies under the finger, above it and twice as large, while a point is dragged.
+// A magnifier for dragging a point: shows the map under the finger, above the finger and at twice the size.
 import { h } from '../scripts/page/dom.js';
 
 const size_px = 96;
@@ -10,7 +10,7 @@ export class Loupe {
   #element = h('div', { class: 'loupe', 'aria-hidden': 'true' }, this.#canvas);
   #at;
 
-  /** @param map MapLibre's: its picture can only be read in the moment it was drawn */
+  /** @param map MapLibre's map. Its canvas can only be read within the event in which it was drawn. */
   constructor(map) {
     this.#map = map;
   }

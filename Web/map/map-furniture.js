@@ -1,9 +1,9 @@
-// What floats over the map: on phones over the whole screen, on wide ones over the map beside the pane.
+// Controls that float over the map: over the whole screen on phones, beside the pane on wide screens.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
 
-/** A layer over the map for one screen; taken away by its `remove`. */
+/** A layer over the map for one screen; its `remove` takes it away. */
 export function furniture(...content) {
   const layer = h('div', { class: 'map-furniture' }, content);
   document.getElementById('map').append(layer);
@@ -27,7 +27,7 @@ export function tool({ label, picture, run, pressed }) {
 
 const tool_px = { width: 52, height: 48, below: 12 };
 
-/** In as many columns as are needed above what covers the map; hints and offers stay beside them. */
+/** Tools in as many columns as fit above the covered part of the map; hints and offers stay beside them. */
 export function tools(...buttons) {
   const element = h('div', { class: 'map-tools', role: 'group', 'aria-label': t`Map tools` }, buttons);
   const map = document.getElementById('map');
@@ -43,7 +43,7 @@ export function tools(...buttons) {
     ])
       if (map.style.getPropertyValue(name) !== value) map.style.setProperty(name, value);
   };
-  // What covers the map is told by its style. Tools that are taken away have no size: nothing is watched for them then.
+  // The covered part of the map is in its style. Tools that were removed have no size, which ends the observation.
   const covering = new MutationObserver(lay);
   const room = new ResizeObserver(() => {
     lay();
@@ -56,7 +56,7 @@ export function tools(...buttons) {
   return element;
 }
 
-/** Pinching needs two fingers; these need one, or a key. */
+/** For people who cannot pinch: these need one finger, or a key. */
 export const zoomTools = (view) => [
   tool({ label: t`Zoom in`, picture: 'plus', run: () => view.map.zoomIn() }),
   tool({ label: t`Zoom out`, picture: 'minus', run: () => view.map.zoomOut() }),

@@ -1,20 +1,21 @@
-// When the map is there: beside the pane on wide screens, behind map screens on phones. And what is always drawn on it.
+// Loads the map when it is needed: beside the pane on wide screens, behind map screens on phones. Also loads the layers that
+// every map has.
 import { mapView, NoMap } from './map-view.js';
 import { writePins } from './zone-geojson.js';
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Modules that draw something on every map, with its first picture: each exports `draw(app, view)`. */
+/** Modules that draw on every map, with its first picture. Each exports `draw(app, view)`. */
 const atOnce = [() => import('./zone-layers.js'), () => import('./streets/no-streets.js')];
-/** Those that come once the ground has been drawn. */
+/** Modules whose layers are added once the base map has been drawn. */
 const overlays = [() => import('./position-layer.js'), () => import('./phone-dots.js')];
 
 export function mapHost(app) {
   const wide = matchMedia('(min-width: 768px)');
   const stage = document.getElementById('stage');
   let begun = false;
-  /** Beside the pane of wide screens; on phones each screen says it in its own place. */
+  /** The reason for a missing map, beside the pane on wide screens; on phones each screen shows it. */
   const absent = h('div', { class: 'map-absent' });
   const consider = async () => {
     if (begun || !(wide.matches || stage.dataset.map === 'behind')) return;

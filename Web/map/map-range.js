@@ -1,4 +1,4 @@
-// How much of the world a map shows: its range, metres from the middle to the nearer side.
+// The range of a map: the distance in metres from its center to the nearer side.
 import { pixel_m } from '../scripts/page/metres.js';
 
 export function rangeOf(map) {
@@ -6,23 +6,23 @@ export function rangeOf(map) {
   return (Math.min(width, height) / 2) * pixel_m(map.getCenter().lat, map.getZoom());
 }
 
-/** The last range is kept on the device (S44); the first is a setting, where somebody has chosen one. */
+/** The last range is stored on the device (S44). The first range is a setting, if the person has chosen one. */
 export async function keptRange(app) {
   const chosen = app.settings.map_selector_range_km;
   return (await app.storage.kept('map_range_m')) ?? (chosen && chosen * 1000);
 }
 export const keepRange = (app, map) => app.storage.keep('map_range_m', rangeOf(map));
 
-/** The range around oneself while there are no zones (S43, S164). */
+/** The range around the own position while there are no zones (S43, S164), in metres. */
 export const firstRange_m = 500_000;
 
-/** So many zones are fitted at most, besides oneself. */
+/** The largest number of zones that are fitted into the view. */
 const mostFitted = 8;
-/** Zones are left out that are so many times as far as the nearest; and none that is nearer than so many metres. */
+/** A zone is fitted if it is at most `farther` times as far away as the nearest one, or within `near_m` metres. */
 const farther = 10;
 const near_m = 5_000;
 
-/** The box of oneself and the zones around, for a map that nobody has moved yet; undefined without zones. */
+/** The bounding box of the own position and the zones around it, for a map that was not moved yet; undefined without zones. */
 export function surroundings(app, place) {
   const { rows } = app.ask('locate', { place, count: mostFitted });
   const farthest = Math.max(near_m, farther * (rows[0]?.distance_m ?? 0));
@@ -32,7 +32,7 @@ export function surroundings(app, place) {
     .filter(({ problem }) => !problem);
   if (!boxes.length) return undefined;
   const [latitude, longitude] = place;
-  // On the turn of the world on which oneself is.
+  // Moves each box by whole turns of the world, to the turn of the own position.
   const turned = boxes.map(({ west, east }) => {
     const turns = 360 * Math.round((longitude - (west + east) / 2) / 360);
     return [west + turns, east + turns];
@@ -43,5 +43,5 @@ export function surroundings(app, place) {
   ];
 }
 
-/** Zones that are fitted keep clear of the tools; a single one is not shown larger than its surroundings. */
+/** Fitted zones stay clear of the tools. The zoom limit shows the surroundings of a single small zone. */
 export const fitted = { margin: { top: 96, right: 84, bottom: 64, left: 44 }, most: 15 };

@@ -1,8 +1,8 @@
-// A map that is not seen is not drawn: while an alarm rings its zone flashes, and each position moves the dot, for hours.
-// MapLibre asks for every frame by `triggerRepaint`; the frames that were asked for meanwhile are one when the map is seen again.
-// One that is seen is drawn once for each change: labels fade, which takes 300 ms of frames, only when the map has moved.
+// Stops drawing a map that is not visible: while an alarm rings, its zone flashes and each position moves the dot, for hours.
+// MapLibre requests every frame with `triggerRepaint`; all frames requested while hidden become one when the map is shown
+// again. A visible map is drawn once per change: labels fade in, which takes 300 ms of frames, only after the map has moved.
 
-/** @returns {{isShown: boolean}} over the page's stage; told by `change` */
+/** @returns {EventTarget & {isShown: boolean}} fires `change` when `isShown` changes */
 export function restWhileHidden(map, stage = document.getElementById('stage')) {
   const wide = matchMedia('(min-width: 768px)');
   const isSeen = () =>
@@ -26,7 +26,7 @@ export function restWhileHidden(map, stage = document.getElementById('stage')) {
     }
     rest.dispatchEvent(new Event('change'));
   };
-  // MapLibre has no public way to change it later.
+  // MapLibre has no public way to change the duration later.
   const fade_ms = map._fadeDuration;
   map.on('idle', () => {
     map._fadeDuration = 0;
@@ -36,7 +36,7 @@ export function restWhileHidden(map, stage = document.getElementById('stage')) {
   });
   wide.addEventListener('change', consider);
   document.addEventListener('visibilitychange', consider);
-  // A sheet that covers all of the page came or went.
+  // A sheet that covers the whole page was opened or closed.
   addEventListener('cover', consider);
   new MutationObserver(consider).observe(stage, { attributes: true, attributeFilter: ['data-map'] });
   return rest;

@@ -1,5 +1,5 @@
-// The one map of the page. Phones show it behind map screens, wide screens always at the right; it is loaded when it is
-// first wanted and lives on while screens come and go. Places are [latitude, longitude], as everywhere but in GeoJSON.
+// The one map of the page. Phones show it behind map screens, wide screens always at the right. It is loaded when it is first
+// needed and stays when screens change. Coordinates are [latitude, longitude], except in GeoJSON.
 import { baseStyle, worldAddress } from './base-style.js';
 import { groundOf, publicMap } from './ground.js';
 import { keptStreets, streetTiles } from './streets/kept-streets.js';
@@ -28,7 +28,7 @@ export function mapView(app) {
   return shared;
 }
 
-/** The map, or none where this browser can draw none: its place says why. */
+/** The map, or undefined if this browser cannot draw one; the map's place then shows the reason. */
 export const mapOrNone = (app) =>
   mapView(app).catch((error) => {
     if (!(error instanceof NoMap)) throw error;
@@ -37,13 +37,13 @@ export const mapOrNone = (app) =>
 export const toMap = ([latitude, longitude]) => [longitude, latitude];
 export const fromMap = ({ lng, lat }) => [lat, lng];
 
-/** A browser that gave no context once gives none later: the library is not tried again. */
+/** A browser that failed to give a context once will fail again, so the library is not tried again. */
 let drawsNone = false;
 
-/** What a map needs that is the same for every page: asked for once. */
+/** The parts of a map that do not depend on stored data, requested once. */
 let parts;
 /**
- * Begins with what takes longest, before the page knows what is kept: the libraries, and which streets there are.
+ * Starts the slowest requests before the stored data is known: the libraries and the list of streets.
  * @param {{asksWhere?: boolean}} [how] `asksWhere`: for a screen that opens at the own position
  */
 export function prepare({ asksWhere = false } = {}) {
@@ -65,15 +65,16 @@ async function load(app) {
   if (drawsNone) throw cannotDraw();
   const [[world, { streets, archive }, kept, maplibregl, pmtiles], range_m] = await Promise.all([
     prepare(),
-    // Where nothing is kept on the device the map opens all the same.
+    // Without storage the map opens all the same.
     keptRange(app).catch(() => undefined),
-    // It knows where one is: there the map opens.
+    // The engine knows the own position, where the map opens.
     app.begun,
   ]);
   const protocol = new pmtiles.Protocol();
   protocol.add(world);
   maplibregl.addProtocol('pmtiles', protocol.tile);
-  // Its workers load it when the first such name is to be drawn; a failure leaves the letters apart.
+  // The library's workers load this file when they draw the first right-to-left name. If that fails, letters are drawn
+  // unjoined.
   maplibregl
     .setRTLTextPlugin(new URL('map/streets/right-to-left.js', document.baseURI).href, true)
     .catch((error) => console.warn(error));
@@ -84,12 +85,12 @@ async function load(app) {
   try {
     return new MapView(maplibregl, app, container, { streets, kept, archive, chosen, range_m });
   } catch (error) {
-    // The library leaves what it had begun beside what screens have put there.
+    // The library does not remove the elements that it had added.
     for (const part of container.querySelectorAll(':scope > [class^="maplibregl-"]')) part.remove();
     container.classList.remove('maplibregl-map');
     drawsNone = !drawsMaps();
     if (drawsNone) throw cannotDraw();
-    // What the library says is for programmers.
+    // The library's message is for programmers.
     console.error(error);
     throw new NoMap(t`The map could not be started: the graphics of this device did not answer.`);
   }
@@ -97,7 +98,7 @@ async function load(app) {
 
 const cannotDraw = () => new NoMap(t`This browser cannot draw the map: WebGL is switched off, or the device has none.`);
 
-/** The streets of the server; the beginning of their archive is asked for before the map wants a tile of it. */
+/** The server's streets. The header of their archive is requested before the map needs a tile of it. */
 async function openStreets() {
   const [streets, { PMTiles }] = await Promise.all([knownStreets(), archiveLibrary()]);
   return { streets, archive: streets.tiles && opened(new PMTiles(streets.tiles)) };
@@ -105,62 +106,62 @@ async function openStreets() {
 
 const openWorld = ({ PMTiles }) => opened(new PMTiles(worldAddress()));
 
-/** They read the library too, meanwhile. */
+/** The workers read the library during the other requests. */
 function startWorkers(library) {
   library.prewarm();
   return library;
 }
 
-/** What fails here fails again, and is told, when a tile is wanted. */
+/** Ignores an error here: the request for a tile will fail again, and that error is reported. */
 function opened(archive) {
   archive.getHeader().catch(() => {});
   return archive;
 }
 
 /**
- * The map's library asks for either, the newer first. Asked only after the library got none: a context that is thrown away takes
- * as long as the map's own.
+ * True if the browser gives a WebGL context, of version 2 or 1 as the library uses. Called only after the library got none,
+ * because creating a context to discard takes as long as the map's own.
  */
 function drawsMaps() {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl');
-  // Browsers allow a few at a time.
+  // Browsers allow only a few contexts at a time.
   context?.getExtension('WEBGL_lose_context')?.loseContext();
   return Boolean(context);
 }
 
 /**
- * The library asks of each of a program's two shaders whether it compiled, and each time waits for the graphics process, before it
- * asks the same of the program. A program of a shader that did not compile does not link either, so the last answer is enough.
+ * Skips the library's questions if each of a program's two shaders compiled: each waits for the graphics process. A program
+ * does not link if a shader did not compile, so the library's question about the program is enough.
  */
 function waitForProgramsOnly(canvas) {
-  // The library's own: asked for by the same name, a canvas gives the context that it has.
+  // The library's own context: a canvas returns the same context for the same name.
   const context = canvas.getContext('webgl2') ?? canvas.getContext('webgl');
   const ask = context.getShaderParameter;
   context.getShaderParameter = (shader, what) => what === context.COMPILE_STATUS || ask.call(context, shader, what);
 }
 
-/** So long what lies on the ground waits for it to be drawn: on a slow network it comes before. */
+/** The longest time that layers wait for the base map; on a slow network they are drawn first. In ms. */
 const patience_ms = 2_000;
 
 const publicOrigin = new URL(publicMap.url).origin;
 
 export class MapView extends EventTarget {
-  /** MapLibre's map, for what is not here. */
+  /** MapLibre's map, for functions that this class lacks. */
   map;
   /** MapLibre itself: `new view.library.Marker(…)`. */
   library;
-  /** What `knownStreets` says, what is kept of streets on this device, and the server's archive, where it has one. */
+  /** The result of `knownStreets`, the streets stored on this device, and the server's archive if it has one. */
   streets;
   kept;
   archive;
-  /** What the person has chosen to lie below the zones and had to be opened: its `problem`, and `change`. */
+  /** The person's own base map if it has to be opened: its `problem`, and the event `change`. */
   chosen;
-  /** Knows if the map is seen: `isShown`, with the event `change`. */
+  /** `isShown` is true while the map is visible; fires `change`. */
   rest;
-  /** The ground has been drawn for the first time, or takes its time: what lies on it comes now. */
+  /** Resolves when the base map has been drawn for the first time, or after `patience_ms`: then further layers are added. */
   drawn;
-  /** What is always drawn on a map is on this one; nothing before that has begun. */
+  /** Resolves when the layers that every map has are on this one; undefined before they are requested. */
   laid;
   #app;
   #overlays = new Map();
@@ -168,9 +169,9 @@ export class MapView extends EventTarget {
   #darkness = matchMedia('(prefers-color-scheme: dark)');
   #isDark;
   #base;
-  /** Where the map is before it is made. */
+  /** The initial view, until there is a map. */
   #opensAt = { center: [0, 0], zoom: 0 };
-  /** Layers of names that the first picture does without. */
+  /** Layers of names, omitted from the first picture. */
   #names = [];
 
   constructor(library, app, container, { streets, kept, archive, chosen, range_m }) {
@@ -180,14 +181,14 @@ export class MapView extends EventTarget {
     this.#app = app;
     this.#isDark = this.isDark;
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    // Nothing is loaded and drawn only to be left at once.
+    // Opens at the final view, so that no tiles are loaded for a view that is left at once.
     const place = placeOf(app) ?? earlyPlace();
     const zones = place ? range_m === undefined && surroundings(app, place) : boxOfZones(app);
     const zoom = place && zoomAround(place, range_m ?? firstRange_m, container);
     if (place) this.#opensAt = { center: place, zoom };
     this.map = new library.Map({
       container,
-      // OpenStreetMap wants to know which page its map is shown on; nobody else is told.
+      // OpenStreetMap requires the address of the page that shows its map; no other server receives it.
       transformRequest: (url) =>
         url.startsWith(publicOrigin) ? { url, referrerPolicy: 'strict-origin-when-cross-origin' } : undefined,
       style: this.#withoutNames(this.#style()),
@@ -206,7 +207,7 @@ export class MapView extends EventTarget {
     this.rest = restWhileHidden(this.map);
     this.map.touchZoomRotate.disableRotation();
     this.map.addControl(new library.AttributionControl({ compact: true }), 'bottom-left');
-    // Who made the map can be said in several lines: what stands at its foot stands above them.
+    // Credits can take several lines; the elements at the foot of the map are placed above them.
     const credit = container.querySelector('.maplibregl-ctrl-bottom-left');
     new ResizeObserver(() => container.style.setProperty('--credit', `${credit.offsetHeight}px`)).observe(credit);
     const scale = new ScaleBar();
@@ -217,7 +218,7 @@ export class MapView extends EventTarget {
     });
     this.map.on('error', ({ sourceId, error }) => {
       if (sourceId === 'tiles') this.tilesFail = true;
-      // Streets that are not kept, without network.
+      // Streets that are not stored, while offline.
       else if (sourceId === 'streets' || sourceId?.startsWith('style-')) console.warn(error.message);
       else console.error(error);
     });
@@ -247,12 +248,12 @@ export class MapView extends EventTarget {
     chosen.addEventListener('change', restyle);
     chosen.look(app.settings);
     this.map.on('moveend', restyle);
-    // Where it opened at all zones, what lies below them is known only now.
+    // A map that opened at the box of all zones knows its view, and so its base map, only now.
     restyle();
     const size = () => `${container.clientWidth} ${container.clientHeight}`;
     let drawnAt = size();
     new ResizeObserver(() => {
-      // It is told of the first size, too, which the map has.
+      // The observer also reports the first size, which the map already has.
       if (size() === drawnAt) return;
       drawnAt = size();
       this.map.resize();
@@ -267,7 +268,7 @@ export class MapView extends EventTarget {
   #style() {
     const ground = this.#ground;
     this.#base = this.#baseNow;
-    // What changes is drawn once: any change of a layer would begin transitions of all its colours.
+    // Without a duration a new style is drawn once; otherwise every layer's colours would be animated.
     return {
       ...baseStyle({ isDark: this.isDark, ...ground, streets: this.streets }),
       transition: { duration: 0, delay: 0 },
@@ -275,8 +276,8 @@ export class MapView extends EventTarget {
   }
 
   /**
-   * Names wait until what they lie on has been drawn: a tile with names is not there before each of their letters is, which
-   * are drawn one by one, and placed.
+   * Hides names until the base map has been drawn: a tile with names is complete only after each of their letters was drawn and
+   * placed.
    */
   #withoutNames(style) {
     for (const { id, type, layout } of style.layers)
@@ -287,14 +288,14 @@ export class MapView extends EventTarget {
     return { ...style, layers };
   }
 
-  /** A tile of the person's own choice did not come. */
+  /** True if a tile of the person's own choice failed to load. */
   tilesFail = false;
-  /** Where they come from; nothing where there are none. */
+  /** The address of the raster tiles in use; undefined if there are none. */
   get tileURL() {
     return this.#ground.tiles?.url;
   }
 
-  /** Where the map is, latitude first. */
+  /** The center of the map, latitude first, and its zoom. */
   get look() {
     if (!this.map) return this.#opensAt;
     return { center: fromMap(this.map.getCenter()), zoom: this.map.getZoom() };
@@ -310,7 +311,7 @@ export class MapView extends EventTarget {
     return `${base} ${tiles?.url ?? key ?? ''}`;
   }
 
-  /** What is drawn of one of our layers of streets (docs/map.md), in whatever schema its tiles are. */
+  /** The features drawn from one of our layers of streets (docs/map.md), whatever the schema of the tiles. */
   streetFeatures(layer) {
     if (!this.map.getSource('streets')) return [];
     const { base, description } = this.#ground;
@@ -322,10 +323,10 @@ export class MapView extends EventTarget {
   }
 
   /**
-   * Puts sources and layers over the base map and keeps them there when its look changes.
-   * @param {string} name of the overlay; a second one of that name takes its place
-   * @param {(look: {isDark: boolean, token: (name: string) => string}) => {sources?: object, layers?: object[], images?: object}} make
-   *   is asked again with every new look; `token('--alarm')` is a colour of the page
+   * Puts sources and layers over the base map and keeps them there when the style changes.
+   * @param {string} name of the overlay; replaces an overlay with the same name
+   * @param {(look: {isDark: boolean, token: (name: string) => string}) => {sources?: object, layers?: object[], images?:
+   *   object}} make called again for every new style; `token('--alarm')` is a colour of the page
    */
   overlay(name, make) {
     this.remove(name);
@@ -358,24 +359,26 @@ export class MapView extends EventTarget {
     this.#overlays.delete(name);
   }
 
-  /** Gives a GeoJSON source of an overlay its data, now and whenever the look changes. */
+  /** Sets the data of an overlay's GeoJSON source, now and after each change of style. */
   setData(source, data) {
     this.#data.set(source, data);
     this.map.getSource(source)?.setData(data);
   }
 
-  /** What of the map is covered, in pixels: what is shown, or is on its way into view, keeps clear of it. */
+  /**
+   * Sets the covered margins of the map, in pixels. Places that are shown, or are being moved into view, stay clear of them.
+   */
   pad({ top = 0, right = 0, bottom = 0, left = 0 }) {
-    // A new padding ends the movement that is under way: it goes on to the same aim, clear of what is covered now.
+    // A new padding ends the current movement. It is started again with the same target.
     const aim = this.#aim;
     this.map.setPadding({ top, right, bottom, left });
     this.map.getContainer().style.setProperty('--covered', `${bottom}px`);
     if (aim) this.#move(aim);
   }
 
-  /** What the map is moving to; none while it rests, or is moved by hand. */
+  /** The target of the current movement; undefined while the map rests or a person moves it. */
   #aim;
-  /** Where to go once the finger that held the map is lifted: its lifting would end the movement. */
+  /** The movement to start when the finger on the map is lifted: lifting it would end a movement. */
   #later;
   #move(aim) {
     if (this.swallowsTap) {
@@ -383,20 +386,20 @@ export class MapView extends EventTarget {
       return;
     }
     aim();
-    // Who wants no motion is there already.
+    // Without animation the map is there already.
     this.#aim = this.map.isMoving() ? aim : undefined;
   }
 
-  /** A finger was held on the map, and its lifting is no tap. */
+  /** True from a long press until the finger is lifted, which is not a tap. */
   swallowsTap = false;
-  /** The finger that held the map has been lifted. */
+  /** Starts the delayed movement after a long press has ended. */
   released() {
     const later = this.#later;
     this.#later = undefined;
     if (later) this.#move(later);
   }
 
-  /** Shows a box of places. Jumps for who wants no motion. */
+  /** Fits a box into the view; without animation for people who prefer reduced motion. */
   fit([southWest, northEast], { margin = 40, most = 17 } = {}) {
     const box = [toMap(southWest), toMap(northEast)];
     const how = { padding: margin, maxZoom: most };
@@ -406,8 +409,8 @@ export class MapView extends EventTarget {
   }
 
   /**
-   * Brings a box of places into view from where the map is: the zoom stays where the box fits and is large enough to be
-   * seen, else it changes as little as is needed.
+   * Brings a box into view. The zoom stays if the box fits and is large enough to be seen; otherwise it changes as little as
+   * possible.
    */
   reveal([southWest, northEast], { margin = 40, most = 18 } = {}) {
     const middle = [(southWest[0] + northEast[0]) / 2, (southWest[1] + northEast[1]) / 2];
@@ -420,11 +423,11 @@ export class MapView extends EventTarget {
     });
   }
 
-  /** @param {number} [bearing] what is up, in degrees from north */
+  /** @param {number} [bearing] the direction that is up, in degrees from north */
   center(place, zoom = this.map.getZoom(), bearing = this.map.getBearing()) {
     this.#move(() => this.#ease({ center: toMap(place), zoom, bearing }));
   }
-  /** True if it rests there already: to move it would only draw all of it anew. */
+  /** True if the map rests at this camera already; moving it would only redraw everything. */
   #isAt(camera) {
     if (!camera || this.map.isMoving() || Math.abs(camera.zoom - this.map.getZoom()) > 1e-3) return false;
     const [to, from] = [this.map.project(camera.center), this.map.project(this.map.getCenter())];
@@ -433,12 +436,12 @@ export class MapView extends EventTarget {
   #ease(camera) {
     this.map.easeTo({ ...camera, animate: !still() });
   }
-  /** North is up again. */
+  /** Turns north up again. */
   level() {
     if (this.map.getBearing()) this.map.easeTo({ bearing: 0, animate: !still() });
   }
 
-  /** Shows what lies within `metres` around a place, with the place in the middle of what is not covered. */
+  /** Shows everything within `metres` of a place, with the place in the middle of the uncovered part. */
   around(place, metres) {
     this.#move(() => {
       const camera = {
@@ -449,17 +452,17 @@ export class MapView extends EventTarget {
     });
   }
 
-  /** True if a place is seen: on the map, and not below what covers it. */
+  /** True if a place is visible: on the map, and not below something that covers it. */
   sees(place) {
     const { clientWidth: width, clientHeight: height } = this.map.getContainer();
     const { top, right, bottom, left } = this.map.getPadding();
     const { lng } = this.map.getCenter();
-    // On the turn of the world that is in view.
+    // Moves the place by whole turns of the world, to the turn in view.
     const { x, y } = this.map.project([place[1] + 360 * Math.round((lng - place[1]) / 360), place[0]]);
     return x >= left && x <= width - right && y >= top && y <= height - bottom;
   }
 
-  /** Settled: all that is asked for is loaded and drawn; or not seen, and not drawn until it is. */
+  /** Resolves when all requested data is loaded and drawn, or when the map is not visible. */
   async idle() {
     await this.laid;
     return new Promise((done) => {
@@ -470,14 +473,16 @@ export class MapView extends EventTarget {
   }
 }
 
-/** The zoom at which so many metres around a place are in view. */
+/** The zoom at which everything within `metres` of a place is in view. */
 function zoomAround([latitude], metres, { clientWidth: width, clientHeight: height }, covered = {}) {
   const { top = 0, right = 0, bottom = 0, left = 0 } = covered;
   const half_px = Math.max(40, Math.min(width - left - right, height - top - bottom) / 2);
   return Math.min(20, Math.log2((pixel_m(latitude, 0) * half_px) / metres));
 }
 
-/** Tells colours of the page, as they are now, in a form that canvas and map read: `rgb(…)`. Each is asked for once. */
+/**
+ * Returns a function that converts colours of the page to a form that canvas and map can read, `rgb(…)`. Caches each colour.
+ */
 function colours() {
   const known = new Map();
   return (token) => {
@@ -491,7 +496,7 @@ function colours() {
   };
 }
 
-/** A box is large enough to be seen at so many zooms out from where it fills the view: a third of it. */
+/** A box is large enough to be seen up to this many zooms farther out than where it fills the view: a third of its width. */
 const roomyZoom = 1.5;
 
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,4 +1,5 @@
-// Where the account's phones were last, and those that others show to it. Asked for while the map is looked at, as the live events tell of alarms alone.
+// The last positions of the account's phones, and of phones that others show to the account. Polled while the map is visible,
+// because live events report alarms only.
 import { modalSheet } from '../parts/sheet.js';
 import { go } from '../scripts/page/address.js';
 import { h } from '../scripts/page/dom.js';
@@ -9,7 +10,7 @@ import { toMap } from './map-view.js';
 import { t } from '../scripts/words/translate.js';
 
 const every_ms = 10_000;
-/** A phone that was heard of longer ago may be anywhere. */
+/** A phone that has not reported for longer than this may be anywhere. */
 const stale_ms = 15 * 60_000;
 
 export function draw(app, view) {
@@ -51,7 +52,7 @@ export function draw(app, view) {
   look();
 }
 
-/** A phone that somebody shows, as one of the account's own is drawn. */
+/** A phone that somebody shows, in the form of one of the account's own. */
 const asDevice = (share) => ({
   id: `shared-${share.id}`,
   name: share.device_name,

@@ -1,4 +1,4 @@
-// The tag of a point that was tapped: the zone's name, the point's number, and a way to its actions (S71).
+// The tag of a tapped point: the name of the zone, the number of the point, and a button for its actions (S71).
 import { h, update } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
@@ -8,7 +8,7 @@ export class PointTag {
   #marker;
   #element;
 
-  /** @param {() => void} onopen what a tap on it does */
+  /** @param {() => void} onopen called for a tap on the tag */
   constructor(onopen) {
     this.#element = h('button', {
       type: 'button',

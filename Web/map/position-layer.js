@@ -1,18 +1,18 @@
-// Where the device is: a dot with a white rim, in a halo as wide as the position may be wrong. An old position is grey, with
-// its age, and is asked for anew while somebody looks at the map.
+// The own position: a dot with a white rim, in a halo as wide as the accuracy. An old position is grey, shows its age, and is
+// renewed while the map is visible.
 import { ageOf, isOld, renewPosition } from '../scripts/device/own-position.js';
 import { dayAfter, journalOf } from '../scripts/history/journal.js';
 import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 import { discWidth } from './zone-style.js';
 
-/** So often the age is told anew, in ms. */
+/** The interval at which the age is updated, in ms. */
 const pace_ms = 5_000;
 
 export function draw(app, view) {
   const dot = document.createElement('div');
   dot.className = 'own-position';
-  // Without these it would be announced as a button.
+  // Without a role and a name, screen readers would announce the marker as a button.
   dot.setAttribute('role', 'img');
   const age = document.createElement('span');
   age.className = 'age number';
@@ -34,8 +34,7 @@ export function draw(app, view) {
     ],
   }));
   new RingedDot(view, marker, dot);
-  // Beside screens that do not move it the map begins where one is, with the nearest zone in it; once it was moved, by
-  // whomever, it is left alone.
+  // Beside screens that do not move the map, it shows the own position and the nearest zones, until anything else moves it.
   let isLed = true;
   let leads = false;
   view.map.on('movestart', () => {
@@ -43,20 +42,20 @@ export function draw(app, view) {
   });
   const lead = ({ latitude, longitude }) => {
     if (!isLed || document.getElementById('stage').dataset.map !== 'none') return;
-    // As far as the list beside it.
+    // As far as the nearest zones that the list shows.
     const farthest = Math.max(...app.report.nearest.map(({ distance_m: away }) => Math.abs(away)));
     view.around(
       [latitude, longitude],
       Math.min(20_000, Math.max(400, 1.3 * (Number.isFinite(farthest) ? farthest : 1_000))),
     );
   };
-  // While nobody knows where one is: all zones, or where one was last.
+  // Without a position: all zones, or the last known position.
   const begin = async () => {
     if (app.report.position || document.getElementById('stage').dataset.map !== 'none') return;
     const box = boxOfZones(app);
     const last = box ? undefined : await lastPlace(app);
     if (!isLed || app.report.position) return;
-    // A first look, which a position may still better.
+    // A position that comes later may move this first view.
     leads = true;
     if (box) view.fit(box, { margin: 60, most: 14 });
     else if (last) view.around(last, 2_000);
@@ -97,12 +96,12 @@ export function draw(app, view) {
   begin().catch((error) => console.error(error));
 }
 
-/** Layers of zones that the dot would cover, with the width of what they draw. */
+/** Layers of zones that the dot could cover, with the width of their symbols in pixels. */
 const covered = { 'zone-pin': () => 36, 'zone-cluster': ({ point_count: count }) => discWidth(count) };
-/** More than the dot and the zone's picture reach. */
+/** A little more than the dot and the symbol of the zone extend, in pixels. */
 const reach_px = 14;
 
-/** Where the dot would lie on a zone's picture or on the number of a cluster, it is a ring around that. */
+/** A dot that becomes a ring around the symbol of a zone or cluster that it would cover. */
 class RingedDot {
   #view;
   #marker;
@@ -116,7 +115,7 @@ class RingedDot {
     view.map.on('idle', () => this.#draw(this.#below()));
   }
 
-  /** The picture that the dot would cover: where it is from the dot, and how wide. */
+  /** The symbol that the dot would cover: its offset from the dot, and its width. */
   #below() {
     const { map } = this.#view;
     const layers = Object.keys(covered).filter((layer) => map.getLayer(layer));
@@ -143,11 +142,11 @@ class RingedDot {
   }
 }
 
-/** Around all zones of the app; undefined where there are none. */
+/** The bounding box of all zones; undefined if there are none. */
 export const boxOfZones = (app) =>
   boxOf(app.watched.flatMap((form) => (form.outline === 'area' ? form.parts.flat(2) : (form.places ?? []))));
 
-/** Around all places, over the 180th meridian where that is shorter; undefined around none. */
+/** The smallest bounding box of all places, across the 180th meridian if that is shorter; undefined without places. */
 export function boxOf(places) {
   if (!places.length) return undefined;
   const latitudes = places.map(([latitude]) => latitude);
@@ -175,7 +174,7 @@ async function lastPlace(app) {
 
 const none = { type: 'FeatureCollection', features: [] };
 
-// A picture, no decision: a ring of 48 points drawn flat.
+// For display only: a circle of 48 points, on a plane.
 function halo({ latitude, longitude, accuracy_m: radius }, old) {
   const up = radius / 111_320;
   const across = up / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));

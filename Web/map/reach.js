@@ -1,21 +1,22 @@
-// Asks somebody else's server for something of the map, and says in words why it does not come.
+// Requests a map resource from another server, and explains failures in words for people.
 import { t } from '../scripts/words/translate.js';
 
 const longest_ms = 10_000;
 
-/** Why an address cannot be had, in words for people. */
+/** The reason why an address cannot be reached, in words for people. */
 export class NotReached extends Error {}
 
 /**
+ * Requests an address, for at most 10 s.
  * @param {string} url
- * @param {{headers?: Record<string, string>, any?: boolean}} [how] `any`: an answer that refuses is an answer too
+ * @param {{headers?: Record<string, string>, any?: boolean}} [how] `any`: accepts responses with an error status too
  * @returns {Promise<Response>}
  * @throws {NotReached}
  */
 export async function reach(url, { headers, any = false } = {}) {
   const { origin, host } = new URL(url);
   let isBlocked = false;
-  // The browser says so in an event, and to the caller only that nothing came.
+  // The browser reports a blocked request in an event; the caller only learns that the request failed.
   const note = ({ blockedURI }) => {
     if (blockedURI.startsWith(origin)) isBlocked = true;
   };
@@ -30,7 +31,7 @@ export async function reach(url, { headers, any = false } = {}) {
     return response;
   } catch (error) {
     if (error instanceof NotReached) throw error;
-    // The event comes as a task of its own.
+    // The browser fires this event in a task of its own.
     await new Promise((done) => {
       setTimeout(done);
     });

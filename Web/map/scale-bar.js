@@ -1,11 +1,11 @@
-// How long a stretch of the map is on the ground: a round number in the person's units. It stands where nothing else is, at
-// the map's upper left, on wide screens at its lower right.
+// The scale of the map: a round length in the person's units. It is at the upper left, on wide screens at the lower right,
+// where nothing else is.
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 import { roundLength } from '../scripts/words/units.js';
 import { pixel_m } from '../scripts/page/metres.js';
 
-/** The bar is at most so long, in pixels. */
+/** The greatest length of the bar, in pixels. */
 const longest_px = 96;
 
 const written = {
@@ -15,7 +15,7 @@ const written = {
   mi: (count) => t`${count} mi`,
 };
 
-/** A control of MapLibre's; `draw` is for when the units have changed. */
+/** A control of MapLibre. `draw` is to be called after a change of units. */
 export class ScaleBar {
   #map;
   #words = h('span', { class: 'number' });

@@ -1,8 +1,8 @@
-// Checks if map tiles can be had from an address, by asking for the tile of the whole world.
+// Checks if an address delivers map tiles, by requesting the tile of the whole world.
 import { t } from '../scripts/words/translate.js';
 import { NotReached, reach } from './reach.js';
 
-/** @returns {Promise<string|undefined>} why there are no tiles, and what to do about it; nothing when there are */
+/** @returns {Promise<string|undefined>} the reason why there are no tiles, with advice; undefined if there are tiles */
 export async function tileProblem(address) {
   const url = address
     .replace('{z}', '0')

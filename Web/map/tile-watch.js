@@ -1,21 +1,23 @@
-// Tiles of a person's own choice that do not come, and why: the page would show the map of the world without a word.
+// Reports that tiles of a person's own choice do not load, with the reason. Without it, the page would show the world map and
+// not say why.
 import { tileProblem } from './tile-check.js';
 import { t } from '../scripts/words/translate.js';
 
 /**
+ * Watches the map for tiles that do not load.
  * @param {import('./map-view.js').MapView} view
- * @param {(why: string) => void} tell is called once for tiles, and for what had to be opened and could not be
+ * @param {(why: string) => void} tell called once for failing tiles, and for a base map that could not be opened
  * @returns {() => void} stops
  */
 export function watchTiles(view, tell) {
   let isAsked = false;
   let isOver = false;
   const failed = async () => {
-    // Of an archive there is no address to try.
+    // An archive has no address to check.
     if (isAsked || !view.tileURL) return;
     isAsked = true;
     const why = await tileProblem(view.tileURL);
-    // Single tiles may be missing where there is nothing to see.
+    // Single tiles may be missing where there is nothing to draw.
     if (why && !isOver) tell(t`Your map tiles do not come. ${why}`);
   };
   const { chosen } = view;
@@ -28,7 +30,7 @@ export function watchTiles(view, tell) {
   view.map.on('error', hear);
   chosen.addEventListener('change', look);
   look();
-  // Tiles that failed before are not asked for again.
+  // Tiles that failed before this are not requested again.
   if (view.tilesFail) failed();
   return () => {
     isOver = true;

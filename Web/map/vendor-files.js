@@ -1,11 +1,11 @@
-// The libraries of the map, loaded when the first map or archive is wanted.
+// The map's libraries, loaded for the first map or archive.
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Why there is no map, in words for people. */
+/** The reason why there is no map, in words for people. */
 export class NoMap extends Error {}
 
-/** By address: what was loaded stays, for all who ask; what could not be loaded may be tried again. */
+/** Pending and finished loads by address. A failed load is removed, so that it can be tried again. */
 const loading = new Map();
 const loads = (tag, attributes) => {
   const address = attributes.src ?? attributes.href;
@@ -14,7 +14,7 @@ const loads = (tag, attributes) => {
 };
 const load = (tag, attributes, address) =>
   new Promise((done, failed) => {
-    // What `map-ahead.js` has begun.
+    // An element that `map-ahead.js` has added.
     const begun = document.head.querySelector(`${tag}[src="${address}"]`);
     if (begun && 'isThere' in begun.dataset) return done();
     const element = begun ?? h(tag, attributes);
@@ -36,7 +36,7 @@ const load = (tag, attributes, address) =>
 const script = (src) => loads('script', { src });
 const style = (href) => loads('link', { rel: 'stylesheet', href });
 
-/** MapLibre, with its looks. */
+/** MapLibre and its style sheet. */
 export async function mapLibrary() {
   await Promise.all([style('vendor/maplibre-gl.css'), script('vendor/maplibre-gl.js')]);
   return globalThis.maplibregl;

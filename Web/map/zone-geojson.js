@@ -1,14 +1,15 @@
-// Zones as GeoJSON, written by the engine some at a time between two frames.
+// Zones as GeoJSON. The engine writes them in batches, with pauses for the page to respond.
 
-/** So long the page may be kept from answering, and so long one question to the engine is to take. */
+/** The longest time between two pauses, and the target time of one batch, in ms. */
 const frame_ms = 6;
 const batch_ms = 2;
-/** While there is no map yet that could be moved. */
+/** The time between pauses while there is no map yet that a person could move, in ms. */
 const earlyFrame_ms = 24;
 
 /**
- * @param {() => boolean} isWanted whether to go on
- * @returns {Promise<string[]|undefined>} parts of one text; nothing once not wanted
+ * Collects the engine's answers to `ask` in one text.
+ * @param {() => boolean} isWanted false cancels the work
+ * @returns {Promise<string[]|undefined>} the parts of the text; undefined after a cancellation
  */
 export async function written(app, ask, values, { isWanted = () => true, slice_ms = frame_ms } = {}) {
   const parts = ['{"type":"FeatureCollection","features":['];
@@ -21,7 +22,7 @@ export async function written(app, ask, values, { isWanted = () => true, slice_m
       from = next;
       const spent = performance.now() - now;
       now += spent;
-      // Circles are quick, large polygons are not: as many as fit.
+      // Circles are fast, large polygons are slow: adapts the size of the batch.
       count = Math.round(Math.max(4, Math.min(1000, count * Math.min(4, batch_ms / Math.max(0.05, spent)))));
     }
     if (from !== undefined)
@@ -34,14 +35,14 @@ export async function written(app, ask, values, { isWanted = () => true, slice_m
   return parts;
 }
 
-/** What the look of zones comes from, besides their forms. */
+/** The zones' alarms, which affect their style, as text to compare. */
 export const alarmsOf = ({ report }) => report.alarms.map(({ zone }) => `${zone.id}${zone.state}`).join();
-/** Zones are never changed in place. */
+/** Compares by identity: zones are never changed in place. */
 export const areSame = (some, others) =>
   some.length === others.length && some.every((form, index) => form === others[index]);
 
 let early;
-/** Writes the pins while the map is on its way: thousands come with its first picture, and not seconds later. */
+/** Writes the pins while the map is loading, so that thousands are in its first picture and not seconds later. */
 export async function writePins(app) {
   await app.begun;
   early = {
@@ -52,7 +53,7 @@ export async function writePins(app) {
   await early.parts;
 }
 
-/** What was written early, once, if it is still right. @returns {Promise<string[]>|undefined} */
+/** The pins written early, if they are still correct; handed out once. @returns {Promise<string[]>|undefined} */
 export function earlyPins(app) {
   const isRight = early && early.alarms === alarmsOf(app) && areSame(early.forms, app.watched);
   const pins = isRight ? early.parts : undefined;

@@ -1,19 +1,17 @@
-// All zones on the map. The engine writes them as GeoJSON, some at a time between two frames; the text goes to the map's own
-// thread as it is, so that ten thousand zones cost the page no more than a copy.
+// All zones on the map. The engine writes them as GeoJSON in batches. The text goes to the map's worker unparsed, so that ten
+// thousand zones cost the page's thread only a copy.
 import { pixel_m } from '../scripts/page/metres.js';
 import { zoneFilters, zoneStyle } from './zone-style.js';
 import { alarmsOf, areSame, earlyPins, written } from './zone-geojson.js';
 
 let shared;
-/** Draws the zones of the app on the map, from now on. */
+/** Draws the app's zones on the map from now on. */
 export function draw(app, view) {
   shared ??= new ZoneLayers(app, view);
   return shared;
 }
 
-/**
- * Tells `pick` with the id of a zone whose pin was tapped, and `tap` with a place where there was none.
- */
+/** Fires `pick` with the id of the zone whose pin was tapped, and `tap` with the place of a tap on no pin. */
 export class ZoneLayers extends EventTarget {
   #app;
   #view;
@@ -22,13 +20,13 @@ export class ZoneLayers extends EventTarget {
   #hidden = '';
   #selected = '';
   #urls = {};
-  /** What lines are drawn for: a view and a zoom. */
+  /** The bounds and zoom for which lines were written. */
   #drawn;
   #work = {};
   #flashing;
   #ringing = [];
   #isLaid = false;
-  /** With the lines, for the first picture of the ground. */
+  /** True until the base map was drawn for the first time; lines wait for that. */
   #isWaiting = true;
 
   constructor(app, view) {
@@ -46,12 +44,12 @@ export class ZoneLayers extends EventTarget {
     this.#changed();
   }
 
-  /** The zone that is picked out, by id; none with an empty text. */
+  /** The id of the selected zone; empty for none. */
   set selected(id) {
     this.#selected = id ?? '';
     this.#restyle();
   }
-  /** The zone that is drawn otherwise just now, by id. */
+  /** The id of the zone that another layer draws at present; empty for none. */
   set hidden(id) {
     this.#hidden = id ?? '';
     this.#restyle();
@@ -71,7 +69,7 @@ export class ZoneLayers extends EventTarget {
     for (const [layer, filter] of Object.entries(filters)) if (map.getLayer(layer)) map.setFilter(layer, filter);
   }
 
-  /** Zones are never changed in place: a form that is another one is a change. */
+  /** Zones are never changed in place, so a different object is a change. */
   #changed() {
     const forms = this.#app.watched;
     const alarms = alarmsOf(this.#app);
@@ -121,7 +119,7 @@ export class ZoneLayers extends EventTarget {
     this.#write('zone-lines', 'map_lines', { view, tolerance_m: Math.max(0.01, pixel * 0.3), least_m: pixel * 3 });
   }
 
-  /** A later call takes the place of one that is under way. */
+  /** A later call for the same source cancels the earlier one. */
   async #write(source, ask, values, begun) {
     const turn = (this.#work[source] = {});
     const isWanted = () => this.#work[source] === turn;
@@ -135,7 +133,10 @@ export class ZoneLayers extends EventTarget {
     this.dispatchEvent(new CustomEvent('written', { detail: { source } }));
   }
 
-  /** Ringing zones flash (S54), slower than can harm anybody (WCAG 2.2, 2.3.1); for who wants no motion they stay lit. */
+  /**
+   * Makes ringing zones flash (S54), slowly enough to be safe (WCAG 2.2, 2.3.1). They do not flash for people who prefer
+   * reduced motion.
+   */
   #flash(ringing) {
     this.#ringing = ringing;
     this.#view.map.getContainer().dataset.flashing = ringing.join(' ');
@@ -154,7 +155,7 @@ export class ZoneLayers extends EventTarget {
     const { map } = this.#view;
     if (this.#view.swallowsTap || !map.getLayer('zone-pin')) return;
     const { x, y } = event.point;
-    // A finger's box of 44 pixels.
+    // A box of 44 pixels for a finger.
     const [found] = map
       .queryRenderedFeatures(
         [

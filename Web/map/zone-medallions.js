@@ -1,4 +1,4 @@
-// The pins of zones as pictures for the map: a medallion for each look and state, drawn once for each appearance.
+// The pins of zones as images for the map: a medallion for each category and state, drawn once per style.
 import { looksOf } from '../scripts/page/categories.js';
 import { icon } from '../scripts/page/icons.js';
 
@@ -8,8 +8,9 @@ export const states = ['on', 'off', 'asleep', 'ringing'];
 export const medallion = (picture, state) => `zone-${picture}-${state}`;
 
 /**
+ * Draws the images.
  * @param {{token: (name: string) => string}} look
- * @param {Iterable<string>} categories that occur; the look of all others is drawn too, which a zone may have that comes later
+ * @param {Iterable<string>} categories in use; the default is also drawn, for zones that come later
  * @returns {Record<string, {data: ImageData, options: object}>}
  */
 export function medallions({ token }, categories) {
@@ -64,7 +65,7 @@ function draw(glyph, state, colour, token) {
   return pen.getImageData(0, 0, size * scale, size * scale);
 }
 
-/** A moon, above at the right. */
+/** A moon at the upper right. */
 function badge(pen, token) {
   const [x, y] = [size - 11, 11];
   for (const [radius, fill] of [

@@ -1,4 +1,4 @@
-// The numbered points of a zone that is being edited (S68-S73): dragged, lifted, inserted, moved by keys.
+// The numbered points of a zone that is being edited (S68-S73): dragged, inserted, moved with keys.
 import { swallowClick } from './long-press.js';
 import { Loupe } from './loupe.js';
 import { toMap } from './map-view.js';
@@ -10,12 +10,12 @@ import { t } from '../scripts/words/translate.js';
 
 const slop_px = 4;
 const hold_ms = 500;
-/** Handles between points are there only on edges that have room for a finger beside the points. */
+/** The shortest edge, in pixels, with a handle in its middle: shorter ones have no room for a finger between their points. */
 const roomy_px = 76;
-/** Of a zone with more points than this, those in view are shown, and no more than this. */
+/** The most points shown. A zone with more shows those in view, if these are not too many. */
 const most = 150;
 
-/** Tells `pick` with the index of a point whose actions are wanted, and `say` with words for who cannot see. */
+/** Fires `pick` with the index of the point whose actions are requested, and `say` with words for screen readers. */
 export class ZonePoints extends EventTarget {
   #view;
   #draft;
@@ -23,11 +23,11 @@ export class ZonePoints extends EventTarget {
   #middles = new Map();
   #loupe;
   #drag;
-  /** What the pointer did was more than the click that follows it. */
+  /** True if the pointer made a drag, so that the click that follows is ignored. */
   #isSpent = false;
   #selected;
   #isShown = true;
-  /** Above the point that was tapped: what it is, and the way to what can be done with it. */
+  /** The tag above the tapped point, with a button for its actions. */
   #tag = new PointTag(() => this.#pick(this.#tagged));
   #tagged;
 
@@ -47,7 +47,7 @@ export class ZonePoints extends EventTarget {
     this.#tag.remove();
   }
 
-  /** Points are there in edit mode only (S66-S68). */
+  /** Points are shown in edit mode only (S66-S68). */
   set isShown(isShown) {
     this.#isShown = isShown;
     this.draw();
@@ -60,7 +60,7 @@ export class ZonePoints extends EventTarget {
     this.draw();
   }
 
-  /** How many there are that are not shown. */
+  /** The number of points that are not shown. */
   get left() {
     return Math.max(0, this.#draft.places.length - this.#markers.size);
   }
@@ -93,7 +93,7 @@ export class ZonePoints extends EventTarget {
         const [a, b] = [places[index], places[this.#draft.next(index)]].map(
           (place) => place && this.#view.map.project(toMap(place)),
         );
-        // The handle under the finger stays, unseen, for as long as it is dragged.
+        // The handle under the finger stays, invisible, until the drag ends.
         return (
           this.#isShown && a && b && (this.#drag?.isMiddle === index || Math.hypot(a.x - b.x, a.y - b.y) >= roomy_px)
         );
@@ -149,7 +149,7 @@ export class ZonePoints extends EventTarget {
     );
     element.addEventListener('click', (event) => {
       event.stopPropagation();
-      // Keys have no use for a tag.
+      // A click by key opens the actions directly, without the tag.
       if (event.detail === 0 || this.#tagged === index) this.#pick(index);
       else if (!this.#isSpent) this.#tell(index);
     });
@@ -172,7 +172,7 @@ export class ZonePoints extends EventTarget {
     return new this.#view.library.Marker({ element });
   }
 
-  /** In the middle of the edge that begins at a point. */
+  /** Inserts a point in the middle of the edge that begins at a point. */
   insert(index) {
     this.#draft.change(this.#draft.with(this.#draft.drawing.middles[index], { after: index }));
     this.#selected = index + 1;
@@ -185,7 +185,7 @@ export class ZonePoints extends EventTarget {
     this.#markers.get(index)?.getElement().focus({ preventScroll: true });
   }
 
-  /** A tap shows which point it is (S71). */
+  /** Shows the number of a tapped point (S71). */
   #tell(index) {
     this.#selected = this.#tagged = index;
     this.draw();
@@ -205,7 +205,7 @@ export class ZonePoints extends EventTarget {
 
   // MARK: Dragging
 
-  /** The map must not be panned by what is meant for a point. */
+  /** A drag of a point must not pan the map. */
   #catch(element, begin) {
     for (const name of ['mousedown', 'touchstart', 'dblclick'])
       element.addEventListener(name, (event) => event.stopPropagation(), { passive: true });
@@ -222,7 +222,7 @@ export class ZonePoints extends EventTarget {
         isTouch: event.pointerType === 'touch',
         moved: false,
       };
-      // Held still, a point shows what can be done with it.
+      // A long press opens the actions of the point.
       if (this.#drag.isMiddle === undefined)
         this.#drag.held = setTimeout(() => {
           const { index } = this.#drag;
@@ -249,20 +249,20 @@ export class ZonePoints extends EventTarget {
     }
     const canvas = this.#view.map.getCanvas().getBoundingClientRect();
     drag.at = { x: event.clientX - canvas.left + drag.dx, y: event.clientY - canvas.top + drag.dy };
-    // Once a frame is as often as it can be seen.
+    // At most one redraw per frame.
     drag.frame ??= requestAnimationFrame(() => {
       drag.frame = undefined;
       this.#follow(drag);
     });
   }
 
-  /** From here on it is a drag: the point is lifted, one between two is inserted. */
+  /** Begins a drag: lifts the point, or inserts a new one in the middle of an edge. */
   #lift(drag, element) {
     clearTimeout(drag.held);
     drag.moved = true;
     this.#selected = drag.index;
     this.#tagged = undefined;
-    // One between two is there from now on, and moved from then.
+    // A point in the middle of an edge exists from now on and is moved.
     if (drag.start) this.#draft.preview(this.#draft.with(drag.start, { after: drag.isMiddle }));
     drag.places = this.#draft.places;
     element.classList.add('lifted');
@@ -289,7 +289,7 @@ export class ZonePoints extends EventTarget {
       this.#follow(drag);
     }
     this.#end(element);
-    // Without a drag it is a click, which follows.
+    // Without a drag it is a click; its event follows.
     if (!drag.moved) return;
     this.#isSpent = true;
     this.#draft.setPlaces(drag.places);
@@ -307,7 +307,7 @@ export class ZonePoints extends EventTarget {
   // MARK: Keys
 
   #key(event, index) {
-    // Undo, redo and save are the editor's.
+    // Undo, redo and save are keys of the editor.
     if (event.ctrlKey || event.metaKey) return;
     event.stopPropagation();
     const step = event.shiftKey ? 10 : 1;

@@ -1,4 +1,4 @@
-// A zone that is being edited: its border, what the inset makes of it, and the line at which it alerts.
+// The zone that is being edited: its border, the line after the inset, and the line at which it alerts.
 import { toMap } from './map-view.js';
 import { h } from '../scripts/page/dom.js';
 import * as words from '../scripts/words/words.js';
@@ -63,13 +63,13 @@ export class ZonePreview {
   draw() {
     const { drawing, form } = this.#draft;
     const features = drawing.features ? JSON.parse(`[${text.decode(drawing.features)}]`) : [];
-    // Where an inset moves the border, the border is what was drawn and the inset's level is dotted.
+    // If an inset moves the border, the drawn border stays solid and the line after the inset is dotted.
     const moved = features.some(({ properties }) => properties.kind === 'drawn');
     for (const { properties } of features) {
       if (properties.kind === 'drawn' || (properties.kind === 'effective' && !moved)) properties.kind = 'border';
       else if (properties.kind === 'effective') properties.kind = 'level';
     }
-    // A border that crosses itself may have no area to be filled: it is drawn as a line.
+    // A self-intersecting border may have no area to fill, so it is drawn as a line.
     const borders = features
       .filter(({ properties }) => properties.kind === 'border')
       .map(({ geometry }) => ({
@@ -94,7 +94,7 @@ export class ZonePreview {
   }
 }
 
-/** People grow a zone by so much, or shrink it; an inset is the other way round. */
+/** The inset as people say it: a negative inset enlarges the zone, a positive one shrinks it. */
 export const grown = (inset_m) => `${inset_m > 0 ? '−' : '+'}${words.length(inset_m ?? 0)}`;
 
 const layer = (id, type, kind, paint, layout = {}) => ({

@@ -1,11 +1,11 @@
-// How zones look on the map: filled inside, a solid border, alert lines dashed, medallions, heaps of them as one.
+// The style of zones on the map: filled areas, solid borders, dashed alert lines, medallions, and clusters.
 import { byCategory } from '../scripts/page/categories.js';
 import { fonts } from './base-style.js';
 import { medallions } from './zone-medallions.js';
 
 const none = { type: 'FeatureCollection', features: [] };
 
-/** The radius of a cluster's disc from so many zones on, in pixels; and its rim. */
+/** The radius of a cluster's disc by the number of its zones, and the width of its rim, in pixels. */
 const discs = [
   [0, 19],
   [20, 22],
@@ -13,14 +13,14 @@ const discs = [
   [1000, 30],
 ];
 const discRim = 3;
-/** How wide the disc of so many zones is drawn. */
+/** The diameter in pixels of the disc for this many zones. */
 export const discWidth = (count) => 2 * (discs.findLast(([from]) => count >= from)[1] + discRim);
 
 const isOff = ['==', ['get', 'state'], 'off'];
 
 /**
- * What each layer shows, by its name.
- * @param {{hidden: string, selected: string}} what ids of zones; the hidden one is drawn otherwise just now
+ * The filter of each layer.
+ * @param {{hidden: string, selected: string}} what ids of zones; another layer draws the hidden one at present
  */
 export function zoneFilters({ hidden, selected }) {
   const isShown = ['!=', ['get', 'id'], hidden];
@@ -43,6 +43,7 @@ export function zoneFilters({ hidden, selected }) {
 }
 
 /**
+ * The sources, layers and images for zones.
  * @param {{token: (name: string) => string}} look
  * @param {{categories: Iterable<string>, hidden: string, selected: string}} what
  */

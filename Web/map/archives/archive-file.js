@@ -1,7 +1,7 @@
-// Tells a PMTiles archive from other files, with nothing else loaded.
+// Recognizes a PMTiles archive without loading any library.
 
 const magic = 'PMTiles';
 
-/** True if a file says of itself that it is one. */
+/** True if a file begins with the signature of a PMTiles archive. */
 export const isArchive = async (file) =>
   new TextDecoder('latin1').decode(await file.slice(0, magic.length).arrayBuffer()) === magic;

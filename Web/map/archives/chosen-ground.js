@@ -1,5 +1,5 @@
-// What a person has chosen to lie below the zones and has to be opened first: a file of this device, an archive at an address,
-// a style at an address.
+// Opens the base map that a person has chosen, if it has to be opened before it can be drawn: a file on this device, an archive
+// at an address, or a style at an address.
 import { archiveLibrary } from '../vendor-files.js';
 import { NotReached, reach } from '../reach.js';
 import { t } from '../../scripts/words/translate.js';
@@ -7,13 +7,13 @@ import { ArchiveProblem, describe } from './describe.js';
 import { keptArchives } from './kept-archives.js';
 import { readStyle } from './style-address.js';
 
-/** @returns {'tiles'|'archive'|'style'} what an address leads to, by its form */
+/** @returns {'tiles'|'archive'|'style'} the kind of map at an address, judged by the form of the address */
 export function kindOfAddress(address) {
   if (address.includes('{z}')) return 'tiles';
   return new URL(address, document.baseURI).pathname.endsWith('.pmtiles') ? 'archive' : 'style';
 }
 
-/** What has to be opened before it can be drawn, by name; nothing where the settings ask for nothing of the kind. */
+/** The name of a base map that has to be opened before it is drawn; undefined if the settings choose no such map. */
 export function keyOfGround({ map_base: base, map_file: file, tile_url: url }) {
   if (base === 'file') return file ? `file ${file}` : undefined;
   if (['none', 'world', 'public'].includes(base) || !url) return undefined;
@@ -33,14 +33,14 @@ export async function archiveAt(address) {
   return { archive, description: await describe(archive, host) };
 }
 
-/** Tells `change` when something was opened, or could not be. */
+/** Fires `change` when a base map was opened or could not be opened. */
 export class ChosenGround extends EventTarget {
   #key;
   #opened;
-  /** Why what is chosen is not drawn; nothing while it is. */
+  /** The reason why the chosen base map is not drawn, in words for people; undefined while there is none. */
   problem;
 
-  /** Opens what the settings ask for, if it is not open. */
+  /** Opens the base map of the settings, unless it is the current one. */
   async look(settings) {
     const key = keyOfGround(settings);
     if (key === this.#key) return;
@@ -62,13 +62,16 @@ export class ChosenGround extends EventTarget {
     this.dispatchEvent(new CustomEvent('change'));
   }
 
-  /** @returns {{key: string, archive?: object, description?: object, style?: object}|undefined} of the settings, if it is open */
+  /**
+   * The base map of the settings, once it is open.
+   * @returns {{key: string, archive?: object, description?: object, style?: object}|undefined}
+   */
   of(settings) {
     const key = keyOfGround(settings);
     return key && key === this.#key && this.#opened ? { key, ...this.#opened } : undefined;
   }
 
-  /** What MapLibre asks for `archive://z/x/y`. */
+  /** Answers MapLibre's requests for `archive://z/x/y`. */
   tile = async ({ url }, { signal } = {}) => {
     const [z, x, y] = url.slice('archive://'.length).split('/').map(Number);
     return { data: (await this.#opened?.archive?.getZxy(z, x, y, signal))?.data ?? new ArrayBuffer(0) };

@@ -1,11 +1,11 @@
-// What is in a PMTiles archive, and whether the page can draw it: looked at before it is kept or drawn.
+// Describes a PMTiles archive and checks that the page can draw it, before the archive is stored or drawn.
 import { schemaOf } from './schemas.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** Why an archive cannot be the map, in words for people. */
+/** The reason why an archive cannot be the map, in words for people. */
 export class ArchiveProblem extends Error {}
 
-/** Of the archive's version 3, by its specification. */
+/** Codes of PMTiles version 3, by its specification. */
 const vector = 1;
 const pictures = new Map([
   [2, 'PNG'],
@@ -20,11 +20,12 @@ const compressions = new Map([
 const most_zoom = 24;
 
 /**
+ * Describes an archive, or says why the page cannot draw it.
  * @param {object} archive of the pmtiles library
- * @param {string} name to speak of it by
- * @param {number} [size] in bytes, where it is known: an archive that was cut off is noticed
- * @returns {Promise<{kind: 'vector'|'raster', schema?: string, zooms: {least: number, most: number}, bounds: number[],
- *   layers: string[], attribution: string}>}
+ * @param {string} name for messages
+ * @param {number} [size] in bytes, if known: reveals an archive that was cut off
+ * @returns {Promise<{kind: 'vector'|'raster', schema?: string, zooms: {least: number, most: number}, bounds: number[], layers:
+ *   string[], attribution: string}>}
  * @throws {ArchiveProblem}
  */
 export async function describe(archive, name, size) {
@@ -77,7 +78,7 @@ async function metadataOf(archive, name) {
   }
 }
 
-/** The one in the middle, which may be missing; one that is there has to be whole. */
+/** Reads the tile in the middle of the archive. The tile may be missing, but must not be damaged. */
 async function tryTile(archive, { minZoom: z, centerLon, centerLat }, name) {
   const across = 2 ** z;
   const sine = Math.sin((centerLat * Math.PI) / 180);
@@ -96,7 +97,7 @@ function unknownLayers(name, layers) {
   return t`The page does not know how to draw the layers of ${name} (${some}). It knows those of this program, of OpenMapTiles and of Protomaps.`;
 }
 
-/** Credits come with links; the map shows what they say. */
+/** The text of a credit without its links; at most 300 characters. */
 function plain(credit) {
   if (typeof credit !== 'string') return '';
   return (new DOMParser().parseFromString(credit, 'text/html').body.textContent ?? '').trim().slice(0, 300);

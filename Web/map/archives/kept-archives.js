@@ -1,5 +1,5 @@
-// PMTiles archives that a person has chosen on this device. The browser's own file system holds them (OPFS), where it can
-// be written to, else IndexedDB; what is known of each stands in the database `map-files`. They are in no backup.
+// PMTiles archives that a person has chosen on this device. They are stored in the origin private file system (OPFS) if it can
+// be written to, else in IndexedDB; their records are in the database `map-files`. They are part of no backup.
 import { answered, ended, inTime } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
@@ -7,16 +7,16 @@ const name = 'map-files';
 const piece_bytes = 2 ** 22;
 
 let shared;
-/** The same for the map and the settings. */
+/** One instance for the map and the settings. */
 export const keptArchives = () => (shared ??= KeptArchives.open());
 
-/** Tells `change` when an archive has come or gone. */
+/** Fires `change` when an archive was added or removed. */
 export class KeptArchives extends EventTarget {
   #database;
-  /** Nothing where the browser has no file system that can be written to. */
+  /** Undefined if the browser has no file system that can be written to. */
   #folder;
 
-  /** Where the browser keeps nothing, or does not answer, there are none and none can be kept; those that come late are told of. */
+  /** Without storage, or until it answers, there are no archives and none can be stored. A late answer fires `change`. */
   static async open() {
     const kept = new KeptArchives();
     try {
@@ -35,7 +35,7 @@ export class KeptArchives extends EventTarget {
     return kept;
   }
 
-  /** Those that are there whole, the newest first: `{id, name, size, at, description}`. */
+  /** The complete archives, newest first: `{id, name, size, at, description}`. */
   async all() {
     if (!this.#database) return [];
     const all = await answered(this.#database.transaction('files').objectStore('files').getAll());
@@ -52,16 +52,16 @@ export class KeptArchives extends EventTarget {
     try {
       return { ...found, file: found.file ?? (await (await this.#folder.getFileHandle(id)).getFile()) };
     } catch {
-      // The browser cleared the one and left the other.
+      // The browser deleted the file but not its record.
       await this.remove(id);
       return undefined;
     }
   }
 
   /**
-   * Keeps all of a file, or nothing of it.
+   * Stores a file completely or not at all.
    * @param {File} file
-   * @param {object} description as `describe` makes it
+   * @param {object} description as made by `describe`
    * @param {{signal?: AbortSignal, tell?: (bytes: number) => void}} [how]
    */
   async keep(file, description, { signal, tell } = {}) {
@@ -101,7 +101,7 @@ export class KeptArchives extends EventTarget {
     }
   }
 
-  /** What a page that was closed half way has left. */
+  /** Removes files without a record, left by a page that was closed while it wrote. */
   async #removeHalves() {
     if (!this.#folder) return;
     const whole = new Set((await this.all()).map(({ id }) => id));

@@ -1,11 +1,11 @@
-// Other people's vector tiles in our look: which of their layers and attributes stand for ours (docs/map.md).
-// `part` says of one of their layers what it is for one of ours: `only` keeps some of its features, the rest are our attributes
-// as expressions on theirs. An attribute that is not told has the same name in both.
+// Vector tiles of other schemas, drawn in our style: their layers and attributes for each of ours (docs/map.md).
+// A `part` describes one of their layers: `only` filters its features, all other members are our attributes as expressions on
+// theirs. An attribute without an expression has the same name in both schemas.
 
 const get = (name) => ['get', name];
 const is = (name, value) => ['==', get(name), value];
 const shapes = (...types) => ['match', ['geometry-type'], types.flatMap((type) => [type, `Multi${type}`]), true, false];
-/** By a table of `[their values, ours]`; what it does not have is drawn by no layer. */
+/** Maps values by a table of `[their values, ours]`. No layer draws a value that is not in the table. */
 const chosen = (value, table, otherwise = '') => ['match', value, ...table.flat(), otherwise];
 
 const highways = ['motorway', 'trunk', 'primary', 'secondary', 'tertiary'];
@@ -99,7 +99,7 @@ const openMapTiles = {
         ],
         'sight',
       ),
-      // Theirs counts within a tile.
+      // Their rank is relative to the tile.
       rank: ['step', ['coalesce', get('rank'), 99], 2, 4, 4, 10, 5, 20, 7, 40, 9],
     },
     { layer: 'mountain_peak', only: shapes('Point'), kind: 'peak', height: get('ele'), rank: 3 },
@@ -229,30 +229,30 @@ const protomaps = {
   house: [{ layer: 'buildings', only: is('kind', 'address'), number: get('addr_housenumber') }],
 };
 
-/** Members with a name, the one that places have on the spot first: some programs write only a transcription. */
+/** Attributes that hold a name. The local name comes first; some programs write only a transcription. */
 const names = ['name', 'name:latin', 'name_int', 'name:en'];
-/** The name that a feature of any schema has. */
+/** The name of a feature, in any schema. */
 export const nameOf = (properties) => names.map((member) => properties[member]).find(Boolean);
 const anyName = ['coalesce', ...names.map(get)];
 
 const schemas = { openmaptiles: openMapTiles, protomaps };
-/** Layers that only one schema has together. */
+/** Combinations of layers that occur in one schema only. */
 const signs = { own: ['road', 'road_name'], openmaptiles: ['transportation'], protomaps: ['roads', 'water'] };
 
 /** @param {string[]} layers of an archive @returns {'own'|'openmaptiles'|'protomaps'|undefined} */
 export const schemaOf = (layers) =>
   Object.keys(signs).find((schema) => signs[schema].every((layer) => layers.includes(layer)));
 
-/** Their layers that stand for one of ours. */
+/** The layers of a schema that stand for one of ours. */
 export const layersFor = (schema, layer) =>
   schemas[schema] ? [...new Set((schemas[schema][layer] ?? []).map((part) => part.layer))] : [layer];
 
-/** True if the tiles tell land from sea; where they do not, what is no water is land. */
+/** True if the tiles tell land from sea; in others, everything that is not water is land. */
 export const hasLand = (schema) => !schemas[schema] || Boolean(schemas[schema].land);
 
 /**
- * Our layers of a style for tiles of another schema. Those without a counterpart are left out.
- * @param {object[]} layers as `streetLayers` makes them
+ * The layers of our style, changed for tiles of another schema. Layers without a counterpart are omitted.
+ * @param {object[]} layers as made by `streetLayers`
  */
 export function translated(layers, schema) {
   const table = schemas[schema];

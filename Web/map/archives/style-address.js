@@ -1,18 +1,19 @@
-// A style of MapLibre's at an address: read, with all that it loads from and whose credit it shows. What it names is asked
-// for only at origins that the person has agreed to.
+// Reads a MapLibre style from an address, with all that it loads and the credits that it shows. Other addresses in the style
+// are requested only at origins to which the person has agreed.
 import { NotReached, reach } from '../reach.js';
 import { t } from '../../scripts/words/translate.js';
 
 const own = 'style-';
-/** In a style, what stands before the address of an archive. */
+/** The prefix of an archive's address in a style. */
 const archive = 'pmtiles://';
 const most_layers = 2_000;
 
 /**
+ * Reads and checks a style, and makes all its addresses absolute.
  * @param {string} address of the style
- * @param {string[]} agreed origins that may be asked; the style's own is one of them
- * @returns {Promise<{style: {sources: object, layers: object[], sprite?: string}, origins: string[]}>} `origins` are all that
- *   it would load from, as far as what is at the agreed ones says
+ * @param {string[]} agreed origins that may be asked, besides the style's own
+ * @returns {Promise<{style: {sources: object, layers: object[], sprite?: string}, origins: string[]}>} `origins` are all from
+ *   which the style would load, as far as the answers of the agreed ones show
  * @throws {NotReached}
  */
 export async function readStyle(address, agreed) {
@@ -39,7 +40,7 @@ export async function readStyle(address, agreed) {
   return { style: { sources, layers, ...(sprite && { sprite }) }, origins: [...origins] };
 }
 
-/** A source with its addresses whole, and what its own description says of its tiles. */
+/** A source with absolute addresses, and with the tiles that its own description (TileJSON) names. */
 async function wholeSource(source, address, may, origins) {
   const whole = { ...source };
   if (typeof source.data === 'string') whole.data = absolute(source.data, address);
@@ -66,7 +67,7 @@ const isTable = (value) => value !== null && typeof value === 'object' && !Array
 const tilesOf = (tiles, address) =>
   (Array.isArray(tiles) ? tiles : []).filter((each) => typeof each === 'string').map((each) => absolute(each, address));
 
-/** The places for the tile's numbers stay as they are written. */
+/** An absolute address. Placeholders such as `{z}` stay as they are written. */
 function absolute(text, base) {
   try {
     const url = new URL(text.replaceAll('{', '%7B').replaceAll('}', '%7D'), base);
@@ -88,7 +89,7 @@ async function json(url) {
   }
 }
 
-/** Tries one thing at each origin of a style. @throws {NotReached} that says which refuses */
+/** Requests one resource from each origin of a style. @throws {NotReached} that names the origin that refuses */
 export async function tryOrigins({ sources, sprite }) {
   const tried = new Set();
   const first = ({ url, tiles, data }) => {
@@ -99,7 +100,7 @@ export async function tryOrigins({ sources, sprite }) {
   for (const url of [...Object.values(sources).map(first), sprite && `${sprite}.json`]) {
     if (!url || tried.has(new URL(url).origin)) continue;
     tried.add(new URL(url).origin);
-    // A tile of the whole world may be missing where the map is of one city.
+    // The tile of the whole world may be missing in the map of one city.
     await reach(url, {
       any: true,
       headers: new URL(url).pathname.endsWith('.pmtiles') ? { range: 'bytes=0-126' } : {},

@@ -1,4 +1,4 @@
-// Takes a PMTiles archive that somebody chose, dropped or shared: looks at it, keeps it on the device, draws it.
+// Accepts a PMTiles archive that was chosen, dropped or shared: checks it, stores it on the device, draws it.
 import { archiveLibrary } from '../vendor-files.js';
 import { progressSheet } from '../../parts/import-sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -10,7 +10,7 @@ import { ArchiveProblem, describe } from './describe.js';
 import { keptArchives } from './kept-archives.js';
 
 let picker;
-/** Opens the device's own choice of files. */
+/** Opens the file picker of the device. */
 export function chooseArchive(app) {
   picker?.remove();
   picker = h('input', {
@@ -28,7 +28,7 @@ export function chooseArchive(app) {
   picker.click();
 }
 
-/** @throws {ArchiveProblem} why it is not kept */
+/** @throws {ArchiveProblem} with the reason why the archive is not stored */
 export async function takeArchive(app, file) {
   if (!(await isArchive(file))) throw new ArchiveProblem(t`${file.name} is not a PMTiles archive.`);
   const { PMTiles, FileSource } = await archiveLibrary();
@@ -62,13 +62,13 @@ async function keepWithProgress(file, description) {
   }
 }
 
-/** Of an archive that is drawn no more, the world is drawn instead. */
+/** If the removed archive was drawn, the world map takes its place. */
 export async function removeArchive(app, id) {
   await (await keptArchives()).remove(id);
   if (app.settings.map_file === id) await app.changeSettings({ map_base: undefined, map_file: undefined });
 }
 
-/** What an archive is, in a line: what it holds, how deep, by whom. */
+/** A description of an archive in one line: its content, zooms and source. */
 export const lineOf = ({ kind, schema, zooms: { least, most } }) =>
   kind === 'raster'
     ? t`Pictures, zoom ${least} to ${most}`

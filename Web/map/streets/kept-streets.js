@@ -1,15 +1,15 @@
-// Streets that a person has kept on this device, tile by tile, in a database of their own: they can be large, and are
-// nothing that a backup or another device would want.
+// Streets that a person has stored on this device, tile by tile, in a database of their own: they can be large, and are of no
+// use in a backup or on another device.
 import { answered, ended, inTime } from '../../scripts/storage/requests.js';
 import { t } from '../../scripts/words/translate.js';
 
 const name = 'streets';
-/** How many tiles are asked for at once. */
+/** The number of simultaneous requests for tiles. */
 const atOnce = 6;
-/** A region larger than this is a country: the whole archive would be the better thing to have. */
+/** The most tiles in a region. A larger region is a country, for which the whole archive is the better choice. */
 export const mostTiles = 20_000;
 
-/** The tiles over a box of west, south, east and north, at all zooms from `least` to `most`. */
+/** The tiles that cover a box (west, south, east, north), at all zooms from `least` to `most`. */
 export function tilesOf([west, south, east, north], least, most) {
   const tiles = [];
   for (let z = least; z <= most; z++) {
@@ -34,14 +34,14 @@ const unpacked = (bytes) =>
   new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 
 let shared;
-/** The same for the map and the settings. */
+/** One instance for the map and the settings. */
 export const keptStreets = () => (shared ??= KeptStreets.open());
 
-/** Tells `change` when a region has come or gone. */
+/** Fires `change` when a region was added or removed. */
 export class KeptStreets extends EventTarget {
   #database;
 
-  /** Where the browser keeps nothing, or does not answer, there are no regions and none can be kept; those that come late are told of. */
+  /** Without storage, or until it answers, there are no regions and none can be stored. A late answer fires `change`. */
   static async open() {
     const kept = new KeptStreets();
     try {
@@ -63,7 +63,7 @@ export class KeptStreets extends EventTarget {
     return kept;
   }
 
-  /** Those that are there whole, the newest first: `{id, name, bounds, version, tiles, size, at}`. */
+  /** The complete regions, newest first: `{id, name, bounds, version, tiles, size, at}`. */
   async regions() {
     if (!this.#database) return [];
     const all = await answered(this.#database.transaction('regions').objectStore('regions').getAll());
@@ -78,9 +78,9 @@ export class KeptStreets extends EventTarget {
   }
 
   /**
-   * Keeps tiles under a name: all of them, or none.
+   * Stores all tiles of a region, or none.
    * @param {{name: string, bounds: number[], version: string, tiles: number[][]}} region
-   * @param {(z: number, x: number, y: number) => Promise<ArrayBuffer|undefined>} load nothing where there is no such tile
+   * @param {(z: number, x: number, y: number) => Promise<ArrayBuffer|undefined>} load undefined for a tile that does not exist
    * @param {{signal?: AbortSignal, tell?: (done: number) => void}} [how]
    */
   async keep(region, load, { signal, tell } = {}) {
@@ -108,14 +108,14 @@ export class KeptStreets extends EventTarget {
       return record;
     } catch (error) {
       waiting.length = 0;
-      // What is still being written would outlive its region.
+      // Waits for pending writes, whose tiles would otherwise remain without a region.
       await Promise.allSettled(workers);
       await this.remove(id);
       throw error;
     }
   }
 
-  /** Tiles that other regions have too stay. */
+  /** Removes a region. Tiles that are part of other regions stay. */
   async remove(id) {
     if (!this.#database) return;
     await this.#write(['regions', 'tiles'], (store) => {
@@ -133,7 +133,10 @@ export class KeptStreets extends EventTarget {
     this.dispatchEvent(new CustomEvent('change'));
   }
 
-  /** What a page that was closed half way has left. Another one that keeps something now begins again. */
+  /**
+   * Removes regions left incomplete by a page that was closed while it stored them. Another page that is storing one has to
+   * start again.
+   */
   async #removeHalves() {
     const all = await answered(this.#database.transaction('regions').objectStore('regions').getAll());
     for (const { id, isWhole } of all) if (!isWhole) await this.remove(id);
@@ -159,8 +162,10 @@ export class KeptStreets extends EventTarget {
 }
 
 /**
- * What MapLibre asks for `streets://z/x/y`: what is kept of this very map, else the server's, else what is kept of another.
- * @param {{getZxy: (z: number, x: number, y: number, signal?: AbortSignal) => Promise<{data: ArrayBuffer}|undefined>}} [archive]
+ * Answers MapLibre's requests for `streets://z/x/y`: with a stored tile of the same version, else with the server's tile, else
+ * with a stored tile of another version.
+ * @param {{getZxy: (z: number, x: number, y: number, signal?: AbortSignal) => Promise<{data: ArrayBuffer}|undefined>}}
+ *   [archive]
  * @param {string} [version] of the archive
  */
 export function streetTiles(kept, archive, version) {

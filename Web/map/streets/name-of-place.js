@@ -1,17 +1,23 @@
-// What a place on the map is called, by the streets that are drawn there: a proposal for the name of a zone.
+// Proposes a name for a zone from the streets that are drawn at its place.
 import { awayFromLine_m } from './shapes-at.js';
 
-/** Of each layer, how far the place may be from what names it, in metres; the first that has one within reach names it. */
+/**
+ * The layers that can name a place, most exact first, with the greatest distance in metres between the place and the named
+ * feature.
+ */
 const named = [
   { layer: 'house', reach_m: 15, says: ({ street, number }) => street && `${street} ${number}` },
   { layer: 'point', reach_m: 40 },
   { layer: 'road_name', reach_m: 100 },
   { layer: 'place', reach_m: 1500 },
 ];
-/** In the middle of a city there are some thousands of each. */
+/** The most features checked per layer; the middle of a city has some thousands. */
 const most = 20_000;
 
-/** @param {[number, number]} place @returns {string|undefined} undefined where no streets are drawn, or nothing near has a name */
+/**
+ * @param {[number, number]} place
+ * @returns {string|undefined} undefined if no streets are drawn or nothing near has a name
+ */
 export function nameOfPlace(view, place) {
   for (const { layer, reach_m, says = ({ name }) => name } of named) {
     let best;
@@ -28,7 +34,7 @@ export function nameOfPlace(view, place) {
 }
 
 /**
- * The stop, station or shop that is drawn at a place.
+ * The named point, such as a stop or a station, that is drawn at a place.
  * @returns {{name: string, kind: string, place: [number, number]}|undefined}
  */
 export function pointAt(view, place) {

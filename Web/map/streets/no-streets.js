@@ -1,4 +1,5 @@
-// Where there are no streets it is said on the map, with a way to have some; nothing is loaded from elsewhere before that.
+// A notice on the map where it has no streets, with a way to get some. Nothing is loaded from other servers before a person
+// agrees.
 import { lacksStreets } from '../ground.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { h } from '../../scripts/page/dom.js';
@@ -17,7 +18,7 @@ export function draw(app, view) {
   );
   const container = view.map.getContainer();
   container.append(line);
-  // What else stands at the foot of the map stands above it.
+  // Other elements at the foot of the map are placed above this line.
   new ResizeObserver(() => {
     container.style.setProperty('--streets-line', line.hidden ? '0px' : `${line.offsetHeight + 8}px`);
   }).observe(line);
@@ -29,7 +30,7 @@ export function draw(app, view) {
   look();
 }
 
-/** Says who will see what, and asks. */
+/** Asks a person to agree to OpenStreetMap's tiles, and explains the data that its server will receive. */
 export function askForPublicMap(app) {
   const sheet = modalSheet(
     { label: t`Streets from OpenStreetMap` },

@@ -1,15 +1,15 @@
-// Names in Arabic, Hebrew and other scripts that run from right to left, for the map's workers, which draw one character
-// after the other from left to right: letters take the form that their neighbours ask for, and stand in the order in
-// which they are seen. By the Unicode Bidirectional Algorithm (UAX #9) without explicit embeddings, which names do not have,
-// and the joining rules of the Unicode Standard, chapter 9.2. Loaded by `importScripts`: no module.
+// Shapes and orders names in Arabic, Hebrew and other right-to-left scripts for the map's workers, which draw one character
+// after the other from left to right. Letters take their joined forms, and characters are put in visual order. Implements the
+// Unicode Bidirectional Algorithm (UAX #9) without explicit embeddings, which do not occur in names, and the joining rules of
+// the Unicode Standard, chapter 9.2. Loaded by `importScripts`, so this is not a module.
 (() => {
   // MARK: Letters that join
 
-  /** Of a letter: alone, at the end of a word, at its beginning, within it. */
+  /** The forms of each letter: isolated, final, initial, medial. */
   const forms = new Map();
-  /** Of lam with an alef: alone, at the end. */
+  /** The forms of each ligature of lam and alef: isolated, final. */
   const ligatures = new Map();
-  // The presentation forms of a letter follow one another in this order; what a form stands for is its decomposition.
+  // The presentation forms of a letter have consecutive codes in this order; the decomposition of a form is its letter.
   for (const [first, last] of [
     [0xfe80, 0xfefc],
     [0xfb50, 0xfbff],
@@ -25,11 +25,11 @@
   }
   const [alone, end, beginning, within] = [0, 1, 2, 3];
   const isMark = (character) => /\p{M}/u.test(character);
-  /** Joins on, though its forms for that have no character. */
+  /** Joins the next letter, although there are no characters for those forms. */
   const noonGhunna = '\u06ba';
-  /** To the letter before it. */
+  /** True if a letter joins the previous one. */
   const joinsBack = (letter) => letter === '\u0640' || (forms.get(letter)?.length ?? 0) >= 2;
-  /** To the letter after it. */
+  /** True if a letter joins the next one. */
   const joinsOn = (letter) => letter === '\u0640' || letter === noonGhunna || forms.get(letter)?.length === 4;
 
   function shaped(text) {
@@ -55,7 +55,7 @@
       }
       const joinsNext = next < letters.length && joinsOn(letter) && joinsBack(letters[next]);
       const form = isJoined ? (joinsNext ? within : end) : joinsNext ? beginning : alone;
-      // Letters that never join stay what they are.
+      // Letters that never join stay unchanged.
       out.push((joinsBack(letter) && forms.get(letter)?.[form]) || letter);
       before = letter;
     }
@@ -82,7 +82,7 @@
     ['R', rightToLeft],
     ['AL', arabic],
   ];
-  // Arabic punctuation is written from right to left itself.
+  // Arabic punctuation is itself written from right to left.
   const strongArabic = /[\u0608\u060b\u060d\u061b-\u061f\u066d\u06d4]/;
   const kindOf = (character) =>
     strongArabic.test(character) ? 'AL' : (kinds.find(([, pattern]) => pattern.test(character))?.[0] ?? 'L');
@@ -96,7 +96,7 @@
   const opening = new Map(['()', '[]', '{}', '⟨⟩', '「」', '『』', '《》'].map(([a, b]) => [a, b]));
   const closing = new Set(opening.values());
 
-  /** Level of embedding of each character: odd ones run from right to left. */
+  /** The embedding level of each character; odd levels run from right to left. */
   function levelsOf(characters, base) {
     const sides = base % 2 ? 'R' : 'L';
     const original = characters.map(kindOf);
@@ -106,12 +106,12 @@
       for (let before = at - 1; before >= 0; before--) if (wanted.includes(types[before])) return types[before];
       return sides;
     };
-    // W1: marks are what they stand on.
+    // W1: a mark takes the type of the character before it.
     each((type, at) => (type === 'NSM' ? (at ? types[at - 1] : sides) : undefined));
-    // W2, W3: digits after Arabic letters are Arabic numbers; Arabic letters run from right to left.
+    // W2, W3: European digits after Arabic letters are Arabic numbers; Arabic letters run from right to left.
     each((type, at) => (type === 'EN' && lastOf(at, ['R', 'L', 'AL']) === 'AL' ? 'AN' : undefined));
     each((type) => (type === 'AL' ? 'R' : undefined));
-    // W4: one separator within a number.
+    // W4: a single separator within a number is part of it.
     each((type, at) => {
       const [before, after] = [types[at - 1], types[at + 1]];
       if (before !== after) return undefined;
@@ -119,7 +119,7 @@
         return before === 'EN' ? 'EN' : type === 'CS' && before === 'AN' ? 'AN' : undefined;
       return undefined;
     });
-    // W5, W6: signs beside a number belong to it; the others are neutral.
+    // W5, W6: terminators beside a number are part of it; other separators are neutral.
     for (let at = 0; at < types.length; at++) {
       if (types[at] !== 'ET' && types[at] !== 'BN') continue;
       let past = at;
@@ -129,10 +129,10 @@
       at = past - 1;
     }
     each((type) => (['ES', 'ET', 'CS', 'BN'].includes(type) ? 'ON' : undefined));
-    // W7: digits after Latin letters are as these.
+    // W7: digits after Latin letters take the direction of these.
     each((type, at) => (type === 'EN' && lastOf(at, ['R', 'L']) === 'L' ? 'L' : undefined));
 
-    // N0: a pair of brackets takes the side of what is in it.
+    // N0: a pair of brackets takes the direction of the text inside it.
     const sideOf = (type) => (type === 'L' ? 'L' : ['R', 'EN', 'AN'].includes(type) ? 'R' : undefined);
     const pairs = [];
     const open = [];
@@ -163,11 +163,11 @@
       } else continue;
       for (const at of [from, to]) {
         types[at] = side;
-        // Marks on a bracket follow it.
+        // Marks on a bracket take its direction.
         for (let mark = at + 1; original[mark] === 'NSM'; mark++) types[mark] = side;
       }
     }
-    // N1, N2: what is neutral takes the side of both neighbours, or of the line.
+    // N1, N2: neutral characters take the direction that both neighbours have, else that of the line.
     for (let at = 0; at < types.length; at++) {
       if (sideOf(types[at])) continue;
       let past = at;
@@ -184,7 +184,7 @@
     return { levels, original };
   }
 
-  /** P2, P3: the first letter with a side decides for the whole. */
+  /** P2, P3: the first letter with a direction decides that of the paragraph. */
   const baseOf = (characters) => {
     for (const character of characters) {
       const kind = kindOf(character);
@@ -194,20 +194,20 @@
     return 0;
   };
 
-  /** Indices of the characters of one line, from left to right. */
+  /** The indices of the characters of one line, in visual order from left to right. */
   function order(levels, original, base, from, to) {
     const line = levels.slice(from, to);
-    // L1: spaces at a line's end are its own.
+    // L1: spaces at the end of a line take the level of the paragraph.
     for (let at = line.length - 1; at >= 0 && ['WS', 'BN'].includes(original[from + at]); at--) line[at] = base;
     let indices = line.map((_, at) => at);
-    // L2: from the highest level to the lowest odd one each run is turned.
+    // L2: reverses each run, from the highest level to the lowest odd one.
     for (let level = Math.max(0, ...line); level >= 1; level--) {
       for (let at = 0; at < indices.length; at++) {
         if (line[at] < level) continue;
         let past = at;
         while (past < line.length && line[past] >= level) past++;
         indices = [...indices.slice(0, at), ...indices.slice(at, past).reverse(), ...indices.slice(past)];
-        // The levels go with their characters.
+        // The levels move with their characters.
         line.splice(at, past - at, ...line.slice(at, past).reverse());
         at = past;
       }
@@ -218,7 +218,7 @@
   const shown = (character, level) => (level % 2 ? (mirrors.get(character) ?? character) : character);
   const isControl = (character) => /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(character);
 
-  /** Each line as indices of the text's UTF-16 units and what is seen there. */
+  /** Each line as its indices into the text's UTF-16 code units, and its visible text. */
   function lines(text, breaks) {
     const characters = [...text];
     const starts = [];

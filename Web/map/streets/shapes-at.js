@@ -1,24 +1,27 @@
-// What the streets show at a place, as shapes of zones: the building or ground around it, the street along it.
+// Proposes shapes for a zone from the streets drawn at its place: the building or area around it, or the street along it.
 import { t } from '../../scripts/words/translate.js';
 
-/** The deepest zoom of the tiles: nearer, they are enlarged. */
+/** The highest zoom of the tiles; at higher zooms they are enlarged. */
 const deepest = 14;
-/** Layers with areas that somebody may mean, and what one without a name is called. */
+/** Layers with areas that a person may mean, and names for areas that have none. */
 const areas = () => [
   { layer: 'building', called: t`this building` },
   { layer: 'ground', called: t`this area` },
   { layer: 'water', called: t`this water` },
 ];
-/** In a city's tile there are some thousands of each. */
+/** The most features checked per layer; a tile of a city has some thousands. */
 const most = 20_000;
-/** A zone's border is no coastline. */
+/** The most points of a proposed shape: a zone does not need the detail of a coastline. */
 const mostPoints = 500;
-/** As near as a tap is meant for a street, and as a street goes on after a crossing, in metres. */
+/**
+ * The greatest distances, in metres, from a tap to the street that it means, and from the end of a line to its continuation.
+ */
 const reach_m = 25;
 const joint_m = 3;
 
 /**
- * Those around a place, the smallest first. What a tile cuts off is told as its hull where it is a building, else not at all.
+ * The areas around a place, smallest first. An area that is cut at the edge of a tile is replaced by its convex hull if it is a
+ * building, else omitted.
  * @param {[number, number]} place
  * @returns {{called: string, name?: string, isBuilding: boolean, places: [number, number][]}[]}
  */
@@ -29,7 +32,7 @@ export function areasAt(view, [latitude, longitude]) {
     const here = features.filter(({ geometry }) =>
       outersOf(geometry).some((ring) => contains(ring, longitude, latitude)),
     );
-    // One thing is there once in each tile that is loaded.
+    // A feature is returned once for each loaded tile that it is in.
     const things = new Map(here.map((feature) => [feature.id ?? feature, feature]));
     return [...things.values()].flatMap(({ id, properties, geometry }) => {
       const pieces = features.filter((each) => each.id === id && id !== undefined);
@@ -45,7 +48,7 @@ export function areasAt(view, [latitude, longitude]) {
 }
 
 /**
- * The street at a place, from crossing to crossing as far as the map has it in one piece.
+ * The street at a place, from crossing to crossing, if the map has that stretch as one line.
  * @returns {{name: string, places: [number, number][]}|undefined}
  */
 export function streetAt(view, place) {
@@ -74,7 +77,7 @@ export function streetAt(view, place) {
   };
 }
 
-/** Lengthened at both ends by lines that go on there. Those of neighbouring tiles lie over each other a little. */
+/** Extends a line at both ends by lines that continue it. Lines of adjacent tiles overlap a little. */
 function joined(line, others) {
   const waiting = new Set(others.filter((each) => each !== line));
   let whole = line;
@@ -92,7 +95,10 @@ function joined(line, others) {
   return whole;
 }
 
-/** The points of another line from where the end of one lies on it, away from that one; undefined where it leads nowhere new. */
+/**
+ * The points of another line after the point where the first line's end lies on it; undefined if it leads back to the first
+ * line.
+ */
 function beyond(line, other) {
   const end = line.at(-1);
   for (const way of [other, other.toReversed()])
@@ -102,7 +108,10 @@ function beyond(line, other) {
   return undefined;
 }
 
-/** Metres from a place to a line, on the plane that touches the earth there: what is near enough to be meant is near. */
+/**
+ * The distance in metres from a place to a line, on a plane that touches the earth at the place; exact enough for short
+ * distances.
+ */
 export function awayFromLine_m([latitude, longitude], line) {
   const [north, east] = [111_195, 111_195 * Math.cos((latitude * Math.PI) / 180)];
   const points = line.map(([a, b]) => [(b - longitude) * east, (a - latitude) * north]);
@@ -116,7 +125,7 @@ export function awayFromLine_m([latitude, longitude], line) {
   return nearest;
 }
 
-/** Outer rings, without the point that is there twice. */
+/** The outer rings, without the closing point. */
 function outersOf({ type, coordinates }) {
   const polygons = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? coordinates : [];
   return polygons.map(([outer]) => outer.slice(0, -1));
@@ -131,7 +140,7 @@ function contains(ring, x, y) {
   return inside;
 }
 
-/** True if it goes beyond the tile that a place is in: tiles hold a little more than their square. */
+/** True if a ring extends beyond the tile of a place. Tiles hold a little more than their own square. */
 function isCut(ring, longitude, latitude) {
   const [column, row] = tileOf(longitude, latitude).map(Math.floor);
   return ring.some(([x, y]) => {
@@ -148,7 +157,7 @@ function tileOf(longitude, latitude) {
   ];
 }
 
-/** The smallest convex ring around points (Andrew's monotone chain). */
+/** The convex hull of points (Andrew's monotone chain). */
 function hull(points) {
   const sorted = points.toSorted(([ax, ay], [bx, by]) => ax - bx || ay - by);
   const half = (from) => {
@@ -163,7 +172,7 @@ function hull(points) {
 }
 const turnsLeft = ([ax, ay], [bx, by], [cx, cy]) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax) > 0;
 
-/** Of a ring, to be compared: in square degrees. */
+/** The area in square degrees, for comparisons only. */
 function size(places) {
   let twice = 0;
   for (const [index, [a, b]] of places.entries()) {

@@ -1,5 +1,5 @@
-// How streets look, light and dark: quiet ground, streets that can be read, so that zones stand out. Layers and their
-// attributes: docs/map.md.
+// The style of streets, light and dark: a muted background and legible streets, so that zones stand out. For layers and
+// attributes see docs/map.md.
 
 export const colours = {
   light: {
@@ -72,10 +72,10 @@ export const colours = {
   },
 };
 
-/** Points that one finds the way by. */
+/** Points that help a person to find the way. */
 const landmarks = ['station', 'subway', 'airport', 'ferry', 'bus_station', 'peak'];
 
-/** Widths in pixels by zoom: doubling each zoom from where the street is as wide as it is drawn. */
+/** Widths in pixels at given zooms, with exponential interpolation between them. */
 const width = (...stops) => ['interpolate', ['exponential', 1.6], ['zoom'], ...stops];
 const kinds = (...names) => ['match', ['get', 'kind'], names, true, false];
 
@@ -111,7 +111,7 @@ const grounds = {
   square: ['square'],
 };
 
-/** A street's edge is drawn below all streets, so that crossings are open. */
+/** The edges of all streets are drawn below the streets, so that crossings stay open. */
 function roadLayers(c) {
   const line = { 'line-cap': 'round', 'line-join': 'round' };
   const within = (road, tunnel) => [
@@ -154,9 +154,10 @@ function roadLayers(c) {
 }
 
 /**
+ * The layers for streets.
  * @param {boolean} isDark
  * @param {string[]} fonts
- * @returns {{ground: object[], names: object[]}} layers without their source, lowest first: what lies below zones, and names
+ * @returns {{ground: object[], names: object[]}} layers without a source, lowest first: those below zones, and names
  */
 export function streetLayers(isDark, fonts) {
   const c = colours[isDark ? 'dark' : 'light'];
@@ -315,7 +316,7 @@ export function streetLayers(isDark, fonts) {
       type: 'symbol',
       'source-layer': 'point',
       minzoom: 14,
-      // The important ones first; all of them where there is room for them.
+      // The important ones first, and all of them at zooms with room for them.
       filter: ['all', ['<=', ['get', 'rank'], ['step', ['zoom'], 2, 15, 4, 16, 5, 17, 9]], ['!', kinds(...landmarks)]],
       layout: text(11, {
         'symbol-sort-key': ['get', 'rank'],

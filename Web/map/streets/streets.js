@@ -1,7 +1,7 @@
-// The streets of this server: which regions there are, asked once. What was known last counts where it cannot be asked.
+// The list of this server's streets, requested once. The last known list is used when the server cannot be reached.
 
 const key = 'streets';
-/** Nothing anywhere. */
+/** No streets anywhere. */
 const none = { regions: [] };
 
 /**
@@ -20,7 +20,7 @@ export async function knownStreets() {
   }
 }
 
-/** What somebody else's server might answer is not an index. */
+/** Keeps the valid parts of an answer, which may come from any server, and accepts tiles only from our own. */
 function checked(value) {
   const regions = (Array.isArray(value?.regions) ? value.regions : []).filter(
     ({ name, bounds } = {}) =>
@@ -44,7 +44,7 @@ function keep(index) {
   try {
     localStorage.setItem(key, JSON.stringify(index));
   } catch {
-    // Without storage there is nothing to know later.
+    // Without storage, there is no list to use later.
   }
 }
 
@@ -56,7 +56,7 @@ function kept() {
   }
 }
 
-/** True if streets are drawn at a place. */
+/** True if there are streets at a place. */
 export const reaches = ({ regions }, [latitude, longitude]) =>
   regions.some(
     ({ bounds: [west, south, east, north] }) =>
