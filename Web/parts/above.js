@@ -1,11 +1,11 @@
-// What is said is seen and can be tapped also while something modal is open: then it belongs to that.
+// Keeps messages visible and usable above a modal dialog, by making them children of the dialog.
 
-/** The modal dialog on top, if any: it and what is behind it take every point of the page. */
+/** The topmost modal dialog, if any: it and its backdrop cover every point of the page. */
 const modal = () => document.elementFromPoint(1, 1)?.closest('dialog:modal');
 
 /**
- * Shows an element in `otherwise`, or in the modal dialog that is open, and when that closes in what is below it.
- * Redrawing the dialog leaves the element alone.
+ * Shows an element in `otherwise` or, while a modal dialog is open, in that dialog. When the dialog closes, the element moves
+ * to what is below. Redrawing the dialog does not affect the element.
  */
 export function showAbove(element, otherwise) {
   const dialog = modal();
@@ -16,7 +16,7 @@ export function showAbove(element, otherwise) {
   }
   otherwise.replaceChildren();
   for (const former of dialog.querySelectorAll(':scope > [data-apart]')) former.remove();
-  // What is outside a modal dialog is not read out.
+  // Screen readers ignore everything outside a modal dialog.
   element.setAttribute('role', 'status');
   dialog.append(element);
   dialog.addEventListener(

@@ -1,5 +1,5 @@
-// The sheet of an alarm that rings: how far it is, why, and the answers Stop, Sleep and Close. Several alarms are a stack, the
-// most urgent first.
+// The sheet of a ringing alarm: the distance, the cause, and the answers Stop, Sleep and Close. Several alarms form a stack,
+// the most urgent first.
 import { go } from '../scripts/page/address.js';
 import { h, update } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
@@ -13,12 +13,15 @@ import { messageProposal } from './message-proposal.js';
 import { noticePicture } from './notice-picture.js';
 import { snackbar } from './snackbar.js';
 
-/** Taps that were meant for what was there before, or come from a pocket, count for nothing. In ms. */
+/**
+ * The time, in ms, after an alarm is shown in which taps are ignored: they may be meant for the previous content or come from a
+ * pocket.
+ */
 const deaf = 700;
-/** Where the settings say nothing; in seconds. */
+/** The interval between repetitions if the settings have none, in seconds. */
 const defaultCycle_s = 10;
 
-/** How long it can sleep; `today` is until midnight. */
+/** The choices for Sleep: the zone's own time, seconds, or `today`, which ends at midnight. */
 const times = () => [
   { value: 'zone' },
   { value: 300, label: words.span(300) },
@@ -35,18 +38,18 @@ export function alarmSheet(app, ringing) {
     'aria-describedby': 'alarm-why',
     oncancel: (event) => event.preventDefault(),
   });
-  // Escape closes nothing, however often.
+  // Escape does not close the sheet, even if it is pressed repeatedly.
   dialog.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') event.preventDefault();
   });
   document.body.append(dialog);
   let shownAt = 0;
-  /** The alarm that is shown, by id: a more urgent one does not take its place under somebody's finger. */
+  /** The id of the alarm that is shown. A more urgent alarm does not replace it, since a finger may be about to tap. */
   let shown;
   let time = 'zone';
-  /** Why the last answer was not kept. */
+  /** The reason why the last answer was not stored. */
   let problem = '';
-  /** Zones whose notice the engine said to show. */
+  /** Ids of the zones whose notice the engine has requested. */
   const noticed = new Set();
   app.addEventListener('event', ({ detail }) => {
     if (detail.event === 'notice') noticed.add(detail.zone);
@@ -78,13 +81,13 @@ export function alarmSheet(app, ringing) {
   const act = (work) => () => {
     if (performance.now() - shownAt < deaf) return;
     problem = '';
-    // Said in the sheet itself: what lies below it is not seen.
+    // Shown in the sheet itself, which covers everything below it.
     work().catch((error) => {
       problem = t`Not answered: ${error.message}`;
       draw();
     });
   };
-  /** The map below need not be drawn. */
+  /** Announces that the sheet covers the map or no longer does; a covered map is not drawn. */
   const covers = () => dispatchEvent(new Event('cover'));
   ringing.addEventListener('change', draw);
   ringing.addEventListener('missed', ({ detail: event }) => {
@@ -156,7 +159,7 @@ export function alarmSheet(app, ringing) {
     );
   }
 
-  /** It is about a phone itself, at no zone. */
+  /** True if the alarm is about a phone itself and not about a zone. */
   function isOfPhone({ zone, device }) {
     return Boolean(device) && !zone.id;
   }
@@ -167,7 +170,7 @@ export function alarmSheet(app, ringing) {
     return zone.distance_m === undefined || zone.distance_m <= 0;
   }
 
-  /** What made it ring; in the past tense once it is no longer so. */
+  /** The cause of the alarm, in the past tense if it no longer applies. */
   function because(alarm) {
     if (alarm.device) return words.phoneCause(alarm);
     const holds = isInside(alarm) || (alarm.nearing && (alarm.cause === 'near' || alarm.cause === 'possible'));
@@ -180,7 +183,7 @@ export function alarmSheet(app, ringing) {
     return isDangerous(alarm) ? 'warning' : 'bell';
   }
 
-  /** Where one is now. A hazard is no place to arrive at. */
+  /** The present position relative to the zone. A dangerous zone is not described as a destination. */
   function where(alarm) {
     if (alarm.device) return alarm.device;
     if (alarm.zone.distance_m === undefined) return words.cause(alarm.cause);
@@ -191,11 +194,11 @@ export function alarmSheet(app, ringing) {
           ? t`You are inside`
           : t`You have arrived`;
     const { unit } = words.split(alarm.zone.distance_m);
-    // The number stands above.
+    // The number is shown above.
     return alarm.nearing ? t.meaning('below its number')`${unit} to go` : t.meaning('below its number')`${unit} away`;
   }
 
-  /** Where one is, is known only as long as there are positions. */
+  /** A warning that the distance is not up to date, for lack of positions. */
   function age() {
     const inTheWay = obstacle(app.report.state);
     return (
@@ -211,7 +214,7 @@ export function alarmSheet(app, ringing) {
       'div',
       { class: 'answers' },
       told.length > 0 && h('div', { class: 'told' }, told),
-      // Always in view, however much there is to read above it.
+      // Always visible, however long the text above it is.
       h(
         'div',
         { class: 'acts' },
@@ -241,7 +244,7 @@ export function alarmSheet(app, ringing) {
           lines(t.meaning('an alarm')`Stop`, stopDoes(alarm)),
         ),
         problem && h('p', { class: 'problem', role: 'alert' }, problem),
-        // A person's alarm ends with whatever is answered.
+        // A person's alarm ends with any answer.
         !alarm.isPerson && [
           h(
             'button',
@@ -261,7 +264,7 @@ export function alarmSheet(app, ringing) {
     );
   }
 
-  /** Close takes the sheet away, not the alarm. */
+  /** The effect of Close, which closes the sheet but does not end the alarm. */
   const goesOn = ({ device }) =>
     device
       ? t`Sounds again until it is answered`
@@ -291,7 +294,7 @@ export function alarmSheet(app, ringing) {
     );
 
   function messages() {
-    // Messages are a colleague of the alarm, not its condition: without them it still can be answered.
+    // An error in a message must not prevent an answer to the alarm.
     try {
       return messageProposal(app);
     } catch (error) {
@@ -325,7 +328,7 @@ export function alarmSheet(app, ringing) {
 
   const spanOf = (alarm) => words.span(time === 'zone' ? alarm.sleep_s : time);
 
-  /** S40, S41: then the main view, or the map with the zone flashing. */
+  /** S40, S41: afterwards the main view is shown, or the map with the zone flashing. */
   async function close(alarm) {
     await ringing.answer('close', alarm.alarm);
     if (open().length) return;
@@ -346,7 +349,7 @@ export function alarmSheet(app, ringing) {
     snackbar(said);
   }
 
-  // One may ring since before the page was loaded.
+  // An alarm may have begun before the page was loaded.
   draw();
 }
 

@@ -1,4 +1,4 @@
-// Asks before a save replaces what was saved in another tab or on another device since the editor was opened.
+// Asks before a save overwrites a change that was saved in another tab or on another device since the editor was opened.
 import { replace } from '../scripts/page/address.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
@@ -11,9 +11,10 @@ const inOrder = (_, value) =>
 const text = (form) => JSON.stringify(form ?? null, inOrder);
 
 /**
- * @param {{name: string, before?: object, now?: object, draft: import('./drafts.js').Draft}} what `before` is the form that was edited,
- *   `now` the one that is saved; where there is none, undefined
- * @returns {Promise<boolean>} whether it may be saved; true where nothing was changed elsewhere
+ * Asks, if there was such a change.
+ * @param {{name: string, before?: object, now?: object, draft: import('./drafts.js').Draft}} what `before` is the form that was
+ *   edited, `now` the saved one; each is undefined if there is none
+ * @returns {Promise<boolean>} true if the form may be saved; true without asking if nothing was changed elsewhere
  */
 export function mayReplaceSaved({ name, before, now, draft }) {
   if (text(before) === text(now)) return Promise.resolve(true);

@@ -1,17 +1,18 @@
-// Segments, switch, stepper, slider: what a value is changed with. Each is a function that makes the element; `.value` on
-// it reads and sets, `onchange` is called with the new value, only when a person changed it; of segments and switches once
-// it is seen that they did.
+// Controls for a value: segments, switch, stepper, slider. Each function makes an element. Its `.value` reads and sets the
+// value; `onchange` is called with a new value only when a person changed it. Segments and switches show the change before they
+// call it.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { painted } from '../scripts/page/painted.js';
 import { t } from '../scripts/words/translate.js';
 
-/** As a field of the browser's own tells that a person changed it. */
+/** The event that the browser's own fields fire when a person changes them. */
 const edited = () => new Event('input', { bubbles: true });
 
 /**
- * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?: (value) => void}} what
- *   `onchoose` is called at once, for what takes no time: the next tap may already be meant by it
+ * A choice of one option.
+ * @param {{label: string, options: {value, label: string, picture?: string}[], value, onchoose?: (value) => void, onchange?:
+ *   (value) => void}} what `onchoose` is called at once, for fast work on which the next tap may depend
  */
 export function segments({ label, options, value, onchoose, onchange }) {
   const buttons = options.map((option) =>
@@ -57,7 +58,9 @@ export function segments({ label, options, value, onchoose, onchange }) {
   return element;
 }
 
-/** @param {{label: string, value: boolean, onchange: (value: boolean) => void, key?: string}} what `label` is for who cannot see it */
+/**
+ * @param {{label: string, value: boolean, onchange: (value: boolean) => void, key?: string}} what `label` for screen readers
+ */
 export function toggle({ label, value, onchange, key }) {
   const element = h('button', {
     type: 'button',
@@ -111,7 +114,7 @@ export function stepper({ label, value, step, least = -Infinity, most = Infinity
 }
 
 /**
- * A slider; `logarithmic` for values that span decades. What it gives is rounded to two digits that matter.
+ * A slider. `logarithmic` suits values that span decades. Values are rounded to two significant digits.
  * @param {{label: string, value: number, least: number, most: number, logarithmic?: boolean, say?: (value: number) => string,
  *   oninput?: (value: number) => void, onchange?: (value: number) => void}} what
  */
@@ -147,7 +150,7 @@ export function slider({ label, value, least, most, logarithmic = false, say = S
     tell();
   };
   set(value);
-  // The element itself, not the input, speaks in values.
+  // The value of the element is in the caller's unit; that of the input is in steps.
   const element = h('span', { class: 'slider-box' }, input);
   Object.defineProperty(element, 'value', { get: () => now, set });
   return element;

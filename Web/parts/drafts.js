@@ -1,15 +1,16 @@
-// Input that is not saved yet: kept while it is edited, so that it outlives Back, a reload, a tab that the browser discards and an
-// update of the page. Saving ends it, and so does the person's word. Kept apart from all else, as it has to be written at once.
+// Unsaved input. It is stored while it is edited, so that it survives Back, a reload, a tab that the browser discards, and an
+// update of the page. A draft ends when it is saved or discarded. Drafts are stored in localStorage, which is synchronous, and
+// not in the database.
 import { replace } from '../scripts/page/address.js';
 import { t } from '../scripts/words/translate.js';
 import { snackbar } from './snackbar.js';
 
 const prefix = 'draft ';
-/** Drafts that the browser does not keep: they live as long as the page. */
+/** Drafts that the browser refused to store; they last until the page is closed. */
 const held = new Map();
 const random = () => Math.random().toString(36).slice(2);
 
-/** This tab, which a reload does not change. */
+/** An id of this tab that survives reloads. */
 const tab = (() => {
   try {
     return (sessionStorage.tab ??= random());
@@ -31,7 +32,7 @@ function remove(name) {
   try {
     localStorage.removeItem(name);
   } catch {
-    // Nothing is kept there.
+    // Nothing is stored there.
   }
 }
 function names() {
@@ -42,7 +43,7 @@ function names() {
   }
 }
 
-/** A text that is cut, as by a full disk, or was removed meanwhile, is no draft. */
+/** Parses a draft; undefined if the text is truncated, as by a full disk, or was removed meanwhile. */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -51,10 +52,14 @@ function parsed(text) {
   }
 }
 
-/** Drafts of editors that are open in this page. */
+/** Names of the drafts whose editors are open in this page. */
 const open = new Set();
 
-/** Drafts whose key begins so, of no open editor: those of this tab first, the newest first. @returns {{name, key, value, tab, at}[]} */
+/**
+ * Drafts whose key begins with `beginning` and that no open editor of this page has: those of this tab first, then the newest
+ * first.
+ * @returns {{name, key, value, tab, at}[]}
+ */
 function drafts(beginning) {
   const all = [...names().map((name) => [name, localStorage.getItem(name)]), ...held];
   return all
@@ -64,15 +69,15 @@ function drafts(beginning) {
     .sort((a, b) => (b.tab === tab) - (a.tab === tab) || b.at - a.at);
 }
 
-/** True where there is one under this key. */
+/** True if there is a draft with this key that no open editor of this page has. */
 export const isDrafted = (key) => drafts(key).some((each) => each.key === key);
 
-/** Forgets all drafts of this browser. */
+/** Deletes all drafts of this browser. */
 export function forgetDrafts() {
   for (const name of [...names(), ...held.keys()]) remove(name);
 }
 
-/** Drafts that were offered since the page was loaded. */
+/** Names of the drafts that were offered since the page was loaded. */
 const offered = new Set();
 function offer(name, resume) {
   offered.add(name);
@@ -80,7 +85,7 @@ function offer(name, resume) {
 }
 
 /**
- * Offers the newest draft whose key begins so, once: for screens that lead to its editor.
+ * Offers the newest draft whose key begins with `beginning`, once. For screens that lead to its editor.
  * @param {(draft: {key: string, value}) => void} resume opens the editor, which continues with the draft
  */
 export function offerDraft(beginning, resume) {
@@ -88,23 +93,25 @@ export function offerDraft(beginning, resume) {
   if (found && !offered.has(found.name)) offer(found.name, () => resume(found));
 }
 
-/** Offers a draft whose key ends as the `data-key` of the button that opens its sheet. */
+/** Offers a draft. To resume, clicks the button whose `data-key` is the last part of the draft's key, which opens the sheet. */
 export const offerSheet = (beginning) =>
   offerDraft(beginning, ({ key }) =>
     document.querySelector(`[data-key="${CSS.escape(key.slice(key.lastIndexOf('/') + 1))}"]`)?.click(),
   );
 
-/** The draft of one editor. Two editors of one thing, as in two tabs, have a draft each. */
+/** The draft of one editor. Two editors of the same object, as in two tabs, have separate drafts. */
 export class Draft {
-  /** The input that was left unsaved under this key, for the editor to continue with. */
+  /** The unsaved input found under this key, for the editor to continue with. */
   found;
   #key;
   #name;
   #text;
-  /** The draft that was found and the one that was kept last, as text: another tab may have kept the same. */
+  /** The found draft and the last stored one, as text: another tab may have stored the same. */
   #same = new Set();
 
-  /** @param {string} key what is edited @param {{isFresh?: boolean}} [how] `isFresh`: leaves alone what there is */
+  /**
+   * @param {string} key of the edited object @param {{isFresh?: boolean}} [how] `isFresh`: does not continue an existing draft
+   */
   constructor(key, { isFresh = false } = {}) {
     this.#key = key;
     this.#name = `${prefix}${key} ${random()}`;
@@ -113,7 +120,7 @@ export class Draft {
       this.found = before.value;
       this.#same.add(JSON.stringify(before.value));
       this.keep(before.value);
-      // A tab that has it open still writes it again.
+      // If another tab has this draft open, that tab writes it again.
       remove(before.name);
     }
     open.add(this.#name);
@@ -125,14 +132,14 @@ export class Draft {
     return this.#text !== undefined;
   }
 
-  /** @param value what JSON can write; undefined where nothing differs from what is saved */
+  /** @param value a JSON value; undefined if nothing differs from the saved form */
   keep(value) {
     this.#text = value === undefined ? undefined : JSON.stringify({ tab, at: Date.now(), value });
     if (this.isKept) write(this.#name, this.#text);
     else remove(this.#name);
   }
 
-  /** It is saved, or given up. */
+  /** Ends the draft after its input was saved or discarded. */
   end() {
     this.#rest();
     this.#drop();
@@ -145,13 +152,13 @@ export class Draft {
       if (key === this.#key && this.#same.has(JSON.stringify(value))) remove(name);
   }
 
-  /** The editor is left: what is not saved stays kept, and is offered. */
+  /** Leaves the editor. Unsaved input stays stored, and the person is offered to continue. */
   leave(resume) {
     this.#rest();
     if (this.isKept) offer(this.#name, resume);
   }
 
-  /** Says that the editor goes on with what was found. `discard` shows what is saved instead. */
+  /** Tells the person that the editor continues unsaved input. `discard` shows the saved form instead. */
   sayContinued(discard = () => replace(location.hash.slice(1))) {
     if (!this.found) return;
     snackbar(t`These changes are not saved yet`, {
@@ -172,7 +179,7 @@ export class Draft {
     document.removeEventListener('visibilitychange', this.#leaving);
   }
 
-  /** The page may be gone without a further word: also what is being typed is taken over. */
+  /** The page may be closed without another event, so the field that has the focus is stored too. */
   #leaving = ({ type }) => {
     if (type === 'visibilitychange' && document.visibilityState === 'visible') return;
     const typing = document.activeElement;
@@ -182,8 +189,8 @@ export class Draft {
 }
 
 /**
- * Keeps what is entered in the named fields, switches and segments of a sheet, but no passwords. A sheet that is closed with a value is saved
- * or given up by the person; Back, Escape and a tap beside it leave it.
+ * Stores the input of the named fields, switches and segments of a sheet, except passwords. A sheet that closes with a value
+ * was saved or discarded; Back, Escape and a tap beside it keep the draft.
  * @param {HTMLDialogElement} sheet
  * @param {() => void} resume opens the sheet again
  */

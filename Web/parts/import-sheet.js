@@ -1,4 +1,4 @@
-// How far the reading of files is, with a way to give it up. Small files are read before it would be seen.
+// The progress of reading files, with a button to cancel. Not shown for small files, which are read sooner.
 import { modalSheet } from './sheet.js';
 import { h } from '../scripts/page/dom.js';
 import { fixed } from '../scripts/words/locale.js';
@@ -9,9 +9,10 @@ const patience_ms = 300;
 const megabytes = (bytes) => fixed(bytes / 2 ** 20, bytes < 10 * 2 ** 20 ? 1 : 0);
 
 /**
- * @param {import('../scripts/files/importing.js').Import} source whose progress is shown; closing the sheet gives it up
+ * Shows the progress of an import.
+ * @param {import('../scripts/files/importing.js').Import} source cancelled if the sheet is closed
  * @param {File[]} files
- * @returns {() => void} takes the sheet away when all is read
+ * @returns {() => void} closes the sheet when all is read
  */
 export function importSheet(source, files) {
   const whole = files.reduce((sum, { size }) => sum + size, 0);
@@ -32,9 +33,10 @@ export function importSheet(source, files) {
 }
 
 /**
+ * Shows the progress of any work, after a short delay.
  * @param {{title: string, detail: string, oncancel?: () => void}} what
- * @param {(tell: (share: number, text: string) => void) => void} follow is given what says how far it is
- * @returns {() => void} takes the sheet away
+ * @param {(tell: (share: number, text: string) => void) => void} follow receives a function that updates the progress
+ * @returns {() => void} closes the sheet
  */
 export function progressSheet({ title, detail, oncancel }, follow) {
   const bar = h('progress', { max: 1, 'aria-label': title });

@@ -1,4 +1,4 @@
-// What replay and history have in common: a journey that can be played, its alarms listed, each with why.
+// The common part of replay and history: a journey that can be played, and a list of its alarms, each with the reason.
 import { incidents } from '../scripts/history/journey.js';
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
@@ -24,7 +24,7 @@ const answers = {
   today: t`asleep for today`,
 };
 
-/** One line of what became of an incident. */
+/** The outcome of an incident, in one line. */
 export function story(incident) {
   if (incident.kind === 'missed_signal') return t`No signal, ${length(incident.distance)} before the edge`;
   if (incident.kind === 'notice') return t`Its notice was shown`;
@@ -55,9 +55,10 @@ const look = (incident) => {
 };
 
 /**
- * @param {{journey: import('../scripts/history/journey.js').Journey, events: object[], onwhy: (incident) => void,
- *   onring?: (event: object, rate: number) => void, silent?: object[], onsilent?: (row) => void, leading?: Node}} what
- * @returns {{element: HTMLElement, player: Player, badges: object[], stop: () => void}}
+ * A view of a journey.
+ * @param {{journey: import('../scripts/history/journey.js').Journey, events: object[], onwhy: (incident) => void, onring?:
+ *   (event: object, rate: number) => void, silent?: object[], onsilent?: (row) => void, after?: Node[]}} what
+ * @returns {{element: HTMLElement, player: Player, found: object[], badges: object[], stop: () => void}}
  */
 export function journeyView({ journey, events, onwhy, onring, silent = [], onsilent, after = [] }) {
   const player = new Player(journey.from, journey.to);

@@ -1,4 +1,4 @@
-// What screens are laid out with: top bar, section, row, field, menu.
+// The parts of which screens are made: top bar, section, row, field, menu.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { closesOnBack } from '../scripts/page/steps.js';
@@ -6,7 +6,7 @@ import { number as written } from '../scripts/words/locale.js';
 import { t } from '../scripts/words/translate.js';
 
 /**
- * The large title of a screen, with a way back where it is below another.
+ * The large title of a screen, with a back button if the screen is below another.
  * @param {{title: string, detail?: string, back?: string, trailing?: Node[]}} what `back` is an address, `#/more`
  */
 export function topBar({ title, detail, back, trailing = [] }) {
@@ -45,7 +45,7 @@ export const section = ({ title, count, trailing }, ...content) =>
 export const card = (...content) => h('div', { class: 'card' }, content);
 
 /**
- * A row of a card. With `href` it is a link, with `onclick` a button, else neither.
+ * A row of a card: a link if it has `href`, a button if it has `onclick`, otherwise plain.
  * @param {{title: string, detail?: string|Node, leading?: Node, trailing?: Node|string, href?: string, onclick?: () => void,
  *   key?: string, low?: boolean, chevron?: boolean}} what
  */
@@ -65,7 +65,7 @@ export function row({ title, detail, leading, trailing, href, onclick, key, low 
   );
 }
 
-/** A row whose whole height takes the tap of the switch in it. */
+/** A row with a switch; a tap anywhere on the row operates the switch. */
 export function switchRow({ title, detail, leading, control }) {
   return h(
     'label',
@@ -91,7 +91,7 @@ export function switchRow({ title, detail, leading, control }) {
 
 let fields = 0;
 /**
- * A labelled input with its unit and, when there is one, what is wrong with what was typed.
+ * A labelled input with its unit and, if the input was refused, the reason.
  * @param {{label: string, input: HTMLElement, unit?: string, hint?: string}} what
  */
 export function field({ label, input, unit, hint }) {
@@ -106,7 +106,7 @@ export function field({ label, input, unit, hint }) {
     problem,
   );
   input.setAttribute('aria-describedby', [hint && `${input.id}-hint`, `${input.id}-problem`].filter(Boolean).join(' '));
-  /** Says what is wrong; without a text, that nothing is. */
+  /** Shows the reason why the input is refused; without a text, removes it. */
   element.say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;
@@ -130,8 +130,8 @@ export const placeInput = () =>
   });
 
 /**
- * Goes to the first field in sight whose value is refused: saving without it would drop in silence what was typed.
- * @returns {boolean} whether there is one
+ * Focuses the first visible field whose input is refused. A save would lose that input without notice.
+ * @returns {boolean} true if there is one
  */
 export function stopsAtRefused(root) {
   const refused = [...root.querySelectorAll('[aria-invalid="true"]')].find((input) => input.checkVisibility());
@@ -144,10 +144,10 @@ export const tile = (picture, colour, { off = false } = {}) =>
   h('span', { class: `tile${off ? ' off' : ''}`, style: { '--category': colour } }, icon(picture));
 
 /**
- * What can be done with one thing: beside the button on wide screens, a sheet on phones. Escape, Back and a tap elsewhere
- * close it.
- * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean,
- *   chosen?: boolean, run: () => void}[]}} what `chosen` is said of each where one of them is in force: it has a tick
+ * A sheet with the actions for one object. Escape, Back and a tap beside it close it.
+ * @param {{label: string, at: HTMLElement, items: {label: string, picture?: string, danger?: boolean, chosen?: boolean, run: ()
+ *   => void}[]}} what `at` receives the focus afterwards. `chosen` is set if the items are alternatives: the chosen one has a
+ *   tick
  */
 export function menu({ label, at, items }) {
   const close = () => {

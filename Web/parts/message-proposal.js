@@ -1,4 +1,4 @@
-// What is proposed to be sent when zones ring: one text for everybody, one tap (S98, S99).
+// Proposes a message when zones ring: one text for all recipients, one tap (S98, S99).
 import { smsLink } from '../scripts/messages/sms.js';
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
@@ -7,7 +7,7 @@ import { snackbar } from './snackbar.js';
 import { t } from '../scripts/words/translate.js';
 import * as words from '../scripts/words/words.js';
 
-/** The messages of all zones that ring, merged by the engine; nil when they have none. */
+/** The messages of all ringing zones, merged by the engine; null if they have none. */
 export function messageProposal(app) {
   const proposal = app.ask('propose');
   if (!proposal.text) return null;
@@ -31,7 +31,7 @@ export function messageProposal(app) {
   );
 }
 
-/** Where there is no messaging application: what the system shares with, or the clipboard. */
+/** A way to send the text without a messaging application: the system's share sheet, or the clipboard. */
 function otherWay({ text }) {
   if (navigator.share) {
     return h(
@@ -53,7 +53,7 @@ function otherWay({ text }) {
   return h('button', { type: 'button', class: 'button', onclick: copy }, t`Copy`);
 }
 
-/** Ann; Ann and Ben; Ann, Ben and 2 more. */
+/** "Ann", "Ann and Ben", "Ann, Ben and 2 more". */
 function listed(names) {
   if (names.length < 3) return words.listed(names);
   return t`${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;

@@ -1,7 +1,7 @@
-// What is dragged with a finger is no page that is flicked: a browser that takes a quick drag for a flick takes the next tap,
-// wherever it is, for the finger that stops it, and that tap does nothing.
+// Prevents scroll gestures on elements that are dragged. A browser that takes a quick drag for a fling uses the next tap,
+// wherever it is, to stop the fling, and that tap has no other effect.
 
-/** @param {() => boolean} [isDragged] whether the finger has begun to move `element`; before that it may yet tap it */
+/** @param {() => boolean} [isDragged] true once the finger moves `element`; until then the touch may become a tap */
 export function noFlick(element, isDragged = () => true) {
   element.addEventListener(
     'touchmove',

@@ -1,23 +1,26 @@
-// The picture of a zone's notice (S188). It is loaded only from where the page's policy allows it: the page's own server, the
-// text of the zone itself (`data:`), and the origins that whoever runs the server has named. Where it cannot be shown, it says
-// so and why, with the way to it.
+// The picture of a zone's notice (S188). The page's security policy allows three sources: the page's own server, the text of
+// the zone itself (`data:`), and origins that the server's operator has configured. For any other picture the reason is shown,
+// with a link.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
 
-/** Why pictures were not shown, by their address. */
+/** The reasons why pictures were not shown, by address. */
 const failures = new Map();
-/** What the policy refused: the browser says so in an event of the document, and to the picture only that it failed. */
+/**
+ * Addresses refused by the policy. The browser reports them in an event of the document; the image only learns that it failed.
+ */
 const refused = new Set();
 document.addEventListener('securitypolicyviolation', ({ blockedURI }) => refused.add(blockedURI));
 
-/** True if an address can be a picture's: nothing else is ever put into the page. */
+/** True if an address can be that of a picture. No other address is put into the page. */
 const isPicture = (address) => /^(https?:\/\/|data:image\/)/i.test(address ?? '');
 
 /**
+ * The picture, or the reason why it is not shown.
  * @param {string} address
- * @param {(problem: string) => void} [onproblem] is told when it turns out that it cannot be shown
- * @returns {HTMLElement|null} nothing where there is no picture
+ * @param {(problem: string) => void} [onproblem] called when the picture fails to load
+ * @returns {HTMLElement|null} null if there is no picture
  */
 export function noticePicture(address, onproblem) {
   if (!isPicture(address)) return null;
@@ -44,7 +47,7 @@ export function noticePicture(address, onproblem) {
     decoding: 'async',
     onload: () => failures.delete(address),
     onerror: () =>
-      // The event of the policy comes as a task of its own.
+      // The browser fires the policy's event in a separate task.
       setTimeout(() => {
         failures.set(address, why(address));
         onproblem?.(failures.get(address));
@@ -60,5 +63,5 @@ function why(address) {
   return navigator.onLine ? t`The picture cannot be loaded from ${host}.` : t`There is no network to load the picture.`;
 }
 
-/** Another try is made when the network is back. */
+/** Tries again once the network is back. */
 addEventListener('online', () => failures.clear());

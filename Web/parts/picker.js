@@ -1,10 +1,10 @@
-// A number chosen from the usual ones in the browser's own list, with a field for any other.
+// A list of common numbers, with a field for any other number.
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 
 const other = 'other';
 
-/** A time span, exactly: 90 s are not 2 min. */
+/** A duration without rounding: 90 s are not 2 min. */
 export function exactSpan(seconds) {
   if (seconds && seconds % 3600 === 0) return t`${seconds / 3600} h`;
   if (seconds && seconds % 60 === 0) return t`${seconds / 60} min`;
@@ -12,10 +12,11 @@ export function exactSpan(seconds) {
 }
 
 /**
- * The list in front of a field, which is seen while another number is typed.
- * @param {{input: HTMLInputElement, unit?: Node, label: HTMLLabelElement, choices: number[], blank?: string, say?: (value: number) => string,
- *   onchoose: (value: number|undefined) => void}} what `blank` names the choice of no number; `label` always names what is seen
- * @returns {HTMLElement & {set: (value: number|undefined) => void}} to be told of each value that is kept
+ * A list in place of a field; the field is shown while another number is typed.
+ * @param {{input: HTMLInputElement, unit?: Node, label: HTMLLabelElement, choices: number[], blank?: string, say?: (value:
+ *   number) => string, onchoose: (value: number|undefined) => void}} what `blank` is the name of the choice without a number;
+ *   `label` always belongs to the visible control
+ * @returns {HTMLElement & {set: (value: number|undefined) => void}} `set` must be called for each accepted value
  */
 export function picker({ input, unit, label, choices, blank, say = exactSpan, onchoose }) {
   const select = h('select', { class: 'input choice', id: `${input.id}-choice`, onchange: choose });
@@ -34,7 +35,7 @@ export function picker({ input, unit, label, choices, blank, say = exactSpan, on
     select.value = String(now ?? '');
     return type(true);
   }
-  // Nothing else was typed: the list again.
+  // No other number was accepted, so the list is shown again.
   input.addEventListener('blur', () => {
     if (!typed.hidden && !input.hasAttribute('aria-invalid')) element.set(now);
   });

@@ -1,4 +1,4 @@
-// A place by its name or address: in any field, and in a sheet for the map and for a zone that is being drawn.
+// Finds a place by its name or address: in any field, and in a sheet for the map and for a zone that is being drawn.
 import { fill, h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { isOld, placeOf, renewPosition } from '../scripts/device/own-position.js';
@@ -10,15 +10,14 @@ import { placeInput, row } from './layout.js';
 import { modalSheet } from './sheet.js';
 import { t } from '../scripts/words/translate.js';
 
-/** So long nothing is typed before suggestions are asked for, in ms. */
+/** The pause in typing after which suggestions are requested, in ms. */
 const pause_ms = 250;
 
 /**
- * Lets a field search for the place that is typed in it, and shows what is found. While it is typed the server that the page came
- * from is asked alone; a service that people have named is asked when they say so, by `search`.
- * @param {{app, near: () => [number, number]|undefined, input: HTMLInputElement, results: HTMLElement,
- *   choose: (found: {name: string, place: [number, number]}) => void}} what `near`: what is close to it comes first while nobody
- *   knows where one is
+ * Lets a field search for the place that is typed in it, and shows the results. While a person types, only the page's own
+ * server is asked; a places service of their own is asked only by `search`.
+ * @param {{app, near: () => [number, number]|undefined, input: HTMLInputElement, results: HTMLElement, choose: (found: {name:
+ *   string, place: [number, number]}) => void}} what results close to `near` come first while the own position is unknown
  */
 export function attachPlaceSearch({ app, near, input, results, choose }) {
   let searching;
@@ -43,7 +42,7 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
       });
       if (mine.signal.aborted) return;
       if (places.length) list(places, attribution);
-      // There may be more to ask once somebody has typed all of it.
+      // A search for the complete text may ask further services.
       else if (suggests && (!isEmpty || app.settings.places_service)) fill(results);
       else say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
     } catch (error) {
@@ -82,8 +81,9 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
 }
 
 /**
- * @param {{app, near?: [number, number]}} where `near`: what is close to it comes first while nobody knows where one is
- * @returns {Promise<{name: string, place: [number, number]}|undefined>} undefined when the sheet was closed
+ * Opens a sheet to find a place.
+ * @param {{app, near?: [number, number]}} where results close to `near` come first while the own position is unknown
+ * @returns {Promise<{name: string, place: [number, number]}|undefined>} undefined if the sheet was closed
  */
 export function findPlace({ app, near }) {
   let resolve;
@@ -128,7 +128,7 @@ export function findPlace({ app, near }) {
     results,
   );
   input.focus();
-  // Where it is allowed already: distances are from where one is now.
+  // If positions are already permitted, results show distances from the present position.
   renewPosition(app).catch((error) => console.error(error));
   return promise;
 }

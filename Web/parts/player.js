@@ -1,8 +1,8 @@
-// A clock that can be played faster than time, stopped and set.
+// A clock that can run faster than real time, be paused and be set.
 
 export const rates = [1, 10, 60, 600];
 
-/** Tells `time` whenever it is another one, with `detail.from` where it moved by playing, and `state` when it begins or ends to play. */
+/** Fires `time` for each new time, with `detail.from` if it advanced by playing, and `state` when playing starts or stops. */
 export class Player extends EventTarget {
   from;
   to;
@@ -42,7 +42,7 @@ export class Player extends EventTarget {
     this.#tell('time', {});
   }
 
-  /** So much of real time has passed. */
+  /** Advances by an amount of real time. */
   pass(milliseconds) {
     const from = this.time;
     this.time = Math.min(this.to, from + milliseconds * this.rate);
@@ -53,7 +53,7 @@ export class Player extends EventTarget {
   #next() {
     this.#frame = requestAnimationFrame((now) => {
       this.#next();
-      // A page that was away for a while goes on where it was.
+      // A page that was suspended for a while continues where it was.
       if (this.#last !== undefined) this.pass(Math.min(1000, now - this.#last));
       this.#last = now;
     });

@@ -1,5 +1,5 @@
-// Alarms that are not over: those that sound again though they were closed, and those that are quiet; of this device and of
-// the account's phones. Each stays on the first screen until it is answered or over.
+// Alarms that are not over: closed ones that will sound again, and silent ones, of this device and of the account's phones.
+// Each stays on the first screen until it is answered or over.
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
 import { stoppedUntil } from '../scripts/words/answer-words.js';
@@ -9,7 +9,7 @@ import { snackbar } from './snackbar.js';
 
 const defaultCycle_s = 10;
 
-/** @returns {HTMLElement|null} */
+/** @returns {HTMLElement|null} null without alarms */
 export function ringingCards(app) {
   const entries = [...app.report.alarms, ...(app.ringing?.phones ?? [])];
   if (!entries.length) return null;
@@ -76,7 +76,7 @@ function row(app, entry) {
 
 function quietUntil(app, entry) {
   if (entry.zone.until_ms) return t`until ${words.clock(entry.zone.until_ms)}`;
-  // An own alarm that is quiet does not say any more why it rang.
+  // A silent alarm of this device no longer states its cause.
   const cause = entry.cause ?? (app.zoneOf(entry.zone.id)?.trigger === 'leave' ? 'left' : undefined);
   return stoppedUntil({ ...entry, cause });
 }

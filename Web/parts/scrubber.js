@@ -1,4 +1,4 @@
-// A stretch of time to drag through: stays as bands, what happened as ticks above, hours below.
+// A time line to drag along: stays as bands, events as ticks above, hours below.
 import { noFlick } from './no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import { dateParts } from '../scripts/words/locale.js';
@@ -9,8 +9,9 @@ const steps_ms = [
 ];
 
 /**
- * @param {{label: string, player: import('./player.js').Player, stays: [number, number][], ticks: {time: number, kind: string}[]}} what
- *   kinds of ticks: `alarm`, `sleep`, `other`
+ * A slider over the time of a player.
+ * @param {{label: string, player: import('./player.js').Player, stays: [number, number][],
+ *   ticks: {time: number, kind: string}[]}} what kinds of ticks: `alarm`, `sleep`, `other`
  */
 export function scrubber({ label, player, stays, ticks }) {
   const { from, to } = player;
@@ -96,14 +97,14 @@ export function scrubber({ label, player, stays, ticks }) {
   return element;
 }
 
-/** Hour and minute as the language writes them, without a.m. and p.m.: the clock above has those. */
+/** Hour and minute as in the language, without a.m. and p.m., which the clock above shows. */
 const caption = (time) =>
   dateParts(time, { hour: 'numeric', minute: '2-digit' })
     .filter(({ type }) => type === 'hour' || type === 'minute')
     .map(({ value }) => value)
     .join(':');
 
-/** Round times of day, at most five of them. */
+/** Round times of day, at most six. */
 export function captions(from, to) {
   const step = steps_ms.find((each) => (to - from) / each <= 5) ?? steps_ms[steps_ms.length - 1];
   const midnight = new Date(from);

@@ -1,5 +1,5 @@
-// The bottom sheet of map screens: three rests, moved by its grabber with finger, mouse or arrow keys. On wide screens it
-// is simply the pane.
+// The bottom sheet of map screens: it rests at three heights and is moved by its grabber with a finger, a mouse or arrow keys.
+// On wide screens it fills the pane.
 import { noFlick } from './no-flick.js';
 import { h } from '../scripts/page/dom.js';
 import { closesOnBack } from '../scripts/page/steps.js';
@@ -9,8 +9,8 @@ const rests = ['peek', 'half', 'full'];
 const peek = 132;
 
 /**
- * `<bottom-sheet rest="half" half="0.5" label="Zone">…</bottom-sheet>`; `half` is how much of the screen that rest
- * takes. Tells `rest` when it has come to rest, with the height it covers in pixels; a map pads itself by it.
+ * `<bottom-sheet rest="half" half="0.5" label="Zone">…</bottom-sheet>`; `half` is the share of the screen's height at that
+ * rest. Fires `rest` when a height is chosen, with the covered height in pixels, which a map uses as padding.
  */
 export class BottomSheet extends HTMLElement {
   static observedAttributes = ['rest'];
@@ -42,7 +42,7 @@ export class BottomSheet extends HTMLElement {
     }
     if (!this.rest) this.rest = 'half';
     this.#settle();
-    // The bar of places goes, the phone is turned, a keyboard comes: the sheet is a part of what is left.
+    // The room changes when the navigation bar is hidden, the phone is turned or a keyboard opens; the sheet is a share of it.
     let whole = this.#whole;
     this.#room = new ResizeObserver(() => {
       if (whole === this.#whole || this.#start) return;
@@ -65,7 +65,7 @@ export class BottomSheet extends HTMLElement {
     this.setAttribute('rest', name);
   }
 
-  /** What it covers once it has come to rest: it may still be on its way there. */
+  /** The height of the sheet at its present rest, in pixels. The sheet may still be moving there. */
   get restHeight() {
     return this.#heightOf(this.rest);
   }
@@ -129,7 +129,7 @@ export class BottomSheet extends HTMLElement {
 customElements.define('bottom-sheet', BottomSheet);
 
 /**
- * A sheet that has to be answered before anything else: modal; Escape, Back and a tap beside it close it.
+ * A modal sheet. Escape, Back and a tap beside it close it.
  * @returns {HTMLDialogElement} whose `close` takes it away
  */
 export function modalSheet({ label, onclose }, ...content) {

@@ -1,15 +1,15 @@
-// A number with its unit that changes often. Its box is as large as they are, by the digits and not by the text itself, so that
-// nothing around it is laid out anew with each of them.
+// A number with its unit that changes often. The size of its box follows from a fixed width per character, so most changes
+// cause no layout of the elements around it.
 import { describe } from '../scripts/page/dom.js';
 
-/** In digits, or a little more. */
+/** The width in digits, rounded up. */
 const width = (character) => {
   if (/[0-9]/.test(character)) return 1;
   if (/[\s.,·]/.test(character)) return 0.5;
   return /[mw]/i.test(character) ? 1.6 : 1;
 };
 
-/** @param {string} look the class of its font */
+/** @param {string} look the class of the font */
 export const sizedNumber = (text, look) =>
   describe(
     'span',

@@ -1,16 +1,16 @@
-// Lines at the foot of the page that go away by themselves, each with one thing to do about it.
+// Messages at the foot of the page that disappear by themselves, each with one action.
 import { showAbove } from './above.js';
 import { h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
 
-/** As many as are there at once; with one more, the oldest that offers nothing goes. */
+/** The most messages at a time. Beyond it, the oldest without an action is removed, or else the oldest. */
 const most = 4;
 const bars = [];
-/** Holds all that are there, the newest lowest; made with the first. */
+/** The container of the messages, the newest lowest; created with the first. */
 let stack;
 
 /**
- * Each has its own time and its own action: two that offer to undo can both be used, in any order.
+ * Shows a message. Each has its own time and action: two that offer Undo can both be used, in any order.
  * @param {string} text
  * @param {{undo?: () => void, action?: {label: string, run: () => void}, seconds?: number}} [options] `undo` is an action
  *   labelled Undo
@@ -41,7 +41,7 @@ export function snackbar(text, { undo, action = undo && { label: t`Undo`, run: u
     !action && h('button', { class: 'button', 'aria-label': t`Dismiss`, onclick: away }, t`OK`),
   );
   const bar = { element, away, text, isOffer: Boolean(action) };
-  // The same word again is one line, not two.
+  // An equal message replaces the earlier one.
   if (!action) for (const other of bars.filter((each) => !each.isOffer && each.text === text)) other.away();
   bars.push(bar);
   if (bars.length > most) (bars.find(({ isOffer }) => !isOffer) ?? bars[0]).away();
@@ -53,7 +53,7 @@ export function snackbar(text, { undo, action = undo && { label: t`Undo`, run: u
     timer = setTimeout(away, seconds * 1000);
   };
   const hold = () => clearTimeout(timer);
-  // Whoever is at it keeps it (WCAG 2.2, 2.2.1).
+  // A message stays while the pointer or the focus is on it (WCAG 2.2, 2.2.1).
   element.addEventListener('pointerenter', hold);
   element.addEventListener('focusin', hold);
   element.addEventListener('pointerleave', wait);

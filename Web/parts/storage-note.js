@@ -1,4 +1,4 @@
-// What stands at the top of every screen as long as this device keeps nothing.
+// The note at the top of every screen while this device does not store changes.
 import { phone } from '../scripts/device/phone-app.js';
 import { fill, h } from '../scripts/page/dom.js';
 import { t } from '../scripts/words/translate.js';
@@ -25,7 +25,7 @@ export function storageNote(storage) {
   const draw = () => {
     const { problem } = storage;
     if (!problem) return note.remove();
-    // Alarms that were on are silent: that is said at once, also by screen readers.
+    // Zones that are not loaded may be silent, so screen readers announce this note at once.
     note.setAttribute('role', problem.why === 'late' ? 'alert' : 'status');
     fill(
       note,

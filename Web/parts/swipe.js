@@ -1,11 +1,11 @@
-// A row that is swiped aside: to the left for one thing, to the right for another. Whatever a swipe does can be reached by
-// a button or a menu too.
+// A row that can be swiped left or right, for one action each. Every action can also be reached by a button or a menu.
 
 const slop_px = 12;
-/** So far a row is to be swiped before it counts. */
+/** The distance that counts as a swipe, in pixels. */
 const far_px = 96;
 
 /**
+ * Makes a row swipeable.
  * @param {HTMLElement} element the row, which holds `slide` and below it what a swipe uncovers (`.under`)
  * @param {HTMLElement} slide what moves
  * @param {{left?: {name: string, run: () => void}, right?: {name: string, run: () => void}}} ways `name` is what `data-swipe`
@@ -52,7 +52,7 @@ export function swipes(element, slide, ways) {
     if (Math.abs(by) >= far_px) wayOf(by)?.run();
   });
   slide.addEventListener('pointercancel', rest);
-  // The click that follows a swipe is none.
+  // Ignores the click that follows a swipe.
   slide.addEventListener(
     'click',
     (event) => {

@@ -1,4 +1,4 @@
-// How a zone will ring, tried: its own sound, vibration and face, until it is closed. Nothing is armed or written down.
+// Tries the alarm of a zone, with its own sound, vibration and look, until it is closed. Nothing is armed or recorded.
 import { h } from '../scripts/page/dom.js';
 import { categoryLook, icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
@@ -7,10 +7,10 @@ import * as sounds from '../scripts/sounds/sounds.js';
 import { t } from '../scripts/words/translate.js';
 import * as zoneWords from '../scripts/words/zone-words.js';
 
-/** Whoever walks away from it is not followed by it. */
+/** The trial ends by itself, in case the person has walked away. */
 const longest_ms = 60_000;
 
-/** @param {object} form of the zone; the sound that plays is said in the sheet */
+/** @param {object} form of the zone; the sheet shows the name of the sound */
 export function tryAlarm(app, form) {
   const sounding = h('span', { class: 'grow subhead' }, t`The sound is on its way …`);
   const dialog = h(
@@ -59,7 +59,7 @@ export function tryAlarm(app, form) {
   const late = setTimeout(() => dialog.close(), longest_ms);
   sounds.unlock();
   const playing = sounds.play(form.sound ?? '', { loop: true });
-  // A real one comes first, and sounds by itself.
+  // A real alarm comes first, and sounds by itself.
   const yields = () => {
     isOutdone = app.ringing.entries.some(({ closed }) => !closed);
     if (isOutdone) dialog.close();
@@ -71,7 +71,7 @@ export function tryAlarm(app, form) {
     clearTimeout(late);
     app.ringing?.removeEventListener('change', yields);
     playing.then(({ stop }) => stop()).catch(() => {});
-    // Browsers complain of whoever stops what never began.
+    // Stopping a vibration that never began causes a warning in browsers.
     if (form.vibrate && !isOutdone) navigator.vibrate?.(0);
     dialog.remove();
   }

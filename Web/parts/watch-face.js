@@ -1,5 +1,5 @@
-// A black screen with the distance, for pockets and bedsides: light costs more than listening. A tap or a key ends it,
-// an alarm does too.
+// A black screen with the distance, for pockets and bedsides: a lit screen uses more power than positioning. A tap or a key
+// closes it, and so does an alarm.
 import { h, update } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { ring } from '../scripts/page/ring.js';
@@ -27,7 +27,7 @@ export function watchFace(app) {
     );
   };
   const time = () => h('span', { class: 'number' }, words.clock(app.now));
-  /** A dark screen is taken for a page that watches: that it does not is said as large as the distance. */
+  /** A person takes a dark screen for a page that watches, so the opposite is shown as large as the distance. */
   const unwatched = ({ obstacle }) => [
     ring(0, { radius: 136, width: 2, box: 288, colour: '#f0c255', track: 100 }),
     h('p', {}, icon('warning', { size: 40 }), h('b', {}, obstacle.title), h('span', {}, obstacle.detail), time()),

@@ -1,4 +1,4 @@
-// What a zone would have done if it were larger or smaller: the same engine goes once more through the positions of a time.
+// Shows the alarms that a larger or smaller zone would have given: the engine replays the recorded positions.
 import { timed } from '../scripts/device/local-time.js';
 import { journalOf } from '../scripts/history/journal.js';
 import { rows } from '../scripts/engine/rows.js';
@@ -9,11 +9,11 @@ import { clock, length, listed } from '../scripts/words/words.js';
 import { distance } from '../screens/zones/zone-fields.js';
 import { section } from './layout.js';
 
-/** So many times are told one by one. */
+/** The most alarms listed one by one. */
 const told = 3;
 
 /**
- * Empty until there are positions of that time.
+ * Stays empty if there are no positions of that time.
  * @param {{app, zone: object, from: number, to: number}} what the zone's form; the time in milliseconds
  */
 export function whatIf({ app, zone, from, to }) {

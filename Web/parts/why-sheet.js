@@ -1,4 +1,4 @@
-// Why a zone rang, or kept silent: the rule that decided, what it saw, and that it would decide the same again.
+// The reason why a zone rang or stayed silent: the rule that decided, and its input.
 import { h } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { t } from '../scripts/words/translate.js';
@@ -6,7 +6,7 @@ import { evidence, outcome, verdict } from '../scripts/words/why-words.js';
 import { clockWithSeconds } from '../scripts/words/words.js';
 import { modalSheet } from './sheet.js';
 
-/** @param {object} [record] of the engine; without one the zone was never judged */
+/** @param {object} [record] of the engine; without one the zone was never evaluated */
 export function whyContent(record) {
   if (!record)
     return h(
