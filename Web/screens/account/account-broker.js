@@ -1,4 +1,4 @@
-// What of the account is published on the server's MQTT broker; nothing where the server has none.
+// The part of the account that is published on the server's MQTT broker. Not shown if the server has no broker.
 import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -8,8 +8,9 @@ import { snackbar } from '../../parts/snackbar.js';
 import { brokerWords } from './broker-section.js';
 
 /**
- * @param {{done: () => void}} what `done` is told when a channel came, changed or went
- * @returns {HTMLElement} it shows itself when the server has said that there is a broker
+ * The section with its switches.
+ * @param {{done: () => void}} what `done` is called after a channel was added, changed or removed
+ * @returns {HTMLElement} hidden until the server has reported a broker
  */
 export function publishing(server, { done }) {
   const element = h('section', { 'aria-label': t`MQTT and Home Assistant`, hidden: true });
@@ -55,10 +56,10 @@ export function publishing(server, { done }) {
       value,
       key,
       onchange: async (on) => {
-        // It shows what is, until the server has said yes.
+        // The switch shows the server's state and changes only after the server has accepted.
         control.value = !on;
         control.disabled = true;
-        // One after the other.
+        // One change at a time.
         changed = changed.then(() => change(on)).catch((error) => snackbar(error.message));
         await changed;
         control.disabled = false;
@@ -74,7 +75,7 @@ export function publishing(server, { done }) {
     });
   };
   const put = async (changes) => {
-    // As it is now, and not when it was drawn: the other switch may have been used since.
+    // Reads the present state, because the other switch may have changed it since it was drawn.
     const { published } = await server.ask('GET', '/mqtt');
     if (!published) return;
     const { channel_id: id, shares_position, discovery } = published;

@@ -1,4 +1,5 @@
-// Who is told of the alarms of one's phones, one after the other where nobody answers, and how often notices were seen.
+// The recipients of alarms of the account's phones, notified one after the other while nobody answers, and the share of notices
+// that were seen.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { offerDraft, offerSheet, sheetDraft } from '../../parts/drafts.js';
@@ -13,18 +14,18 @@ import * as words from '../../scripts/words/words.js';
 
 const pictures = { web_push: 'bell', mail: 'mail' };
 const mostSteps = 3;
-/** What the server takes where nothing is set, in s. */
+/** The server's delay if none is set, in s. */
 const standardDelays = [60];
 
 const wait = (seconds) =>
   seconds < 60 ? t`${seconds} s` : t`${number(seconds / 60, { maximumFractionDigits: 1 })} min`;
 
-/** Where it leads, unless its name says that already: then what it is. */
+/** The destination of a channel, or its kind if its name contains the destination already. */
 function leadsTo({ name, kind, leads_to: to }) {
   return name && to?.includes(name) ? kinds[kind] : to;
 }
 
-/** When a step is told, beside those that there are: the lowest at once, the others each after a time of their own. */
+/** The time at which a step is notified: the lowest step at once, each later one after its delays. */
 function stepWords(step, steps, delays) {
   const later = [...new Set([...steps, step])]
     .sort((a, b) => a - b)
@@ -34,13 +35,13 @@ function stepWords(step, steps, delays) {
   return t`After ${wait(later.reduce((sum, each) => sum + (delays[each - 1] ?? delays.at(-1)), 0))} without an answer`;
 }
 
-/** A time of day of the wire, as people here write it. */
+/** A time of day from the server, as it is written in the person's language. */
 function timeText(text) {
   const [hours, minutes] = text.split(':').map(Number);
   return words.clock(new Date(2026, 0, 1, hours, minutes).getTime());
 }
 
-/** What came of the last test; a failure always, a success where tests come daily. */
+/** The result of the last test: a failure always, a success only if the channel is tested daily. */
 function tested({ last_test: test, daily_test: daily }) {
   if (!test || (!test.failure && !daily)) return undefined;
   const at = Date.parse(test.at);
@@ -48,7 +49,7 @@ function tested({ last_test: test, daily_test: daily }) {
   return test.failure ? t`test failed, ${when}: ${test.failure}` : t`test arrived, ${when}`;
 }
 
-/** @param {{removed: () => void}} how `removed` is told when a channel is gone */
+/** @param {{removed: () => void}} how `removed` is called after a channel was removed */
 export function channels(server, app, { removed }) {
   const list = h('div', { class: 'card' }, h('p', { class: 'footnote padded' }, t`Asking the server…`));
   const seen = h('p', { class: 'footnote' });
@@ -207,7 +208,7 @@ export function channels(server, app, { removed }) {
   return Object.assign(element, { ready: Promise.all([load(), notices]), reload: load });
 }
 
-/** How long each step waits for an answer, in minutes. */
+/** Edits the delays after which the next step is notified, in minutes. */
 function timing(server, delays, done) {
   const names = [t`Before the second is told`, t`Before the next is told`];
   const inputs = names.map((_, index) =>
@@ -259,8 +260,8 @@ function timing(server, delays, done) {
 }
 
 /**
- * When a channel is tested every day.
- * @param {(time: string | null) => Promise<void>} save `null`: never
+ * Chooses the time of a daily test of a channel.
+ * @param {(time: string | null) => Promise<void>} save `null`: no test
  */
 function testDaily({ daily_test: daily }, save) {
   const input = h('input', {

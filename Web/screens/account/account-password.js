@@ -1,5 +1,5 @@
-// A new password: with the present one, by a link that was mailed, or asked for where it was forgotten. And the mail address
-// that such links go to.
+// Password changes: with the present password, by a link that was mailed, or by a request for such a link. Also sets the mail
+// address for these links.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { card, field, row, section } from '../../parts/layout.js';
@@ -28,7 +28,7 @@ const revoking = () => {
   ];
 };
 
-/** The section of an account's password and own mail address. */
+/** The section with an account's password and mail address. */
 export function security(server) {
   const mail = h('div');
   const tile = (name) => h('span', { class: 'tile quiet' }, icon(name));
@@ -64,7 +64,7 @@ export function security(server) {
       later,
     ),
   );
-  // The link in the mail may have been opened since.
+  // The person may have opened the link in the mail since.
   element.ready = Promise.all([server.look().then(draw), ...later.map(({ ready }) => ready)]);
   return element;
 }
@@ -161,7 +161,7 @@ const actions = (label, cancel) =>
     h('button', { type: 'button', class: 'button', onclick: cancel }, t`Cancel`),
   );
 
-/** Below the form that signs in. @param {HTMLInputElement} login whose name is typed there already */
+/** The part below the sign-in form for a forgotten password. @param {HTMLInputElement} login may hold the name already */
 export function forgotten(server, login) {
   const told = h('p', { class: 'footnote', role: 'status' });
   return h(
@@ -195,7 +195,7 @@ export function forgotten(server, login) {
   );
 }
 
-/** Where the link of such a mail leads. @param {() => void} done when there is a new password, or somebody gave up */
+/** The target of a mailed link. @param {() => void} done called after the password was changed or the person has cancelled */
 export function renewal(server, token, done) {
   const password = secret('new', 'new-password');
   const next = field({ label: t`New password`, input: password, hint: t`At least ${least} characters.` });

@@ -1,4 +1,4 @@
-// Private mode of an account: what it means, and the switch.
+// An explanation of an account's private mode, and its switch.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { sealedOf } from '../../scripts/server/signed-in.js';
@@ -18,7 +18,7 @@ export function privacy(app, server) {
       value: server.account.is_private,
       key: 'private',
       onchange: async (on) => {
-        // It shows what is, until the server has said yes.
+        // The switch shows the server's state and changes only after the server has accepted.
         control.value = !on;
         control.disabled = true;
         try {
@@ -61,7 +61,7 @@ async function set(server, body) {
   return answer;
 }
 
-/** Asks, where the server has something of the account's. */
+/** Turns private mode on; asks first if the server has stored data of the account, which is erased then. */
 async function turnOn(app, server) {
   try {
     await set(server, { is_private: true });

@@ -1,4 +1,4 @@
-// An account on the server that this page came from: the same zones on every device, phones that report in the background.
+// An account on the page's own server: the same zones on every device, and phones that report in the background.
 import { replace } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -22,7 +22,7 @@ import { shownTogether } from './shown-together.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
-/** How soon a server that did not answer is asked again. */
+/** The interval between attempts to reach a server that did not answer, in ms. */
 const again_ms = 5000;
 
 export function show(app, outlet, { query }) {
@@ -36,9 +36,9 @@ export function show(app, outlet, { query }) {
   let gone = false;
   let token = query.get('setup');
   let reset = query.get('reset');
-  /** A provider has said who it is, and the account asks for a code. */
+  /** True if a provider has confirmed the person and the account still asks for a code. */
   let asksCode = query.get('code') === 'oidc';
-  /** Where whoever is signed in goes on, once. */
+  /** The address to open once after the person has signed in. */
   const then = query.get('then');
   const state = h('div');
   const draw = () => {
@@ -48,7 +48,7 @@ export function show(app, outlet, { query }) {
       queueMicrotask(() => replace(then));
       return;
     }
-    // A form that is being filled in is not drawn anew.
+    // Draws only if this value changes, so that a form keeps its input.
     const wanted = reset
       ? 'reset'
       : server.signedIn
@@ -111,7 +111,7 @@ export function show(app, outlet, { query }) {
     draw();
   });
   draw();
-  // A first answer that was lost, or late, comes by itself when the server can be reached again.
+  // If the first answer was lost or late, asks again until the server can be reached.
   let again;
   const look = async () => {
     await server.look();
@@ -147,7 +147,10 @@ function without(server) {
   );
 }
 
-/** @param {string|null} token of a set-up link; `used` is called when it has made the account */
+/**
+ * The form to sign in or to create an account.
+ * @param {string|null} token of a set-up link; `used` is called when it has made the account
+ */
 function entrance(app, server, token, used) {
   const login = h('input', {
     class: 'input',
@@ -169,7 +172,7 @@ function entrance(app, server, token, used) {
   });
   const link = h('input', { class: 'input', name: 'setup', autocomplete: 'off', placeholder: 'https://…/#setup=…' });
   const problem = h('p', { class: 'problem', role: 'alert' });
-  /** There once the server has asked for it. */
+  /** The field for a code; undefined until the server asks for one. */
   let code;
   const zones = app.zones.size;
   let isPrivate = false;
@@ -338,7 +341,7 @@ function condition(server, sync, live) {
         { class: 'problem' },
         t`The server does not accept ${sync.refused.length} of these: ${sync.refused[0].refused}`,
       ),
-    // Its line is kept free until it is true.
+    // The line keeps its space while it does not apply.
     h(
       'p',
       { class: `footnote live${live?.isOpen ? '' : ' to-come'}` },
@@ -428,7 +431,10 @@ function inside({ app, server, sync, state }) {
   return [state, shownTogether(parts)];
 }
 
-/** @param {{failure?: string, done: () => void}} how `failure`: of the last attempt to switch it; `done`: after one that did not fail */
+/**
+ * @param {{failure?: string, done: () => void}} how `failure` of the last change of the switch; `done` is called after a
+ *   success
+ */
 async function drawPush(app, place, { failure, done }) {
   const state = await push.state(app).catch(() => 'unsupported');
   const leading = h('span', { class: 'tile quiet' }, icon('bell'));
@@ -452,7 +458,7 @@ async function drawPush(app, place, { failure, done }) {
     value: state === 'on',
     key: 'push',
     onchange: async (on) => {
-      // It shows what is, until the server has said yes.
+      // The switch shows the server's state and changes only after the server has accepted.
       control.value = !on;
       control.disabled = true;
       line.textContent = on ? t`Turning on …` : t`Turning off …`;

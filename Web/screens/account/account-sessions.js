@@ -1,4 +1,4 @@
-// Where an account is signed in; any other place can be signed out from here.
+// The devices on which an account is signed in. Any other one can be signed out here.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { browserName } from '../../scripts/server/push.js';

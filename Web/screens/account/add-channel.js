@@ -1,4 +1,4 @@
-// A further way to be told of alarms: what each kind needs to be known of it.
+// Adds a channel for notifications. Each kind has its own fields.
 import { h } from '../../scripts/page/dom.js';
 import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
@@ -6,18 +6,18 @@ import { modalSheet } from '../../parts/sheet.js';
 import { t } from '../../scripts/words/translate.js';
 
 const letters = 'abcdefghijkmnopqrstuvwxyz23456789';
-/** Nobody guesses it. */
+/** A random text that cannot be guessed. */
 const secret = (length) =>
   Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => letters[byte % letters.length]).join('');
 
 const address = { type: 'url', placeholder: 'https://…', autocomplete: 'off', maxlength: 2000 };
 
-/** A browser signs up by itself, and an app with its own token. */
+/** Kinds that a person can add here. Browsers register by themselves, apps with their own token. */
 export const addable = [
   {
     kind: 'mail',
     title: t`Add a mail address`,
-    // The address names it.
+    // The channel is named by its address.
     name: ({ address }) => address,
     fields: [
       {
@@ -249,13 +249,17 @@ export const addable = [
   },
 ];
 
-/** The draft's key of one of `addable`, or with nothing the beginning of all: another account has drafts of its own. */
+/**
+ * The key of a draft for one of `addable`; without an argument, the prefix of all these keys. Drafts are separate for each
+ * account.
+ */
 export const channelDraft = (server, { kind = '', fixed } = {}) =>
   `channel/${server.account.id}/${[kind, fixed?.kind].filter(Boolean).join('-')}`;
 
 /**
+ * Opens the sheet to add a channel.
  * @param {object} what one of `addable`
- * @param {{server, step: number, done: () => void}} how `step` is when it is to be told
+ * @param {{server, step: number, done: () => void}} how `step` at which it is notified
  */
 export function addChannel(what, how) {
   const { kind, title, name, note, fields, fixed } = what;
@@ -281,7 +285,7 @@ export function addChannel(what, how) {
       sheet.close('saved');
       done();
     } catch (error) {
-      // The server names the member that is wrong.
+      // The server's message names the member that is wrong.
       const wrong = fields.findIndex(({ key }) => error.message.includes(`/${key}`));
       lines[Math.max(0, wrong)].say(error.message.replace(/^\/[\w/]+: /, ''));
     }

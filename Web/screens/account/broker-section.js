@@ -1,10 +1,12 @@
-// How a phone that publishes to the server's MQTT broker is known, and whether the server reaches it; nothing without a broker.
+// The name under which a phone publishes to the server's MQTT broker, and the state of the server's connection. Not shown
+// without a broker.
 import { h, update } from '../../scripts/page/dom.js';
 import { row } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { t } from '../../scripts/words/translate.js';
 
 /**
+ * The section of one phone.
  * @param {{done: () => void}} what `done` is told when the phone has got a name
  * @returns {HTMLElement} it shows itself when the server has said that there is a broker
  */
@@ -64,7 +66,7 @@ export function brokerSection(server, device, { done }) {
 
 const topic = (user, device) => `owntracks/${user}/${device}`;
 
-/** How it stands between the server and its broker. */
+/** The state of the connection between the server and its broker. */
 export function brokerWords({ state, reason }) {
   if (state === 'connected') return t`The server is connected to the broker`;
   if (state === 'standby') return t`Another process of the server is connected to the broker`;

@@ -1,4 +1,4 @@
-// One collection of the account: its name, who may follow it, and which of the account's zones are in it.
+// One collection of the account: its name, its permitted followers, and the account's zones in it.
 import { fill, h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { count } from '../../scripts/words/words.js';
@@ -51,7 +51,7 @@ export function collectionSheet({ app, server, collection, done }) {
       onchange: (wanted) => (wanted ? chosen.add(zone.id) : chosen.delete(zone.id)),
     }),
   );
-  // All rows are there at once, so that nothing moves under a finger when the server answers.
+  // All rows are shown from the beginning, so that nothing moves when the server answers.
   const list = h(
     'div',
     { class: 'card', 'aria-busy': 'true' },
@@ -127,7 +127,7 @@ export function collectionSheet({ app, server, collection, done }) {
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
-  // By then it is known which zones are in it.
+  // The draft needs the zones that are in the collection, which are known by then.
   known.then(
     () =>
       sheetDraft(sheet, `collection/${server.account.id}/${collection.id}`, () =>
@@ -138,7 +138,7 @@ export function collectionSheet({ app, server, collection, done }) {
   return sheet;
 }
 
-/** Those whom a collection that is not public is for; they are added and removed at once. */
+/** The accounts that may follow a collection that is not public. They are added and removed at once. */
 function members(server, collection) {
   const login = h('input', {
     class: 'input',
@@ -200,7 +200,7 @@ function members(server, collection) {
           try {
             await server.ask('POST', `/collections/${collection.id}/members`, { login: wanted });
             login.value = '';
-            // Which names exist is nobody's business.
+            // The answer must not reveal which accounts exist.
             snackbar(t`If there is an account ${wanted}, it may follow now`);
             load();
           } catch (error) {

@@ -1,5 +1,5 @@
-// Zones that an organisation publishes to its people: collections that can be followed, and those of the account.
-// `#/collections`; a link to follow a signed pack is `#/collections?pack=…&key=…`.
+// Zones that an organisation publishes: collections that can be followed, and those of the account. `#/collections`; a link to
+// follow a signed pack is `#/collections?pack=…&key=…`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -29,7 +29,7 @@ export function show(app, outlet, { query }) {
         detail: t`Zones of others that watch over your phones, and yours for others`,
         back: '#/people',
       }),
-      // Above what the server has to be asked for, so that they stay where they are when the answer comes.
+      // Above the parts that need the server, so that these rows stay in place when it answers.
       packs.element,
       place,
     ),
@@ -47,7 +47,7 @@ export function show(app, outlet, { query }) {
       fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }
   };
-  // Opened by its address: nobody has asked yet who is signed in.
+  // The page may have been opened at this address, before the session is known.
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
   server.addEventListener('change', load);
   return () => {

@@ -1,4 +1,4 @@
-// One phone that reports to the server: what it last told, whether it encrypts, and under which names it reports.
+// One phone that reports to the server: its last report, its encryption, and the names under which it reports.
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { ago, troubleInFull } from '../../scripts/words/phone-words.js';
 import { t } from '../../scripts/words/translate.js';
@@ -9,7 +9,7 @@ import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { brokerSection } from './broker-section.js';
 
-/** What the server allows, in minutes. */
+/** The server's limits, in minutes. */
 const silence_min = [1, 43_200];
 const schemes = {
   owntracks: 'OwnTracks',
@@ -20,8 +20,9 @@ const schemes = {
   own: t`this page or a program`,
 };
 /**
- * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code anew,
- *   `remove` asks and removes; `done` is told of every change
+ * Opens the sheet of a phone.
+ * @param {{pair: (device: object) => void, remove: (device: object) => void, done: () => void}} what `pair` shows the code
+ *   again, `remove` asks and removes; `done` is called after every change
  * @returns {HTMLDialogElement}
  */
 export function deviceSheet(server, device, { pair, remove, done }) {
@@ -141,7 +142,10 @@ export function deviceSheet(server, device, { pair, remove, done }) {
       },
       t`Remove`,
     );
-  /** The name is kept, with proof, before it is taken from everybody: a phone without the code is then put off and keeps its reports. */
+  /**
+   * Reserves the name with a password before the open one is removed: until the phone has the code, its reports are refused and
+   * it keeps them.
+   */
   const askForPassword = async ({ id, scheme, value }) => {
     try {
       await server.ask('POST', `/devices/${device.id}/identities`, { scheme, value });
@@ -245,11 +249,11 @@ function facts({ last_received_at: last, last_fix: fix, status }) {
   ].filter(Boolean);
 }
 
-/** 32 characters, as long as OwnTracks' keys are. */
+/** 32 characters, the length of OwnTracks' keys. */
 const freshKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** With what has changed; the rest, the key too, stays as it was. */
+/** Saves changes of a phone; all other members, including the key, stay unchanged. */
 const saved = (server, { id }, changes) =>
   server.change(`/devices/${id}`, ({ name, tracker_id, is_armed, report_interval_s, settings }) => ({
     ...{ name, tracker_id, is_armed, report_interval_s, settings },
@@ -257,9 +261,9 @@ const saved = (server, { id }, changes) =>
   }));
 
 /**
- * Phones that report and belong to nobody, for who may claim them; nothing for anybody else.
- * @param {{pair: (device: object) => void, done: () => Promise<void>, listed: Promise<void>}} what `pair` shows the code, `done` is told
- *   of a phone that was claimed, `listed` is kept when what is above them is there: nothing moves away from under a finger then
+ * Phones that report and belong to no account. Only administrators see them and may claim them.
+ * @param {{pair: (device: object) => void, done: () => Promise<void>, listed: Promise<void>}} what `pair` shows the code,
+ *   `done` is called after a claim; `listed` resolves when the list above is drawn, so that nothing moves afterwards
  */
 export function unclaimedPhones(server, { pair, done, listed }) {
   const element = h('section', { 'aria-label': t`Not claimed yet`, hidden: true });

@@ -1,4 +1,4 @@
-// What was done in the account, by whom and from where: who signed in, who was let see what. `#/log`.
+// The log of the account: actions with person and origin, such as sign-ins and permissions. `#/log`.
 import { row, section, topBar } from '../../parts/layout.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -7,7 +7,7 @@ import { serverOf } from '../../scripts/server/server.js';
 import { t } from '../../scripts/words/translate.js';
 import { clock, day } from '../../scripts/words/words.js';
 
-/** By the names of the API's operations. */
+/** Descriptions by the names of the API's operations. */
 const actions = {
   logIn: t`Signed in`,
   logInByProxy: t`Signed in by the proxy`,
@@ -91,7 +91,7 @@ const actions = {
 
 const tokens = /^[0-9a-f]{16}( [0-9a-f]{16})*$/;
 
-/** An id says nothing to anybody. */
+/** The subject of an entry, except ids, which tell a person nothing. */
 const subject = ({ subject: text }) => (tokens.test(text) ? '' : text);
 
 function line(entry) {

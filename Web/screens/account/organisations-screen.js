@@ -1,4 +1,4 @@
-// The parts of an account that only organisations need, which publish zones: groups, collections, the key of signed packs.
+// The parts of an account for organisations that publish zones: groups, collections, the key of signed packs.
 // `#/organisations`.
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';

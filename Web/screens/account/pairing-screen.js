@@ -1,4 +1,5 @@
-// A phone that reports in the background: a page cannot, so an app does, and the server judges. One device, one QR code.
+// Sets up a phone for reports in the background. A page cannot report, so an app does, and the server evaluates the reports.
+// One QR code for each device.
 import { download } from '../../scripts/files/download.js';
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -79,7 +80,7 @@ const why = () =>
       it rings by the same rules, and tells you by notification.`,
   );
 
-/** Which app for which phone, in three steps with pictures. */
+/** A link to the choice of an app for each phone, in three steps with pictures. */
 const guide = () => h('p', {}, h('a', { class: 'link', href: '#/phones' }, t`Which app for which phone`));
 
 const signInFirst = (server) =>
@@ -107,7 +108,7 @@ function devices(server, ends) {
   const load = async () => {
     try {
       const { items } = await server.ask('GET', '/devices');
-      // Phones that are the same stay where they are, so that a button that is being pressed stays the same button.
+      // Rows of the same phones are reused, so that a button that is being pressed is not replaced.
       update(
         list,
         items.length
@@ -201,7 +202,7 @@ function devices(server, ends) {
 export const isLocal = (host) =>
   host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || host.startsWith('127.');
 
-/** Makes a new token each time: the code is a key, shown once. */
+/** Shows a new token each time: the code is a key and is shown only once. */
 async function pair(server, device, { value, label, how }, done) {
   let setup;
   let picture;

@@ -1,5 +1,5 @@
-// Passkeys: the device itself proves who is in front of it, in place of password and code. Made, named and removed on the
-// account's screen, used on the one that signs in.
+// Passkeys: the device confirms the person, instead of a password and a code. They are added, named and removed on the
+// account's screen, and used on the sign-in screen.
 import { field, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -14,19 +14,19 @@ import { choices, proofField } from './proof.js';
 
 const address = '/account/passkeys';
 
-/** True if this browser has them, at this address. The server says the same of addresses that browsers refuse. */
+/** True if this browser has passkeys at this address. The server reports the addresses at which browsers refuse them. */
 const isPossible = () => window.isSecureContext && 'PublicKeyCredential' in window && 'credentials' in navigator;
 
 const text = (buffer) => toBase64URL(new Uint8Array(buffer));
 
 function words(error) {
-  // Browsers give one name to whatever they do not tell pages apart.
+  // Browsers use one error name for all causes that pages must not tell apart.
   if (error.name === 'NotAllowedError') return t`Not done: it was cancelled, or took too long.`;
   if (error.name === 'InvalidStateError') return t`This device has a passkey of the account already.`;
   return sentence(error.message);
 }
 
-/** For the form that signs in: a button; nothing where there are none. @param {boolean} hasPasskeys by the server's word */
+/** A button for the sign-in form; undefined without passkeys. @param {boolean} hasPasskeys as the server reports */
 export function passkeyEntry(server, hasPasskeys) {
   if (!hasPasskeys || !isPossible()) return undefined;
   const problem = h('p', { class: 'problem', role: 'alert', hidden: true });
@@ -100,7 +100,7 @@ async function make(server, name, password) {
   });
 }
 
-/** The section of the account's screen; nothing where neither this browser nor the account has any. */
+/** The section of the account's screen; empty if neither this browser nor the account has passkeys. */
 export function passkeys(server) {
   const place = h('div');
   const draw = async () => {

@@ -1,4 +1,5 @@
-// Which app for which phone, and three steps to set it up: short, with pictures; docs/phones.md says all of it.
+// The choice of an app for each phone, and three steps to set it up, short and with pictures. For all details see
+// docs/phones.md.
 import { h } from '../../scripts/page/dom.js';
 import { styles } from '../../scripts/page/styles.js';
 import { card, row, section, topBar } from '../../parts/layout.js';

@@ -1,9 +1,9 @@
-// What the sheets have in common that change how one signs in: the password that they ask for, and their buttons.
+// Common parts of the sheets that change how a person signs in: the field for the present password, and the buttons.
 import { field } from '../../parts/layout.js';
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** The password's field of a sheet that changes how one signs in. */
+/** The field for the present password. */
 export function proofField() {
   const input = h('input', {
     class: 'input',

@@ -1,4 +1,4 @@
-// A code of an authenticator app beside the password: switched on with a first code, codes for paper, switched off.
+// A code from an authenticator app besides the password: turned on with a first code, recovery codes for paper, turned off.
 import { field, row } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -17,7 +17,7 @@ const codeInput = () =>
     autocomplete: 'one-time-code',
     maxlength: 20,
   });
-/** Shown by the form that signs in, when the server asks for it. */
+/** The field of the sign-in form, shown when the server asks for a code. */
 export function codeField() {
   const input = codeInput();
   return {
@@ -26,7 +26,7 @@ export function codeField() {
   };
 }
 
-/** The row of the account's screen. */
+/** The row on the account's screen. */
 export function secondFactor(server) {
   const place = h('div');
   const draw = async () => {

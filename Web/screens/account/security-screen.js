@@ -1,5 +1,4 @@
-// The guards of an account, seldom touched: password, codes, passkeys, where it is signed in, its log, sealed messages.
-// `#/security`.
+// The security of an account, rarely changed: password, codes, passkeys, sessions, log, sealed messages. `#/security`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -36,7 +35,7 @@ export const show = (app, outlet) =>
   ]);
 
 /**
- * A screen below the account's, which has something to say only to whoever is signed in.
+ * A screen below the account's, with content only for a person who is signed in.
  * @param {(server: object) => Node[]} content drawn once for each account that signs in
  */
 export function signedInScreen(app, outlet, { title, detail }, content) {

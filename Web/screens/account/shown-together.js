@@ -1,9 +1,12 @@
-// Parts of a screen that wait for the server, shown together: a row that came in later would push another one below a finger.
+// Shows all parts of a screen that wait for the server at the same time: a row that comes later would move others while a
+// person taps.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 
 /**
- * @param {(HTMLElement & {ready?: Promise<unknown>})[]} parts `ready`, of those that ask the server, settles when they are drawn
+ * Shows parts when all are ready; until then, a note that the server is being asked.
+ * @param {(HTMLElement & {ready?: Promise<unknown>})[]} parts `ready` settles when the part is drawn; parts that do not ask the
+ *   server have none
  * @returns {HTMLElement} says that the server is asked until the last of them is there
  */
 export function shownTogether(parts) {

@@ -1,5 +1,5 @@
-// Ways to sign in without a password. And the operator's OpenID Connect provider: a button that leads there, the code that
-// an account asks for besides, and the account's link to a login there.
+// Ways to sign in without a password. For the operator's OpenID Connect provider: a button that leads there, the code that an
+// account asks for in addition, and the link between an account and a login there.
 import { row } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -11,10 +11,10 @@ import { passkeyEntry } from './passkeys.js';
 import { choices, proofField } from './proof.js';
 import { codeField } from './second-factor.js';
 
-/** Which there are; a server that does not know the question has none. */
+/** The ways that the server offers; an older server without this route offers none. */
 const waysOf = (server) => server.ask('GET', '/login').catch(() => ({ oidc: null }));
 
-/** Below the form that signs in: a button for passkeys and one for the provider, where there are any. */
+/** Below the sign-in form: a button for passkeys and one for the provider, if available. */
 export function otherWays(server) {
   const place = h('div', { class: 'card padded', hidden: true });
   waysOf(server).then(({ oidc, passkeys }) => {
@@ -51,7 +51,7 @@ function providerEntry(server, name) {
   return [button, problem];
 }
 
-/** Where the provider has said who it is, and the account asks for a code. @param {() => void} giveUp */
+/** The form for a code, after the provider has confirmed the person. @param {() => void} giveUp */
 export function codeEntry(server, giveUp) {
   const { input, element } = codeField();
   return h(
@@ -78,7 +78,7 @@ export function codeEntry(server, giveUp) {
   );
 }
 
-/** The row of the account's screen; nothing where there is no provider and no login is linked. */
+/** The row on the account's screen; empty without a provider and a linked login. */
 export function logins(server) {
   const place = h('div');
   const draw = async () => {

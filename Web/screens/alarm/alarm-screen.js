@@ -1,4 +1,4 @@
-// One large button, whether alarms would ring, what is near, and what is promised.
+// The main screen: one large button, the state of alarms, the nearest zones, and the guarantee.
 import * as notifications from '../../scripts/alarm/notifications.js';
 import { phone } from '../../scripts/device/phone-app.js';
 import { describe, made, update } from '../../scripts/page/dom.js';
@@ -17,29 +17,29 @@ import { sizedNumber } from '../../parts/sized-number.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { compareNames } from '../../scripts/words/locale.js';
 
-// Described, not made: they are made when they differ from those that stand there.
+// Descriptions of elements. An element is created only if its description differs from the element in place.
 const icon = (...values) => made(drawn, ...values);
 const arrow = (degrees, size) => drawn('arrow', { size, turned: degrees }, describe);
-/** In steps of half a pixel: a smaller one cannot be seen. */
+/** Rounds to half a pixel, since a smaller change is not visible. */
 function ring(closeness, look) {
   const steps = 4 * Math.PI * look.radius;
   return ringOf(Math.round(closeness * steps) / steps, look, describe);
 }
 
-/** A position older than that is told with its age, in ms. */
+/** The age from which a position is shown with its age, in ms. */
 const stale = 60_000;
-/** A coarser one is called weak. */
+/** The accuracy from which a position is shown as weak, in metres. */
 const weak_m = 50;
 
-/** So many reminders are on the first screen while there is no zone. */
+/** The most reminders on the first screen while there are no zones. */
 const mostReminders = 5;
-/** The items of a reminder that are still open, or its places. */
+/** The open items of a reminder, or its places if there are none. */
 const remindedOf = (items, places) => {
   const open = items.filter(({ done }) => !done).map(({ text }) => text);
   return (open.length ? open : places.map(({ name }) => name)).join(', ');
 };
 
-/** The title of a section, with the way to all reminders. */
+/** The title of a section, with a link to all reminders. */
 const headed = (title) =>
   describe(
     'div',
@@ -56,14 +56,14 @@ const ownAlarmsOff = () =>
     describe('span', { class: 'subhead' }, t`Alarms off`),
   );
 
-/** The sound is unlocked while the tap counts. What draws the trial is loaded then, and not with the first screen. */
+/** Unlocks the sound within the tap, as browsers require. The trial's module is loaded on demand. */
 async function startTrial(app, zone) {
   sounds.unlock();
   const { tryAlarm } = await import('../../parts/trial-alarm.js');
   tryAlarm(app, zone);
 }
 
-/** What the buttons that mend something do. */
+/** The actions of buttons that remove an obstacle. */
 const mends = {
   seek: (app) => app.seekPosition(),
   look: (app) => app.ask('advance'),
@@ -106,7 +106,7 @@ export class AlarmScreen extends HTMLElement {
   }
 
   #drawing = new Drawing(() => this.#draw());
-  /** One tap changes several things: they are drawn once. */
+  /** Combines the changes of one tap into one drawing. */
   #drawSoon = () => this.#drawing.ask();
 
   #draw = () => {
@@ -122,7 +122,7 @@ export class AlarmScreen extends HTMLElement {
         this.#waiting(),
         describe('div', { class: 'going' }, ringingCards(this.#app)),
         describe('div', {}, this.#reminders(report)),
-        // Its own, once made: what is being typed there stays.
+        // Has its own content, which is kept while a person types.
         describe('div', { id: 'place-first' }),
         describe('div', {}, this.#welcome(report)),
       );
@@ -137,7 +137,7 @@ export class AlarmScreen extends HTMLElement {
       describe('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
       this.#waiting(),
       describe('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
-      // Alarms of phones ring here with those of this device off.
+      // Alarms of phones ring here although those of this device are off.
       describe('div', {}, isElsewhere && ownAlarmsOff()),
       this.#hero(report, isElsewhere ? { kind: 'off' } : state),
       describe('div', { class: 'guarantee-line' }, this.#promise(state)),
@@ -149,7 +149,7 @@ export class AlarmScreen extends HTMLElement {
   };
 
   #header({ total }, state) {
-    // The reason has a card of its own below.
+    // The reason has its own card below.
     const detail =
       !hasCard(state.obstacle) || state.kind === 'ringing'
         ? state.detail
@@ -183,7 +183,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** How good the position is; why there is none is said in words beside it. */
+  /** The accuracy of the position. If there is none, the text beside it says why. */
   #chip({ armed, position }, state) {
     if (armed ? !position || state.obstacle : state.kind === 'ringing') return null;
     const age = position && this.#app.now - position.measured_ms;
@@ -202,7 +202,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** Why nothing is watched, and the button that mends it. */
+  /** The reason why nothing is watched, with a button to change that. */
   #obstacle({ obstacle }) {
     if (!hasCard(obstacle)) return null;
     const { why, detail, help, mend, more } = obstacle;
@@ -235,7 +235,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** What keeps alarms from being heard or seen, with what to do about it (S32). */
+  /** Problems because of which alarms would not be heard or seen, each with a remedy (S32). */
   #troubles({ armed, refused_zones: refused }) {
     const silence = armed && this.#app.ringing?.isHeldBack && this.#silence();
     const told = this.#app.phoneTroubles.map(({ title, text }) => [title, text, '#/phone']);
@@ -268,7 +268,7 @@ export class AlarmScreen extends HTMLElement {
     ];
   }
 
-  /** Requests of other people, each a way to where it is answered. */
+  /** Requests of other people, each with a link to answer it. */
   #waiting() {
     return describe(
       'div',
@@ -290,7 +290,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** Touching the page anywhere does the same. */
+  /** Touching the page anywhere has the same effect. */
   #silence() {
     return describe(
       'button',
@@ -306,7 +306,7 @@ export class AlarmScreen extends HTMLElement {
   }
 
   #hero({ armed, nearest: [first] }, { kind }) {
-    // Where nothing is watched, nothing comes nearer.
+    // If nothing is watched, no distance is shown.
     const near = kind === 'watching' || kind === 'ringing' ? first : undefined;
     const away = near && near.distance_m > 0;
     const colour =
@@ -354,7 +354,7 @@ export class AlarmScreen extends HTMLElement {
 
   async #activate() {
     navigator.vibrate?.(10);
-    // The tap is what lets sound out, and lets permissions be asked.
+    // Browsers allow sound and requests for permissions only within a tap.
     sounds.unlock(...new Set(this.#app.watched.map(({ sound }) => sound || sounds.standardSound())));
     const asked = notifications.permission() === 'default' ? notifications.ask() : undefined;
     await this.#press(() => this.#app.activate());
@@ -362,7 +362,7 @@ export class AlarmScreen extends HTMLElement {
     this.#draw();
   }
 
-  /** The button is seen to be pressed, and what it means is done right after. */
+  /** Draws the pressed button first, then runs the action. */
   async #press(run) {
     const button = this.querySelector('#activate');
     button?.setAttribute('aria-busy', 'true');
@@ -415,7 +415,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** Reminders ring without any zone, and with alarms off. */
+  /** Reminders ring without zones too, and while alarms are off. */
   #reminders({ reminders, nearby }) {
     const active = reminders.filter(({ state }) => state === 'active');
     if (!active.length) return null;
@@ -452,7 +452,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** What is promised is said once, above; again only of zones of which it is something else. */
+  /** A row of the list. The guarantee is shown once above, and in a row only if it differs there. */
   #row(zone, kind, said) {
     const differs = kind === 'watching' && promise(zone.guarantee) !== promise(said);
     const isWatched = kind === 'watching' || kind === 'ringing';
@@ -488,7 +488,7 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** Until it was done once: how a zone will ring, and what this device needs to wake somebody. */
+  /** Until it was done once: a trial of the alarm, and the setup of this device. */
   #welcome({ armed }) {
     if (!this.#isNew || armed) return null;
     const [zone] = this.#app.zones.values();
@@ -524,10 +524,10 @@ export class AlarmScreen extends HTMLElement {
     );
   }
 
-  /** That the screen stays on, what it costs, and what a page cannot do. */
+  /** A note that the screen stays on, with its cost and the limits of a page. */
   #awake({ armed }) {
     const { wakeLock, settings } = this.#app;
-    // An app watches whether its page is in view or not.
+    // An app watches whether or not its page is visible.
     if (!armed || phone) return null;
     const { battery } = wakeLock;
     const low = battery && !battery.charging && battery.percent <= 20;
@@ -596,17 +596,17 @@ export class AlarmScreen extends HTMLElement {
   }
 }
 
-/** When one will be there, going on like this; nothing of a zone that does not ring then. */
+/** The expected time to the zone at the present speed; empty for a zone that does not ring then. */
 const entry = ({ entry_s: seconds, state }) =>
   seconds === undefined || silent.has(state) ? '' : seconds < 1.5 ? t`any moment` : t`in about ${words.span(seconds)}`;
-/** States of a zone that does not ring when one enters it. */
+/** States of a zone that does not ring on entry. */
 const silent = new Set(['asleep', 'acknowledged', 'off', 'closed', 'disarmed']);
-/** The same beside a distance and a name, where a sentence would take a line of its own. */
+/** The expected time in short, beside a distance and a name. */
 const soon = ({ entry_s: seconds }) => `≈ ${words.span(Math.max(1, seconds))}`;
 
 const hasCard = (obstacle) => Boolean(obstacle?.help || obstacle?.mend);
 
-/** How far it is to the zone's edge. */
+/** The distance to the edge of the zone. */
 export const distance = (zone) => (zone.distance_m <= 0 ? t`inside` : words.length(zone.distance_m));
 
 export function trigger(zone) {

@@ -1,4 +1,5 @@
-// What this device needs, one thing at a time, each with its reason (S32). Nothing is asked before somebody taps.
+// The permissions and settings that this device needs, one at a time, each with its reason (S32). Nothing is requested before a
+// tap.
 import { ask as askNotifications } from '../../scripts/alarm/notifications.js';
 import { checks, system } from '../../scripts/device/device-help.js';
 import { askPosition, isInstalled, permission } from '../../scripts/device/permissions.js';
@@ -47,7 +48,7 @@ class FirstRun {
     go('/');
   }
 
-  /** @param {{picture, title, text, action, skip?, said?, list?}} step `more` takes the place of parts of it */
+  /** @param {{picture, title, text, action, skip?, said?, list?}} step `more` replaces some of its members */
   #draw(step, more = {}) {
     const { picture, title, text, action, skip, said, list, second } = { ...step, ...more };
     const last = this.#steps.length - 1;

@@ -1,4 +1,4 @@
-// What is seen before there is a zone: what this is, and one question.
+// The first screen before there are zones: the purpose of the app, and one question.
 import { placeInput, row, tile } from '../../parts/layout.js';
 import { earlyPlace, placeOf } from '../../scripts/device/own-position.js';
 import { go } from '../../scripts/page/address.js';
@@ -28,7 +28,10 @@ export const placeFirst = (app) =>
     ),
   );
 
-/** What was found is where the zone is, and what it is called. The searching itself comes when somebody is about to. */
+/**
+ * A search for a place by name; the result is the place and the name of the new zone. The search is loaded when the field gets
+ * the focus.
+ */
 function byName(app) {
   const input = placeInput();
   const results = h('div', { class: 'results', 'aria-live': 'polite' });
@@ -45,7 +48,7 @@ function byName(app) {
           go('/zones/new?at=found');
         },
       });
-      // Typed while it was loading.
+      // Text that was typed while the search was loading.
       if (input.value) input.dispatchEvent(new Event('input'));
       return made;
     }));

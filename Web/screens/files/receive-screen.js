@@ -1,4 +1,4 @@
-// Zones from a file (S126, S131): what would be added, what would change, what cannot be read, before anything is kept.
+// Zones from a file (S126, S131): shows additions, changes and errors before anything is stored.
 import { mostZones, take, takePending } from '../../scripts/files/files.js';
 import { go, nextScreen } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -95,7 +95,7 @@ function empty(app) {
 
 function preview(app, content, away) {
   const { name, counts, shown, odd, left } = content;
-  /** Rows that a person does not want; all that are not shown are wanted. */
+  /** Rows that the person has deselected; rows that are not shown count as selected. */
   const without = new Set();
   const add = h('button', {
     type: 'button',
@@ -194,7 +194,7 @@ function preview(app, content, away) {
         ),
       ],
     }),
-    // Zones are counted here; what was left out of a zone that is read is a line.
+    // Counts zones; a value that was left out of a zone counts as a line.
     h(
       'p',
       { class: 'summary' },
@@ -223,7 +223,7 @@ function preview(app, content, away) {
   ];
 }
 
-/** Edges are named by the points that they join. */
+/** An edge is named by the points that it joins. */
 const edge = (from, points) => `${from + 1}-${((from + 1) % points) + 1}`;
 const issueOf = ({ why, edges, points }) =>
   why === 'edges_cross'

@@ -1,4 +1,4 @@
-// Sending zones (S125, S127-S130): all of them, or those chosen; one by `#/share?zone=ID`.
+// Sends zones (S125, S127-S130): all, or selected ones; one by `#/share?zone=ID`.
 import { download } from '../../scripts/files/download.js';
 import { canShare, keep, mailAddress, padOf, share } from '../../scripts/files/sharing.js';
 import { toGeoJSON, toKML } from '../../scripts/files/zone-export.js';
@@ -183,7 +183,7 @@ export function show(app, outlet, { query }) {
   );
 }
 
-/** The zone as a file, by the server's mail (S125-S130). */
+/** Sends the zone as a file by the server's mail (S125-S130). */
 function mailing(server, zone) {
   const to = h('input', {
     class: 'input',

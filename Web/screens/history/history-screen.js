@@ -1,5 +1,5 @@
-// Where this device was, what rang, and why or why not, day by day; all of it stays on the device. With `device=ID` the
-// days of a phone that reports to the server.
+// The history of this device, day by day: its positions, its alarms, and the reasons for alarms and silence. All of it stays on
+// the device. With `device=ID`, the days of a phone that reports to the server.
 import { timed } from '../../scripts/device/local-time.js';
 import { rows } from '../../scripts/engine/rows.js';
 import { download } from '../../scripts/files/download.js';
@@ -26,7 +26,7 @@ import { plural, t } from '../../scripts/words/translate.js';
 
 const longest_day = (day) => date(day, { weekday: 'short', day: 'numeric', month: 'long' });
 
-/** The last day that the engine knows: the end of the year 2099. */
+/** The last day that the engine can represent: the end of the year 2099. */
 const latest_ms = 4_102_444_800_000 - 1;
 
 export function show(app, outlet, { query }) {
@@ -40,18 +40,18 @@ export function show(app, outlet, { query }) {
   let turn = 0;
   let gone = false;
 
-  /** Phones of the account, asked for once; none while nobody is signed in. */
+  /** The account's phones, requested once; none while nobody is signed in. */
   let asking;
   const phones = () => (server.state === 'in' ? (asking ??= phonesOf(server)) : []);
 
   async function open(day) {
     const mine = ++turn;
-    // Opened by its address: nobody has asked yet who is signed in.
+    // The page may have been opened at this address, before the session is known.
     if (device && server.state !== 'in') await server.look();
     const kept = device
       ? reportedDay(server, device, day, dayOf(app.now))
       : Promise.all([journal.days(), journal.fixes(day, dayAfter(day)), journal.events(day, dayAfter(day))]);
-    // Whose days there are besides those of this device.
+    // The other phones whose days can be chosen.
     const others = phones();
     const [days, fixes, events] = await kept;
     const devices = await others;
@@ -79,7 +79,7 @@ export function show(app, outlet, { query }) {
   };
 }
 
-/** The phone that has reported today, and later than this device had a position: its id. */
+/** The id of the phone that reported last today, and later than the last position of this device. */
 async function movedLast(app, journal, devices) {
   const today = dayOf(app.now);
   const own = devices.length ? await journal.fixes(today, dayAfter(today)) : [];
@@ -88,7 +88,7 @@ async function movedLast(app, journal, devices) {
   return times.filter(({ at }) => at > since).sort((a, b) => b.at - a.at)[0]?.id;
 }
 
-/** As the journal tells of this device: the days beside the one asked for, its positions, its events. */
+/** The journal's data for a phone: the adjacent days, its positions, its events. */
 const reportedDay = (server, device, day, today) =>
   Promise.all([
     [dayAfter(day, -1), ...(day < today ? [dayAfter(day)] : [])],
@@ -205,7 +205,7 @@ function draw({ app, page, journal, look, day, days, fixes, events, open, device
     return remote.stop;
   }
 
-  // The same engine goes through the day again, with the zones as they are now: for the stays, and for what kept silent.
+  // Replays the day with the present zones, for the stays and for zones that stayed silent.
   const again = app.ask('replay', {
     zones: app.watched.map((form) => timed(form, app.now)),
     rows: rows(fixes),

@@ -1,4 +1,4 @@
-// A phone's past from the server: its stays, trips and time in zones day by day, and files of old tracks that are added.
+// The past of a phone, from the server: stays, trips and time in zones by day, and imports of old track files.
 import { row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -10,7 +10,7 @@ import { date } from '../../scripts/words/locale.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
-/** As the server takes in one request. */
+/** The most bytes that the server accepts in one request. */
 const mostBytes = 32 << 20;
 const upload_ms = 600_000;
 const look_ms = 1000;
@@ -22,7 +22,7 @@ export function show(app, outlet, { query }) {
   outlet.append(pane);
   let gone = false;
   let timer;
-  /** The last day shown; nil is today. */
+  /** The last day shown; undefined is today. */
   let last = query.get('to') ?? undefined;
 
   const picker = h('input', {
@@ -148,7 +148,7 @@ export function show(app, outlet, { query }) {
     return isReading;
   }
 
-  /** While a file is read; the days are drawn anew when it has been. */
+  /** Polls while a file is read; afterwards draws the days again. */
   async function look() {
     if (gone || (await drawImports())) return;
     await drawDays();
@@ -227,7 +227,7 @@ export function show(app, outlet, { query }) {
   };
 }
 
-/** What became of a file, in a line. */
+/** The result of an import, in one line. */
 function told({ state, share, fixes_added: added, detail }) {
   const count = plural(added, { one: t`One position added`, other: t`${added} positions added` });
   switch (state) {
@@ -278,17 +278,17 @@ function card(day, app, device) {
   );
 }
 
-/** A trip over midnight is told on both days, and its length is that of both. */
+/** True if a trip is within one day. A trip across midnight is listed on both days, with its whole length. */
 const isWhole = ({ from, to, whole_from: first, whole_to: last }) => (first ?? from) === from && (last ?? to) === to;
 
 const lasted = ({ from, to }) => words.span((Date.parse(to) - Date.parse(from)) / 1000);
 
-/** Noon, UTC: the same date wherever it is read. */
+/** Noon in UTC, which is the same date in almost all time zones. */
 const noon = (text) => Date.parse(`${text}T12:00:00Z`);
 const shifted = (text, days) => new Date(noon(text) + days * 86_400_000).toISOString().slice(0, 10);
 const longDay = (text) => date(noon(text), { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** Packed by gzip, where that is not done already: a tenth of most tracks. */
+/** Compresses a file with gzip unless it is compressed; most tracks shrink to a tenth. */
 async function packed(file) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   const isPacked = (head[0] === 0x1f && head[1] === 0x8b) || (head[0] === 0x50 && head[1] === 0x4b);

@@ -1,4 +1,4 @@
-// One alarm of a phone that reports to the server: why it rang, who was told of it and when, and who answered.
+// One alarm of a phone that reports to the server: its cause, its recipients with times, and the person who answered.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { answerer, endingWords } from '../../scripts/words/answer-words.js';
@@ -20,6 +20,7 @@ const pictures = { delivered: 'check', seen: 'eye', failed: 'warning', rejected:
 const at = (time) => clock(Date.parse(time));
 
 /**
+ * Opens the sheet of an alarm.
  * @param {import('../../scripts/server/server.js').Server} server
  * @param {{alarm: string, name?: string, subject?: string}} what the alarm's id, and of which zone or phone it tells
  */
@@ -49,7 +50,7 @@ async function load(server, id) {
   const [alarm, channels] = await Promise.all([server.ask('GET', `/alarms/${id}`), server.ask('GET', '/channels')]);
   const { device_id: device, zone_id: zone, companion_id: companion, decided_at: decided } = alarm;
   const { name: phone } = await server.ask('GET', `/devices/${device}`);
-  // Of a device's own alarms no zone has decided, nor of the end of an alarm about two phones its rules.
+  // Only alarms of zones, and of two phones that meet or part, have an explanation.
   const decider =
     (zone && `/devices/${device}/explain?zone=${zone}&at=${encodeURIComponent(decided)}`) ||
     (['companion_near', 'companion_apart'].includes(alarm.subject) &&
@@ -95,7 +96,7 @@ async function load(server, id) {
   ];
 }
 
-/** One row for each way to be told: what came of it in the end, and after how many tries. */
+/** One row for each channel: the final result and the number of attempts. */
 function tries(deliveries, channels) {
   const ids = [...new Set(deliveries.map(({ channel_id: channel }) => channel))];
   return ids.map((id) => {

@@ -1,4 +1,4 @@
-// Alarms of phones that report to the server, as part of a day's history; those that ring can be answered.
+// Alarms of phones that report to the server, as part of a day's history. Ringing ones can be answered.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -16,8 +16,9 @@ const answers = [
 ];
 
 /**
- * @param {string} [device] of this one only, and only what can be answered or tells of no zone: its day tells the rest
- * @returns {{element: HTMLElement, stop: () => void}} empty for who is not signed in
+ * The alarms that began in [from, to).
+ * @param {string} [device] limits them to this phone's, and to those that ring or have no zone: the day shows the others
+ * @returns {{element: HTMLElement, stop: () => void}} empty while nobody is signed in
  */
 export function remoteAlarms(app, from, to, device) {
   const server = serverOf(app);

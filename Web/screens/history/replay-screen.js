@@ -1,4 +1,4 @@
-// What a track would have rung: the same engine as in earnest, with no effect on it.
+// Replays a track in a separate engine and shows the alarms that it would have given.
 import { timed } from '../../scripts/device/local-time.js';
 import { accepted, FileProblem, read, takePending } from '../../scripts/files/files.js';
 import { Journey } from '../../scripts/history/journey.js';
@@ -17,7 +17,7 @@ import { snackbar } from '../../parts/snackbar.js';
 import { whySheet } from '../../parts/why-sheet.js';
 import '../../parts/sheet.js';
 
-/** The track looked at last, for who comes back to it. */
+/** The last track, for a person who returns to this screen. */
 let last = null;
 
 export function show(app, outlet) {
@@ -65,7 +65,7 @@ export function show(app, outlet) {
     if (pending) open(pending);
   };
   addEventListener('hashchange', arrived);
-  // The sheet measures itself by its style.
+  // The sheet's style has to be loaded before the sheet can be measured.
   look.then(() => {
     if (gone) return;
     const first = takePending('track') ?? last;
@@ -79,7 +79,7 @@ export function show(app, outlet) {
   };
 }
 
-/** An input for files that looks like a button. */
+/** A file input that looks like a button. */
 export function fileButton(label, choose, { primary = true, multiple = false, accept = accepted } = {}) {
   const input = h('input', {
     type: 'file',
@@ -135,7 +135,7 @@ function empty(app, choose) {
   );
 }
 
-/** What the track would ring, worked out beside the page: a long one takes its time, and alarms go on. */
+/** Replays the track in a worker, because a long one takes a while and alarms have to continue. */
 async function replayed(app, track) {
   const away = progressSheet(
     { title: t`Replaying ${track.name}`, detail: t`Alarms go on meanwhile.`, oncancel: () => track.source.end() },
@@ -213,7 +213,7 @@ function loaded(app, page, track, replay, { close, open, look }) {
       ),
     onsilent: (zone) => explain(zone.id, zone.name, all),
     onring: (event, rate) => {
-      // Repeats follow each other too fast to be told apart.
+      // At higher speeds, repetitions follow too quickly to be told apart.
       if (!heard || (event.event === 'repeat' && rate > 10)) return;
       const zone = app.zones.get(event.zone);
       sounds.play(zone?.sound ?? '').catch((error) => console.error(error));
@@ -251,7 +251,7 @@ function loaded(app, page, track, replay, { close, open, look }) {
   };
 }
 
-/** Puts a journey on the map, and keeps the map clear of the sheet. @returns {() => void} takes it away */
+/** Draws a journey on the map, and keeps it clear of the sheet. @returns {() => void} removes it */
 export function drawn(app, sheet, journey, view, look, chosen) {
   let layers;
   let gone = false;

@@ -1,10 +1,10 @@
-// Where a phone was that reports to the server.
+// Positions and alarms of a phone that reports to the server.
 
-/** More than a phone reports in a day that tells every second. */
+/** The most positions of a day; a phone that reports every second stays below. */
 const most = 100_000;
 
 /**
- * Measured in [from, to), in milliseconds, in the order of time; as `rows` takes them.
+ * The positions measured in [from, to), in ms, by time, in the form for `rows`.
  * @param {import('../../scripts/server/server.js').Server} server
  */
 export async function reportedFixes(server, device, from, to) {
@@ -31,9 +31,9 @@ export async function reportedFixes(server, device, from, to) {
   return fixes;
 }
 
-/** The alarms of zones that began in [from, to), as the page's own history has them. */
+/** The alarms of zones that began in [from, to), in ms, in the form of the page's own history. */
 export async function reportedEvents(server, device, from, to) {
-  // The latest to begin come first.
+  // The server lists the latest first.
   const alarms = await server.list(`/alarms?device=${device}`, {
     isLast: (items) => Date.parse(items.at(-1).began_at) < from,
   });

@@ -1,4 +1,4 @@
-// Why a zone rings or does not, now: its last day as the engine remembers it. `#/why/ZONE`.
+// The reason why a zone rings or does not ring now, from the last day in the engine's memory. `#/why/ZONE`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -21,7 +21,7 @@ export function show(app, outlet, { parameters: { id } }) {
     return undefined;
   }
   let said = '';
-  // Of the day before it is looked at: what comes meanwhile does not move it under a finger.
+  // Covers the day before the screen was opened. Later positions do not change it, so that nothing moves while a person taps.
   const changed = whatIf({ app, zone: app.zoneOf(id), from: app.now - day_ms, to: app.now });
   const draw = () => {
     const zone = app.zoneOf(id);

@@ -1,4 +1,4 @@
-// A region of the map to be kept on the device: how large it is, how far it is, and away again.
+// Stores a region of the map on the device: shows its size and the progress, and can be cancelled.
 import { mostTiles, tilesOf } from '../../map/streets/kept-streets.js';
 import { progressSheet } from '../../parts/import-sheet.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -7,7 +7,7 @@ import { h } from '../../scripts/page/dom.js';
 import { megabytes } from '../../scripts/words/words.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** What is in view, as far as the server has streets there; nothing where it has none. */
+/** The part of the view for which the server has streets; undefined if it has none at the center. */
 function regionInView({ map, streets, look }) {
   const [latitude, longitude] = look.center;
   const around = streets.regions.find(
@@ -28,7 +28,7 @@ function regionInView({ map, streets, look }) {
   };
 }
 
-/** True if there is something to keep where the map is. */
+/** True if the server has streets at the center of the map that can be stored. */
 export const canKeep = (view) => Boolean(view.streets.tiles && regionInView(view));
 
 export async function askToKeep(view) {

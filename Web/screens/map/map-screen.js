@@ -1,4 +1,4 @@
-// Via Map (S42-S54): all zones where they are. A tap chooses, a hold makes a new zone.
+// Via Map (S42-S54): all zones on the map. A tap selects, a long press creates a zone.
 import { menu, row, section, tile } from '../../parts/layout.js';
 import { onLongPress } from '../../map/long-press.js';
 import { furniture, tool, tools, zoomTools } from '../../map/map-furniture.js';
@@ -29,27 +29,27 @@ import { nextZone } from './next-zone.js';
 await styles('map', 'zones');
 
 const nearby = 8;
-/** On phones they have no room of their own. */
+/** The number of nearby zones on phones, where they are not visible. */
 const nearbyOnPhones = 4;
-/** The zones nearest to a tap that are looked at. */
+/** The most zones checked for a tap, nearest first. */
 const mostTapped = 50;
-/** So much is shown around a place that was looked for, in metres: streets. */
+/** The range around a place that was found, in metres: shows streets. */
 const found_m = 300;
-/** When the map has not come by then, it is said that it is on its way. */
+/** The time after which a note says that the map is loading, in ms. */
 const patience_ms = 400;
-/** The map was brought to where it opens; from then on it stays where people leave it. */
+/** True once the map was moved to its first view; from then on it stays where a person leaves it. */
 let wasShown = false;
-/** The zoom at which it opened, once it is there: another one is somebody's choice, and its range is kept. */
+/** The zoom of the first view. A different zoom was chosen by a person, and its range is stored. */
 let openedZoom;
 
 export function show(app, outlet, { query }) {
-  // After an alarm (S40) the zone that flashes is shown, with what can be done at hand.
+  // After an alarm (S40) the flashing zone is selected, with its actions.
   const screen = new MapScreen(app, outlet, query.get('zone') ?? query.get('flash'), placeIn(query.get('at')));
   screen.begin().catch((error) => screen.fail(error));
   return () => screen.leave();
 }
 
-/** `at=46.05,14.5`; nothing where it names no place. */
+/** Parses `at=46.05,14.5`; undefined if it is no place. */
 function placeIn(text) {
   const place = /^-?[\d.]+,-?[\d.]+$/.test(text ?? '') ? text.split(',').map(Number) : [];
   return place.length === 2 && Math.abs(place[0]) <= 90 && Math.abs(place[1]) <= 180 ? place : undefined;
@@ -65,7 +65,7 @@ class MapScreen {
   #layers;
   #selected;
   #callout;
-  /** `''`, `position`: the map stays with the device; `heading`: and turns with its way. */
+  /** `''`: off; `position`: the map follows the device; `heading`: and turns with its course. */
   #follows = '';
   #course;
   #wide = matchMedia('(min-width: 768px)');
@@ -83,7 +83,7 @@ class MapScreen {
   }
 
   async begin() {
-    // The ways on are there before the map is, which takes its time on a slow network.
+    // These buttons are shown before the map, which loads slowly on some networks.
     const floor = furniture(
       h(
         'div',
@@ -100,7 +100,7 @@ class MapScreen {
     this.#undo.push(() => floor.remove());
     const slow = setTimeout(() => this.#say(t`Loading the map …`), patience_ms);
     this.#undo.push(() => clearTimeout(slow));
-    // Asked for while the map is on its way: it opens there.
+    // Requested while the map loads, as it opens there.
     const opens = !wasShown && !this.#asked && !this.#at && Promise.all([keptRange(this.#app), ownPosition(this.#app)]);
     let view;
     try {
@@ -139,16 +139,16 @@ class MapScreen {
     else if (this.#at) view.around(this.#at, found_m);
     else if (!wasShown) await this.#openAtOwnPosition(opens || undefined);
     this.#opened();
-    // Where the map opened where it stays, nothing has moved it.
+    // If the first view needed no movement, no event has drawn the list.
     if (!this.#left) this.#drawPane();
   }
 
-  /** At any time, also while the map is still on its way, or when there is none. */
+  /** May be called at any time, also while the map loads or without a map. */
   leave() {
     this.#left = true;
     for (const undo of this.#undo) undo();
     this.#marker?.remove();
-    // A place that was tapped is for the zone that is made from here.
+    // A tapped place is only for a zone that is created from here.
     if (!location.hash.startsWith('#/zones/new')) nextZone.place = undefined;
     if (!this.#view) return;
     this.#select(undefined);
@@ -199,7 +199,7 @@ class MapScreen {
     });
     const [range, place] = await opens;
     if (this.#left) return;
-    // Whoever moves the map while the position is found looks at something, and chose its range.
+    // A person who moves the map before the position is known has chosen a view.
     if (isMoved) {
       wasShown = true;
       openedZoom = 0;
@@ -212,7 +212,7 @@ class MapScreen {
       this.#say(t`No position yet. The map shows the world; move it to where you are.`);
   }
 
-  /** While nobody knows where one is: all zones, or the streets of the server. */
+  /** The first view without a position: all zones, or the server's streets. */
   #whatThereIs() {
     const zones = boxOfZones(this.#app);
     const [region] = this.#view.streets.regions;
@@ -224,7 +224,7 @@ class MapScreen {
     ];
   }
 
-  /** From one tap to the next: to one's position and on with it, turning with the way, free again. */
+  /** Each tap goes on one step: to the own position and following it, turning with the course, off. */
   async #followOn() {
     if (this.#follows === 'heading') return this.#setFollows('');
     const place = await ownPosition(this.#app);
@@ -234,7 +234,7 @@ class MapScreen {
     this.#stayWith(place, Math.max(this.#view.map.getZoom(), 13));
   }
 
-  /** A device that stands still has no way: the map stays as it was turned. */
+  /** Without a course the map keeps its bearing, as when the device stands still. */
   #stayWith(place, zoom) {
     this.#view.center(place, zoom, this.#follows === 'heading' ? (this.#course ?? this.#view.map.getBearing()) : 0);
   }
@@ -244,7 +244,7 @@ class MapScreen {
     if (place) this.#stayWith(place);
   }
 
-  /** What is found is where the next zone goes, until the map is moved on. */
+  /** Finds a place. It is the place of the next zone until the map is moved away. */
   async #find() {
     const found = await findPlace({ app: this.#app, near: fromMap(this.#view.map.getCenter().wrap()) });
     if (this.#left || !found) return;
@@ -288,7 +288,7 @@ class MapScreen {
     });
   }
 
-  /** Once, when the map has arrived where it opens. */
+  /** Notes the zoom, once, when the map has reached its first view. */
   #opened() {
     if (wasShown || this.#left) return;
     wasShown = true;
@@ -331,8 +331,8 @@ class MapScreen {
 
   #marker;
   /**
-   * A tap chooses the centre of the next zone entered (S51).
-   * @param {string} [found] what it was found by; a stop that is drawn where somebody tapped is named by the editor
+   * Selects the center of the next zone (S51).
+   * @param {string} [found] the name by which the place was found. Without one, the editor proposes the name of a stop.
    */
   #choose(place, found) {
     const name = found ?? pointAt(this.#view, place)?.name;
@@ -371,19 +371,21 @@ class MapScreen {
     this.#foot.replaceChildren();
   }
 
-  /** A place that is no longer seen is not where a next zone is meant to be. */
+  /** A place that is out of view is not meant for the next zone any more. */
   #forgetUnseen() {
     if (nextZone.place && !this.#view.sees(nextZone.place)) this.#forget();
   }
 
-  /** A tap on a zone's area chooses the zone, as one on its pin does; beside all zones it chooses a place. */
+  /** A tap on a zone's area selects the zone, like a tap on its pin; a tap elsewhere selects a place. */
   #tapped(place) {
     const zone = this.#zoneAt(place);
     if (zone) this.#select(zone);
     else this.#choose(place);
   }
 
-  /** The zone that holds a place, of several the one whose edge is nearest; none whose edge is far out of sight. */
+  /**
+   * The zone that contains a place, of several the one with the nearest edge. Zones whose edge is far out of view do not count.
+   */
   #zoneAt(place) {
     const { rows } = this.#app.ask('locate', { place, count: mostTapped });
     const within = rows.filter(({ distance_m: inside }) => inside <= 0 && -inside <= 2 * rangeOf(this.#view.map));
@@ -395,7 +397,7 @@ class MapScreen {
     go('/zones/new?from=map&held=1');
   }
 
-  /** Tiles of the person's own choice do not come: said once, and not over a place that was just tapped. */
+  /** Reports tiles that do not load, but does not replace a place that was just tapped. */
   #tellOfTiles(text) {
     if (nextZone.place) return;
     fill(
@@ -488,12 +490,12 @@ class MapScreen {
     if (this.#selected && !this.#app.zoneOf(this.#selected)) this.#select(undefined);
     if (this.#callout) this.#fillCallout();
     this.#keepUp();
-    // On phones distances are not in view; what there is changes with the zones.
+    // On phones no distances are visible, so the list changes only with the number of zones.
     if (this.#wide.matches || this.#app.watched.length !== this.#drawnZones) this.#drawPane();
   }
   #drawnZones;
 
-  /** The zones nearest to the middle of the map: beside it on wide screens, on phones for keys and screen readers. */
+  /** Lists the zones nearest to the center of the map: beside it on wide screens, and on phones for keys and screen readers. */
   #drawPane() {
     this.#drawnZones = this.#app.watched.length;
     const middle = this.#view?.map.getCenter().wrap();

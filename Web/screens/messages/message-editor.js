@@ -1,4 +1,4 @@
-// One message, as a mock text message with four fields (S100-S104).
+// One message, drawn as a text message with four fields (S100-S104).
 import { sheetDraft } from '../../parts/drafts.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -44,16 +44,16 @@ const fields = () => [
   },
 ];
 
-/** The draft's key of a message of a zone, or of `any`; without a message, of another one. */
+/** The key of the draft for a message of a zone, or of `any`; without a message, for a new one. */
 export const draftKey = (zone, message) =>
   `message/${zone}/${message ? encodeURIComponent(JSON.stringify(message)) : 'new'}`;
 
 /**
- * Lets a person write or change a message; nothing is kept here.
- * @param {{app, key: string, resume: () => void, zone?: object, message?: object, title?: string, note?: string,
- *   deleting?: boolean}} what `key` is the draft's, and `resume` opens it again; `zone` is the form whose name the preview says;
- *   `deleting` shows a trash can in place of Save (S92), `trashable` one beside it
- * @returns {Promise<object|'trash'|undefined>} the message, that it is to go, or nothing
+ * Lets a person write or change a message; stores nothing itself.
+ * @param {{app, key: string, resume: () => void, zone?: object, message?: object, title?: string, note?: string, deleting?:
+ *   boolean, trashable?: boolean}} what `key` is that of the draft, and `resume` opens the editor for it again; `zone` is the
+ *   form whose name is in the preview; `deleting` shows a trash can instead of Save (S92), `trashable` one beside it
+ * @returns {Promise<object|'trash'|undefined>} the message, `trash` to delete it, or undefined if cancelled
  */
 export function editMessage({
   app,
@@ -188,7 +188,7 @@ export function editMessage({
   });
 }
 
-/** Where the browser can, a person is chosen from the device's own address book. */
+/** A button for the device's address book, in browsers that support it. */
 function contactButton(rows, draft, preview) {
   if (!navigator.contacts?.select) return null;
   return h(

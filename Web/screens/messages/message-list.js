@@ -1,5 +1,5 @@
-// The messages of one zone as a conversation (S87-S97): to whom, and what each will say. It is part of the zone editor, and
-// a screen of its own.
+// The messages of one zone as a conversation (S87-S97), with recipients and texts. Part of the zone editor, and a screen of its
+// own.
 import { offerDraft } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -17,6 +17,8 @@ await styles('messages');
 
 /**
  * The list as an element.
+ * @param {{app, zone: object, onchange: (messages: object[]) => void}} what `zone` is the form with the messages; `onchange`
+ * receives all messages after each change
  * @param {{app, zone: object, onchange: (messages: object[]) => void}} what `zone` is a form, whose messages are shown;
  *   `onchange` is given all messages whenever a person changed one
  */
@@ -32,13 +34,13 @@ export function messageList({ app, zone, onchange }) {
     if (said) snackbar(said, { undo: () => change(before) });
   }
 
-  /** Where its draft is kept, and how it goes on. */
+  /** The key of the draft, and the function to continue it. */
   const drafted = (again, message) => ({
     key: draftKey(zone.id, message),
     resume: () => (body.isConnected ? again() : go(`/messages?zone=${zone.id}`)),
   });
 
-  /** A new one stands last, or below the one that it was asked for beside (S91). */
+  /** Adds a new message at the end, or after the message whose menu was used (S91). */
   async function add(after = messages.length - 1) {
     const start = { ...emptyMessage, your_moniker: messages.at(-1)?.your_moniker ?? '' };
     const message = await editMessage({
@@ -71,7 +73,7 @@ export function messageList({ app, zone, onchange }) {
 
   const remove = (index) => change(messages.toSpliced(index, 1), t`Message deleted`);
 
-  /** It is seen whole once more, with a trash can in place of Save (S92). */
+  /** Shows the message once more, with a trash can instead of Save (S92). */
   async function trash(index) {
     const answer = await editMessage({
       app,
@@ -141,7 +143,7 @@ export function messageList({ app, zone, onchange }) {
     ];
   }
 
-  /** All of a zone's messages are one text to everybody (S98). */
+  /** The text that is sent: all messages of a zone as one, to all recipients (S98). */
   function asSent({ text, addressees }) {
     const names = addressees.map(({ name, number }) => name || number);
     return h(

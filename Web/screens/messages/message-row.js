@@ -1,14 +1,14 @@
-// One message as a row of a conversation: to whom, and what it will say, in a bubble.
+// One message as a row of a conversation: the recipient, and the text in a bubble.
 import { swipes } from '../../parts/swipe.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** Who gets a message, as a person reads it. */
+/** The recipient of a message, as a person reads it. */
 export const addresseeOf = ({ to_moniker, contact_number }) =>
   to_moniker?.trim() || contact_number?.trim() || t`Someone you choose`;
 
-/** Up to two letters that stand for somebody; a number has none. */
+/** Up to two initials of a name; none for a number. */
 function initialsOf({ to_moniker }) {
   const parts = (to_moniker ?? '').trim().split(/\s+/u).filter(Boolean);
   const letters = (parts.length > 1 ? [parts[0], parts.at(-1)] : parts).map((part) => [...part][0]);
@@ -19,7 +19,7 @@ export const avatar = (message) =>
   h('span', { class: 'avatar', 'aria-hidden': 'true' }, initialsOf(message) || icon('user', { size: 22 }));
 
 /**
- * A tap opens the message; a swipe to the left, or Delete on the keyboard, takes it away; the rest is in its menu.
+ * A row of a message. A tap opens it; a swipe to the left, or the Delete key, deletes it; its menu has all other actions.
  * @param {{message: object, said: string, detail?: string, key: string, onopen: () => void, ondelete: () => void,
  *   onmenu: (at: HTMLElement) => void}} what `said` is the text as it will be sent, `detail` a line below it
  */

@@ -1,4 +1,4 @@
-// All messages there are, for any zone, as an inbox; with `?zone=`, those of one zone.
+// All messages of all zones, as an inbox; with `?zone=`, those of one zone.
 import { offerDraft } from '../../parts/drafts.js';
 import { menu, row, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -138,7 +138,7 @@ export function show(app, outlet, { query }) {
   );
   draw();
   if (query.has('new')) {
-    // Reloaded, or come back to, it is the list.
+    // A reload, or Back, shows the list.
     history.replaceState(null, '', '#/messages');
     add();
   } else

@@ -1,4 +1,4 @@
-// The messages made for other zones: chosen for this one (S95), or changed (S96).
+// The messages of other zones, to select for this zone (S95) or to change (S96).
 import { modalSheet } from '../../parts/sheet.js';
 import { changeMessage, isSame, oldMessages, proposalOf } from '../../scripts/messages/messages.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -8,9 +8,10 @@ import { draftKey, editMessage } from './message-editor.js';
 import { addresseeOf, avatar } from './message-row.js';
 
 /**
- * @param {{app, zone: object, current: () => object[], onadd: (message: object) => void,
- *   onreplace: (old: object, next: object) => void}} what `current` are the messages of this zone; `onreplace` is told once
- *   a message is changed everywhere else
+ * Opens the sheet.
+ * @param {{app, zone: object, current: () => object[], onadd: (message: object) => void, onreplace: (old: object, next: object)
+ *   => void}} what `current` returns the messages of this zone; `onreplace` is called after a message was changed in all other
+ *   zones
  */
 export async function chooseOther({ app, zone, current, onadd, onreplace }) {
   const rows = h('div', { class: 'message-rows' });

@@ -1,5 +1,5 @@
-// Following a signed pack: by its address, by a link that was scanned, or by a file. What is in it, and whose it is, is shown
-// before anything watches.
+// Follows a signed pack: by its address, by a scanned link, or by a file. Shows its content and its publisher's key before any
+// of its zones is watched.
 import { keyText, packsOf, readAddress } from '../../scripts/packs/followed-packs.js';
 import { largest_bytes, PackProblem } from '../../scripts/packs/pack-file.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -16,14 +16,14 @@ const bytesOf = async (file) => {
   return new Uint8Array(await file.arrayBuffer());
 };
 
-/** A file that was opened, dropped or shared. @throws {PackProblem} */
+/** Takes a file that was opened, dropped or shared. @throws {PackProblem} */
 export async function takePack(app, file) {
   const found = await packsOf(app).look(await bytesOf(file));
   step('#/collections');
   followSheet(app, { found });
 }
 
-/** @param {{link?: string, found?: object}} [given] a link that was opened, or a pack that was looked at already */
+/** @param {{link?: string, found?: object}} [given] a link that was opened, or a pack that was read already */
 export function followSheet(app, { link, found } = {}) {
   const packs = packsOf(app);
   const address = h('input', {

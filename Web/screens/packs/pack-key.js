@@ -1,4 +1,4 @@
-// The key that signs all packs of an account, and its change. A part of the screen for organisations.
+// The key that signs all packs of an account, and its replacement. Part of the screen for organisations.
 import { fill, h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { day } from '../../scripts/words/words.js';

@@ -1,4 +1,4 @@
-// Signed packs that this device follows: they need no account. A part of the screen of shared zones.
+// Signed packs that this device follows, which need no account. Part of the screen of shared zones.
 import { packsOf } from '../../scripts/packs/followed-packs.js';
 import { PackProblem } from '../../scripts/packs/pack-file.js';
 import { h, update } from '../../scripts/page/dom.js';
@@ -13,7 +13,7 @@ import { keyRows } from './key-rows.js';
 
 export const when = (milliseconds) => `${day(milliseconds)}, ${clock(milliseconds)}`;
 
-/** @returns {{element: HTMLElement, leave: () => void}} kept up to date until it is left */
+/** @returns {{element: HTMLElement, leave: () => void}} updated until `leave` is called */
 export function packsSection(app) {
   const packs = packsOf(app);
   const list = h('div', { class: 'card' });

@@ -1,4 +1,4 @@
-// Giving a collection out as a signed pack: the switch, and then its link, its QR code and its file.
+// Publishes a collection as a signed pack: the switch, then the link, the QR code and the file.
 import { linkOf } from '../../scripts/packs/followed-packs.js';
 import { download } from '../../scripts/files/download.js';
 import { fileName } from '../../scripts/files/sharing.js';
@@ -10,7 +10,7 @@ import { row, section, switchRow } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
-/** A part of the sheet of a collection. */
+/** Part of the sheet of a collection. */
 export function publishPack(server, collection) {
   const path = `/collections/${collection.id}/pack`;
   const place = h('div', { class: 'card', 'aria-busy': 'true' });

@@ -1,4 +1,4 @@
-// Setting an alarm about two phones: which of the own, who is met, near or apart, how far.
+// Sets an alarm about two phones: the own phone, the other person, near or apart, and the distance.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { length } from '../../scripts/words/words.js';
@@ -19,7 +19,7 @@ const select = (name, options, value) => {
   return element;
 };
 
-/** What is asked of an alarm, set or changed: `when` and `distance` as inputs, and what they say. @param {object} [given] */
+/** The fields of an alarm that is set or changed, and a function that reads them. @param {object} [given] */
 function asked(given) {
   const distances = new Set(distances_m);
   if (given) distances.add(given.distance_m);
@@ -42,7 +42,7 @@ function asked(given) {
   };
 }
 
-/** Changes one that is set: who is met, near or apart, how far. Another phone is another alarm. */
+/** Changes an existing alarm: its name, near or apart, and the distance. Another phone needs another alarm. */
 export function companionEditSheet({ server, given, done }) {
   const name = h('input', {
     class: 'input',
@@ -85,7 +85,7 @@ export function companionEditSheet({ server, given, done }) {
   return sheet;
 }
 
-/** @param {{server, received: object[], names: Map<string, string>, done: () => void}} what as of the section */
+/** @param {{server, received: object[], names: Map<string, string>, done: () => void}} what as for the section */
 export function companionSheet({ server, received, names, done }) {
   const shown = received.filter((each) => each.is_accepted && each.precision === 'place');
   const people = shown.map((each) => [`share ${each.id}`, t`${each.device_name} of ${each.owner_name || each.login}`]);

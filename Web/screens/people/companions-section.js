@@ -1,5 +1,5 @@
-// Alarms about two phones: who is told when which of them meet or part. What is set is ended here, what others have set about
-// the account's phones is refused.
+// Alarms about two phones that meet or part. Own ones can be ended here, and those that others have set about the account's
+// phones can be refused.
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
@@ -17,8 +17,9 @@ const states = {
 };
 
 /**
- * @param {{server, companions: object[], about: object[], received: object[], names: Map<string, string>, load: () => void}} what
- *   `received` is what others show the account, `names` are of its own phones
+ * The section.
+ * @param {{server, companions: object[], about: object[], received: object[], names: Map<string, string>, load: () => void}}
+ *   what `received` are shares of others with the account, `names` are those of its own phones
  */
 export function companionsSection({ server, companions, about, received, names, load }) {
   return section(
@@ -73,7 +74,7 @@ function aboutRow(server, each, names, load) {
   });
 }
 
-/** What can be ended, after a look at what it is. */
+/** A row that opens a sheet with the details, where the alarm can be ended. */
 function endable({ key, title, detail, sign, note, why, change, action, done, server, load }) {
   return row({
     key,

@@ -1,4 +1,4 @@
-// Who may answer whose alarms, and the alarms of others that ring.
+// Deputies, who may answer the alarms of others, and ringing alarms that the account may answer.
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { whatBecame } from '../../scripts/words/answer-words.js';
@@ -27,10 +27,10 @@ const answers = [
   ['close', t`Close`, t`Closed for them`],
 ];
 
-/** True where the owner ended it: nobody else makes it ring again. */
+/** True if the owner ended the alarm; nobody else can make it ring again. */
 const isStopped = ({ state }) => state.startsWith('acknowledged');
 
-/** Alarms that others let the account answer. */
+/** Alarms of others that the account may answer. */
 export function othersAlarms({ server, alarms, load }) {
   if (alarms.length === 0) return undefined;
   return section(
@@ -81,7 +81,7 @@ export function deputiesSection({ server, deputies, owners, load }) {
             action: t`Let them`,
             save: async (login) => {
               await server.ask('POST', '/deputies', { login });
-              // Which names exist is nobody's business.
+              // The answer must not reveal which accounts exist.
               snackbar(t`If there is an account ${login}, it is asked whether it wants to`);
               load();
             },
@@ -93,7 +93,7 @@ export function deputiesSection({ server, deputies, owners, load }) {
 
 const whose = ({ name, login }) => name || login;
 
-/** Somebody would let the account answer their alarms. */
+/** An offer to answer somebody's alarms. */
 export function deputyOffer(server, offer, load) {
   const path = `/deputies/${offer.deputy_id}`;
   return h(
@@ -109,7 +109,7 @@ export function deputyOffer(server, offer, load) {
   );
 }
 
-/** What can be ended, after a look at what it is. */
+/** A row that opens a sheet with the details, where the arrangement can be ended. */
 function endable({ key, title, detail, note, path, server, load }) {
   return row({
     key,

@@ -1,4 +1,5 @@
-// How a group is joined: following all of its zones, as the button says, or choosing among them. Joining alone follows nothing.
+// Joining a group: follows all of its collections, or opens a choice of them, as the pressed button says. Joining alone follows
+// nothing.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { toggle } from '../../parts/controls.js';
@@ -9,6 +10,8 @@ import { snackbar } from '../../parts/snackbar.js';
 
 /**
  * The buttons of an invitation.
+ * @param {{collections: object[]}} group
+ * @param {(follow: typeof chooseToFollow) => void} join receives the step to take after joining
  * @param {{collections: object[]}} group
  * @param {(follow: typeof chooseToFollow) => void} join is given what is done once the account is in the group
  */
@@ -27,8 +30,9 @@ async function followAll(server, { group_name: name, collections }, done) {
 }
 
 /**
+ * Opens the choice of collections.
  * @param {{group_name: string, collections: {id: string, name: string}[]}} group
- * @param {() => void} done when it is answered
+ * @param {() => void} done called when the sheet is closed
  * @throws {ServerProblem}
  */
 export async function chooseToFollow(server, { group_name: name, collections }, done) {

@@ -1,4 +1,4 @@
-// Groups of people that the account manages. `#/groups`; one of them is `#/groups/<id>`.
+// Groups of people that the account manages. `#/groups`; a single one is `#/groups/<id>`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -65,7 +65,7 @@ export function show(app, outlet, { parameters }) {
       if (!gone)
         draw(title, '', h('p', { class: 'note warn' }, error.offline ? t`Not known without network.` : error.message));
     }
-    // Reports of phones change the list without any event of this account.
+    // Reports of phones change the list, but cause no event of this account.
     if (!gone) timer = setTimeout(load, every_ms);
   };
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
@@ -77,7 +77,7 @@ export function show(app, outlet, { parameters }) {
   };
 }
 
-/** The draft's key of what is asked here: another account has drafts of its own. */
+/** The key of a draft on this screen. Drafts are separate for each account. */
 const draftOf = (server, what) => `group/${server.account.id}/${what}`;
 
 const quiet = (picture) => h('span', { class: 'tile quiet' }, icon(picture));

@@ -1,11 +1,11 @@
-// A link that is shown once, since the server does not keep it.
+// Shows a link. It is shown only once, because the server does not store it.
 import { h } from '../../scripts/page/dom.js';
 import { qr } from '../../scripts/page/qr.js';
 import { t } from '../../scripts/words/translate.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 
-/** @param {{address: string, title: string, note: string}} what `note` says what whoever has it can do */
+/** @param {{address: string, title: string, note: string}} what `note` says what the link permits */
 export async function linkSheet({ address, title, note }) {
   const picture = await qr(address, t`QR code of the link`).catch(() => undefined);
   const copy = () =>

@@ -1,4 +1,4 @@
-// The groups that the account is in or is invited to, with what their managers see of it.
+// Groups that the account is in or is invited to, with the data that their managers see.
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { ending, reportLines } from '../../scripts/words/group-words.js';
@@ -13,12 +13,12 @@ import { joinButtons } from './follow-choice.js';
 const manager = ({ manager_name: name, manager_login: login }) =>
   name && name !== login ? `${name} (${login})` : login;
 
-/** What whoever agrees lets the manager see. */
+/** The data that a member lets the manager see. */
 export const whatTheySee = () =>
   t`They see whether your phones report and have their alarms on. They also see what you follow, and when a message
     did not reach you. They never see where you are. Leaving ends it at once.`;
 
-/** @param {{server, memberships: object[], zones: Node, load: () => void}} what `zones` is the row of shared zones */
+/** @param {{server, memberships: object[], zones: Node, load: () => void}} what `zones` is the row for shared zones */
 export function membershipsSection({ server, memberships, zones, load }) {
   return section(
     { title: t`Groups and shared zones` },

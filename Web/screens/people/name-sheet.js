@@ -1,4 +1,4 @@
-// One name is asked for: a person's, or a group's.
+// Asks for one name, of a person or a group.
 import { h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { sheetDraft } from '../../parts/drafts.js';
@@ -6,8 +6,10 @@ import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 
 /**
- * @param {{draft: string, title: string, note?: string, label: string, hint?: string, value?: string, missing: string, action: string,
- *   most?: number, save: (name: string) => Promise<void>}} what `draft` is the draft's key; `save` throws where the server refuses
+ * Opens the sheet.
+ * @param {{draft: string, title: string, note?: string, label: string, hint?: string, value?: string, missing: string, action:
+ *   string, most?: number, save: (name: string) => Promise<void>}} what `draft` is the key of the draft; `save` throws if the
+ *   server refuses
  */
 export function nameSheet(what) {
   const { draft, title, note, label, hint, value = '', missing, action, most = 100, save } = what;
@@ -51,7 +53,7 @@ export function nameSheet(what) {
   return sheet;
 }
 
-/** For a person, by the name that they sign in with. */
+/** Asks for a person by their sign-in name. */
 export const personSheet = (what) =>
   nameSheet({
     label: t`To whom`,

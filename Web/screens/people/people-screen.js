@@ -1,5 +1,5 @@
-// All that is between people: what waits for an answer, who sees whose phones, groups, shared zones, whose alarms one answers,
-// and the phones that report. `#/people`.
+// Everything between people: pending requests, shared phones, groups, shared zones, deputies, and the phones that report.
+// `#/people`.
 import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -81,7 +81,7 @@ export function show(app, outlet) {
     } catch (error) {
       if (!gone) fill(place, error.offline ? offline() : h('p', { class: 'note warn' }, error.message));
     }
-    // Where they are changes without any event of this account.
+    // Positions of phones change without an event of this account.
     if (!gone) timer = setTimeout(load, every_ms);
   };
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);
@@ -95,7 +95,7 @@ export function show(app, outlet) {
 
 const quiet = (name) => h('span', { class: 'tile quiet' }, icon(name));
 
-/** Questions of others to the account; alarms that ring stand above it. */
+/** Requests of others to the account; ringing alarms are shown above. */
 function waitingSection({ server, memberships, shared, owners, load }) {
   const waiting = [
     ...memberships.filter(({ state }) => state === 'invited').map((each) => invitation(server, each, load)),
@@ -105,7 +105,7 @@ function waitingSection({ server, memberships, shared, owners, load }) {
   return waiting.length > 0 && section({ title: t`Waiting for you`, count: waiting.length }, card(waiting));
 }
 
-/** The account's own phones, as they report to the server. */
+/** The account's own phones and the state of their reports. */
 function phonesSection(devices) {
   return section(
     { title: t`Your phones`, count: devices.length || undefined },
@@ -129,7 +129,7 @@ function phonesSection(devices) {
   );
 }
 
-/** Zones of others that are followed, and own ones that are published; packs need no account. */
+/** Followed zones of others and published own zones; packs need no account. */
 function sharedZones(app, collections = []) {
   const own = collections.filter(({ is_own: is }) => is).length;
   const followed = collections.filter(({ is_followed: is }) => is).length + packsOf(app).packs.length;
@@ -227,7 +227,7 @@ function seenRow(server, share, load) {
   });
 }
 
-/** Somebody offers to show a phone. */
+/** An offer to show a phone. */
 function shareOffer(server, share, load) {
   const answer = (path, method, words) => async () => {
     try {

@@ -1,5 +1,5 @@
-// Zones given to others in one step: which of them, to which group, and who is invited to it. Made where it is asked for: the
-// group, and the publication, which both can be changed later.
+// Publishes zones in one step: which zones, to which group, and new members of it. Creates the group and the publication if
+// needed; both can be changed later.
 import { fill, h } from '../../scripts/page/dom.js';
 import { go } from '../../scripts/page/address.js';
 import { moveZones } from '../../scripts/server/publishing.js';
@@ -16,15 +16,16 @@ import { snackbar } from '../../parts/snackbar.js';
 const byName = (a, b) => compareNames(a.name, b.name);
 
 /**
- * @param {{app, server, found?: string[], done?: () => void}} what `found`: ids of the zones that a search has left over
- * @throws {ServerProblem} before there is a sheet
+ * Opens the sheet.
+ * @param {{app, server, found?: string[], done?: () => void}} what `found` are ids of the zones that match a search
+ * @throws {ServerProblem} before the sheet is opened
  */
 export async function publishSheet({ app, server, found, done }) {
   const known = await published(server);
   new PublishSheet({ app, server, known, found, done });
 }
 
-/** The groups and collections of the account, and in which of these its zones are. */
+/** The groups and own collections of the account, and the collection of each published zone. */
 async function published(server) {
   const [{ items: groups }, collections] = await Promise.all([
     server.ask('GET', '/groups'),
@@ -187,19 +188,19 @@ class PublishSheet {
     return this.#zones.filter(({ category = '' }) => `category ${category}` === which);
   }
 
-  /** The group that is there already. */
+  /** The selected existing group, if any. */
   get #there() {
     return this.#known.groups.find(({ id }) => id === this.#to.value);
   }
   get #toGroup() {
     return this.#there?.name ?? (this.#to.value === 'new' ? this.#group.value.trim() : '');
   }
-  /** The collection that has the name already. */
+  /** The existing collection with the typed name, if any. */
   get #same() {
     return this.#known.own.find(({ name }) => name === this.#name.value.trim());
   }
 
-  /** A name that people would give, until somebody has typed another. */
+  /** A proposed name, used until the person types another. */
   get #proposed() {
     const [first, ...more] = this.#chosen;
     if (this.#which.value.startsWith('category ')) return first?.category || this.#toGroup;
@@ -207,7 +208,7 @@ class PublishSheet {
   }
 
   #show() {
-    // A draft may name a search that is over, or a group.
+    // A draft may refer to a search or a group that no longer exists.
     if (this.#which.selectedIndex < 0) this.#which.value = 'choose';
     if (this.#to.selectedIndex < 0) this.#to.value = 'new';
     this.#list.hidden = this.#which.value !== 'choose';
@@ -259,7 +260,7 @@ class PublishSheet {
     this.#button.disabled = true;
     try {
       const zones = this.#chosen;
-      // The server knows them all then.
+      // Sends all zones to the server first.
       await (await syncOf(this.#app)).now();
       const collection = await this.#collection();
       await moveZones(
@@ -272,7 +273,7 @@ class PublishSheet {
       snackbar(
         [
           t`${collection.name}: ${count(zones.length, 'zone')} published`,
-          // Which names exist is nobody's business.
+          // The answer must not reveal which accounts exist.
           invited.length > 0 && t`Invited, if they have accounts: ${listed(invited)}`,
         ]
           .filter(Boolean)
@@ -283,7 +284,7 @@ class PublishSheet {
     } catch (error) {
       this.#problem.textContent = error.message;
       this.#problem.scrollIntoView({ block: 'nearest' });
-      // Steps before the failed one have come about: the next try goes on with them.
+      // Steps before the failed one took effect; the next attempt continues from them.
       this.#known = await published(this.#server).catch(() => this.#known);
     } finally {
       this.#button.disabled = false;
@@ -319,7 +320,7 @@ class PublishSheet {
       try {
         await this.#server.ask('POST', `/groups/${id}/members`, { login });
       } catch (error) {
-        // Asked before, or in it already.
+        // Invited earlier, or a member already.
         if (error.status !== 409) throw error;
       }
     return logins;

@@ -1,4 +1,4 @@
-// A phone that somebody shows by a link, for who has no account: `#/seen/<link>`.
+// A phone that somebody shows by a link, for people without an account: `#/seen/<link>`.
 import { mapOrNone, toMap } from '../../map/map-view.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { serverOf } from '../../scripts/server/server.js';
@@ -6,7 +6,7 @@ import { until, whereabouts } from '../../scripts/words/sharing-words.js';
 import { t } from '../../scripts/words/translate.js';
 
 const every_ms = 10_000;
-/** So much is shown around it at first, in metres. */
+/** The range around the phone at first, in metres. */
 const around_m = 600;
 
 export function show(app, outlet, { parameters }) {
@@ -60,7 +60,7 @@ export function show(app, outlet, { parameters }) {
         );
         return;
       }
-      // What was seen stays, and with it when that was.
+      // The last position stays on the map, with its time.
       if (!marker) fill(place, h('p', { class: 'body' }, error.message));
     }
     if (!gone) timer = setTimeout(look, every_ms);

@@ -1,4 +1,4 @@
-// Showing somebody where a phone is: to whom, how exactly, until when. What is shown already is changed or ended here.
+// Shows a phone to a person: to whom, how exactly, until when. Existing shares are changed or ended here.
 import { fill, h } from '../../scripts/page/dom.js';
 import { t } from '../../scripts/words/translate.js';
 import { segments } from '../../parts/controls.js';
@@ -20,8 +20,9 @@ const spans = [
 const choices = (options) => options.map(([key, words]) => h('option', { value: key }, words));
 
 /**
+ * Opens the sheet.
  * @param {{app, server, share?: object, names: Map<string, string>, done: () => void}} what `names` of the account's phones;
- *   without a share a new one is made
+ *   without `share`, creates a new one
  */
 export function shareSheet({ app, server, share, names, done }) {
   const id = (name) => `share-${name}`;
@@ -106,7 +107,7 @@ export function shareSheet({ app, server, share, names, done }) {
         }
       }
       sheet.close('saved');
-      // Which names exist is nobody's business.
+      // The answer must not reveal which accounts exist.
       snackbar(share ? t`Saved` : t`Sent to ${login.value.trim()}, if that account exists`);
       done();
     } catch (error) {

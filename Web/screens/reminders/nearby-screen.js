@@ -1,4 +1,4 @@
-// Where something is to be done, nearest first: directions, items, complete, snooze (S209-S213).
+// Reminders nearby, nearest first, with directions, items, complete and snooze (S209-S213).
 import { topBar } from '../../parts/layout.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -45,7 +45,7 @@ function content(app) {
       h('a', { class: 'button', href: '#/reminders' }, t`All reminders`),
     );
   }
-  // The nearest place of a reminder decides where it stands; its other places are in its card.
+  // A reminder is sorted by its nearest place; its other places are in the same card.
   const ids = [...new Set(nearby.map(({ id }) => id))];
   return ids.map((id) =>
     card(
@@ -131,7 +131,7 @@ function card(app, reminder, places) {
   );
 }
 
-/** One thing to buy, to be ticked off. */
+/** An item to buy, with a box to tick. */
 export const itemTick = ({ text, done }, { key, onchange }) =>
   h(
     'button',

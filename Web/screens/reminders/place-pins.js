@@ -1,4 +1,4 @@
-// Places on the map as pins that are tapped: coloured while they are only found, grey once they are chosen (S204).
+// Places as pins on the map: coloured if only found, grey once selected (S204).
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { onLongPress } from '../../map/long-press.js';
@@ -11,7 +11,10 @@ export class PlacePins {
   #leave = new AbortController();
   #release;
 
-  /** @param {{onchoose: (place: object) => void, onhold: (place: [number, number]) => void}} what `onhold` is told where the map was held */
+  /**
+   * @param {{onchoose: (place: object) => void, onhold: (place: [number, number]) => void}} what `onhold` is called with the
+   *   place of a long press
+   */
   constructor(view, { onchoose, onhold }) {
     this.#view = view;
     this.#onchoose = onchoose;
@@ -68,7 +71,7 @@ export class PlacePins {
     this.#view.around(place, metres);
   }
 
-  /** Keeps what is shown clear of a sheet, wherever it rests. */
+  /** Keeps the pins clear of a sheet, whatever its height. */
   cover(sheet) {
     const wide = matchMedia('(min-width: 768px)');
     const pad = () => this.#view.pad(wide.matches ? {} : { top: 72, bottom: sheet.offsetHeight });

@@ -1,5 +1,5 @@
-// One reminder: what, and at which of many places. The map shows what a search found; a tap on a pin chooses it, and what
-// is chosen is grey (S202-S206).
+// One reminder: its text, and any number of places. The map shows the results of a search; a tap on a pin selects it, and
+// selected places are grey (S202-S206).
 import { slider, toggle } from '../../parts/controls.js';
 import { mayReplaceSaved } from '../../parts/changed-elsewhere.js';
 import { Draft, isDrafted } from '../../parts/drafts.js';
@@ -24,7 +24,7 @@ import { t } from '../../scripts/words/translate.js';
 
 await styles('map', 'reminders');
 
-/** The members that a person edits: the engine changes the rest as places are reached. */
+/** The members that a person edits. The engine changes the others when a place is reached. */
 const edited = ({ title, items, places, radius_m: radius, repeats } = {}) =>
   title === undefined ? undefined : { title, items, places, radius, repeats };
 const key = ({ place }) => place.map((degrees) => degrees.toFixed(6)).join(',');
@@ -38,7 +38,7 @@ export function show(app, outlet, { parameters }) {
   return new ReminderEditor(app, outlet, parameters.id).leave;
 }
 
-/** So far around the own position a shop is looked for first, in metres. */
+/** The range around the own position for the first search of a shop, in metres. */
 const around_m = 2_000;
 
 class ReminderEditor {
@@ -49,9 +49,9 @@ class ReminderEditor {
   #first;
   /** The edited members as they were saved when editing began; undefined for a new one. */
   #before;
-  /** Keeps what is not saved. */
+  /** The draft of the unsaved input. */
   #unsaved;
-  /** What the last search found. */
+  /** The results of the last search. */
   #found = { places: [], attribution: '' };
   #pins;
   #tools;
@@ -63,7 +63,7 @@ class ReminderEditor {
   #items = h('div', {});
   #title;
 
-  /** @param {string} id `new` for another one */
+  /** @param {string} id `new` for a new reminder */
   constructor(app, outlet, id) {
     this.#app = app;
     this.#id = id;
@@ -113,7 +113,7 @@ class ReminderEditor {
       this.#pins.fit(this.#draft.places);
       return;
     }
-    // Asked for, too, where alarms are off; whoever has searched meanwhile looks at what was found.
+    // The position is requested even if alarms are off. If the person has searched meanwhile, the results stay in view.
     const place = (await ownPosition(this.#app)) ?? placeOf(this.#app);
     if (place && !this.#hasLeft && !this.#found.places.length && !this.#draft.places.length)
       this.#pins.around(place, around_m);
@@ -258,7 +258,7 @@ class ReminderEditor {
   #isChosen(place) {
     return this.#draft.places.some((each) => key(each) === key(place));
   }
-  /** Branches of one name are told apart by where they are. */
+  /** Places of the same name are told apart by their location. */
   #add({ name, place, detail }) {
     const taken = this.#draft.places.some((each) => each.name === name);
     this.#draft.places.push({ name: taken && detail ? `${name}, ${detail}` : name, place });
@@ -487,7 +487,7 @@ class ReminderEditor {
       this.#title.focus();
       return;
     }
-    // Another tab has an engine of its own: what both keep says what was saved last.
+    // Another tab has its own engine, so the last saved version is read from the shared storage.
     const now = edited(await this.#app.storage.get('reminders', draft.id));
     if (!(await mayReplaceSaved({ name: draft.title, before: this.#before, now, draft: this.#unsaved }))) return;
     saveReminder(this.#app, draft);

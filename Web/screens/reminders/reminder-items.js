@@ -6,8 +6,9 @@ import { itemTick } from './nearby-screen.js';
 import { t } from '../../scripts/words/translate.js';
 
 /**
+ * Opens the list.
  * @param {{text: string, done: boolean}[]} given
- * @param {(items: {text: string, done: boolean}[]) => void} onchange is given all items whenever a person changed one
+ * @param {(items: {text: string, done: boolean}[]) => void} onchange receives all items after each change
  */
 export function editItems(given, onchange) {
   return new Promise((done) => {
@@ -58,7 +59,7 @@ export function editItems(given, onchange) {
       draw();
     };
     const add = () => {
-      // Pasted lines, or what is parted by commas, are several items.
+      // Pasted lines, or texts between commas, are separate items.
       const texts = input.value
         .split(/[\n,;]/)
         .map((text) => text.trim())

@@ -1,4 +1,4 @@
-// All reminders: those that wait, those that sleep, those that are done (S200, S201, S206, S214, S215).
+// All reminders: active, snoozed and done (S200, S201, S206, S214, S215).
 import { offerDraft } from '../../parts/drafts.js';
 import { menu, section, topBar } from '../../parts/layout.js';
 import { go } from '../../scripts/page/address.js';

@@ -1,4 +1,4 @@
-// For how long a reminder is put off: one of several choices (S213).
+// The choices for the duration of a snooze (S213).
 import { menu } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { reminderOf, remind, snoozeChoices, snoozeReminder, snoozeUntil } from '../../scripts/reminders/reminders.js';

@@ -1,4 +1,4 @@
-// Somebody with whom sealed messages are exchanged: of which alarms they are told, and the numbers of their keys.
+// A contact for sealed messages: the alarms they are told of, and the fingerprints of their keys.
 import { fill, h } from '../../scripts/page/dom.js';
 import { fingerprint } from '../../scripts/sealed/sealed-box.js';
 import { fromBase64URL } from '../../scripts/server/base64url.js';

@@ -1,4 +1,4 @@
-// Sealed alarm messages: with whom they are exchanged, who is told of which alarms, and what came. `#/sealed`.
+// Sealed alarm messages: the contacts, the alarms each is told of, and received messages. `#/sealed`.
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -149,7 +149,7 @@ function inside({ app, server, sealed, person, login }) {
               try {
                 await server.ask('POST', '/sealed-contacts', { login: name });
                 login.value = '';
-                // Which names exist is nobody's business.
+                // The answer must not reveal which accounts exist.
                 snackbar(t`If there is an account ${name}, it is asked`);
                 await sealed.now();
               } catch (error) {

@@ -1,4 +1,4 @@
-// About, help and what holds for both (S10, S26, S27).
+// About, help, and the parts that both share (S10, S26, S27).
 import { row, topBar } from '../../parts/layout.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -75,7 +75,7 @@ function details({ title, text, link }) {
   ];
 }
 
-/** A list, a heading when it is a few words without a full stop, else a paragraph. */
+/** A list, a heading if it is a few words without a full stop, or else a paragraph. */
 function paragraph(part) {
   if (Array.isArray(part))
     return h(

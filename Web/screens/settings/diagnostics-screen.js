@@ -1,4 +1,4 @@
-// What works on this device and what does not, to look at and to copy for whoever helps.
+// The state of all functions on this device, to read and to copy for support.
 import { card, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { asText, diagnose } from '../../scripts/device/diagnostics.js';

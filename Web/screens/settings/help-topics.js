@@ -1,8 +1,8 @@
-// The help, short (S26), each topic with its details behind it (S27).
+// The help: short topics (S26), each with details (S27).
 import { checks, system, systemNames } from '../../scripts/device/device-help.js';
 import { t } from '../../scripts/words/translate.js';
 
-/** `text` are paragraphs; an array among them is a list. */
+/** `text` holds paragraphs; an array in it is a list. */
 export const topics = [
   {
     name: 'start',

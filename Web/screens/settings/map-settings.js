@@ -1,4 +1,4 @@
-// What lies below the zones, as far as it is the person's own: an address, and what is kept of maps on this device.
+// The person's own settings for the base map: an address, and maps stored on this device.
 import { archiveAt, kindOfAddress } from '../../map/archives/chosen-ground.js';
 import { ArchiveProblem } from '../../map/archives/describe.js';
 import { keptArchives } from '../../map/archives/kept-archives.js';
@@ -13,8 +13,9 @@ import { t } from '../../scripts/words/translate.js';
 import { day, megabytes } from '../../scripts/words/words.js';
 
 /**
- * What an address of an archive or a style lacks before it can be kept; nothing where it can, and of tiles, which are tried later.
- * @param {string} address that has the form of one
+ * Checks the address of an archive or a style before it is stored. Addresses of tiles are checked later.
+ * @param {string} address in a valid form
+ * @returns {Promise<string|undefined>} the problem, in words for people; undefined if there is none
  */
 export async function prepareAddress(app, address) {
   const kind = kindOfAddress(address);
@@ -86,7 +87,7 @@ const agrees = (origins) =>
     );
   });
 
-/** Maps and regions of streets that are kept on this device, and a way to add a map. */
+/** Maps and regions of streets stored on this device, with a button to add a map. */
 export function keptMaps(app) {
   const card = h('div', { class: 'card kept-regions' });
   const draw = async () => {

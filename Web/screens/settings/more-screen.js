@@ -1,4 +1,4 @@
-// Everything that is not one of the four other places.
+// Everything outside the four other tabs.
 import { phone } from '../../scripts/device/phone-app.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';

@@ -1,11 +1,11 @@
-// Positions that the app sends to a server by itself, also with the page gone: where to, and how that goes.
+// Reports that the app itself sends to a server, even while the page is closed: the destination and the state.
 import { phone } from '../../scripts/device/phone-app.js';
 import { h } from '../../scripts/page/dom.js';
 import { date } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import { card, field, row, section } from '../../parts/layout.js';
 
-/** @returns {{address: string, token: string} | undefined} of a link that a server's screen for phones shows */
+/** @returns {{address: string, token: string} | undefined} the parts of a link from a server's screen for phones */
 export function reportLink(text) {
   let link;
   try {
@@ -18,7 +18,7 @@ export function reportLink(text) {
   return { address: link.origin + link.pathname.replace(/\/+$/, ''), token };
 }
 
-/** @param {() => void} done draws anew */
+/** @param {() => void} done called to draw again */
 export async function reports(done) {
   if (!phone.reports) return undefined;
   const state = JSON.parse(await phone.reports());

@@ -1,5 +1,4 @@
-// The phone whose app shows this page: what it grants, what keeps alarms from ringing, a ring to test it, a server to report to,
-// the journal.
+// The phone whose app shows this page: its permissions, obstacles to alarms, a test alarm, reports to a server, the journal.
 import { fromBase64, grants, phone, phoneGrants } from '../../scripts/device/phone-app.js';
 import { download } from '../../scripts/files/download.js';
 import { fill, h } from '../../scripts/page/dom.js';
@@ -9,7 +8,7 @@ import { card, row, section, topBar } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { reports } from './phone-reports.js';
 
-/** Long enough to switch the screen off. In s. */
+/** The delay of the test, long enough to turn the screen off, in s. */
 const testAfter = 10;
 const journalName = 'proximity.journal';
 const reportName = 'proximity-report.json';
@@ -40,14 +39,14 @@ export function show(app, outlet) {
   const draw = () =>
     Promise.all([phoneGrants(), reports(redraw)]).then(
       ([found, reporting]) => {
-        // What is being typed stays.
+        // Keeps a text that is being typed.
         if (body.querySelector('[name="report"]')?.value) return;
         fill(body, granted(found), troubles(found.troubles), test(), reporting, journal());
       },
       (error) => fill(body, h('p', { class: 'footnote' }, error.message)),
     );
   draw();
-  // What was granted shows as soon as the person is back.
+  // Shows new permissions as soon as the person returns.
   const visible = () => document.visibilityState === 'visible' && draw();
   app.addEventListener('change', draw);
   document.addEventListener('visibilitychange', visible);
@@ -82,7 +81,7 @@ function granted(found) {
               : h('button', { type: 'button', class: 'button small', onclick: () => phone.request(one) }, t`Allow`),
           }),
         ),
-      // A setting of the maker's own, which no app can read.
+      // A setting of the phone's manufacturer, which apps cannot read.
       found.maker &&
         row({
           key: 'maker',

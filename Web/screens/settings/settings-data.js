@@ -1,4 +1,4 @@
-// What this device keeps: how much, as a file, from a file, and gone.
+// The data on this device: its size, a backup to a file, restoring from a file, and deletion.
 import { row, section, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -9,7 +9,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 
-/** What was restored, in the storage of this tab until the page is loaded anew. */
+/** The key in the tab's session storage for the counts of a restore, read after the page has reloaded. */
 const restored = 'restored';
 const nouns = { zones: 'zone', reminders: 'reminder', messages: 'message', sounds: 'sound' };
 
@@ -69,7 +69,7 @@ export function dataPage(app) {
     if (!file) return;
     try {
       const counts = await restore(app, file);
-      // For the page that is loaded now: it says what came.
+      // Shown by the page after it has reloaded.
       sessionStorage.setItem(restored, JSON.stringify(counts));
       location.reload();
     } catch (error) {

@@ -1,4 +1,4 @@
-// Settings in three pages (S157-S165), and what is kept here. Every change holds at once.
+// Settings on three pages (S157-S165), and the data on this device. Every change takes effect at once.
 import { segments, toggle } from '../../parts/controls.js';
 import { field, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { picker } from '../../parts/picker.js';
@@ -102,7 +102,7 @@ function firstPage(app, onunits) {
             value: app.settings.units ?? 'region',
             onchange: async (units) => {
               await app.changeSettings({ units: units === 'region' ? undefined : units });
-              // Every number on this screen.
+              // Updates every number on this screen.
               onunits();
             },
           }),
@@ -128,7 +128,7 @@ function firstPage(app, onunits) {
   ];
 }
 
-/** Another language takes effect at once: the page loads anew. */
+/** A new language takes effect at once: the page reloads. */
 function languageRow(app) {
   const choice = h(
     'select',
@@ -223,8 +223,8 @@ function mapPage(app) {
 }
 
 /**
- * One number: its name and unit. A typed number takes effect at once; a number beyond the range is refused with the range.
- * Time spans and speeds are chosen from usual ones.
+ * One number with its name and unit. A typed number takes effect at once; a number out of range is refused, and the range is
+ * shown. Durations and speeds are selected from common values.
  */
 function numberRow(app, name, { label, unit: keptIn, hint, choices, say: inWords }) {
   const { unit, shown, kept } = fieldUnit(keptIn);
@@ -313,8 +313,8 @@ const switched = (app, name, title, detail, otherwise = false) =>
   });
 
 /**
- * `check` refuses a text; `prepare` may take its time to refuse it; `attempt` tries what was kept, and may say why it does not
- * work. `keepWith` is set with a text that is not empty.
+ * A text setting. `check` refuses a text at once, `prepare` refuses it asynchronously; `attempt` tries the stored text and
+ * returns the problem, if any. `keepWith` holds settings to change together with a text that is not empty.
  */
 function textField(app, name, what) {
   const { label, hint, type = 'text', placeholder, check = () => undefined, prepare, attempt, keepWith } = what;

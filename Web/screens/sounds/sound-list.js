@@ -1,4 +1,4 @@
-// The sounds of this device as a list: played, selected, described, added (S105-S111).
+// The sounds of this device as a list: play, select, describe, add (S105-S111).
 import { segments } from '../../parts/controls.js';
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -36,13 +36,17 @@ const hints = () => ({
 });
 
 /**
- * @param {{app, selected: string, standard: string, onselect: (name: string) => void, mode?: string}} what `selected` is
- *   the exact name a zone has, empty for the standard sound
+ * The list as an element.
+ * @param {{selected: string, standard: string, onselect: (name: string) => void, mode?: string}} what `selected` is the exact
+ *   name in the zone, empty for the standard sound
  */
 export function soundList({ selected, standard, onselect, mode = 'play' }) {
   let sounds = [];
   let playing;
-  /** Whose description is being asked for; after a NO nothing is asked until the list is shown anew (S107). */
+  /**
+   * The sound whose description is being requested. After a No there are no further requests until the list is opened again
+   * (S107).
+   */
   let asking;
   let mayAsk = true;
   const hint = h('p', { class: 'footnote' });
@@ -143,7 +147,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
 
   function draw() {
     hint.textContent = hints()[mode];
-    // A button that is being pressed stays the same button.
+    // Rows are reused, so that a button that is being pressed is not replaced.
     update(
       rows,
       missingCard(),
@@ -319,7 +323,7 @@ export function soundList({ selected, standard, onselect, mode = 'play' }) {
     picker,
     rows,
   );
-  /** To be called when the list goes away. */
+  /** To be called when the list is removed. */
   element.leave = () => {
     playing = undefined;
     stop();
@@ -337,8 +341,8 @@ function waveform(levels, moving) {
 }
 
 /**
- * The selector over whatever is shown, for a zone that is being edited.
- * @returns {Promise<string>} the exact name chosen, empty for the standard sound
+ * Opens the list above the editor of a zone.
+ * @returns {Promise<string>} the exact name of the selected sound, empty for the standard sound
  */
 export function chooseSound({ app, selected, back = t`Alert Zone Editor` }) {
   return new Promise((done) => {

@@ -1,4 +1,4 @@
-// The sounds of this device; with `?zone=`, the sound of one zone.
+// The sounds of this device; with `?zone=`, the choice of a sound for one zone.
 import { toggle } from '../../parts/controls.js';
 import { switchRow, topBar } from '../../parts/layout.js';
 import { h } from '../../scripts/page/dom.js';
@@ -63,7 +63,7 @@ const switched = (app, name, title, detail) =>
     }),
   });
 
-/** Zones that name a sound which is not here (S111). */
+/** Reports zones whose sound is not on this device (S111). */
 async function sayMissing(app, place) {
   const here = new Set((await all()).map(({ name }) => name));
   const lost = new Map();
