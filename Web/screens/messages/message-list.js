@@ -143,7 +143,7 @@ export function messageList({ app, zone, onchange }) {
     ];
   }
 
-  /** The text that is sent: all messages of a zone as one, to all recipients (S98). */
+  /** The proposed text: all messages of a zone as one, to all recipients (S98). */
   function asSent({ text, addressees }) {
     const names = addressees.map(({ name, number }) => name || number);
     return h(

@@ -1,4 +1,4 @@
-// What can be done with one point of a zone (S71, S72).
+// The actions for one point of a zone (S71, S72).
 import { field } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { h } from '../../scripts/page/dom.js';
@@ -6,7 +6,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
-/** @param {{draft, points, index: number, middle: () => [number, number]}} what `middle` is the middle of the map */
+/** @param {{draft, points, index: number, middle: () => [number, number]}} what `middle` returns the center of the map */
 export function pointSheet({ draft, points, index, middle }) {
   const place = draft.places[index];
   const action = (label, picture, run, danger = false) =>
@@ -58,7 +58,7 @@ export function pointSheet({ draft, points, index, middle }) {
   return sheet;
 }
 
-/** Asks for a place as numbers: latitude first, as people write it. */
+/** Asks for coordinates as numbers, latitude first. */
 export function coordinates(place, done) {
   const number = (label, value, limit) => {
     const input = h('input', {

@@ -1,4 +1,4 @@
-// A zone while it is edited: its form, what the engine makes of it, and the way back.
+// A zone that is being edited: its form, the engine's drawing and findings, undo and redo.
 import { t } from '../../scripts/words/translate.js';
 
 export class ZoneDraft extends EventTarget {
@@ -7,13 +7,13 @@ export class ZoneDraft extends EventTarget {
   #first;
   #past = [];
   #future = [];
-  /** The engine's lines and findings for the form as it is; `refused` with field and why, where it is no zone. */
+  /** The engine's lines and findings for the present form; `refused_zone`, `field` and `why` if the form is no valid zone. */
   drawing = {};
-  /** Half a pixel on the map, about. */
+  /** The tolerance for the engine's lines, about half a pixel of the map. */
   tolerance_m = 1;
   id;
   isNew;
-  /** `area`: chosen before there were the three points that make one. */
+  /** `area` if an area was selected before there were three points for one. */
   wish;
 
   /** @param {{app, form: object, isNew: boolean}} what */
@@ -29,25 +29,25 @@ export class ZoneDraft extends EventTarget {
   get form() {
     return this.#form;
   }
-  /** All points, ring after ring where the zone has several parts. */
+  /** All points, ring after ring if the zone has several. */
   get places() {
     return this.#rings.flat();
   }
   get #rings() {
     return this.#form.outline === 'area' ? this.#form.parts.flat() : [this.#form.places ?? []];
   }
-  /** How many points a chosen area still lacks. */
+  /** The number of points that a selected area still lacks. */
   get missing() {
     return this.wish === 'area' && this.#form.outline === 'locations' ? Math.max(0, 3 - this.places.length) : 0;
   }
-  /** A new circle: it is moved by a tap, and named by the map. */
+  /** True for a new circle: a tap moves it, and the map proposes its name. */
   get isLoose() {
     return this.isNew && this.places.length === 1 && !this.missing && this.#form.outline === 'locations';
   }
   get isDirty() {
     return this.#form !== this.#first;
   }
-  /** The part of it that goes on where it is resumed. */
+  /** The part that is stored as a draft and can be resumed. */
   get unsaved() {
     return { form: this.#form, wish: this.wish };
   }
@@ -62,7 +62,7 @@ export class ZoneDraft extends EventTarget {
     return this.#future.length > 0;
   }
 
-  /** One step that can be undone. */
+  /** Makes a change that can be undone as one step. */
   change(values) {
     this.replace({ ...this.#form, ...values });
   }
@@ -74,13 +74,13 @@ export class ZoneDraft extends EventTarget {
     this.#take(form, 'change');
   }
 
-  /** What is filled in for somebody, and is no step of theirs. Nothing while one is under way. */
+  /** Fills in a proposed value, without a step to undo. Has no effect during a preview. */
   propose(values) {
     if (!this.#before) this.#take({ ...this.#form, ...values }, 'change');
   }
 
   #before;
-  /** A step that is under way, as while a point is dragged: `replace`, `change` or `abandon` ends it. */
+  /** Shows an unfinished step, such as the drag of a point. `replace`, `change` or `abandon` ends it. */
   preview(values) {
     this.#before ??= this.#form;
     this.#take({ ...this.#form, ...values }, 'preview');
@@ -106,14 +106,14 @@ export class ZoneDraft extends EventTarget {
     }
   }
 
-  /** As many points as there are, at other places. */
+  /** Moves points; their number stays the same. */
   setPlaces(places, { isPreview = false } = {}) {
     const values = this.#placed(places);
     if (isPreview) this.preview(values);
     else this.change(values);
   }
 
-  /** What of the form says where the points are. A ring none of whose points moved stays the same one. */
+  /** The members of the form that hold the points. A ring without a moved point stays the same object. */
   #placed(places) {
     if (this.#form.outline !== 'area') return { places };
     let from = 0;
@@ -127,7 +127,7 @@ export class ZoneDraft extends EventTarget {
     };
   }
 
-  /** The ring that a point is on: which it is of its part, and where it begins among all points. */
+  /** The ring of a point: its part, its number in that part, and the index of its first point. */
   #ringOf(index) {
     let from = 0;
     for (const [part, rings] of this.#form.parts.entries()) {
@@ -139,20 +139,20 @@ export class ZoneDraft extends EventTarget {
     throw new RangeError(t`there is no point ${index + 1}`);
   }
 
-  /** The point at the other end of the edge that begins at one. */
+  /** The index of the point at the other end of the edge that begins at this point. */
   next(index) {
     const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
     return from + ((index - from + 1) % ring.length);
   }
 
-  /** The point whose edge ends at one; none before the first of a path. */
+  /** The index of the point whose edge ends at this point; undefined for the first point of a path. */
   previous(index) {
     const { from, ring } = this.#form.outline === 'area' ? this.#ringOf(index) : { from: 0, ring: this.places };
     if (ring.length < 2 || (index === 0 && this.#form.outline === 'path')) return undefined;
     return from + ((index - from - 1 + ring.length) % ring.length);
   }
 
-  /** The form with a point after another one. */
+  /** The form with a point added after another. */
   with(place, { after }) {
     if (this.#form.outline !== 'area') return { places: this.places.toSpliced(after + 1, 0, place) };
     const { part, number, ring, from } = this.#ringOf(after);
@@ -164,7 +164,10 @@ export class ZoneDraft extends EventTarget {
     };
   }
 
-  /** Without a point. A ring of three goes with any of them, a part with its outer ring; the last part stays. @returns {boolean} whether it went */
+  /**
+   * Removes a point. A ring of three points is removed as a whole, and an outer ring with its part; the last part stays.
+   * @returns {boolean} true if the point was removed
+   */
   remove(index) {
     if (this.#form.outline !== 'area') {
       this.change({ places: this.places.toSpliced(index, 1) });
@@ -180,20 +183,20 @@ export class ZoneDraft extends EventTarget {
     return true;
   }
 
-  /** At the edge nearest to it; the engine says which. @returns {number} the index it got */
+  /** Inserts a point in the nearest edge, which the engine finds. @returns {number} its index */
   insert(place) {
     const { index } = this.#app.ask('insertion', { zone: this.#form, place });
     this.change(this.with(place, { after: index - 1 }));
     return index;
   }
 
-  /** So many metres to the north and to the east. */
+  /** Moves a point by metres to the north and to the east. */
   move(index, north_m, east_m) {
     const { place } = this.#app.ask('shift', { place: this.places[index], north_m, east_m });
     this.setPlaces(this.places.with(index, place));
   }
 
-  /** Another kind of outline, also before there is a point. */
+  /** Changes the kind of outline, even before there is a point. */
   reshape(to) {
     this.wish = undefined;
     if (this.places.length) {
@@ -213,7 +216,7 @@ export class ZoneDraft extends EventTarget {
     this.dispatchEvent(new Event(name));
   }
 
-  /** Draws anew, as after the map was zoomed. */
+  /** Draws again, as after a change of the map's zoom. */
   redraw() {
     this.#draw(false);
     this.dispatchEvent(new Event('preview'));
@@ -229,7 +232,7 @@ export class ZoneDraft extends EventTarget {
     }
   }
 
-  /** In the middle of the edges of every ring, as the engine has them for a zone that is that ring alone. */
+  /** The middles of all edges: the engine computes them for each ring as a zone of its own. */
   #middles() {
     if (this.places.length > mostMiddles) return [];
     return this.#rings.flatMap((ring) => {
@@ -243,5 +246,5 @@ export class ZoneDraft extends EventTarget {
 }
 
 const mostMiddles = 150;
-/** By ring: none is changed in place. */
+/** The middles by ring, which is possible because no ring is changed in place. */
 const middles = new WeakMap();

@@ -1,4 +1,4 @@
-// The zone editor (S62-S78): the map beside the form, or behind it on phones. Edits are a draft until Save.
+// The zone editor (S62-S78): the map beside the form, or behind it on phones. Changes are a draft until Save.
 import '../../parts/sheet.js';
 import { mayReplaceSaved } from '../../parts/changed-elsewhere.js';
 import { Draft, isDrafted } from '../../parts/drafts.js';
@@ -34,17 +34,17 @@ import { sayDeleted } from './zone-sheet.js';
 
 await styles('map', 'zones', 'editor');
 
-/** What floats over the map's sides, in pixels. */
+/** The widths of the controls at the sides of the map, in pixels. */
 const clear = { top: 92, left: 30, right: 84, bottom: 92 };
-/** A map that is lower than this has no room for a hint beside the point in its middle. */
+/** The least height of a map with room for a hint beside the point in its middle. */
 const leastForHint_px = 400;
-/** As wide as a finger is not exact. */
+/** The inaccuracy of a finger, in pixels. */
 const finger_px = 30;
-/** Whoever makes a first zone on the map sees so much around, in metres: streets. */
+/** The range of the map for a person who creates their first zone on it, in metres: shows streets. */
 const street_m = 300;
-/** Whoever is so near to the place that was tapped, in metres, is there. */
+/** A tapped place nearer than this to the own position is the same place, in metres. */
 const same_m = 10;
-/** A second finger that comes down within this time of the first zooms the map, in ms. */
+/** The time between two touches that zoom the map instead of setting a point, in ms. */
 const twice_ms = 300;
 
 const noPosition = (app) =>
@@ -71,10 +71,10 @@ export function show(app, outlet, { parameters, query }) {
 class ZoneEditor {
   #app;
   #from;
-  /** Where a new zone is to be, before the map is touched: `here`, `map`, `found` by its name. */
+  /** The way to find the place of a new zone: `here` (own position), `map` (by a tap), or `found` (by name). */
   #at;
   #draft;
-  /** Keeps what is not saved. */
+  /** The draft of the unsaved form. */
   #unsaved;
   /** The form that was saved when editing began; undefined for a new zone. */
   #before;
@@ -87,9 +87,9 @@ class ZoneEditor {
   #points;
   #edge;
   #preview;
-  /** Of a new zone only. */
+  /** Only for a new zone. */
   #offers;
-  /** A tap that may yet be the first of two: `{timer, place}`. */
+  /** A tap that may be the first of two: `{timer, place}`. */
   #tapped;
   #downAt = -Infinity;
   #isSecond = false;
@@ -103,7 +103,7 @@ class ZoneEditor {
   #finding = h('div', { class: 'finding', role: 'alert', hidden: true });
   #hint = h('p', { class: 'map-hint' });
   #said = h('p', { class: 'visually-hidden', role: 'status' });
-  /** On phones the map has no room for it but where the form is drawn down (S65). */
+  /** On phones the map has room for it only while the form is lowered (S65). */
   #soundTool = tool({ label: t`Change sound`, picture: 'sound', run: () => this.#form.chooseSound() });
   #undoTool = tool({ label: t`Undo`, picture: 'undo', run: () => this.#draft.undo() });
   #redoTool = tool({ label: t`Redo`, picture: 'redo', run: () => this.#draft.redo() });
@@ -119,13 +119,13 @@ class ZoneEditor {
     this.#from = from;
     this.#at = id ? undefined : at;
     const { place, name } = id ? {} : nextZone;
-    // A person who has just said where a new zone is to be begins another one.
+    // A person who has just chosen a place for a new zone does not continue an old draft.
     this.#unsaved = new Draft(`zone/${id ?? 'new'}`, {
       isFresh: Boolean(place || this.#at) && !resumes && !isFirstScreen(),
     });
     const { found } = this.#unsaved;
     const { zone, limits, defaults } = app.ask('fresh', { id: found?.form.id ?? newID(), place });
-    // In the reader's language, which the engine does not know.
+    // Named here, because the engine does not know the language.
     zone.name = t`Zone ${app.zones.size + 1}`;
     this.#draft = new ZoneDraft({ app, form: id ? (app.zones.get(id) ?? found.form) : zone, isNew: !id });
     if (found) this.#draft.resume(found);
@@ -165,7 +165,7 @@ class ZoneEditor {
   }
 
   async begin() {
-    // Closing and saving are there before the map is, and without one.
+    // Close and Save are available before the map is, and without one.
     const floor = furniture(
       h(
         'div',
@@ -221,7 +221,7 @@ class ZoneEditor {
     }
     const tapped = (event) => this.#tap(event);
     view.map.on('click', tapped);
-    // Two quick taps zoom. The click of the first may come after the second finger has come down.
+    // Two quick taps zoom. The click of the first may come after the second touch has begun.
     this.#listen(view.map.getCanvas(), 'pointerdown', ({ timeStamp }) => {
       this.#isSecond = timeStamp - this.#downAt < twice_ms;
       this.#downAt = timeStamp;
@@ -259,7 +259,7 @@ class ZoneEditor {
       this.#unsaved.end();
       return;
     }
-    // Nothing is lost by a slip of the finger.
+    // An unsaved form is kept, so that leaving by mistake loses nothing.
     const { isNew, id } = this.#draft;
     const query = new URLSearchParams({
       resume: 1,
@@ -269,7 +269,7 @@ class ZoneEditor {
     this.#unsaved.leave(() => go(`/zones/${isNew ? 'new' : id}?${query}`));
   }
 
-  /** Without a map the zone is made by its form: points by the own position, or by coordinates. */
+  /** Without a map the form can create the zone, with points at the own position or at coordinates. */
   fail(error) {
     if (error instanceof NoMap) console.warn(error.message);
     else console.error(error);
@@ -289,7 +289,9 @@ class ZoneEditor {
     if (!this.#draft.places.length) this.#begins().catch((problem) => console.error(problem));
   }
 
-  /** Where a new zone was said to be before the editor was opened. @returns {Promise<boolean>} whether it was */
+  /**
+   * Puts a new zone at the place requested before the editor was opened. @returns {Promise<boolean>} false if there was none
+   */
   async #begins() {
     if (this.#at !== 'here') return false;
     const place = await ownPosition(this.#app);
@@ -307,14 +309,14 @@ class ZoneEditor {
 
   // MARK: Where the map is
 
-  /** Sized to the zone with its alert line; for a new one so much as is set, 50 km at first (S78). */
+  /** Shows the zone with its alert line; for a new zone, the range of the setting, by default 50 km (S78). */
   async #open() {
     const { isNew, places } = this.#draft;
     if (this.#box && !isNew) {
       this.#view.fit(this.#box, { margin: clear, most: 18 });
       return;
     }
-    // What was chosen on the map stays in sight, and is seen as the zone that it is.
+    // A place that was selected on the map stays in view, at a zoom that shows the zone.
     if (places.length) {
       this.#reveal();
       return;
@@ -326,7 +328,7 @@ class ZoneEditor {
     if (middle) this.#view.around(middle, this.#at ? street_m : (this.#app.settings.zone_map_range_km ?? 50) * 1000);
   }
 
-  /** South-west and north-east of all lines of the zone, once there are any. */
+  /** The south-west and north-east corners of all lines of the zone; undefined without lines. */
   get #box() {
     const { drawing } = this.#draft;
     return drawing.south === undefined
@@ -337,7 +339,7 @@ class ZoneEditor {
         ];
   }
 
-  /** So near that the zone can be seen: a finger on a map of the country covers kilometres, and the circle is 50 m. */
+  /** Zooms in until the zone is visible: on a map of a country a finger covers kilometres, but the circle has 50 m. */
   #reveal() {
     if (this.#box) this.#view?.reveal(this.#box, { margin: clear, most: 18 });
   }
@@ -349,7 +351,7 @@ class ZoneEditor {
     this.#view?.pad({ bottom: covered });
     this.#hasRoom = document.getElementById('map').clientHeight - covered >= leastForHint_px;
     if (this.#view) this.#moved();
-    // Above the line that says whose the map is.
+    // Above the line with the map's credits.
     for (const foot of [this.#hint, this.#offers?.element].filter(Boolean))
       foot.style.bottom = `calc(${covered + 16}px + var(--credit, 36px) + var(--streets-line, 0px))`;
   }
@@ -369,7 +371,7 @@ class ZoneEditor {
     else snackbar(noPosition(this.#app));
   }
 
-  /** The middle of what is seen of the map. */
+  /** The center of the visible part of the map. */
   #middle() {
     const { lat, lng } = this.#view.map.getCenter().wrap();
     return [lat, lng];
@@ -425,11 +427,11 @@ class ZoneEditor {
     const own = isOld(this.#app) ? undefined : placeOf(this.#app);
     const isOnOwn = isFirst && own && this.#gap_px(place, own) < finger_px && apart_m(place, own) > same_m;
     this.#add(place);
-    // The finger may have meant the dot of the own position, on a map where a finger is kilometres wide.
+    // On a coarse map, the tap may have been meant for the dot of the own position.
     if (isOnOwn) this.#offerOwn(own);
   }
 
-  /** A tap sets what is not there yet, and moves a circle that is new; it changes nothing that has been drawn. */
+  /** A tap sets the first point, or further points of an unfinished area, or moves a new circle. It changes nothing else. */
   #tap({ lngLat, originalEvent }) {
     if (this.#isSecond) return;
     if (!this.#isEditing || this.#view.swallowsTap || originalEvent.target !== this.#view.map.getCanvas()) return;
@@ -437,7 +439,7 @@ class ZoneEditor {
     this.#tapped = { timer: setTimeout(() => this.#takeTap(), twice_ms), place: [lat, lng] };
   }
 
-  /** @returns {[number, number]|undefined} where it was */
+  /** @returns {[number, number]|undefined} the place of the tap */
   #forgetTap() {
     const { timer, place } = this.#tapped ?? {};
     clearTimeout(timer);
@@ -449,7 +451,7 @@ class ZoneEditor {
     const place = this.#forgetTap();
     if (!place) return;
     const { places, isLoose, wish } = this.#draft;
-    // An area goes on as it began.
+    // Taps add points to an area until it is complete.
     if (!places.length || wish === 'area') this.#held(place);
     else if (isLoose) this.#moveTo(place);
   }
@@ -460,7 +462,7 @@ class ZoneEditor {
     this.#reveal();
   }
 
-  /** Where it was found by name, a new zone is put; one that is there already stays, and the map goes. */
+  /** Puts a new zone at a place found by name. For an existing zone, only the map moves there. */
   async #find() {
     const found = await findPlace({ app: this.#app, near: this.#view && this.#middle() });
     if (this.#left || !found) return;
@@ -479,7 +481,7 @@ class ZoneEditor {
     const index = this.#draft.insert(place);
     if (this.#points) this.#points.selected = index;
     this.#said.textContent = t`Point ${index + 1} added at ${zoneWords.place(place)}`;
-    // One that is to be an area has no size yet.
+    // The first point of an area has no extent yet.
     if (isFirst && this.#view && this.#draft.wish !== 'area') this.#reveal();
   }
 
@@ -503,7 +505,7 @@ class ZoneEditor {
     });
   }
 
-  /** A point without touching the map. */
+  /** Adds a point without a tap on the map. */
   async #addWithout(how) {
     if (how === 'coordinates') {
       coordinates(undefined, (place) => this.#add(place));
@@ -575,7 +577,7 @@ class ZoneEditor {
   async #save() {
     document.activeElement?.blur();
     this.#takeTap();
-    // What was tapped just before is taken over by then.
+    // A tap just before Save takes effect first.
     await painted();
     if (this.#left || this.#isDone) return;
     if (this.#form.stopsAtRefused()) {
@@ -596,7 +598,7 @@ class ZoneEditor {
       );
       return;
     }
-    // A zone that another tab saved is kept before this one is told of it.
+    // Storage has a zone that another tab saved before this tab is told of it.
     const now = (await this.#app.storage.get('zones', form.id)) ?? this.#app.zones.get(form.id);
     const question = { name: zoneWords.name(form), before: this.#before, now, draft: this.#unsaved };
     if (!(await mayReplaceSaved(question)) || this.#left) return;
@@ -614,7 +616,7 @@ class ZoneEditor {
     this.#back();
   }
 
-  /** To the view that opened the editor (S76). */
+  /** Returns to the view that opened the editor (S76). */
   #back() {
     const { id } = this.#draft;
     const known = this.#app.zones.has(id) ? `?zone=${id}` : '';
@@ -622,7 +624,7 @@ class ZoneEditor {
       go(`/map${known}`);
       return;
     }
-    // Who has made a first zone switches it on next.
+    // The next step after a first zone is to turn alarms on.
     if (this.#at) {
       go('/');
       return;
@@ -632,7 +634,7 @@ class ZoneEditor {
       return;
     }
     back();
-    // Where the browser has nothing to go back to, nothing happens.
+    // If the browser has no entry to go back to, nothing happens.
     setTimeout(() => {
       if (!this.#left) go(`/zones${known}`);
     }, 500);

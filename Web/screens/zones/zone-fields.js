@@ -1,4 +1,4 @@
-// Numbers with a unit, as the zone editor asks for them: exact in a field, roughly by a slider or in steps.
+// Number fields of the zone editor with a unit: exact in a field, approximate by a slider or in steps.
 import { slider } from '../../parts/controls.js';
 import { picker } from '../../parts/picker.js';
 import { h } from '../../scripts/page/dom.js';
@@ -10,10 +10,10 @@ import * as words from '../../scripts/words/words.js';
 let fields = 0;
 
 /**
- * What stands in a number field: undefined when it is blank; not a number, or beyond the limits, is said and not taken.
- * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string,
- *   refusal?: (value: number) => string|undefined, onchange: (value: number|undefined) => void}} what `refusal` says why a number
- *   within the limits is not possible all the same
+ * A number field. A blank field is undefined; a text that is no number, or out of range, is refused with a message.
+ * @param {{label: string, unit?: string, value?: number, blank?: string, limits: [number, number], step?: string, refusal?:
+ *   (value: number) => string|undefined, onchange: (value: number|undefined) => void}} what `refusal` returns the reason why a
+ *   number within the limits is refused
  */
 export function exact(what) {
   const { label, unit: keptIn, value, blank = '', step = 'any', refusal, onchange } = what;
@@ -59,10 +59,10 @@ export function exact(what) {
     last = number;
     return onchange(number);
   }
-  /** What was typed and refused stays until it is put right, or until the value is changed by other means. */
+  /** Sets the value. Keeps a refused text until the person corrects it or the value changes. */
   const set = (next) => {
     if (input.hasAttribute('aria-invalid') && next === last) {
-      // The reason may have been another field's value, which has changed.
+      // The refusal may have depended on another field, so the text is checked again.
       take();
       return;
     }
@@ -82,7 +82,7 @@ export function exact(what) {
   };
 }
 
-/** A field in a line of its own. */
+/** A number field on its own line. */
 export function numberLine(what) {
   const field = exact(what);
   const element = h(
@@ -96,8 +96,9 @@ export function numberLine(what) {
 }
 
 /**
- * A number that is chosen from usual ones, as `numberLine` has it.
- * @param {{choices: number[], none?: string, say?: (value: number) => string}} what `none` names the choice of no number
+ * A number selected from common ones, on its own line.
+ * @param {{choices: number[], none?: string, say?: (value: number) => string}} what as for `numberLine`; `none` is the name of
+ *   the choice without a number
  */
 export function choiceLine({ choices, none, say, ...what }) {
   const field = exact(what);
@@ -117,14 +118,14 @@ export function choiceLine({ choices, none, say, ...what }) {
 }
 
 /**
- * A distance people care about: field above, slider below, from nothing at its left end.
- * @param {{label: string, value?: number, standard?: number, zero?: string, limits: [number, number], hint?: string,
- *   oninput: (value: number) => void, onchange: (value: number|undefined) => void}} what `zero` names nothing; without it
- *   there has to be something
+ * A distance with a field above and a logarithmic slider below; 0 is at the slider's left end.
+ * @param {{label: string, value?: number, standard?: number, zero?: string, limits: [number, number], hint?: string, oninput:
+ *   (value: number) => void, onchange: (value: number|undefined) => void}} what `zero` is the text for 0; without it, 0 is not
+ *   possible
  */
 export function distance({ label, value, standard, zero, limits, hint, oninput, onchange }) {
   const unit = fieldUnit('m');
-  // The slider runs in the unit that is seen, in round numbers.
+  // The slider moves in round numbers of the displayed unit.
   const [least, most] = isImperial() ? [15, 65_000].map(unit.kept) : [5, 20_000];
   const shown = (of) => Math.max(least, of ?? standard ?? least);
   const from = (of) => (zero && of <= least ? 0 : of);
@@ -182,8 +183,9 @@ export function distance({ label, value, standard, zero, limits, hint, oninput, 
 }
 
 /**
- * A number in steps or typed; `say` turns it into what is typed, `hear` back.
- * @param {{label: string, hint?: string, unit: string, value: number, limits: [number, number], onchange: (value: number) => void}} what
+ * A number that is changed in steps or typed.
+ * @param {{label: string, hint?: string, unit: string, value: number, limits: [number, number],
+ *   onchange: (value: number) => void}} what
  */
 export function steps({ label, hint, unit, value, limits, onchange }) {
   let now = value;
@@ -201,7 +203,7 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
   });
   field.input.classList.add('in-stepper');
   const { shown, kept } = fieldUnit(unit);
-  // A tenth of what it is, in round numbers, and at least one.
+  // Steps of round numbers that grow with the value, at least 1.
   const by = (sign) => {
     const seen = shown(now);
     const size = Math.abs(seen) + (Math.sign(seen) === -sign ? -0.01 : 0);
@@ -229,7 +231,10 @@ export function steps({ label, hint, unit, value, limits, onchange }) {
   return element;
 }
 
-/** What is wrong with the address of a page or a picture, or nothing. Anything but the web's own kind could run in the page. */
+/**
+ * The problem with the address of a page or a picture; undefined if there is none. Other schemes than http(s), such as
+ * `javascript:`, could run code in the page.
+ */
 export function problemWithAddress(text) {
   if (!text) return undefined;
   const said = t`“${text.slice(0, 40)}” is not a web address: it begins with https:// or http://.`;

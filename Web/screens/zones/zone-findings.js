@@ -1,17 +1,19 @@
-// What is to be said of a zone that is being edited: what is wrong with it, and whether it may not be saved so.
+// The problems of a zone that is being edited, in words, and a flag for those that prevent saving.
 import { ended } from '../../scripts/words/sentence.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
-/** Before anything is shrunk. */
+/** The number of parts before the inset is applied. */
 const ownPieces = (form) => (form.outline === 'area' ? form.parts.length : 1);
 
-/** @param {import('./zone-draft.js').ZoneDraft} draft @returns {[string, boolean]} in words; whether it may not be saved so */
+/**
+ * @param {import('./zone-draft.js').ZoneDraft} draft @returns {[string, boolean]} the text; true if the zone cannot be saved
+ */
 export function findings(draft) {
   const { drawing, places, form, missing } = draft;
   if (drawing.crossings?.length) {
-    // Edges are named by the points they join.
+    // An edge is named by the points that it joins.
     const edge = (index) => `${index + 1}-${draft.next(index) + 1}`;
     const [[first, second], ...others] = drawing.crossings;
     const [one, other] = [edge(first), edge(second)];
@@ -36,7 +38,7 @@ export function findings(draft) {
   return ['', false];
 }
 
-/** What a finger can do on the map next. */
+/** The next step that a tap on the map can make. */
 export function hint({ places, missing, isLoose, wish }) {
   if (places.length === 0) return missing ? t`Tap the first of three points` : t`Tap where it should ring`;
   if (missing)

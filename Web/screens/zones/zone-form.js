@@ -1,4 +1,4 @@
-// All attributes of a zone, with their units and what stands for an empty field (S62, S63, S77).
+// All attributes of a zone, with their units and the defaults for empty fields (S62, S63, S77).
 import { segments, toggle } from '../../parts/controls.js';
 import { exactSpan } from '../../parts/picker.js';
 import { field, stopsAtRefused, switchRow } from '../../parts/layout.js';
@@ -36,20 +36,20 @@ const assured = () => ({
   relaxed: t`Rings only when it is certain, or twice the same.`,
 });
 const standardDwell_s = 300;
-/** Usual time spans, in seconds. */
+/** Common durations, in seconds. */
 const dwells_s = [60, 120, 300, 600, 900, 1800, 3600];
 const leads_s = [60, 120, 300, 600, 900, 1200, 1800];
 const sleeps_s = [10, 60, 300, 600, 900, 1800, 3600];
 const priorities = () => [t`Low`, t.meaning('a priority')`Normal`, t`High`, t`Critical`];
 
 /**
- * The form as an element; its `set` shows a draft that was changed elsewhere.
+ * The form as an element; its `set` shows a changed draft.
  * @param {{app, draft, limits, defaults, onmenu: (at: Element) => void}} what
  */
 export function zoneForm({ app, draft, limits, defaults, onmenu }) {
   const put = (key) => (value) => draft.change({ [key]: value });
   const setters = [];
-  /** An element that is told of each change. */
+  /** Updates the element after each change. */
   const kept = (element, set) => {
     setters.push(set);
     return element;
@@ -127,10 +127,10 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     const chosen = await chooseSound({ app, selected: before });
     if (chosen !== before) put('sound')(chosen);
   };
-  /** Goes to the first refused field. @returns {boolean} whether there is one */
+  /** Focuses the first refused field. @returns {boolean} true if there is one */
   form.stopsAtRefused = () => stopsAtRefused(form);
   form.showPoints = () => points.show(true);
-  /** True if there is a map whose middle can be meant. */
+  /** True if there is a map whose center can be used. */
   Object.defineProperty(form, 'hasMap', {
     get: () => !middleWay.hidden,
     set: (has) => {
@@ -182,7 +182,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
     const foreseen = h('p', { class: 'footnote', id: 'zone-foresight' });
-    // One that is enough at any speed; nothing to propose where the zone has it, or may not.
+    // Proposes an alert distance that is sufficient at any speed, unless the zone has it or it is not permitted.
     const early = h('button', { type: 'button', class: 'button', id: 'zone-early' });
     setters.push((form, drawing) => {
       kind.value = draft.missing
@@ -323,7 +323,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
 
   // MARK: How it rings, and on which conditions
 
-  /** A row that says its setting, and opens it. */
+  /** A row that shows a setting and opens it. */
   function line(label, picture, detail, open) {
     const said = h('span', { class: 'subhead' });
     setters.push((form) => {
@@ -428,7 +428,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       : words.count(messages.length, 'message');
   }
 
-  /** Shown on entry, at most so often (S187-S192). */
+  /** The notice shown on entry, at most once in a chosen time (S187-S192). */
   function noticeField() {
     const notice = { title: '', text: '', link: '', image: '', cap_s: 0, ...draft.form.notice };
     const tell = () =>
@@ -443,7 +443,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
           const given = input.value.trim();
           const problem = more.check?.(given);
           element.say(problem);
-          // What is refused is not kept; what was kept before stays.
+          // A refused value is not stored; the previous one stays.
           if (problem) return;
           notice[key] = given;
           tell();
@@ -454,7 +454,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       if (notice[key]) element.say(more.check?.(notice[key]));
       return element;
     };
-    /** As it will be shown; or why it cannot be. */
+    /** The picture as it will be shown, or the reason why it cannot be. */
     const picture = h('div', { class: 'notice-preview' });
     const see = (address) =>
       fill(
@@ -520,7 +520,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     );
   }
 
-  /** The places as text, for a person who cannot see or drag them: one tap away. */
+  /** The points as text, one tap away, for a person who cannot see or drag them. */
   function pointsPart() {
     const title = h('span', { class: 'subhead' });
     const chevron = h('span', { class: 'chevron' });
@@ -597,8 +597,8 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
 }
 
 /**
- * Asks before the parts and holes of an area are left for another shape.
- * @returns {Promise<boolean>} true where there is nothing to ask
+ * Asks before a new shape discards the parts and holes of an area.
+ * @returns {Promise<boolean>} true if the shape may be changed
  */
 function mayReplace({ outline }) {
   if (outline !== 'area') return Promise.resolve(true);

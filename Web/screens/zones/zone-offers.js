@@ -1,4 +1,4 @@
-// What the map knows of the place of a new zone: a name, and shapes that it can have. Offered while it is a circle still.
+// Proposals for a new zone from the map: a name, and shapes. Shown while the zone is still a circle.
 import { nameOfPlace, pointAt } from '../../map/streets/name-of-place.js';
 import { areasAt, streetAt } from '../../map/streets/shapes-at.js';
 import { h } from '../../scripts/page/dom.js';
@@ -7,37 +7,42 @@ import { painted } from '../../scripts/page/painted.js';
 import { t } from '../../scripts/words/translate.js';
 import { length, span } from '../../scripts/words/words.js';
 
-/** A zone around a building is grown by so much, and one along a street reaches so far to each side, in metres. */
+/** The margin around a building, and the distance to each side of a street, in metres. */
 const beside_m = 10;
 const aside_m = 15;
-/** Near a stop or a shop is so far around it; an alert before it comes so much earlier, in metres, or in seconds. */
+/**
+ * The radius for "near" a stop or a shop, the distance of an alert before it, and the radius of a zone with such an alert, in
+ * metres.
+ */
 const near_m = 150;
 const before_m = 500;
 const stop_m = 50;
-/** On a train 500 m are over in 11 s. */
+/** On a train 500 m take 11 s. In metres and seconds. */
 const farBefore_m = 2000;
 const lead_s = 300;
 const stops = new Set(['station', 'subway', 'stop', 'bus_station', 'ferry', 'airport']);
-/** As the form's field has it. */
+/** The limit of the form's field. */
 const longestName = 200;
 
-/** Tells `change` when there is something to offer, or no longer, and `take` when a shape was taken. */
+/** Fires `change` when proposals appear or disappear, and `take` when one was accepted. */
 export class ZoneOffers extends EventTarget {
   element = h('div', { class: 'map-offers', hidden: true });
   #view;
   #draft;
-  /** The name that the zone began with, or that was proposed: a better one may take its place. */
+  /** The initial or the last proposed name, which a better one may replace; undefined if the name is final. */
   #name;
   #place;
 
-  /** @param {import('./zone-draft.js').ZoneDraft} draft of a new zone @param {string} name that it begins with: any other one was chosen */
+  /**
+   * @param {import('./zone-draft.js').ZoneDraft} draft of a new zone @param {string} name the initial one; any other was typed
+   */
   constructor(draft, name) {
     super();
     this.#draft = draft;
     this.#name = name;
   }
 
-  /** From now on, with a map. */
+  /** Starts, once there is a map. */
   begin(view) {
     this.#view = view;
     this.#draft.addEventListener('change', this.#look);
@@ -53,7 +58,7 @@ export class ZoneOffers extends EventTarget {
     return !this.element.hidden;
   }
 
-  /** The place was found by its name, which is better than what the map would say. */
+  /** Sets a place that was found by name; the map's own name for it would be worse. */
   named(name, place) {
     this.#propose(name);
     this.#name = undefined;
@@ -73,7 +78,7 @@ export class ZoneOffers extends EventTarget {
     }
     if (place === this.#place) return;
     this.#place = place;
-    // What was tapped is brought into view first.
+    // The map moves to the tapped place first.
     await painted();
     await this.#view.idle();
     if (this.#place !== place) return;
@@ -90,7 +95,7 @@ export class ZoneOffers extends EventTarget {
 
   #shapes(place) {
     const areas = areasAt(this.#view, place);
-    // The building, and what has a name around it; else the smallest there is.
+    // The building, and the smallest named area around it; without a building, the smallest area.
     const building = areas.find(({ isBuilding }) => isBuilding) ?? areas[0];
     const around = areas.find((area) => area !== building && area.name);
     const street = streetAt(this.#view, place);
@@ -103,7 +108,7 @@ export class ZoneOffers extends EventTarget {
         this.#offer(t`Around ${called}`, 'area', name, {
           outline: 'locations',
           places,
-          // A position beside the wall is still at the building.
+          // A position beside a wall counts as at the building.
           inset_m: isBuilding ? -beside_m : 0,
         }),
       ),
@@ -119,7 +124,10 @@ export class ZoneOffers extends EventTarget {
     ];
   }
 
-  /** A stop, a station, a shop: a circle around it, or an alert before it; before a stop also farther off, or by time. */
+  /**
+   * Proposals for a stop, a station or a shop: a circle around it, or an alert before it. For a stop, also an earlier alert, by
+   * distance or by time.
+   */
   #around({ name, kind, place }) {
     const circle = { outline: 'locations', places: [place], inset_m: 0 };
     const before = (label, more) =>

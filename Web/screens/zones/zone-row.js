@@ -1,4 +1,4 @@
-// One zone in the list: what it is, whether it is on; swiped to the left it is deleted, to the right it sleeps.
+// One zone in the list, with its state and switch. A swipe to the left deletes it, to the right puts it to sleep.
 import { toggle } from '../../parts/controls.js';
 import { tile } from '../../parts/layout.js';
 import { snackbar } from '../../parts/snackbar.js';
@@ -11,11 +11,11 @@ import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { deleteZones, setActive } from './zone-sheet.js';
 
-/** What the device lacks keeps it from being watched, not what a person has set: that is said in other words. */
+/** True if a zone is not watched because of the device. Reasons that the person has chosen are described elsewhere. */
 const isUnwatched = ({ kind, why }) => kind === 'not_watched' && !chosen.has(why);
 const chosen = new Set(['disarmed', 'inactive', 'schedule_closed', 'acknowledged_for_today', 'no_area']);
 
-/** Written only where it differs: even the same one is work for the browser. */
+/** Sets a label only if it differs, since even an equal one costs the browser time. */
 const label = (element, text) => {
   if (element.getAttribute('aria-label') !== text) element.setAttribute('aria-label', text);
 };

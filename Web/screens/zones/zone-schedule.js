@@ -1,4 +1,4 @@
-// The hours at which a zone is on duty: windows of the week, in the time of one time zone.
+// The hours of a zone: weekly windows in one time zone.
 import { toggle } from '../../parts/controls.js';
 import { switchRow } from '../../parts/layout.js';
 import { offsets, offsetsOf } from '../../scripts/device/local-time.js';
@@ -17,15 +17,15 @@ const minutes = (text) => {
   return hour * 60 + minute;
 };
 
-/** A week's windows for this device's time zone; its changes of clocks are data for the engine. */
+/** Weekly windows in this device's time zone, with its changes of offset as data for the engine. */
 export function schedule(windows, now) {
   const name = Intl.DateTimeFormat().resolvedOptions().timeZone ?? '';
-  // Without a name nobody can tell later changes.
+  // Without a name of the time zone, later changes cannot be looked up.
   const changes = (name && offsetsOf(name, now)) || offsets(now - year_ms, now + 9 * year_ms);
   return { time_zone: name, windows, offsets: changes };
 }
 
-/** In words: "Mo-Fr 08:00-18:00". */
+/** The hours in words: "Mo-Fr 08:00-18:00". */
 export function hours(form) {
   const windows = form.schedule?.windows ?? [];
   if (!windows.length) return form.schedule ? t`Never` : t`Always`;

@@ -1,4 +1,4 @@
-// What can be done with one zone, from the map (S50) and from the list (S59; there without sending, S61).
+// The actions for one zone, from the map (S50) and from the list (S59; there without sending, S61).
 import { toggle } from '../../parts/controls.js';
 import { row, switchRow, tile } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
@@ -12,7 +12,7 @@ import { t } from '../../scripts/words/translate.js';
 import { obstacle } from '../../scripts/words/watch-words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 
-/** Takes zones away at once, and offers to undo it. */
+/** Deletes zones at once, and offers Undo. */
 export async function deleteZones(app, ...ids) {
   sayDeleted(app, await app.removeZones(...ids));
 }
@@ -24,7 +24,7 @@ export function sayDeleted(app, removed) {
   });
 }
 
-/** The words for a zone whose switch does or does not make it ring now. */
+/** The text beside the switch of a zone, which depends on whether alarms are on and possible. */
 function activeWords({ report }) {
   const inTheWay = obstacle(report.state);
   if (inTheWay) return t`Not watched now: ${inTheWay.detail}`;
@@ -34,8 +34,9 @@ function activeWords({ report }) {
 export const setActive = (app, id, active) => app.putZones({ ...app.zones.get(id), active });
 
 /**
- * @param {{app, id: string, from: 'map'|'list', onshow?: () => void, oncentre?: () => void}} what `from` is where the editor
- *   leads back to; `onshow` leads to the map, `oncentre` moves it
+ * Opens the sheet.
+ * @param {{app, id: string, from: 'map'|'list', onshow?: () => void, oncentre?: () => void}} what `from` is the view to which
+ *   the editor returns; `onshow` opens the map, `oncentre` moves it
  */
 export function zoneSheet({ app, id, from, onshow, oncentre }) {
   const form = app.zoneOf(id);

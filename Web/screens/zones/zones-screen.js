@@ -1,4 +1,4 @@
-// Via List (S55-S61): all zones in groups. What a tap on a row does is chosen below (S58, S59).
+// Via List (S55-S61): all zones in groups. The effect of a tap on a row is selected below (S58, S59).
 import { segments } from '../../parts/controls.js';
 import { offerDraft } from '../../parts/drafts.js';
 import { menu } from '../../parts/layout.js';
@@ -36,7 +36,7 @@ const modes = () => [
   { value: 'edit', label: t`Edit` },
   { value: 'delete', label: t`Delete` },
 ];
-/** The engine's names of groups. */
+/** Titles by the engine's names of groups. */
 const titles = () => ({
   on: t`On`,
   asleep: t`Sleeping`,
@@ -47,9 +47,9 @@ const titles = () => ({
   low: t`Low`,
   refused: t`Without an area`,
 });
-/** How the list was looked at last; kept on the device. */
+/** The last chosen groups and order; stored on the device. */
 let look;
-/** More zones than this are put in a new order only when something but the distance has changed. */
+/** The most zones that are sorted again when only distances have changed. */
 const resorted = 500;
 
 let recent;
@@ -188,7 +188,7 @@ class ZonesScreen {
 
   // MARK: Publishing
 
-  /** Zones of an account are given to other accounts; those of a private one never leave its devices. */
+  /** Zones can be published with an account, unless it is private: its zones never leave its devices. */
   #mayPublish = () => {
     const { state, account } = serverOf(this.#app);
     this.#publishing.hidden = state !== 'in' || account.is_private || this.#app.zones.size === 0;
@@ -202,7 +202,7 @@ class ZonesScreen {
 
   // MARK: What is shown
 
-  /** The engine's groups, in the order chosen; what people were at last, this device knows. */
+  /** The engine's groups in the selected order. Recent use is known only to this device. */
   #ordered() {
     const { group, order } = this.#look;
     const { groups, total } = this.#app.ask('list', {
@@ -215,7 +215,7 @@ class ZonesScreen {
     return { groups: this.#apart(sorted), total };
   }
 
-  /** Zones of others stand below the person's own, by collection. */
+  /** Moves zones of others below the person's own, by collection. */
   #apart(groups) {
     const { shared } = this.#app;
     if (!shared.size) return groups;
@@ -230,7 +230,7 @@ class ZonesScreen {
     return [...own.filter(({ ids }) => ids.length), ...[...lent].map(([name, ids]) => ({ name, ids, isLent: true }))];
   }
 
-  /** Asks for groups and order anew. */
+  /** Reads groups and order from the engine, and draws the list. */
   #sorted() {
     const { groups, total } = this.#ordered();
     this.#groups = groups;
@@ -243,7 +243,7 @@ class ZonesScreen {
     this.#sort.setAttribute('aria-label', t`Sorted by: ${order}`);
     const focused = this.#list.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
     this.#rows.clear();
-    // Nothing is to be sorted, searched or deleted where nothing is.
+    // An empty list cannot be sorted, searched or cleared.
     for (const part of [this.#sort, this.#searching, this.#grouping, this.#foot]) part.hidden = total === 0;
     this.#mayPublish();
     fill(
@@ -270,7 +270,7 @@ class ZonesScreen {
               ),
             ),
     );
-    // What is seen first; the rest, for who scrolls, in the next frame.
+    // Visible rows first; the others, for scrolling, in the next frame.
     this.#lay(0);
     painted().then(() => {
       if (!this.#hasLeft) this.#scrolled();
@@ -290,10 +290,10 @@ class ZonesScreen {
 
   #forms = [];
   #drawing = new Drawing(() => this.#changed());
-  /** One position changes several things: they are drawn once. */
+  /** Combines the changes of one position into one drawing. */
   #changedSoon = () => this.#drawing.ask();
   #changed = () => {
-    // What is being pressed stays where it is.
+    // Nothing moves while a finger is down.
     if (this.#isPressed) {
       this.#isLate = true;
       return;
@@ -322,7 +322,7 @@ class ZonesScreen {
     }, 0);
   };
 
-  /** The same groups and order need no new rows. */
+  /** Keeps the rows if groups and order have not changed. */
   #resort() {
     const { groups } = this.#ordered();
     if (JSON.stringify(groups) === JSON.stringify(this.#groups)) {
@@ -331,7 +331,7 @@ class ZonesScreen {
     } else this.#sorted();
   }
 
-  /** Of rows that are not in view mere distances are renewed when they come there. */
+  /** Updates visible rows only; others are updated when they come into view. */
   #refreshSeen() {
     this.#refresh([...this.#within(0).keys()].filter((id) => this.#rows.has(id)));
   }
@@ -349,7 +349,10 @@ class ZonesScreen {
   };
   #late = 0;
 
-  /** The rows that are in view or less than `more` screens from it: of each zone its list, its place there, and how many there are. */
+  /**
+   * The zones whose rows are in view or less than `more` screens away, each with its list, its index there, and the list's
+   * length.
+   */
   #within(more) {
     const lists = [...this.#list.querySelectorAll('ul')];
     const height = this.#outlet.clientHeight || innerHeight;
@@ -365,7 +368,7 @@ class ZonesScreen {
     return wanted;
   }
 
-  /** Rows are there only where they are seen, and `more` screens each way. */
+  /** Creates rows in view and `more` screens beyond, and removes all others. */
   #lay(more) {
     const wanted = this.#within(more);
     for (const [id, row] of this.#rows)
