@@ -1,4 +1,4 @@
-// The README's picture, of the demonstration: Scripts/demo/run.py PROGRAM … --then node Scripts/demo/picture.mjs FILE
+// Takes the README's picture of the demonstration: Scripts/demo/run.py PROGRAM … --then node Scripts/demo/picture.mjs FILE
 import { writeFile } from 'node:fs/promises';
 import { Browser } from '../../Tests/Web/support/Browser.mjs';
 

@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // The page's sentences and their translations.
 //
-//   Scripts/page/catalogue.mjs               prints all sentences, each with the files it stands in, as JSON
-//   Scripts/page/catalogue.mjs de            says what Web/words/de.json lacks, has too much or has wrong
-//   Scripts/page/catalogue.mjs de --write    puts the sentences it lacks there, with "" to be filled in, and takes stale ones out
+//   Scripts/page/catalogue.mjs               prints all sentences, each with its files, as JSON
+//   Scripts/page/catalogue.mjs de            lists missing, stale and faulty sentences of Web/words/de.json
+//   Scripts/page/catalogue.mjs de --write    adds missing sentences to it, with "" to be filled in, and removes stale ones
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path/posix';
 import { pathToFileURL } from 'node:url';
 import { keyOf, literals } from './sentences.mjs';
 
-/** Forms of a number that English has; a language may have fewer or more. */
+/** All plural categories of numbers (CLDR); English has `one` and `other`. */
 const categories = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 /** All scripts of the page, by their path in `Web`: `Map<string, Literal[]>`. */
@@ -26,7 +26,9 @@ export async function scripts(root = 'Web') {
   return found;
 }
 
-/** Each sentence by its key: `{files, form, forms}`; `form` is "one" or "other" of a plural, `forms` all that were found. */
+/**
+ * Each sentence by its key: `{files, form, forms}`; `form` is "one" or "other" of a plural, `forms` are all that were found.
+ */
 export async function sentences(root) {
   const found = new Map();
   for (const [name, all] of await scripts(root))
@@ -34,7 +36,7 @@ export async function sentences(root) {
       const key = keyOf(literal);
       const entry = found.get(key) ?? { files: [], forms: new Set() };
       if (!entry.files.includes(name)) entry.files.push(name);
-      // As "[name]: t`…`" in the call of `plural`, and of nothing else.
+      // Matches "[name]: t`…`" only in a call of `plural`.
       const form = /(?:plural\([^`]*|`,)\s*(one|other):\s*(?:t|t\.meaning\('[^']*'\))$/.exec(literal.before)?.[1];
       entry.form ??= form;
       entry.forms.add(form);
@@ -46,7 +48,7 @@ export async function sentences(root) {
 const places = (text) => [...text.matchAll(/\{(\d)\}/g)].map(([, place]) => place).sort();
 const english = (key) => key.replace(/ \[[^\]]*\]$/, '');
 
-/** What is wrong with a catalogue, each as a sentence. */
+/** The faults of a catalogue, each as a sentence. */
 export function faults(all, catalogue, language) {
   const needed = new Set(new Intl.PluralRules(language).resolvedOptions().pluralCategories);
   const found = [];

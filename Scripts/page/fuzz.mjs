@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-// Fuzzes what of the page reads bytes of others: sealed messages and signed packs.
+// Fuzzes the page's readers of untrusted bytes: sealed messages and signed packs.
 //
-//   Scripts/page/fuzz.mjs SECONDS [READER...]   each reader for so long; SEED=2 tries other inputs
-//   Scripts/page/fuzz.mjs again READER FILE     one input once more
+//   Scripts/page/fuzz.mjs SECONDS [READER...]   runs each reader for this long; SEED=2 tries other inputs
+//   Scripts/page/fuzz.mjs again READER FILE     repeats one input
 //
-// Inputs are changed copies of what the page's writers write, from a seed. What breaks a reader is kept in .build-fuzz/found.
+// Inputs are mutations, from a seed, of the output of the page's writers. An input that breaks a reader is stored in
+// .build-fuzz/found.
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -39,7 +40,7 @@ const tokens = [
   '\u0000',
   '\ufeff',
 ].map((text) => utf8.encode(text));
-/** Another value, of another type for the most, in the place of one member of an object. */
+/** Replaces one member of an object by another value, usually of another type. */
 function otherMember(bytes, next) {
   const value = JSON.parse(new TextDecoder().decode(bytes));
   const names = Object.keys(value);
@@ -61,7 +62,7 @@ function otherMember(bytes, next) {
   return write({ ...value, [name]: others[next(others.length)] });
 }
 
-/** Up to six changes: bits, bytes, cuts, repetitions, parts of others, tokens of JSON. */
+/** Makes up to six changes: bits, bytes, cuts, repetitions, parts of other inputs, JSON tokens. */
 function changed(bytes, others, next) {
   let result = [...bytes];
   for (let times = next(6) + 1; times > 0; times--) {
@@ -83,7 +84,7 @@ function changed(bytes, others, next) {
   return Uint8Array.from(result);
 }
 
-/** A message that is read has the types it has to have, and is read again as it is. */
+/** Checks that a message has the required types, and that writing and reading it again gives the same. */
 function checkMessage(message) {
   if (message === null) return;
   assert.equal(typeof message.id, 'string');
@@ -93,7 +94,7 @@ function checkMessage(message) {
     assert.ok(typeof message.zone === 'string' && message.zone.length <= 200);
     for (const number of [...(message.place ?? []), message.distance_m ?? 0]) assert.ok(Number.isFinite(number));
   } else assert.equal(message.kind, 'answer');
-  // As text: JSON has one zero.
+  // Compared as text: JSON has only one zero.
   assert.equal(JSON.stringify(read(write(message))), JSON.stringify(message));
 }
 
@@ -111,7 +112,7 @@ const [own, sender] = [keysOf(1), keysOf(2)];
 
 const readers = {
   'page-message': { seeds: async () => messages, check: (bytes) => checkMessage(read(bytes)) },
-  /** Changed on the way: nothing of it is opened, whoever changed it. */
+  /** Changed in transit: nothing may be opened. */
   'page-sealed': {
     seeds: async () => Promise.all(messages.map((bytes) => seal(bytes, own.publicKey, sender))),
     check: async (bytes, seeds) => {
@@ -119,7 +120,7 @@ const readers = {
       assert.ok(!opened || seeds.some((seed) => Buffer.compare(seed, bytes) === 0), 'a changed message was opened');
     },
   },
-  /** Sealed as it should be by somebody who writes anything inside. */
+  /** Sealed correctly by a sender with arbitrary content. */
   'page-opened': {
     seeds: async () => messages,
     check: async (bytes) => {
@@ -128,7 +129,7 @@ const readers = {
       checkMessage(read(opened.bytes));
     },
   },
-  /** Refused with words, or read in the one form that there is. */
+  /** Refused with a message, or read in the only valid form. */
   'page-pack': {
     seeds: async () =>
       ['whole.zonepack', 'changes.zonepack', 'changed-key.zonepack'].map(

@@ -1,4 +1,4 @@
-// Finds the texts in a script: those marked by `t`, and all others.
+// Finds the texts in a script: those marked with `t`, and all others.
 
 /** @typedef {{kind: 'sentence'|'template'|'string', start: number, end: number, line: number, text: string, meaning?: string, before: string, after: string}} Literal
  *   `text` has {0}, {1}… for values; `before` and `after` are the code around it, on the same line or the next */
@@ -9,10 +9,10 @@ const unescaped = (raw) =>
     braced || four || two ? String.fromCodePoint(Number.parseInt(braced ?? four ?? two, 16)) : (escapes[one] ?? one),
   );
 
-/** Where a `/` begins an expression to search for, not a division. */
+/** The places where a `/` begins a regular expression and not a division. */
 const beforeSearch = /(?:^|[(,=:[!&|?{};+\-*%~^<>]|\b(?:return|typeof|case|in|of|await|yield))$/;
 
-/** @returns {Literal[]} in the order in which they begin */
+/** @returns {Literal[]} in the order of their beginnings */
 export function literals(source) {
   const found = [];
   let place = 0;
@@ -55,7 +55,7 @@ export function literals(source) {
     literal.text = unescaped(text).replace(/\s*\n\s*/g, ' ');
   }
 
-  /** Up to `end`, a bracket that closes what was opened before. */
+  /** Reads code up to `end`, a bracket that closes an earlier one. */
   function code(end) {
     while (place < source.length) {
       const character = source[place];

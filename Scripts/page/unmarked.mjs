@@ -1,5 +1,5 @@
-// Which texts of the page's scripts look like sentences and are not marked by `t`. A guess: two words or more, or one that
-// begins with a capital letter where only people read.
+// Finds texts of the page's scripts that look like sentences and are not marked with `t`. A heuristic: two words or more, or
+// one that begins with a capital letter in a place that only people read.
 
 /** Scripts whose texts no person reads, each with the reason. */
 const forPrograms = {
@@ -13,7 +13,7 @@ const forPrograms = {
   'scripts/sounds/sound-set.js': 'names of sounds are the same everywhere, as zones name them',
 };
 
-/** Single texts that stay as they are: names, and words that the engine or a protocol has. */
+/** Texts that stay as they are: names, and words of the engine or a protocol. */
 const same = new Set([
   'Proximity Alarm',
   'Home Assistant',
@@ -24,7 +24,7 @@ const same = new Set([
   '© OpenStreetMap contributors',
 ]);
 
-/** Where a text is code: a class, a selector, a path, what a browser's or the engine's function takes. */
+/** The places where a text is code: a class, a selector, a path, an argument of a function of the browser or the engine. */
 const isCode =
   /(?:(?<![\w'])(?:class|id|href|src|rel|role|type|accept|autocomplete|'data-[\w-]+'|viewBox|className|transform|stroke|background|font|filter|'text-[a-z-]+'|'icon-[a-z-]+'):?\s*(?:=\s*)?|(?:querySelector|querySelectorAll|closest\?\.|closest|matches|matchMedia|addEventListener|import|from|t\.meaning|setProperty|test|addProtocol)\(?\s*(?:'[^']*',\s*)?)$/;
 
@@ -41,7 +41,7 @@ function isSentence({ text, before, after }) {
   if (same.has(words) || isCode.test(before)) return false;
   // Two words, the first of them as people write it.
   const isTwo = /(?:^|[\s“(…])\p{L}[\p{L}’]*[,:;.]? +\p{L}[\p{L}’]+/u.test(words);
-  // Classes after a class, and the like.
+  // Several classes in an expression, and the like.
   if (
     /^[a-z-]+( [a-z-]+)*$/.test(words) &&
     /(?:\?|:|`|\$\{)\s*$/.test(before) &&
@@ -52,7 +52,7 @@ function isSentence({ text, before, after }) {
   const isOne = /^\p{Lu}\p{Ll}+(?: …|[.:…?!])?$/u.test(words);
   return isOne && (isLabel.test(before) || isContent.test(before)) && !/^\s*\(/.test(after);
 }
-/** Where a single word is for people: as a label, */
+/** The places where a single word is for people: as a label, */
 const isLabel = /(?:\b(?:title|label|detail|hint|placeholder)|'aria-label'):\s*(?:[^,:]*\?\s*(?:t?`[^`]*`\s*:\s*)?)?$/;
-/** or as what an element holds, a message, or in place of an empty name. */
+/** or as the content of an element, a message, or the replacement of an empty name. */
 const isContent = /(?:\bh\('[\w-]+',\s*\{[^{}]*\},\s*|^\s*\},\s*|\}\),\s*|\b(?:snackbar|say|list)\(\s*|\|\|\s*)$/;

@@ -1,5 +1,5 @@
-// Runs a command, `node --test …`, whose test files borrow a Chromium each instead of starting one: as many are running as
-// files run at a time. One that has ended, hangs, or was not given back in order is replaced.
+// Runs a command, `node --test …`, whose test files borrow a Chromium each instead of starting one. The number of browsers is
+// that of the files that run at a time. A browser that has ended, hangs, or was not returned properly is replaced.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ async function take() {
   return start();
 }
 
-/** A borrower is told the address, and says a word when it gives the browser back in order, with no page left open. */
+/** Sends the address to a borrower. A message from it means that it returns the browser properly, with no page left open. */
 async function lend(borrower) {
   let isGivenBack = false;
   const gone = new Promise((done) => {

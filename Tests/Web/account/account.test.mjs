@@ -130,7 +130,7 @@ test('what is edited in one browser shows in another that is looked at, at once;
 });
 
 test('the server is gone and comes back: a page that was opened meanwhile sends and hears again, without a press', async () => {
-  // Opened without its server the page comes from its service worker, which keeps all files for that.
+  // A page opened without its server comes from its service worker, which stores all files for that.
   const keeping = await Devices.begin({ keeps: true });
   try {
     await keeping.setUp();
@@ -157,7 +157,7 @@ test('the server is gone and comes back: a page that was opened meanwhile sends 
         wanted,
         is,
       );
-    // The other one was open all the time, and finds the server again too.
+    // The other page was open all the time, and reaches the server again too.
     await names(b, 'Drawn meanwhile', true);
     await edit(b, [], ['a00000000000000e']);
     await names(a, 'Drawn meanwhile', false);
@@ -287,7 +287,7 @@ test('the server mails a zone, or says why not (S125)', async () => {
 });
 
 test('a file of 1,000 zones reaches the other browser', async () => {
-  // An account of its own: what follows goes on with few zones.
+  // A separate account, so that the following steps have few zones.
   const a = await devices.another('olga');
   const b = await device();
   await go(a, '/receive');
@@ -335,7 +335,7 @@ test('a browser whose clock is ahead is put right by the server', async () => {
 });
 
 test('Web Push: the browser subscribes with the server’s key, becomes a channel, shows what is pushed, and leaves again', async () => {
-  // Subscribing needs a push service; what follows is real.
+  // A subscription needs a push service; everything after it is real.
   const page = await device(
     phone,
     `PushManager.prototype.subscribe = async function (options) {
@@ -364,7 +364,7 @@ test('Web Push: the browser subscribes with the server’s key, becomes a channe
     }),
   );
   assert.ok(shown.some(({ title }) => title === 'Market hall'));
-  // What it shows is what is: on, as long as the server has not heard of it.
+  // The switch shows the server's state: on, until the server has been told.
   await server.pause();
   await page.tap('[data-key="push"]');
   await page.see('.row', 'Still on. The server cannot be reached.');
@@ -401,7 +401,7 @@ test('after a backup was put back two browsers go on, and the server gets what i
   await sent(a);
   await sent(b);
   await server.putBack();
-  // As many changes as were lost: the numbers of the feed are used again.
+  // As many changes as were lost, so that the numbers of the feed are used again.
   await sent(a);
   await edit(a, [zone({ id: 'a0000000000000d1', name: 'After the backup' })]);
   await sent(a);
@@ -461,7 +461,7 @@ test('a password is changed on the page, and replaced by a link where it was for
   await page.see('[role=status]', 'Type the name of your account above first.');
   await page.type('[name=login]', 'anna');
   await page.tap('[data-key="forgotten"]');
-  // This server sends no mail: it says who helps.
+  // This server sends no mail, so the page names the operator's command.
   await page.see('[role=status]', 'proximity user password');
   page.problems = page.problems.filter((problem) => !/status of 4\d\d/.test(problem));
   const link = await server.resetLink('anna');

@@ -1,4 +1,4 @@
-// A phone that publishes to the server's MQTT broker: how the page says whether the broker is reached, and takes a phone.
+// A phone that publishes to the server's MQTT broker: the page shows the connection to the broker, and adds a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** What the server says of its broker, in place of a broker: that is tried by Tests/EndToEnd/mqtt.py. */
+/** Replaces the server's status of its broker. Tests/EndToEnd/mqtt.py tests a real broker. */
 const brokered = (status) => `
   const real = fetch;
   globalThis.fetch = (address, ...more) =>

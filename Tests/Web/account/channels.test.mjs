@@ -1,4 +1,4 @@
-// Who is told of alarms, step by step, on the real server; and what notices came to.
+// The order of recipients of alarms, on the real server, and the results of their notifications.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -29,7 +29,7 @@ test('a mail address is added, told later where nobody answers, and removed', as
   const asked = (path) => page.run(async (to) => (await fetch(`/api/v1${to}`)).json(), path);
   await page.open(`${server.origin}/#/account`);
   await page.see('[name=login], [data-state]');
-  // The session is there; the page has yet to be told whose it is.
+  // The session exists, but the page does not know its account yet.
   await page.run(async () => {
     const { app } = await import('/scripts/main.js');
     const { serverOf } = await import('/scripts/server/server.js');
@@ -43,7 +43,7 @@ test('a mail address is added, told later where nobody answers, and removed', as
   await page.type('dialog [name="channel-address"]', 'eva@example.com');
   await page.tap('dialog button[type=submit]');
   const told = 'section[aria-label="Who is notified"] .row';
-  // Whoever is the only one is told at once.
+  // A single recipient is notified at once.
   await page.see(told, 'eva@example.comAt once · Mail');
   await add(page, 'Add a mail address');
   await page.type('dialog [name="channel-address"]', 'ben@example.com');
@@ -110,7 +110,7 @@ test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is 
   await page.tap('dialog button[type=submit]');
   await page.see(told, 'ntfyAfter');
 
-  // Tested every day, at a time that stands in the menu the next time.
+  // Tested every day at a chosen time; the menu shows that time afterwards.
   await page.tap('button[aria-label="When ntfy is told"]');
   await page.tap('dialog button', 'Test it every day');
   await page.see('dialog h2', 'Daily test');
@@ -153,7 +153,10 @@ test('ntfy, OwnTracks and a webhook are added on the page, and what is wrong is 
   await context.close();
 });
 
-/** What is typed, one mistake with the field that says so, and what is sent: nothing that was left empty, nothing beside it. */
+/**
+ * For each service: the typed values, one invalid value with its field, and the expected request, without empty or extra
+ * members.
+ */
 const services = [
   {
     title: 'Add Gotify',
@@ -240,7 +243,7 @@ test('messengers and gateways are added on the page: what is sent, what is refus
   const submit = () => page.tap('dialog button[type=submit]');
   for (const { title, typed, wrong, name, kind, sent } of services) {
     await add(page, title);
-    // Nothing typed: a field asks for it.
+    // A missing value is reported at its field.
     await submit();
     await page.see('dialog .field .problem', 'allowed');
     for (const [key, value] of Object.entries({ ...typed, [wrong[0]]: wrong[1] }))
@@ -264,7 +267,7 @@ test('messengers and gateways are added on the page: what is sent, what is refus
       { kind, name, configuration: sent },
     );
   }
-  // Home Assistant is asked at once, and this one is not there.
+  // Home Assistant is contacted at once, and this one does not exist.
   await add(page, 'Add Home Assistant');
   await page.type('dialog [name="channel-instance"]', 'https://home.invalid');
   await page.type('dialog [name="channel-access_token"]', 'eyJ0eXAi');

@@ -1,4 +1,4 @@
-// A code of an authenticator app beside the password: switched on, asked for, replaced by one on paper, switched off.
+// A code from an authenticator app besides the password: turned on, requested, replaced by a recovery code, turned off.
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** RFC 6238, as an app computes it: `ahead` half minutes from now. */
+/** A code by RFC 6238, as an app computes it, `ahead` half minutes from now. */
 function code(secret, ahead = 0) {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
@@ -24,7 +24,7 @@ function code(secret, ahead = 0) {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** The browser reports every answer that refuses as an error; wrong passwords and codes are refused here. */
+/** Browsers report every response with an error status; wrong passwords and codes cause some here. */
 const expected = (page) => {
   page.problems = page.problems.filter((problem) => !/status of (403|422)/.test(problem));
 };

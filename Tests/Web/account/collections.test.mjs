@@ -64,7 +64,7 @@ test('zones are published to one person, who follows them and no more; and the p
   await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
   await ben.see('.snackbar', 'no longer watches');
 
-  // Out of the collection, and the collection ended: the zone is still Anna's.
+  // The zone is removed from the collection, and the collection is ended: the zone is still Anna's.
   await anna.tap(`[data-key="${id}"]`);
   await anna.tap('dialog .button', 'End publication');
   await anna.gone('dialog');
@@ -98,7 +98,7 @@ test('zones that are followed are watched by the page too, offline as well, as s
       const { app } = await import('/scripts/main.js');
       return [...app.shared].map(([key, { form, owner, collection }]) => [key, form.name, owner, collection]);
     });
-  // He has a zone of his own by the same id, as from a file.
+  // He has a zone of his own with the same id, as from a file.
   await edit(ben, [zone({ id: 'b000000000000001', name: 'Kiosk', east: 5000, distance: 0 })]);
   await ask(anna, 'POST', `/collections/${id}/members`, { login: 'bert' });
   await ask(ben, 'PUT', `/collections/${id}/follow`);
@@ -121,7 +121,7 @@ test('zones that are followed are watched by the page too, offline as well, as s
   assert.equal(await ben.run(() => document.querySelector('.pane').innerText.includes('Blasting site')), false);
   assert.equal((await asked(ben, '/zones')).items.length, 1);
 
-  // An edit of hers comes by itself; then he is offline, opens the page anew, and walks in.
+  // Her edit arrives by itself. Then he goes offline, reloads the page, and walks in.
   await edit(anna, [zone({ id: 'b000000000000001', name: 'Blasting at noon' })]);
   await ben.until(
     async () => [...(await import('/scripts/main.js')).app.shared.values()][0].form.name === 'Blasting at noon',
@@ -148,7 +148,7 @@ test('zones that are followed are watched by the page too, offline as well, as s
   await ben.see('.pane', 'Blasting at noon');
   await devices.server.resume();
 
-  // Withdrawn by her: gone here, and his own stays.
+  // After she has withdrawn it, it is gone here, and his own zone stays.
   await ben.reload();
   await ask(anna, 'DELETE', `/collections/${id}`);
   await ben.until(async () => (await import('/scripts/main.js')).app.shared.size === 0);

@@ -1,4 +1,4 @@
-// What was done in an account, as its log tells it, on the real server.
+// The log of an account's actions, on the real server.
 import { after, before, test } from 'node:test';
 import { Devices, go, pictured, signIn } from '../support/Devices.mjs';
 

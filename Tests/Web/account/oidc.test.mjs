@@ -1,4 +1,4 @@
-// Signing in by an OpenID Connect provider, which is somebody else's program: linked, used, asked for a code, ended.
+// Signing in with an OpenID Connect provider, a third-party program: linking, signing in, a second factor, unlinking.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -50,14 +50,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Does what leads to another page, and waits for that. @param {string} to what its address has in it */
+/** Runs an action that leads to another page, and waits for that page. @param {string} to a part of its address */
 async function leads(page, to, act) {
   const there = page.event('Page.frameNavigated', ({ frame }) => !frame.parentId && frame.url.includes(to));
   await act();
   await there;
 }
 
-/** There, where somebody says who it is, and back. */
+/** Goes to the provider, signs in there, and returns. */
 async function agree(page, selector, to = `${devices.server.origin}/`) {
   await leads(page, '/authorize', () => page.tap(selector));
   await page.see('button[name=sub]', '7');

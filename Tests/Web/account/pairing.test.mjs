@@ -1,4 +1,4 @@
-// Phones that report to the account's server: paired by a code, and what they cause shows in the page.
+// Phones that report to the account's server: pairing by a code, and the effects of their reports in the page.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -58,24 +58,24 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   });
   await page.tap('#alarm-close');
   await page.gone('#alarm-sheet');
-  // The page then shows what rings.
+  // The page then shows the ringing alarm.
   await page.until(() => location.hash === '#/');
-  // It opens on the phone, which moved last.
+  // The history opens on the phone, which moved last.
   await go(page, '/history');
   await page.see('.day-pill', 'Anna’s phone');
   await page.tap('.day-pill .whose');
   await page.tap('dialog .row', 'This device');
   await page.see('.remote .row', 'Closed for now, rings again');
   await page.shot('history-remote-phone');
-  // Why it rang, and that nobody else is told of it yet.
+  // The reason is shown, and that nobody else was notified yet.
   await page.tap('.remote-open', 'Danger area');
   await page.see('dialog', 'Anna’s phone is inside');
-  // Again after ten seconds without an answer, which a busy machine may take.
+  // It rings again after ten seconds without an answer, which may take longer on a busy machine.
   await page.until(() => /Rang[1-9]\d* times?/.test(document.querySelector('dialog .facts')?.textContent ?? ''));
   await page.see('#alarm-deliveries', 'Nobody');
   await pictured(page, 'history-remote-alarm-phone');
   await page.tap('dialog .button', 'Done');
-  // The phone's own day, which the page has not recorded.
+  // The day of the phone itself, which the page has not recorded.
   await go(page, '/pairing');
   await page.tap('[aria-label="About Anna’s phone"]');
   await page.tap('[data-key="device-history"]');
@@ -83,7 +83,7 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await page.see('.incidents .row', 'Danger area');
   await page.see('.journey', 'Kept on the server.');
   await pictured(page, 'history-of-phone-phone');
-  // The day before it told nothing.
+  // There are no reports of the day before.
   await page.tap('[aria-label="The day before"]');
   await page.see('.empty', 'Anna’s phone reported no position that day');
   await page.context.close();
@@ -116,7 +116,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   const first = configurationOf(await linkOf(page));
   assert.equal(first.encryptionKey, '');
   await page.press('Escape');
-  // Far from the zone: an alarm would rightly lie over the screen until it is answered.
+  // Far from the zone, since an alarm would cover the screen until it is answered.
   const { latitude: lat, longitude: lon } = place(50_000);
   const report = (configuration, body) =>
     fetch(configuration.url, {
@@ -147,7 +147,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   await page.see('#outlet h1', 'More');
   await go(page, '/pairing');
   await page.see('.pairing .row', 'battery 63 %, charging');
-  // All of it is seen: a phone's row has room for more than one line.
+  // Nothing is cut off: a phone's row has room for several lines.
   assert.ok(
     await page.run(() =>
       [...document.querySelectorAll('.pairing .row .subhead')].every(
@@ -191,7 +191,7 @@ test('a phone’s row says how it is, its sheet encrypts it, and what then canno
   assert.match(second.encryptionKey, /^[0-9a-f]{32}$/);
   await page.press('Escape');
   await page.see('.pairing .row', 'encrypted');
-  // A box that the key does not open.
+  // An encrypted message that the key does not open.
   const box = Buffer.alloc(60, 7).toString('base64');
   assert.equal((await report(second, { _type: 'encrypted', data: box })).status, 200);
   await page.see('#alarm-zone', 'Walker');
@@ -290,7 +290,7 @@ const linkOf = (page) => page.run(() => document.querySelector('dialog.pair-shee
 const configurationOf = (link) =>
   JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
 
-/** What Debian's reader sees in the page's QR code. */
+/** The content of the page's QR code, read by Debian's reader. */
 async function decoded(page) {
   const folder = await mkdtemp(join(tmpdir(), 'code-'));
   try {

@@ -1,4 +1,4 @@
-// Passkeys, with Chromium's own authenticator in place of a finger: added, used without password and code, renamed, removed.
+// Passkeys, with Chromium's virtual authenticator instead of a finger: added, used without password and code, renamed, removed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser, phone, tablet } from '../support/Browser.mjs';
@@ -9,7 +9,7 @@ let devices;
 before(async () => {
   devices = new Devices();
   [devices.browser, devices.server] = await Promise.all([Browser.launch(), RealServer.start()]);
-  // Browsers give passkeys to names, and to localhost without TLS.
+  // Browsers allow passkeys for host names only, and without TLS only for localhost.
   devices.server.origin = devices.server.origin.replace('127.0.0.1', 'localhost');
   await devices.setUp();
 });
@@ -66,7 +66,7 @@ test('a passkey signs in without a password, on this device alone, until it is r
   assert.equal(credentials[0].rpId, 'localhost');
   assert.equal(credentials[0].isResidentCredential, true);
   await pictured(anna, 'passkey-list-phone');
-  // The same authenticator is not asked to keep another one for the account.
+  // The same authenticator is not asked to store a second passkey for the account.
   await add(anna, 'Again');
   await anna.see('dialog .problem', 'This device has a passkey of the account already.');
   await anna.tap('dialog .button', 'Cancel');
@@ -84,7 +84,7 @@ test('a passkey signs in without a password, on this device alone, until it is r
   );
   assert.equal(items[0].subject, 'My phone');
 
-  // Whoever holds the device, but is not its owner, does not get in.
+  // A person who holds the device but is not its owner cannot sign in.
   await leave(anna);
   await anna.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false });
   await anna.tap('[data-key="passkey"]');
@@ -149,7 +149,7 @@ test('under an address without a name there are none', async () => {
   assert.equal(await page.run(() => document.querySelector('[data-key="passkey"]') === null), true);
   await enter(page);
   await go(page, '/security');
-  // Those of the other address can be seen and removed; none is added.
+  // Passkeys of the other address can be seen and removed, but none can be added.
   await page.see('section[aria-label="Passkeys"] .row', 'Laptop');
   assert.equal(await page.run(() => document.querySelector('[data-key="add-passkey"]') === null), true);
   await page.context.close();

@@ -1,4 +1,4 @@
-// What of an account is published on the server's MQTT broker, switched on and off on the real page, with Mosquitto.
+// Publishing an account on the server's MQTT broker, turned on and off on the real page, with Mosquitto.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -22,7 +22,7 @@ after(async () => {
 
 const section = 'section[aria-label="MQTT and Home Assistant"]';
 const told = 'section[aria-label="Who is notified"]';
-/** Waits until the server has it so, and then until the page shows it. */
+/** Waits until the server has this value, and then until the page shows it. */
 const is = async (page, key, on) => {
   await page.until(
     async (name, value) => {
@@ -54,12 +54,12 @@ test('publishing is switched on, widened, narrowed and off; and goes with its ch
   await is(page, 'publish', true);
   await is(page, 'shares_position', false);
   await is(page, 'discovery', true);
-  // The first that comes may be of the device's other parts.
+  // The first message may belong to another entity of the device.
   assert.match(await broker.retained('homeassistant/device_tracker/#'), /^homeassistant\/device_tracker\//);
   await auditBoth(page, 'publishing-on-phone');
 
   await page.tap(`${section} [data-key="shares_position"]`);
-  // At once, as somebody in haste does: neither undoes the other.
+  // In quick succession: neither change undoes the other.
   await page.tap(`${section} [data-key="discovery"]`);
   await is(page, 'discovery', false);
   await is(page, 'shares_position', true);
@@ -68,7 +68,7 @@ test('publishing is switched on, widened, narrowed and off; and goes with its ch
   await is(page, 'publish', false);
   await page.see(told, 'Nobody yet');
 
-  // Whoever removes the channel among those who are notified sees it here too.
+  // The switch follows when the channel is removed in the list of recipients.
   await page.tap(`${section} [data-key="publish"]`);
   await is(page, 'publish', true);
   await page.tap(`${told} [aria-label="When MQTT is told"]`);

@@ -1,4 +1,4 @@
-// What an account seldom needs lies one level below it: by taps, at the addresses of old, and in words for whoever is not signed in.
+// Rarely used parts of an account are one level below it: reached by taps and by their old addresses, with a note for visitors.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from '../support/Browser.mjs';
@@ -18,7 +18,7 @@ const rare = [
   '[href="#/sealed"]',
 ];
 
-/** Follows a link once it is there, wherever it stands. */
+/** Follows a link once it exists, wherever it is. */
 async function follow(page, address) {
   await page.clickAtOnce(`#outlet [href="#/${address}"]`);
 }
@@ -26,7 +26,7 @@ async function follow(page, address) {
 test('the account shows none of them and leads to all', async () => {
   const anna = await devices.device();
   await signIn(anna);
-  // What fades away while colours are measured would be too faint.
+  // Snackbars that fade out would fail the contrast check.
   await anna.gone('.snackbar');
   await anna.see('.row', 'For organisations');
   assert.deepEqual(await anna.run((all) => all.filter((each) => document.querySelector(`#outlet ${each}`)), rare), []);
@@ -67,7 +67,7 @@ test('on a tablet too, and signed out they say so in words', async () => {
     await anna.see('.note', 'Sign in first.');
   }
   await signIn(anna);
-  // What fades away while colours are measured would be too faint.
+  // Snackbars that fade out would fail the contrast check.
   await anna.gone('.snackbar');
   for (const address of ['/security', '/organisations']) {
     await go(anna, address);
@@ -93,7 +93,7 @@ test('private mode, a browser and the password have a picture each', async () =>
   await anna.context.close();
 });
 
-/** Holds back what the server answers, once asked to: the test lets one answer after the other go on. */
+/** Holds back the server's responses on request; the test releases them one by one. */
 const holding = `
   const ask = fetch;
   globalThis.held = [];
@@ -104,7 +104,7 @@ const holding = `
       await new Promise((done) => globalThis.held.push(done));
     return answer;
   };`;
-/** Where what can be touched is, by its key or text. */
+/** The positions of all controls, by key or text. */
 const touched = (page) =>
   page.run(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
@@ -135,7 +135,7 @@ for (const [address, last] of [
     let before = await touched(anna);
     let answers = 0;
     for (;;) {
-      // The last that was asked for is answered first.
+      // The last request is answered first.
       const isHeld = await anna.until(
         (end) =>
           globalThis.held.length ? 'held' : document.querySelector(end)?.checkVisibility() ? 'there' : undefined,

@@ -14,13 +14,13 @@ after(() => story?.end());
 const title = (page, text) => page.see('h1', text);
 const heard = (page) => page.run(() => globalThis.heard);
 
-/** Armed, a kilometre east, with the sheet still to come. */
+/** Armed, a kilometre to the east, before any alarm. */
 async function armed(more = {}) {
   const page = await story.open({ zones: [zone()], at: place(1000), ...more });
   await page.tap('#activate');
   await title(page, 'Alarms on');
   await page.see('#nearest');
-  // Until then a notification is shown without it, and has no buttons.
+  // Without the service worker, notifications have no buttons.
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   return page;
 }
@@ -28,7 +28,7 @@ async function walkIn(page, to = place(120)) {
   await walk(page, to);
   await page.see('#alarm-sheet');
 }
-/** The sheet is deaf for its first moment. */
+/** Waits until the sheet accepts taps. */
 const answer = async (page, selector) => {
   await page.until(() => {
     globalThis.seen ??= performance.now();
@@ -71,7 +71,7 @@ test('a coarse position that leaves it open is told in a quiet line, and the ent
 
 test('one press of one button starts the watch, and a second press ends it (S28)', async () => {
   const page = await story.open({ zones: [zone()], at: place(1000) });
-  // It is by far the largest thing to press, and the first that is reached with keys in the screen itself.
+  // The button is by far the largest control, and the first one in the screen for the keyboard.
   const [largest, first] = await page.run(() => {
     const pressable = [...document.querySelectorAll('#outlet :is(button, a[href])')].filter((each) =>
       each.checkVisibility(),
@@ -100,7 +100,7 @@ test('Deactivate disarms all, and can be undone (S20, S21)', async () => {
   await page.tap('#activate');
   await title(page, 'Alarms off');
   assert.equal(await page.text('#activate'), 'Activate');
-  // Nobody listens now.
+  // Not watching now.
   await page.move(place(0));
   await page.run(() => globalThis.skip(60_000));
   await page.tap('.snackbar .button', 'Undo');
@@ -111,7 +111,7 @@ test('Deactivate disarms all, and can be undone (S20, S21)', async () => {
 test('armed and active are two levels; both outlive a reload (S22)', async () => {
   const page = await armed();
   await page.reload();
-  // It is watched again from the next position on; Chromium may say "unavailable" to a page that has just been loaded.
+  // Watches again from the next position on. Chromium may report "unavailable" to a page that was just loaded.
   await report(page, place(990));
   await title(page, 'Alarms on');
   await story.close(page);
@@ -182,7 +182,7 @@ test('coming near vibrates, sounds and shows a notification with Stop and Sleep 
   await story.close(page);
 });
 
-/** As if another tab were in front: the browser's own ways of hiding a page cannot be had without a window. */
+/** Acts as if another tab were in front, since a browser without a window cannot hide a page. */
 const hide = (page, hidden) =>
   page.run((is) => {
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (is ? 'hidden' : 'visible') });
@@ -279,7 +279,7 @@ test('Stop ends an alarm with one tap, and the next visit rings', async () => {
   await page.see('.snackbar', 'Market hall is quiet until you have left');
   await page.see('.ringing-cards .tag.sleep', 'until you leave');
   const { sounds, vibrations } = await heard(page);
-  // Deeper in, and over many cycles.
+  // Deeper inside, and over many cycles.
   await walk(page, place(20));
   await page.run(() => globalThis.skip(60_000));
   await report(page, place(15));
@@ -317,7 +317,7 @@ test('an alarm can sleep longer, or for today (S37)', async () => {
     await answer(page, '#alarm-sleep');
     await page.gone('#alarm-sheet');
     await page.see('.snackbar', tells);
-    // Switched off and on, it rings anew, save for today.
+    // Turned off and on, it rings again, except for zones asleep for today.
     await page.tap('#activate');
     await title(page, 'Alarms off');
     await page.tap('#activate');
@@ -384,7 +384,7 @@ test('several alarms are a stack, the most urgent first', async () => {
 
 test('Escape closes nothing, a tap in the first moment answers nothing, focus is on Stop, then Sleep, its times, Close', async () => {
   const page = await armed();
-  // A finger that comes down just as the sheet does.
+  // A finger that touches just as the sheet appears.
   await page.run(() => {
     const sheet = document.querySelector('#alarm-sheet');
     new MutationObserver((_, observer) => {

@@ -15,7 +15,7 @@ after(async () => {
   await server?.stop();
 });
 
-/** Writes down what is asked of the system. */
+/** Records the requests to the system. */
 const asked = `globalThis.asked = [];
   const current = Geolocation.prototype.getCurrentPosition;
   Geolocation.prototype.getCurrentPosition = function (...how) { asked.push('position'); return current.apply(this, how); };
@@ -35,7 +35,7 @@ test('position, notifications and sound are asked one after the other, each only
   await page.tap('#step-action');
   await page.see('h1', 'Where you are');
   assert.deepEqual(await whatWasAsked(page), []);
-  // The person says yes.
+  // The person agrees.
   await page.context.browser.send('Browser.grantPermissions', {
     origin: server.origin,
     permissions: ['geolocation', 'notifications'],
@@ -101,7 +101,7 @@ test('everything can be left for later', async () => {
 });
 
 test('the help is short, has details behind each line and shows the disclaimer at once (S10, S26, S27)', async () => {
-  // Diagnostics asks the server for its health; a browser reports an answer that there is none as an error, some time later.
+  // Diagnostics ask the server for its health; browsers report a missing answer as an error, some time later.
   server.answers.set('/healthz', (_, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"status":"ok"}'),
   );
@@ -120,7 +120,7 @@ test('the help is short, has details behind each line and shows the disclaimer a
       location.hash = to;
     }, address);
     await page.see('h1', title);
-    // Diagnostics are no prose: what was found, once all has been looked at.
+    // Diagnostics are no prose; waits for all findings.
     const told = title === 'Diagnostics' ? '.diagnostics-page:has(.diagnosis)' : '.prose';
     await page.see(told);
     await audit(page, title);

@@ -1,4 +1,4 @@
-// Somebody who sees the page for the first time: from nothing to a zone that is armed and has been heard.
+// A first visit: from nothing to a zone that is armed and whose sound was heard.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** The page for the first time, and every tap on it counted. */
+/** The page on a first visit, with every tap counted. */
 async function arrived({ look = phone, kept } = {}) {
   const page = await story.open({ at: place(0), look, kept });
   await page.see('.place-first h2', 'Where should it ring?');
@@ -55,7 +55,7 @@ test('where one is: three taps, and it has rung', async () => {
   await page.see('.edit-pill', '1 point');
   await rests(page);
   await settled(page);
-  // The circle is seen, at a size that a finger can change.
+  // The circle is visible, at a size that a finger can change.
   await page.see('.circle-edge');
   await page.shot('newcomer-here-phone');
   await tap('.save');
@@ -82,7 +82,7 @@ test('on the map: a tap sets it, another moves it, its edge is dragged, and it i
   await rests(page);
   await settled(page);
   await page.see('.map-hint', 'Tap to move');
-  // Where the finger was, and not somewhere near.
+  // At the position of the finger, not merely near it.
   const finger = [90, 160];
   const wanted = await onMap(
     page,
@@ -101,7 +101,7 @@ test('on the map: a tap sets it, another moves it, its edge is dragged, and it i
   await settled(page);
   await page.shot('newcomer-map-phone');
   const edge = await page.box('.circle-edge');
-  // A quick drag is no flick: the tap that follows at once is a tap.
+  // A quick drag is no fling: the next tap works at once.
   await page.flick([
     [edge.x, edge.y],
     [edge.x + 20, edge.y],
@@ -161,7 +161,7 @@ test('by name: what was found is where the zone is, and what it is called', asyn
   });
   await tap('.place-first #find-place');
   await page.send('Input.insertText', { text: 'market' });
-  // The server that the page came from is asked while one types, another service only when one says so.
+  // While a person types, only the page's own server is asked, another service only on request.
   await page.until(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/api/v1/places')));
   assert.equal(asked, 0);
   await page.press('Enter');
@@ -243,7 +243,7 @@ test('a tap right before Save counts, and two quick taps zoom and set nothing', 
   await settled(page);
   const zoom = () => onMap(page, (view) => view.map.getZoom());
   const before = await zoom();
-  // Sent together, with the times of a quick finger: on a busy machine they would have nothing to do with each other.
+  // Sent together, with the times of a quick finger: on a busy machine, separate events would not be related.
   const finger = [{ x: 150, y: 240, id: 1, radiusX: 8, radiusY: 8 }];
   const began = Date.now() / 1000;
   await Promise.all(
@@ -259,11 +259,11 @@ test('a tap right before Save counts, and two quick taps zoom and set nothing', 
     const { map } = await (await import('/map/map-view.js')).mapView();
     return map.getZoom() > least && !map.isMoving();
   }, before + 0.5);
-  // Longer than a second tap is waited for.
+  // Longer than the page waits for a second tap.
   await page.until((quick) => Date.now() > quick, began * 1000 + 600);
   await page.see('.edit-pill', 'No points');
   await settled(page);
-  // Both in one breath, as far as the page can tell.
+  // Both within the same task of the page.
   await page.run(async () => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     const { left, top } = map.getCanvas().getBoundingClientRect();

@@ -1,4 +1,4 @@
-// What a zone shows on entry (S188): title, text, link and picture, with the answers always in view.
+// The notice that a zone shows on entry (S188): title, text, link and picture, with the answers always visible.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -28,7 +28,7 @@ async function entered(image, look = phone) {
   await page.see('#alarm-sheet .notice', 'Helmet on');
   return page;
 }
-/** Which of the answers are not within the window. */
+/** The answers that are not within the window. */
 const outside = (page) =>
   page.run(() =>
     ['#alarm-stop', '#alarm-sleep', '#alarm-close'].filter((each) => {

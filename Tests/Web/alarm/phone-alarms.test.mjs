@@ -1,4 +1,4 @@
-// An alarm of one of the account's phones, decided by the server: the page rings for it as for its own, until it is answered or over.
+// An alarm of the account's phone, decided by the server: the page rings for it as for its own, until it is answered or over.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
@@ -29,7 +29,7 @@ const api = (page, method, path, body) =>
   );
 
 let phones = 0;
-/** A page that is signed in and looks at the first screen, a zone, and a phone that reports to the server. */
+/** A page that is signed in and shows the first screen, with a zone and a phone that reports to the server. */
 async function paired(name) {
   const page = await devices.device();
   await edit(page, [
@@ -108,7 +108,7 @@ test('it shows the sheet and sounds, is found again after a reload, stays on the
   await page.gone('#alarm-sheet');
   await page.see('.ringing-cards', 'Anna’s phone');
   await page.see('h1', 'Ringing');
-  // The large button is of this device, of which nothing rings.
+  // The large button belongs to this device, which has no ringing alarm.
   await page.see('.own-off', 'This deviceAlarms off');
   assert.equal(await page.run(() => document.querySelector('.hero').dataset.state), 'off');
   assert.equal(await page.run(() => Boolean(document.querySelector('#position-chip'))), false);
@@ -163,7 +163,7 @@ test('a phone is a dot on the map that moves as it reports, says what it told, a
   await reports(3000);
   await go(page, '/map');
   await page.see('.phone-dot', 'Anna’s phone');
-  // Those of the tests before have dots, too.
+  // Phones of earlier tests have dots, too.
   const liesAt = (east) =>
     page.until(
       async (longitude) => {
@@ -187,7 +187,7 @@ test('a phone is a dot on the map that moves as it reports, says what it told, a
   );
   await liesAt(3000);
   await reports(2000);
-  // Asked for again within ten seconds.
+  // Polled again within ten seconds.
   await liesAt(2000);
   await page.shot('map-phone-dot');
   await page.tap('#dot-of-test');

@@ -1,4 +1,4 @@
-// The alarm sheet on every size of screen: Stop, Sleep and Close are in view at once, and with text twice as large Stop is.
+// The alarm sheet on every size of screen: Stop, Sleep and Close are visible at once, and with text twice as large Stop is.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';

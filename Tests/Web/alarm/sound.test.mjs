@@ -1,4 +1,4 @@
-// A page that nobody has touched since it was loaded may not sound: it says so, and lets the system sound instead.
+// A page that was not touched since it was loaded may not make a sound: it says so, and lets the system make one instead.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Armed, closed, and opened again in another tab, as after the browser was started again: nobody touches it. */
+/** Armed, closed, and opened again in another tab, as after a restart of the browser, without a touch. */
 async function untouched(address = '/') {
   const first = await story.open({ zones: [zone()], at: place(1000) });
   await first.tap('#activate');
@@ -72,6 +72,6 @@ test('any key lets sound out, and diagnostics say what holds', async () => {
   await page.press('Tab');
   await page.gone('nav [data-place="alarm"] .sign');
   await sound('can be heard');
-  // The page's files come from a server that is not ours, which diagnostics ask for.
+  // The test's page server is not ours, and diagnostics ask for ours.
   await page.context.close();
 });

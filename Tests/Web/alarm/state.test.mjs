@@ -1,4 +1,4 @@
-// Whether alarms would ring now: one answer of the engine, the same wherever it is shown, and never more than is true.
+// The state of alarms: one answer of the engine, the same wherever it is shown, and never more than is true.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Counts how often a position is asked for, beside listening. */
+/** Counts requests for a position, and records sounds. */
 const counted = `${ears}
   globalThis.asked = 0;
   const current = Geolocation.prototype.getCurrentPosition;
@@ -28,10 +28,10 @@ const permit = (page, setting) =>
     browserContextId: page.context.id,
   });
 const unavailable = (page) => page.send('Emulation.setGeolocationOverride', {});
-/** Whether the disc is filled as the one of a page that watches. */
+/** True if the disc is filled as on a page that watches. */
 const isFilled = (page) =>
   page.run(() => getComputedStyle(document.querySelector('#activate')).backgroundImage.includes('gradient'));
-/** What every place says that shows the state. */
+/** The texts of all places that show the state. */
 const signs = (page) =>
   page.run(() => ({
     title: document.title,
@@ -99,7 +99,7 @@ test('before the first position, and when it is too old or too coarse, nothing i
   });
   await page.see('#obstacle', 'The last position is 2 min old.');
   assert.equal(await state(page), 'cannot_watch');
-  // The button asks for one.
+  // The button requests a position.
   const before = await page.run(() => globalThis.asked);
   await page.tap('#mend');
   await page.until((count) => globalThis.asked > count, before);
@@ -179,7 +179,7 @@ test('after Close the first screen says that it goes on ringing; a reload finds 
   const page = await armed({ at: place(240) });
   await report(page, place(180));
   await page.see('#alarm-sheet');
-  // The sheet comes back, and answers, when the page is loaded while it rings.
+  // A page that is loaded during an alarm shows its sheet again, which can be answered.
   await page.reload();
   await page.see('#alarm-sheet', 'Market hall');
   await answer(page, '#alarm-close');
@@ -237,7 +237,7 @@ for (const width of [320, 390])
     assert.deepEqual([await height('#nearest'), await height(row)], before);
     await page.run(async () => {
       const { app } = await import('/scripts/main.js');
-      // As the engine has it after Sleep.
+      // The engine's state after Sleep.
       app.report.nearest[0].state = 'asleep';
       app.dispatchEvent(new Event('change'));
     });

@@ -1,4 +1,4 @@
-// A page that can no longer watch is heard: after two minutes near a zone, after five elsewhere.
+// A page that can no longer watch makes a sound: after two minutes near a zone, after five elsewhere.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { noNotices, noticed } from '../support/Notices.mjs';
@@ -17,7 +17,7 @@ async function armed(east) {
   await page.until(() => navigator.serviceWorker.ready.then(() => true));
   return page;
 }
-/** So long afterwards; what the page does then is done. @returns {Promise<number>} how many sounds there were */
+/** Skips this much time, and waits for the page's reaction. @returns {Promise<number>} the number of sounds */
 const later = (page, seconds) =>
   page.run(async (ms) => {
     globalThis.skip(ms);

@@ -1,4 +1,4 @@
-// The device's clock is set while alarms are on: nothing is missed, nothing rings that should not.
+// The device's clock is set while alarms are on: no alarm is missed, and none is false.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -71,7 +71,7 @@ test('set forward by two hours, or asleep for as long: no jump, and it rings on 
   await stepIn(page);
   await page.see('#alarm-sheet', 'Market hall');
   assert.deepEqual(await jumps(page), []);
-  // Set right again: back.
+  // Set back to the right time.
   await set(page, -7_200_000);
   await report(page, place(170));
   assert.equal((await jumps(page)).length, 1);
@@ -112,7 +112,7 @@ test('set back while the page was closed: it goes on by the new clock', async ()
     async () =>
       (await (await (await import('/scripts/storage/storage.js')).Storage.open()).kept('snapshot', null)) !== null,
   );
-  // The clock of a page that is opened again is two hours behind the one of before.
+  // The clock of the page that is opened again is two hours behind.
   await page.reload();
   await page.see('h1', 'Alarms on');
   await page.move(place(280));

@@ -1,4 +1,4 @@
-// The page's own parts that need no browser: clocks, and what is held in memory until it can be kept.
+// Parts of the page that need no browser: clocks, and changes held in memory until they can be stored.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Clock, PositionClock } from '../../../Web/scripts/device/clock.js';
@@ -39,7 +39,7 @@ test('a computer that slept, and a clock that was set forward, are time that pas
   assert.equal(clock.jump(), 0);
   pass(1_000, { set: -7_200_000 });
   assert.equal(clock.jump(), -7_200_000);
-  // Set back while it slept: what is left of both.
+  // Set back while it slept: the sum of both remains.
   pass(1_000, { asleep: 600_000, set: -3_600_000 });
   assert.equal(clock.jump(), -3_000_000);
 });
@@ -68,7 +68,7 @@ test('live positions of a clock of their own are put at the time at which they c
       -200,
     );
     const apart = [1, 2, 3].map(() => come(1_000, (at) => at + off - 200));
-    // The first that is two hours old might have been kept by the device.
+    // The device might have stored the first one, which is two hours old.
     assert.deepEqual(
       apart.slice(1).map((ms) => ms >= -200 && ms <= 0),
       [true, true],
@@ -87,7 +87,7 @@ test('positions that the device had kept stay as old as they are', () => {
   const stamps = new PositionClock();
   const now = 1_790_000_000_000;
   assert.equal(stamps.measured(now - 3_600_000, now, 0), now - 3_600_000);
-  // The same again, and a backlog that comes all at once.
+  // The same again, and a backlog that arrives at once.
   assert.equal(stamps.measured(now - 3_600_000, now + 800, 800), now - 3_600_000);
   for (const [index, age] of [3_000_000, 2_400_000, 1_800_000].entries()) {
     const steady = 900 + index * 20;

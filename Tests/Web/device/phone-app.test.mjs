@@ -1,4 +1,4 @@
-// The page as the face of an app: its watch decides and rings, the page shows it and passes on what people do.
+// The page within an app: the app's watch decides and rings, the page shows it and forwards the person's actions.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone as phoneLook } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** An app whose watch is played by the test: `app.state` is what it says, `app.asked` what it was asked. */
+/** An app whose watch is simulated by the test: `app.state` is its answer, `app.asked` the requests that it received. */
 const app = `${ears}
   const said = { armed: false, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
   globalThis.app = { asked: [], said };
@@ -60,7 +60,7 @@ const noCaches = `;CacheStorage.prototype.open = async () => { throw new DOMExce
 const open = () => story.open({ zones: [zone()], look: { ...phoneLook, before: app + noCaches } });
 const asked = (page, name) => page.run((one) => globalThis.app.asked.filter(({ ask }) => ask === one), name);
 
-/** The watch of the app heard of a position, and says so. */
+/** The app's watch receives a position, and reports it. */
 const hear = (page, at, more = {}) =>
   page.run(
     async (where, said) => {
@@ -87,7 +87,7 @@ test('zones and arming go to the app, and its promise is shown', async () => {
   });
   await page.see('#guarantee', 'Guaranteed up to 90 km/h');
   await page.gone('[aria-label="Screen"]');
-  // A position of an hour ago is no reason for doubt: the watch of the app asks when it has to.
+  // A position that is an hour old is no problem: the app's watch requests one when it needs it.
   await page.run(() => globalThis.skip(3_600_000));
   await hear(page);
   await page.see('#guarantee', 'Guaranteed up to 90 km/h');
@@ -114,7 +114,7 @@ test('a page that lost its storage takes over the zones of the watch, and leaves
   assert.equal(sent[1].settings.default_radius_m, 120);
   await page.until(async () => (await import('/scripts/main.js')).app.report.armed);
 
-  // Deleted by a person, by one zone or all at once: nothing comes back.
+  // Zones deleted by a person, singly or all at once, do not come back.
   await page.run(async (id) => (await import('/scripts/main.js')).app.removeZones(id), zone().id);
   await page.until(() => globalThis.app.asked.some(({ ask, zones }) => ask === 'phone_watch' && zones.length === 0));
   const none = async () => {
@@ -159,7 +159,7 @@ test('what the page gives to keep is kept by the app, and called saved only if i
   await page.run(() => {
     location.hash = '#/settings/data';
   });
-  // The rows above it come when the browser has counted its storage, and move those below.
+  // The rows above are drawn once the browser has counted its storage, and move those below.
   await page.see('.row', 'Space');
   await page.tap('.row', 'Save a backup');
   await page.until(() => globalThis.app.done.filter(([name]) => name === 'save').length === 3);
@@ -181,7 +181,7 @@ test('the page shows what rings, makes no sound, and answers in both directions'
   await page.see('#alarm-sheet', 'Market hall');
   assert.equal(await page.run(() => globalThis.heard.sounds), before, 'the app sounds');
 
-  // Slept on the phone's notification.
+  // Put to sleep on the phone's notification.
   await hear(page, undefined, {
     acts: [{ command: 'sleep', zone: 'a000000000000001', at_ms: await page.run(() => Date.now()) }],
   });
@@ -319,7 +319,7 @@ test('the app reports to the server whose link is pasted, and says how that goes
   await page.tap('[data-key="report"] .button');
   await page.see('[name="report"]', '');
   assert.deepEqual(await page.run(() => globalThis.app.done.at(-1)), ['report', '', '']);
-  // A link that the phone could not keep.
+  // A link that the phone could not store.
   await page.see('.problem', 'The phone’s keychain refuses the token.');
   await story.close(page);
 });
@@ -441,7 +441,7 @@ test('a file that the app holds is read at its address, once; one that is too la
 });
 
 test('an app has no service worker: one that keeps the page is removed with its files, and the page is the app’s', async () => {
-  // The page as a browser has it leaves its service worker behind, as an app of before did.
+  // An earlier visit in a browser leaves its service worker behind, as an earlier version of the app did.
   const page = await story.open({ zones: [zone()] });
   await page.until(() => navigator.serviceWorker.controller);
   await page.run(() => caches.open('page-before'));
@@ -451,7 +451,7 @@ test('an app has no service worker: one that keeps the page is removed with its 
     !navigator.serviceWorker.controller &&
     !(await navigator.serviceWorker.getRegistrations()).length &&
     !(await caches.keys()).some((name) => name.startsWith('page-'));
-  // The page loads anew meanwhile.
+  // The page reloads meanwhile.
   for (let isDone = false; !isDone;)
     isDone = await face.until(isRetired).then(
       () => true,
@@ -516,7 +516,7 @@ test('a zone that another application shared is added and armed, as Scripts/andr
       isTooLarge: false,
       base64: btoa(text),
     });
-    // Before the page listens, it asks by itself.
+    // The app announces the file before the page listens; the page then asks for it.
     globalThis.proximityPhone.onfile?.();
   }, JSON.stringify(zones));
   await page.see('#add', 'Add 1 zone');

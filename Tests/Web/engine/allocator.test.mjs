@@ -1,4 +1,4 @@
-// The memory of the engine in the page (Sources/WebRuntime/Allocator.c), compiled alone and asked for blocks in any order.
+// The engine's memory allocator (Sources/WebRuntime/Allocator.c), compiled alone, with requests in any order.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -32,7 +32,7 @@ class Heap {
   get bytes() {
     return new Uint8Array(this.calls.memory.buffer);
   }
-  /** Blocks are filled with what tells them apart: one that lies over another is found when that is freed. */
+  /** Fills each block with a pattern of its own, so that an overlap is found when the block is freed. */
   ask(size, alignment = 16) {
     let at;
     if (alignment > 16) {
@@ -82,7 +82,7 @@ for (let seed = 0; seed < 6; seed++)
     }
     while (heap.blocks.length) heap.free(random(heap.blocks.length));
     assert.ok(heap.bytes.length < 2.5 * most + 1e6, `${heap.bytes.length} bytes for ${most} at once`);
-    // All of it is one block again.
+    // All blocks have become one again.
     const all = heap.bytes.length - 300_000;
     assert.ok(heap.ask(all), `${all} of ${heap.bytes.length} bytes`);
   });

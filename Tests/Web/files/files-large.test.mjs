@@ -1,4 +1,4 @@
-// Large files: the page answers and hears positions while they are read and added, within what is promised.
+// Large files: while they are read and added, the page responds and handles positions within its limits.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** The longest that the page has been kept from answering, since this was asked last, in ms. */
+/** The longest task of the page since the last call, in ms. */
 const longest = (page) => page.run(() => Math.round(Math.max(0, ...globalThis.tasks.splice(0))));
 const watchTasks = (page) =>
   page.run(() => {
@@ -45,7 +45,7 @@ test('zones of 4 MB are read and added while alarms are on and positions are hea
   await page.see('.snackbar', '20,000 zones added from site.pad');
   const adding = await longest(page);
   t.diagnostic(`the longest task took ${reading} ms while reading and ${adding} ms while adding`);
-  // It was seconds, for as long as the whole of it took; a busy machine takes its time for the one edit that is left.
+  // It used to block for seconds, as long as the whole work. The one remaining edit is slow on a busy machine.
   assert.ok(reading < 1_000, `${reading} ms while reading`);
   assert.ok(adding < 3_000, `${adding} ms while adding`);
   assert.deepEqual(

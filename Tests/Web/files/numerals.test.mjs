@@ -1,4 +1,4 @@
-// Numbers, times and hemispheres of tracks: the page reads what the program's readers read (`NumeralsTests`, `HemisphereTests`).
+// Numbers, times and hemispheres in tracks: the page reads the same as the program (`NumeralsTests`, `HemisphereTests`).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { degrees, degreesOn, number, time } from '../../../Web/scripts/files/numerals.js';

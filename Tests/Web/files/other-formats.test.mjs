@@ -1,4 +1,4 @@
-// OpenAir and OwnTracks files on the page: the same zones that the program makes of them, and every oddity with its line.
+// OpenAir and OwnTracks files on the page: the same zones as from the program, and a line for each oddity.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ const waypoints = JSON.stringify({
   ],
 });
 
-/** What the page makes of a file, without what only it knows. */
+/** The page's zones from a file. */
 async function received(name, text) {
   const page = await story.open({ address: '/receive' });
   await drop(page, { name, text });
@@ -74,7 +74,7 @@ async function received(name, text) {
   return zones.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The same file by way of the program. */
+/** The program's zones from the same file. */
 async function converted(name, text) {
   const folder = await mkdtemp(join(tmpdir(), 'zones-'));
   try {

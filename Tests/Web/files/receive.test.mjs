@@ -67,7 +67,7 @@ test('the same file again changes what differs, leaves what does not, and refuse
     out.join('; '),
   );
   await auditBoth(page, 'receive-again-wide');
-  // Only the changed one.
+  // Only the changed zone.
   await page.click('[data-part="New"] label', 'Odd');
   assert.equal(await page.text('#add'), 'Change 1 zone');
   await page.click('#add');
@@ -157,7 +157,7 @@ test('a file is chosen, pasted, opened with the page or shared to it', async () 
   await page.tap('.paste button');
   await page.see('[data-part="Left out"]', 'no zone in it');
 
-  // As another application shares: through the service worker, to the cache, into the preview.
+  // As another application shares: through the service worker and its cache to the preview.
   await page.until(() => navigator.serviceWorker.controller);
   await page.run(async (text) => {
     const form = new FormData();

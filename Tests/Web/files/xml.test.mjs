@@ -1,4 +1,4 @@
-// XML in pieces: what a DOM would have, wherever the pieces are cut.
+// XML in pieces: gives the same as a DOM, wherever the pieces are cut.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fromPiece, rows, width } from '../../../Web/scripts/engine/rows.js';

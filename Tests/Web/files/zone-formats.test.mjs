@@ -1,5 +1,5 @@
-// Files of zones on the page, as the program reads them (Tests/FormatsTests/Zones): no field by its beginning, units as
-// stated. Neither browser nor engine is needed.
+// Zone files read by the page, with the same results as the program (Tests/FormatsTests/Zones): fields match by their whole
+// name, and units are as stated. Needs no browser and no engine.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { kmlCoordinates } from '../../../Web/scripts/files/kml-coordinates.js';

@@ -1,4 +1,4 @@
-// What the device itself lived through: kept day by day, played, explained, and taken out as GPX.
+// The history of this device: stored by day, played, explained, and exported as GPX.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -15,7 +15,7 @@ after(() => story?.end());
 const fixes = (page) =>
   page.run(async () => (await (await import('/scripts/storage/storage.js')).Storage.open()).all('fixes'));
 
-/** A day that was lived with the page open: a walk past the zone, with an alarm that was put to sleep. */
+/** A recorded day with the page open: a walk past the zone, with an alarm that was put to sleep. */
 const past = (page, form, daysAgo) =>
   page.run(
     async (zoneForm, days) => {
@@ -196,7 +196,7 @@ test('why says what a smaller alert distance would have done, by the positions t
   });
   await page.tap('#alarm-close');
   await page.gone('#alarm-sheet');
-  // Close leads to the first screen, a moment after the sheet is gone.
+  // Close leads to the first screen, shortly after the sheet has gone.
   await page.until((address) => {
     if (location.hash !== address) location.hash = address;
     return document.querySelector('#what-if');
@@ -216,7 +216,7 @@ test('why says what a smaller alert distance would have done, by the positions t
 test('from a plain file server the past of phones says that there is no server', async () => {
   const page = await story.open({ address: '/past' });
   await page.see('.pane .note', 'This page has no server');
-  // The browser tells of the answer.
+  // The browser reports the response.
   page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
   await story.close(page);
 });

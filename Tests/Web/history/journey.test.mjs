@@ -1,4 +1,4 @@
-// A journey as it is drawn, outside a browser.
+// The shape of a journey as it is drawn, without a browser.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { incidents, Journey } from '../../../Web/scripts/history/journey.js';

@@ -1,4 +1,4 @@
-// A phone's past on the server: files of old tracks become history, and the days say where the time went.
+// A phone's past on the server: files of old tracks become history, and each day lists stays and trips.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
@@ -40,7 +40,7 @@ const choose = (page, name, text) =>
     text,
   );
 
-/** A file that is being read says so, too. */
+/** Waits until a file has been read: until then, its row has a button to stop. */
 const read = async (page, words) => {
   await page.see('.row', words);
   await page.until(() => ![...document.querySelectorAll('.row button')].some((each) => each.textContent === 'Stop'));
@@ -103,7 +103,7 @@ test('signed out, without a phone and with one of somebody else the screen says 
     await go(page, address);
     await page.see('.pane .note', 'This phone is not in your account.');
   }
-  // What the server says of addresses and cookies is not for people.
+  // The server's messages about addresses and cookies are not shown to people.
   const said = await page.run(async () => {
     const [{ app }, { serverOf }] = await Promise.all([
       import('/scripts/main.js'),
@@ -146,7 +146,7 @@ test('no screen shows a sentence of the server, signed out or with ids that are 
     if (isIn) await signIn(page);
     for (const address of addresses) {
       await go(page, address);
-      // Answers of the server are there.
+      // All answers of the server have arrived.
       await page.until(() => !/Asking the server/.test(document.body.innerText));
       const said = await page.run(() => document.body.innerText);
       const wrong = /[^\n]*(?:cookie|Authorization|this address|no such|status 4|no link of)[^\n]*/i.exec(said);

@@ -1,4 +1,4 @@
-// Replaying a track: what the page says is what the command line says of the same files.
+// Replaying a track: the page's results are the same as the command line's.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -18,13 +18,13 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** A page with the bundled zones, taken over as a person would. */
+/** A page with the bundled zones, imported as a person would. */
 async function withZones(look) {
   const page = await story.open({ address: '/receive', look });
   await drop(page, { name: 'zones.pad', text: zones });
   await page.click('#add');
   await page.see('.snackbar', 'added from zones.pad');
-  // It would lie over what is tapped next.
+  // The snackbar would cover the next control.
   await page.run(() => document.querySelector('.snackbar').remove());
   return page;
 }
@@ -45,7 +45,7 @@ test('a GPX that is dropped on the page rings what the command line says, and ev
     .split('\n')
     .map((line) => JSON.parse(line))
     .filter(({ event }) => event === 'alarm' || event === 'missed_signal')
-    // One that rings anew is the same alarm.
+    // A repetition belongs to the same alarm.
     .filter(({ alarm }, at, all) => !alarm || all.findIndex((each) => each.alarm === alarm) === at)
     .map(({ zone: name }) => name);
   assert.ok(expected.length >= 5);
@@ -67,7 +67,7 @@ test('it is played, heard and felt, faster and slower, and scrubbed by finger an
   await page.run(() => {
     location.hash = '#/replay';
   });
-  // The screen before has such an input, too.
+  // The previous screen has such an input, too.
   await page.see('#stage[data-screen="/replay"]');
   await choose(page, 'input[type=file]', 'Scenarios/walk.gpx');
   await page.see('.journey .player');
@@ -79,7 +79,7 @@ test('it is played, heard and felt, faster and slower, and scrubbed by finger an
   await page.tap('.player .play');
   await page.until(() => document.querySelector('.player .play').getAttribute('aria-label') === 'Pause');
   await page.until(() => globalThis.heard.sounds > 0);
-  // To the end, where it stops by itself.
+  // Plays to the end, where it stops by itself.
   await page.until(() => document.querySelector('.player .play').getAttribute('aria-label') === 'Play');
   const length = await page.run(() => Number(document.querySelector('.scrubber').getAttribute('aria-valuemax')));
   assert.equal(await at(), length);
@@ -156,7 +156,7 @@ for (const [name, text] of [
   ],
 ]) {
   test(`${name} is replayed as well`, async () => {
-    // 68 m/s along the track: a faster one than walkers is allowed for.
+    // The track has 68 m/s, so a higher speed than walking is allowed.
     const page = await story.open({ zones: [zone()], kept: { settings: { speed_m_s: 100 } }, address: '/replay' });
     await drop(page, { name, text });
     await page.see('.journey > .incidents .row', 'Market hall');
@@ -182,7 +182,7 @@ test('what is no track is refused with what was found and what is wanted', async
     await page.see('.snackbar', said);
   }
   assert.equal(await page.run(() => document.querySelector('.journey')), null);
-  // The browser's own report of broken markup has a style that the page's policy refuses; nothing else may be said.
+  // The browser's own page for broken markup has a style that the page's policy refuses; no other problem is allowed.
   assert.deepEqual(
     page.problems.filter((problem) => !/inline style/.test(problem)),
     [],

@@ -1,4 +1,4 @@
-// A map of one's own: a PMTiles archive of the device or at an address, a style at an address.
+// A person's own base map: a PMTiles archive on the device or at an address, or a style at an address.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -162,7 +162,7 @@ async function give(page, name, bytes) {
   await choose(page, 'input[aria-label="Map file"]', path);
 }
 
-/** How many features each of these layers draws at the middle. */
+/** The number of features that each of these layers draws around the center. */
 async function drawn(page, ...layers) {
   const center = [(bounds[0] + bounds[2]) / 2, (bounds[1] + bounds[3]) / 2];
   await page.until(async (at) => {
@@ -170,7 +170,7 @@ async function drawn(page, ...layers) {
     if (Math.abs(map.getCenter().lng - at[0]) > 1e-6) map.jumpTo({ center: at, zoom: 14.5 });
     return map.getSource('streets') && map.loaded() && !map.isMoving();
   }, center);
-  // Names are placed a moment after their tiles are there.
+  // Names are placed shortly after their tiles have loaded.
   await settled(page);
   return page.run(async (ids) => {
     const { map } = await (await import('/map/map-view.js')).mapView();

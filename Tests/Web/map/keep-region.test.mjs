@@ -1,4 +1,4 @@
-// Streets that are kept on the device: there without the server, deleted again, none of it after a stop half way.
+// Streets stored on the device: drawn without the server, deleted again, and not left over after an interruption.
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a tap on the map chooses, and how zones are reached without seeing it.
+// Selection on the map by taps, and access to zones without seeing the map.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
@@ -120,7 +120,7 @@ test('the search answers while typing: best match first, from the own position, 
       .end(JSON.stringify({ items: query.get('near') ? near : best, attribution: '© OpenStreetMap contributors' }));
   });
   const page = await openedMap(story);
-  // The map is elsewhere: distances are from oneself.
+  // The map shows another place; distances are from the own position.
   await onMap(page, (view) => void view.map.panBy([3000, 0], { animate: false }));
   await page.tap('[aria-label="Find a place"]');
   await page.type('dialog #find-place', 'vaduz');
@@ -172,7 +172,7 @@ test('a place that is looked for is shown at street scale, and is where the next
   assert.ok((await onMap(page, (view) => view.map.getZoom())) > 14);
   await page.tap('.map-foot .button', 'New zone');
   await page.see('.edit-pill', '1 point');
-  // Its name is proposed; what is typed stays.
+  // Its name is proposed; a typed name stays.
   await page.until(() => document.querySelector('.zone-name').value === 'Hauptbahnhof');
   await page.tap('.map-offers .chip', '500 m before Hauptbahnhof');
   await page.see('.edit-pill', '1 point');

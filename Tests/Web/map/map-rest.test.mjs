@@ -1,4 +1,4 @@
-// A map that is not seen is not drawn, also while an alarm rings for hours; one that is seen, as seldom as will do.
+// A map that is not visible is not drawn, even while an alarm rings for hours; a visible one is drawn as rarely as possible.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from '../support/Browser.mjs';
@@ -18,7 +18,7 @@ const count = (page) =>
       globalThis.renders++;
     });
   });
-/** How often the map is drawn while an alarm repeats four times, a second each. */
+/** The number of frames that the map draws while an alarm repeats four times, once a second. */
 async function rendersInFourRepeats(page) {
   await page.run(() => {
     globalThis.renders = 0;
@@ -68,7 +68,7 @@ test('on a phone a ringing alarm draws nothing on a map that was left, and draws
   await answer(page, '#alarm-close');
   await page.gone('#alarm-sheet');
   assert.equal(await rendersInFourRepeats(page), 0, 'behind the first screen');
-  // Seen again, it is drawn, and the zone flashes.
+  // Once visible again, it is drawn, and the zone flashes.
   await page.run(() => {
     location.hash = '#/map';
   });

@@ -1,4 +1,4 @@
-// The map itself: where it begins, whom it follows, what lies below the zones, and how it bears ten thousand of them.
+// The map: its first view, following the position, its base map, and its speed with ten thousand zones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone, tablet } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** How long frames and the page's own work take while the map is panned by a screen, in ms. */
+/** The duration of frames and of the page's own work while the map is panned by one screen, in ms. */
 const panned = (page) =>
   onMap(page, async (view) => {
     const frames = [];
@@ -173,7 +173,7 @@ test('the graphics are waited for once a program, also in a context that was los
     part.loseContext();
     await lost;
     const back = new Promise((done) => map.once('webglcontextrestored', done));
-    // What is lost can be had back only in a later task.
+    // A lost context can only be restored in a later task.
     setTimeout(() => part.restoreContext());
     await back;
   });
@@ -184,7 +184,7 @@ test('the graphics are waited for once a program, also in a context that was los
 });
 
 test('where the position is allowed the map opens there and is not moved; names come once the ground is drawn', async () => {
-  // The library comes when the position has been said: else it is chance which of them comes first.
+  // The library is loaded after the position is known; otherwise their order would be random.
   const { answers } = story.server;
   const library = '/vendor/maplibre-gl.js';
   const said = new Promise((done) => {
@@ -198,7 +198,7 @@ test('where the position is allowed the map opens there and is not moved; names 
     answers.delete(library);
     response.writeHead(307, { location: library }).end();
   });
-  // Writes down where the library's map is when it is made, which names it has then, and each movement.
+  // Records the first view of the library's map, its names at that time, and each movement.
   const before = `${ears}
     const { getCurrentPosition } = Geolocation.prototype;
     Geolocation.prototype.getCurrentPosition = function (yes, ...rest) {

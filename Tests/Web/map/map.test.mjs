@@ -1,4 +1,4 @@
-// Via Map: S15, S16, S42-S54 and what can be done from there, in a real browser by touch, mouse and keys.
+// Via Map: S15, S16, S42-S54 and the actions that start there, in a real browser by touch, mouse and keys.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -31,7 +31,7 @@ const range = (page) =>
   page.run(async () =>
     (await import('/map/map-range.js')).rangeOf((await (await import('/map/map-view.js')).mapView()).map),
   );
-/** The middle of a zone, as its pin has it. */
+/** The center of a zone, where its pin is. */
 const pin = async (page, { id }) =>
   pixel(
     page,
@@ -57,7 +57,7 @@ test('on a first run the map opens at the own position and shows 500 km around i
 });
 
 test('a map that nobody has moved opens on the own zones and oneself, and keeps no range', async () => {
-  // Six zones along a street, oneself in the middle of one of them, and two zones far away.
+  // Six zones along a street, the own position in the middle of one of them, and two zones far away.
   const street = Array.from({ length: 6 }, (_, index) => zone(index + 1, { places: [at(0, 150 * index)], size_m: 40 }));
   const far = [zone(7, { places: [[48.2, 16.4]] }), zone(8, { places: [[41.9, 12.5]] })];
   const page = await openedMap(story, { kept: {}, zones: [...street, ...far] });
@@ -68,12 +68,12 @@ test('a map that nobody has moved opens on the own zones and oneself, and keeps 
   );
   assert.deepEqual(seen, [true, true, true, true, true, true, false, false]);
   assert.ok((await range(page)) < 1500, `${await range(page)} m`);
-  // The pin below oneself stays in view: the dot is a ring around it.
+  // The pin at the own position stays visible: the dot is a ring around it.
   await page.see('.own-position.around');
   const ring = await page.run(() => document.querySelector('.own-position').offsetWidth);
   assert.ok(ring >= 44, `${ring} px`);
   await page.shot('map-first-look');
-  // Moved without another zoom, it opens in the same way again.
+  // After it was moved without a change of zoom, it opens in the same way again.
   await onMap(page, (view) => void view.map.panBy([30, 0], { animate: false }));
   assert.equal(
     await page.run(async () =>
@@ -291,7 +291,7 @@ test('the map opens at the zone that rings, which flashes; its sheet lets it sle
     look: { ...phone, still: false },
     at: { latitude: at(420, -560)[0], longitude: at(420, -560)[1], accuracy: 5 },
   });
-  // Closed it goes on ringing, and its sheet does not come back.
+  // Once closed, the alarm continues, and its sheet does not return.
   await page.see('#alarm-sheet');
   await page.run(async () => {
     const { app } = await import('/scripts/main.js');

@@ -1,4 +1,4 @@
-// The pictures of zones on the map: whatever look a layer may ask for is drawn, and a console that nobody looks at stays empty.
+// The images of zones on the map: one exists for every category that a layer may request, without a message in the console.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Story } from '../support/Story.mjs';

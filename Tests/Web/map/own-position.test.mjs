@@ -1,4 +1,4 @@
-// A position is never shown or used as if it were of now: an old one is grey, with its age, and asked for anew.
+// An old position is never shown or used like a present one: it is grey, shows its age, and is renewed.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { place, Story, zone } from '../support/Story.mjs';
@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Alarms are off, and the last position is of twelve hours ago, 700 km away. */
+/** Alarms are off, and the last position is twelve hours old and 700 km away. */
 async function elsewhere(address) {
   const page = await story.open({ zones: [zone()], at: place(1000) });
   await page.tap('#activate');
@@ -40,13 +40,13 @@ test('“Where I am now” takes the position of now, not the last one', async (
 
 test('an old position is grey on the map with its age, until there is a new one', async () => {
   const page = await elsewhere('/');
-  // The device finds none.
+  // The device finds no position.
   await page.send('Emulation.setGeolocationOverride');
   await page.run(() => void (location.hash = '/map'));
   await page.see('.own-position.old .age', '12 h ago');
   assert.match(await page.run(() => document.querySelector('.own-position').ariaLabel), /^Your position, 12 h ago$/);
   await page.shot('map-old-position-phone');
-  // It finds one while somebody looks at the map, without a tap.
+  // It finds one while the map is visible, without a tap.
   await page.move(far);
   await page.gone('.own-position.old');
   assert.equal(await page.run(() => document.querySelector('.own-position').ariaLabel), 'Your position');

@@ -1,5 +1,5 @@
-// Panning over a city keeps up with the finger: what the page itself computes for a frame leaves room for 50 of them a second.
-// Counted in the processor's time of the page's own thread, which other programs of a busy machine do not lengthen.
+// Panning over a city keeps up with the finger: the page's own work for a frame permits 50 frames per second. Measured in
+// processor time of the page's thread, which other programs on a busy machine do not affect.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
@@ -7,7 +7,7 @@ import { cityServer } from '../support/City.mjs';
 import { place, zone } from '../support/Story.mjs';
 import { drawn, settled } from '../support/Zones.mjs';
 
-/** Of a frame's thread, for 50 frames a second. */
+/** The limit for one frame in the page's thread, for 50 frames per second. */
 const limit_ms = 20;
 const frames = 60;
 const rounds = 3;
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => city?.end());
 
-/** Moves the map under a finger for so many frames, there and back over what has to be loaded and what is there. */
+/** Pans the map for this many frames, there and back, over tiles that have to be loaded and tiles that are there. */
 const pan = (page, count) =>
   page.run(async (steps) => {
     const { map } = await (await import('/map/map-view.js')).mapView();

@@ -1,4 +1,4 @@
-// Names that run from right to left, as the map draws them: against GNU FriBidi, which is no code of ours.
+// Right-to-left names as the map draws them, compared with GNU FriBidi, an independent implementation.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -13,12 +13,12 @@ const plugin = await (async () => {
 })();
 const seen = (name) => plugin.processBidirectionalText(plugin.applyArabicShaping(name), []).join('');
 
-/** What FriBidi makes of names, a line each. */
+/** FriBidi's output for names, one per line. */
 function expected(names) {
   const said = execFileSync('fribidi', ['--nopad', '--nobreak', '--width', '100000'], {
     input: `${names.join('\n')}\n`,
   });
-  // It leaves a character of no width where two letters became one.
+  // It leaves a zero-width character where two letters became one.
   return said.toString().replaceAll('\ufeff', '').split('\n').slice(0, -1);
 }
 

@@ -1,4 +1,4 @@
-// How far things are apart on the map, in the person's units.
+// The scale of the map, in the person's units.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** What the bar says, and what it spans by the map's own reckoning, in metres. */
+/** The text of the bar, and the length that it spans by the map's own calculation, in metres. */
 const bar = (page) =>
   onMap(page, (view) => {
     const element = document.querySelector('.scale-bar');

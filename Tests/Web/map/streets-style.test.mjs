@@ -1,10 +1,10 @@
-// Whether names on the map can be read: no browser is needed.
+// The legibility of names on the map. Needs no browser.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { nameOf, translated } from '../../../Web/map/archives/schemas.js';
 import { colours, streetLayers } from '../../../Web/map/streets/streets-style.js';
 
-/** Relative luminance, as WCAG 2.2 has it. */
+/** The relative luminance defined by WCAG 2.2. */
 function luminance(colour) {
   const parts = /^#(..)(..)(..)$/.exec(colour).slice(1);
   const [red, green, blue] = parts
@@ -40,7 +40,7 @@ for (const look of ['light', 'dark']) {
       assert.ok(contrast(tones[ink], tones.halo) >= 4.5, `${ink} on its halo: ${contrast(tones[ink], tones.halo)}`);
       for (const ground of beneath) {
         const found = contrast(tones[ink], tones[ground]);
-        // Numbers of houses stand on buildings and the ground, with a halo of their own.
+        // House numbers are drawn on buildings and on the ground, with a halo of their own.
         assert.ok(found >= (ink === 'house' ? 3.5 : 4.5), `${ink} on ${ground}: ${found.toFixed(2)}`);
       }
     }

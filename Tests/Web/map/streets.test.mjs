@@ -1,4 +1,4 @@
-// The streets of one's own server: imported by the program, served by it, drawn by the page.
+// The streets of a person's own server: imported by the program, served by it, drawn by the page.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -50,7 +50,7 @@ async function opened(more = {}) {
   return page;
 }
 
-/** What is drawn of a layer: the named attribute of each feature. */
+/** The drawn features of a layer: the named attribute of each. */
 const drawn = (page, layer, attribute) =>
   page.run(
     async (id, name) => {
@@ -171,7 +171,7 @@ test('where there are no streets a line offers those of OpenStreetMap, which are
     await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getSource('tiles')?.tiles);
     assert.equal(await ground(), 'https://tile.openstreetmap.org/{z}/{x}/{y}.png');
     assert.equal(await line(), false);
-    // Back where this server has streets, nobody else is asked.
+    // Where this server has streets, no other server is asked.
     await page.run(
       async (at) => {
         (await (await import('/map/map-view.js')).mapView()).map.jumpTo({ center: at, zoom: 15 });
@@ -182,7 +182,7 @@ test('where there are no streets a line offers those of OpenStreetMap, which are
       const { map } = await (await import('/map/map-view.js')).mapView();
       return !map.getSource('tiles') && Boolean(map.getSource('streets'));
     });
-    // There is no network here beside the server: that tiles do not come is said, and nothing else is wrong.
+    // There is no network here besides the server: the page reports missing tiles, and no other problem is allowed.
     const others = page.problems.filter((problem) => !/openstreetmap|ERR_|Failed to (load|fetch)/.test(problem));
     assert.deepEqual(others, []);
     await page.context.close();
@@ -275,7 +275,7 @@ test('a station on the map, or a shop that was searched, is a circle around it o
   await page.until(() => location.hash === '#/');
   assert.deepEqual(await size(page), ['Hauptbahnhof', 150, 0, 1]);
   await story.close(page);
-  // On a train the distance is gone in seconds: time does not depend on the speed.
+  // On a train the distance is covered in seconds; a time does not depend on the speed.
   page = await story.open({ at: station, address: '/zones/new?at=here' });
   await page.see('.map-offers .chip', '2.0 km before Hauptbahnhof');
   await page.tap('.map-offers .chip', '5 min before Hauptbahnhof');
@@ -287,7 +287,7 @@ test('a station on the map, or a shop that was searched, is a circle around it o
     300,
   );
   await story.close(page);
-  // Without an account: the places of the server are no secret.
+  // Without an account, since the server's places are public.
   page = await story.open({ at: middle, address: '/zones/new' });
   await page.tap('[aria-label="Find a place"]');
   await page.type('#find-place', 'Kiosk am Ring');
@@ -320,7 +320,7 @@ test('what tiles have cut is put together: a street of several pieces, a buildin
   const page = await opened();
   const [street, building, park, none] = await page.run(async () => {
     const { areasAt, streetAt } = await import('/map/streets/shapes-at.js');
-    // At the corner of four tiles of zoom 14, as tiles have it: each holds a little more than its square.
+    // At the corner of four tiles of zoom 14, each of which holds a little more than its square, as real tiles do.
     const view = (layers) => ({
       streetFeatures: (layer) =>
         (layers[layer] ?? []).map(([id, type, coordinates, properties = {}]) => ({

@@ -1,11 +1,11 @@
-// A base map and a places service of people's own: the server's policy lets the page ask whom the operator named, no other.
+// A person's own base map and places service: the server's policy permits only the origins that the operator has named.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { Browser, tablet } from '../support/Browser.mjs';
 import { LiveServer } from '../support/LiveServer.mjs';
 
-// One pixel, red.
+// One red pixel.
 const tile = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',

@@ -235,7 +235,7 @@ test('zones that ring together give one proposal with all addressees, and nothin
 });
 
 test('where the browser offers the device’s contacts, a person is chosen from them (S103)', async () => {
-  // Chromium has them on Android only: its answer is played.
+  // Chromium has the contact picker on Android only, so its answer is simulated.
   const before = `Object.defineProperty(Navigator.prototype, 'contacts', { value: { select: async (wanted) => (wanted.includes('tel') ? [{ name: ['Mum'], tel: ['+49 170 111'] }] : []) } });`;
   const page = await visit({ browser, origin: server.origin, look: { ...tablet, before }, address: '/messages/new' });
   await page.click('dialog button', 'Choose from contacts');

@@ -1,4 +1,4 @@
-// Signed packs as the page reads them, against packs that are written here by the letter of docs/packs.md.
+// Signed packs as the page reads them, written here independently by docs/packs.md.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { entry, keyChange, newKey, pack } from '../support/Packs.mjs';

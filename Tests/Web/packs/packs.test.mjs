@@ -1,4 +1,4 @@
-// Zones that one server publishes as a signed pack, followed on the page of another, without an account.
+// Zones that one server publishes as a signed pack, followed on the page of another server, without an account.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -24,7 +24,7 @@ after(async () => {
   await devices?.end();
 });
 
-/** A page of the other server: nobody is signed in there. */
+/** A page of the other server, where nobody is signed in. */
 async function stranger() {
   const context = await devices.browser.context({ origin: elsewhere.origin });
   const page = await context.page({ ...phone, before: ears });
@@ -37,7 +37,7 @@ const shared = (page) =>
     const { app } = await import('/scripts/main.js');
     return [...app.shared.values()].map(({ form, owner, collection }) => [form.name, owner, collection]);
   });
-/** What the page makes of bytes that somebody hands it. */
+/** The page's reading of bytes that a person provides. */
 const look = (page, bytes) =>
   page.run(
     async (given) => {
@@ -115,22 +115,22 @@ test('it is followed by its link on the page of another server, rings there, and
   await ben.see('section[aria-label="Signed packs"] .row', 'Danger zones');
   await pictured(ben, 'packs-followed-phone');
 
-  // A change of hers comes when it is asked for: only what changed.
+  // Her change arrives when an update is requested: only the changed zones are sent.
   await edit(anna, [zone({ id: 'c000000000000001', name: 'Quarry, blasting' })]);
   await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items[0].name === 'Quarry, blasting');
   const [{ collection, version }] = await held(ben);
   await ben.tap(`[data-key="pack-${collection}"]`);
   await ben.tap('#pack-renew');
   await ben.see('.snackbar', 'Danger zones is up to date');
-  // PAD has no comma in a text.
+  // PAD texts have no comma.
   assert.deepEqual(await shared(ben), [['Quarry; blasting', 'anna', 'Danger zones']]);
   assert.ok((await held(ben))[0].version > version);
 
-  // Her server is gone: that is said, and the zones watch; also in a page that is opened anew.
+  // Her server is gone: the page says so, and the zones are still watched, even in a page that is loaded again.
   await devices.server.pause();
   await ben.tap('#pack-renew');
   await ben.see('dialog .note', 'cannot be reached');
-  // The browser reports what did not come as an error.
+  // The browser reports failed requests as errors.
   ben.problems = ben.problems.filter((problem) => !/Failed to load/.test(problem));
   await pictured(ben, 'pack-unreached-phone');
   await ben.tap('dialog .button', 'Done');
@@ -149,7 +149,7 @@ test('it is followed by its link on the page of another server, rings there, and
   await ben.run(async () => (await import('/scripts/main.js')).app.deactivate());
   await devices.server.resume();
 
-  // Ended by her: it is said on the first screen, and goes on watching; then he stops following.
+  // She ends the pack: the first screen says so, and its zones are still watched. Then he stops following.
   await ask(anna, 'DELETE', `/collections/${collection}/pack`);
   await ben.run(async (id) => {
     const [{ app }, { packsOf }] = await Promise.all([
@@ -205,7 +205,7 @@ test('a publisher changes the key, and followers go on; of a lost key they are t
   assert.equal(changed.problem, undefined);
   await ben.tap('dialog .button', 'Done');
 
-  // Her server and its keys are lost; another stands in its place.
+  // Her server and its keys are lost; another server takes its place.
   await devices.server.pause();
   const lost = createServer((request, response) => {
     response.writeHead(200, { 'access-control-allow-origin': '*' });
@@ -233,7 +233,7 @@ test('a publisher changes the key, and followers go on; of a lost key they are t
   lost.close();
   await once(lost, 'close');
   await devices.server.resume();
-  // Hers of before is by the key that is followed no more.
+  // Her former pack is signed by the key that is no longer followed.
   await ben.tap(`[data-key="pack-${id}"]`);
   await ben.tap('#pack-renew');
   await ben.see('dialog .note', 'signed by another key');
@@ -305,7 +305,7 @@ test('by a file: only the same key, only onwards; what is out of date is said', 
   const forged = pack(key, { zones: [cliff], version: 12, made });
   forged[forged.length - 100] ^= 1;
   assert.match(await look(page, forged), /^(broken|forged): /);
-  // Changes alone, with a zone that nobody can read.
+  // A pack of changes only, with a zone that nobody can read.
   const odd = { id: 3n, pad: Buffer.from('nothing\n') };
   const whole = [cliff, odd];
   const step = pack(key, { zones: [odd], removed: [2n], base: 10, version: 12, made, whole, name: 'Alps' });

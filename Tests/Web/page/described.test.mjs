@@ -1,4 +1,4 @@
-// Elements that are only described: `update` makes of them what `h` makes, and touches nothing else.
+// Described elements: `update` makes the same elements from descriptions as `h` does, and touches nothing else.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Story } from '../support/Story.mjs';
@@ -22,7 +22,7 @@ test('after any row of random trees the document is as if the last one had been 
     };
     const some = (...values) => values[random(values.length)];
     const badge = (text, size) => h('b', { 'data-size': size }, text);
-    /** What a tree is made from, as plain data: both makers read the same. */
+    /** A random tree as plain data, from which both makers build. */
     const tree = (depth) => {
       const kind = depth === 0 ? random(3) : random(8);
       if (kind === 0) return some(null, false, undefined);
@@ -45,7 +45,7 @@ test('after any row of random trees the document is as if the last one had been 
       if (!what?.tag) return what;
       return element(what.tag, what.attributes, ...what.children.map((child) => build(child, element, makes)));
     };
-    // In whatever order attributes and styles were set; an empty style says the same as none.
+    // Independent of the order in which attributes and styles were set; an empty style equals none.
     const seen = (node) => {
       if (node.nodeType === Node.TEXT_NODE) return node.data;
       const written = [...node.attributes].map(({ name, value }) =>
@@ -61,7 +61,7 @@ test('after any row of random trees the document is as if the last one had been 
       const parent = document.createElement('div');
       for (let step = 0; step < 6; step++) {
         const trees = Array.from({ length: random(4) }, () => tree(3));
-        // Some are made, not described.
+        // Some are made at once, not described.
         const isMade = random(5) === 0;
         update(parent, ...build(trees, isMade ? h : describe, isMade ? (make, ...values) => make(...values) : made));
         const wanted = h('div', {}, ...build(trees, h, (make, ...values) => make(...values)));

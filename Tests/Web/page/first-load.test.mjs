@@ -1,5 +1,5 @@
-// The first visit on a weak line, with nothing kept: how much is fetched before alarms are judged, in how many rounds, and when
-// that is. The rounds and the bytes are counted where everything is run; the time is measured by `make page-speed`.
+// The first visit on a slow line, with nothing stored: the bytes, the rounds and the time until alarms are evaluated. Rounds
+// and bytes are counted in a run of all tests; the time is measured by `make page-speed`.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path/posix';
@@ -20,7 +20,7 @@ const line = { mbit_s: 1.6, latency_ms: 150 };
 const zones = Array.from({ length: 20 }, (_, index) =>
   zone({ id: (0xa000 + index).toString(16).padStart(16, '0'), name: `Zone ${index}`, east: 300 + 200 * index }),
 );
-/** Notes when the first screen's button is there, and when the engine has judged and the page is ready. */
+/** Records when the first screen's button appears, and when the engine has evaluated and the page is ready. */
 const stopwatch = `new MutationObserver((_, observer) => {
     const { documentElement: root } = document;
     if (document.querySelector('#activate')) globalThis.shownAt ??= performance.now();
@@ -29,14 +29,14 @@ const stopwatch = `new MutationObserver((_, observer) => {
     globalThis.readyAt = performance.now();
   }).observe(document, { subtree: true, childList: true, attributes: true });`;
 
-/** The page speaks it from its next load on. */
+/** Sets the language from the next load on. */
 const choose = (page, language) =>
   page.run(async (wanted) => {
     localStorage.setItem('language', wanted);
     await (await import('/scripts/main.js')).app.storage.keep('settings', { language: wanted });
   }, language);
 
-/** @returns when the button was there and the page ready, in ms, and what was asked for until then */
+/** @returns the times of the button and of readiness, in ms, and the requests until then */
 async function visit({ language = 'en' } = {}) {
   const page = await story.open({ zones, kept: { armed: true }, at: place(0), address: '/about' });
   await choose(page, language);
@@ -50,7 +50,7 @@ async function visit({ language = 'en' } = {}) {
   });
   await page.open('about:blank', { ready: null });
   await page.open(`${story.server.origin}/#/`);
-  // Until the first position is there it says so.
+  // Until the first position arrives, the state says so.
   await page.until(async () => (await import('/scripts/main.js')).app.report.state.kind === 'watching');
   const found = await page.run(async () => {
     const { app } = await import('/scripts/main.js');
@@ -63,7 +63,7 @@ async function visit({ language = 'en' } = {}) {
       total: app.report.total,
       files: files
         .filter(({ startTime }) => startTime < globalThis.readyAt)
-        // The tab's picture is the browser's own wish.
+        // Browsers request the tab's icon on their own.
         .filter(({ name }) => !name.endsWith('/icons/icon.svg'))
         .map(({ name, startTime, responseEnd, encodedBodySize }) => ({
           name: new URL(name).pathname,
@@ -111,7 +111,7 @@ test(
     await page.open('about:blank', { ready: null });
     await page.open(`${story.server.origin}/#/`);
     await page.tap('nav.places a', 'Zonen');
-    // Of a table that is made once, when the module is read.
+    // The text comes from a table that is made once, when its module is evaluated.
     await page.see('.segments', 'Kategorie');
     await story.close(page);
   },

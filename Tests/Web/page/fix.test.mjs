@@ -1,5 +1,5 @@
-// What a position costs the page among many zones: one question to the engine, no work for each zone, and a frame that touches
-// what has changed. Counted always; the time is measured by `make page-speed`.
+// The cost of a position among many zones: one request to the engine, no work per zone, and a frame that touches only changes.
+// Always counted; the time is measured by `make page-speed`.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Positions come from `globalThis.give`, as the browser gives them: with no process beside it, one is one task. */
+/** Positions come from `globalThis.give`, as from the browser but without another process: each is one task. */
 const source = `${ears};
   Geolocation.prototype.watchPosition = (yes) => { globalThis.taken = yes; return 1; };
   Geolocation.prototype.getCurrentPosition = () => {};
@@ -20,7 +20,7 @@ const source = `${ears};
     timestamp: Date.now(),
   });`;
 
-/** A square of squares, all of them to the north-east. */
+/** A square grid of square zones, all to the north-east. */
 const town = (count) =>
   Array.from({ length: count }, (_, index) => {
     const side = Math.ceil(Math.sqrt(count));
@@ -38,7 +38,7 @@ const town = (count) =>
     });
   });
 
-/** An armed page at rest, which knows where it is. */
+/** An armed page at rest, with a known position. */
 async function page(count, address, seen) {
   const opened = await story.open({
     zones: town(count),
@@ -60,7 +60,7 @@ async function page(count, address, seen) {
   return opened;
 }
 
-/** One position further to the south-west. @returns what was asked of the engine and how many places of the document were touched */
+/** Moves one step to the south-west. @returns the requests to the engine and the number of changes to the document */
 const fix = (opened, step) =>
   opened.run(
     async (at) => {
@@ -68,7 +68,7 @@ const fix = (opened, step) =>
         new Promise((done) => {
           requestAnimationFrame(() => setTimeout(done));
         });
-      // What went before is drawn.
+      // Earlier changes are drawn.
       await frame();
       globalThis.asked.length = 0;
       let touched = 0;
@@ -79,7 +79,7 @@ const fix = (opened, step) =>
       globalThis.give(at);
       await frame();
       changes.disconnect();
-      // The zones that were put there are stamped for other devices meanwhile: not for the position.
+      // The added zones are stamped for other devices meanwhile, which is not caused by the position.
       return { asked: globalThis.asked.filter((each) => each !== 'stamp'), touched };
     },
     place(-15 * step),
@@ -97,7 +97,7 @@ for (const [name, address, seen, most] of [
       const [a, b] = [await fix(few, step), await fix(many, step)];
       counts.few.push(a.touched);
       counts.many.push(b.touched);
-      // The rows that are seen are asked for beside it.
+      // The visible rows are requested in addition.
       const [first, ...rest] = b.asked;
       assert.equal(first, 'fixes');
       assert.deepEqual(
@@ -140,7 +140,7 @@ test(
         await opened.send('Tracing.end');
         await done;
         stop();
-        // Of the page's own thread, which calls functions; in its own time, which no other program of the machine takes from it.
+        // In the page's own thread, the one that calls functions, and in processor time, which other programs do not affect.
         const calls = events.filter(({ name }) => name === 'FireAnimationFrame');
         const own = events.filter(
           ({ name, ph, pid, tid }) =>

@@ -1,4 +1,4 @@
-// The frame in a real browser: `make page` builds what is tested here.
+// The frame of the page in a real browser, built by `make page`.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Browser, phone, tablet } from '../support/Browser.mjs';

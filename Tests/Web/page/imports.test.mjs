@@ -1,16 +1,16 @@
-// What the page's scripts import: files that are there, and never, by whatever way round, themselves.
+// The imports of the page's scripts: each file exists, and there are no cycles.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
 
-/** `import … from '…'` and `export … from '…'`, which a file waits for before it begins. */
+/** Static imports and exports, which are evaluated before the file itself. */
 const ahead = /^(?:import|export)\b[^'"()]*?['"](\.{1,2}\/[^'"]+)['"]/gm;
-/** `import('…')` and `new URL('….js', import.meta.url)`, which are loaded when they are wanted. */
+/** `import('…')` and `new URL('….js', import.meta.url)`, which are loaded on demand. */
 const later = /(?:\bimport\(|\bnew URL\()['"](\.{1,2}\/[^'"]+\.js)['"]/g;
 const comments = /^\s*(?:\/\/|\/\*|\*).*$/gm;
 
-/** Of each script, by its path in `Web`, the paths of those that it imports. */
+/** The imported paths of each script, by its path in `Web`. */
 async function imports(...statements) {
   const names = (await readdir('Web', { recursive: true })).filter((name) => name.endsWith('.js')).sort();
   const found = new Map();
@@ -25,7 +25,7 @@ async function imports(...statements) {
   return found;
 }
 
-/** The first circle, as the paths along it, or null. */
+/** The first cycle, as its paths, or null. */
 function circle(graph) {
   const done = new Set();
   const way = [];

@@ -1,4 +1,4 @@
-// Back, which is a gesture on phones: it closes what is open over a screen before it leaves the screen.
+// Back, which is a gesture on phones: closes an open sheet or dialog before it leaves the screen.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { square, opened } from '../support/Editor.mjs';
@@ -88,7 +88,7 @@ test('a sheet that opens while the step of the former one is still gone back sta
   await page.see('.zones-pane');
   await page.run(async () => {
     const { modalSheet } = await import('/parts/sheet.js');
-    // Closed is told before the step is gone back: what opens then opens in between.
+    // The close event comes before the step back, so a sheet that is opened then is opened in between.
     modalSheet(
       {
         label: 'Former',

@@ -1,4 +1,4 @@
-// With motion on, as most people have it: the map flies, and what happens on its way must not stop it.
+// With animations, as most people have them: the map flies, and events on the way must not stop it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -85,17 +85,18 @@ test('a long press sets the zone exactly where the finger was, and the map zooms
   await page.touch([finger], { hold: 700 });
   await page.see('.edit-pill', '1 point');
   await drawn(page, 'draft-border');
-  // A flight that ends because the sheet covers more of the map goes on to the same aim: it is there when it is near enough.
+  // A flight that ends because the sheet covers more of the map is started again with the same target. It is over when the zoom
+  // is high enough.
   await page.until(async ([latitude, longitude]) => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     const [middle, edge] = [latitude, latitude + 50 / 111_195].map((each) => map.project([longitude, each]));
     return !map.isMoving() && middle.y - edge.y > 24;
   }, wanted);
   assert.ok(await seen(page, wanted), 'the place is in sight');
-  // The circle on the screen, from its middle to its northern edge.
+  // The circle on the screen, from its center to its northern edge.
   const [[x, y], [, top]] = [await pixel(page, wanted), await pixel(page, [wanted[0] + 50 / 111_195, wanted[1]])];
   assert.ok(y - top > 24, `a radius of ${y - top} pixels`);
-  // In the middle of what is not covered.
+  // In the middle of the uncovered part.
   const sheet = await page.box('bottom-sheet');
   assert.ok(Math.abs(x - 195) < 12 && Math.abs(y - sheet.top / 2) < 12, `at ${x}, ${y}`);
   const dot = await page.box('.zone-point');

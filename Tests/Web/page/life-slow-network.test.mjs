@@ -1,4 +1,4 @@
-// The first visit on a weak signal, 1.6 Mbit/s and 150 ms: what people tap before the rest of the page has come.
+// The first visit on a weak signal, 1.6 Mbit/s and 150 ms: taps before the rest of the page has loaded.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
@@ -24,8 +24,7 @@ test('leaving the map before it is loaded leads on, and alarms can be deactivate
   await page.tap('nav.places a', 'Alarm');
   await page.tap('button', 'Deactivate');
   await page.until(async () => !(await import('/scripts/main.js')).app.report.armed);
-  // The map comes after all.
-  // The tab leads to the state that was shown last.
+  // The map loads eventually. The tab leads to the state that was shown last.
   await page.tap('nav.places a', 'Zones');
   await drawn(page, 'zone-pin');
   assert.equal(await page.run(() => document.querySelectorAll('.map-furniture').length), 1);

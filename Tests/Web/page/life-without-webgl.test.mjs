@@ -1,4 +1,4 @@
-// A browser that draws no maps: WebGL is switched off, or the device has none.
+// A browser that cannot draw maps: WebGL is turned off, or the device has none.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';

@@ -1,5 +1,5 @@
-// How the frame's screens look and measure: no violation that axe knows, nothing too small to touch, nothing scrolled
-// sideways, pictures kept for people.
+// The look and measures of the frame's screens: no violation of axe's rules, no small touch targets, no horizontal scrolling,
+// and pictures for people.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -70,7 +70,7 @@ test('nothing yet, people without a server, and more, on a phone', async () => {
   await page.see('#outlet .empty', 'See where your people’s phones are');
   await page.see('#outlet .empty', 'It needs a server, and this page has none');
   await judge(page, 'people-no-server-phone');
-  // A browser says so itself, of the one request that asks whether there is a server.
+  // The browser itself reports the one request that asks whether there is a server.
   assert.match(page.problems.splice(0).join(), /^[^,]*404[^,]*\/api\/v1\/session$/);
   await page.tap('[data-place="more"]');
   await page.see('h1', 'More');

@@ -1,5 +1,5 @@
-// The main screens look as they did: compared, small, with the pictures kept in `pictures`. Where a difference is meant,
-// `make page-pictures` takes them anew.
+// Compares the main screens, reduced in size, with the pictures in `pictures`. After an intended change, `make page-pictures`
+// takes them again.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,9 +10,12 @@ import { ears, Story, walk } from '../support/Story.mjs';
 import { at, drawn, middle, settled, town } from '../support/Zones.mjs';
 
 const folder = 'Tests/Web/pictures';
-/** Of a CSS pixel: what moves by less than two is no difference. */
+/** Pixels of the picture per CSS pixel: a shift of less than two CSS pixels makes no difference. */
 const scale = 1 / 3;
-/** How far a channel may be off in the nearest pixel that fits best, of 255, and how many of a thousand pixels may be off more. */
+/**
+ * The permitted difference of a channel from the best neighbouring pixel, of 255, and the permitted number of worse pixels, per
+ * thousand.
+ */
 const shade = 48;
 const share = 12;
 
@@ -22,12 +25,12 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Twenty to ten on a Saturday in May, in Berlin. */
+/** 9:41 on a Saturday in May, in Berlin. */
 const morning = `${ears}
   skip(${Date.UTC(2026, 4, 16, 7, 41)} - Date.now());
   globalThis.Date = class extends Date { constructor(...given) { if (given.length) super(...given); else super(Date.now()); } };`;
 
-/** Pixels of a thousand for which no pixel within one of the same place in the other picture is like it. */
+/** The number of pixels, per thousand, to which no pixel within one of the same place in the other picture is similar. */
 const difference = (page, one, other) =>
   page.run(
     async (pictures, most) => {

@@ -1,4 +1,4 @@
-// Rows, cards, heads and forms keep the same distances on every screen and in every sheet.
+// Rows, cards, headings and forms have the same distances on every screen and in every sheet.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
@@ -40,7 +40,7 @@ async function begun(look) {
   return page;
 }
 
-/** Distances that are others than everywhere else, as text. */
+/** Distances that differ from the usual ones, as text. */
 const uneven = (page) =>
   page.run(() => {
     const found = new Set();
@@ -49,7 +49,7 @@ const uneven = (page) =>
       [...root.querySelectorAll(selector)].filter((each) => each.checkVisibility() && each.offsetHeight);
     const box = (element) => element.getBoundingClientRect();
     const said = (element) => `“${element.innerText.trim().replace(/\s+/g, ' ').slice(0, 30)}”`;
-    /** How much is free between an element and the nearest of others that end above it. */
+    /** The gap between an element and the nearest of others that end above it. */
     const above = (element, others) => {
       const { top, left, right } = box(element);
       return others
@@ -85,7 +85,7 @@ const uneven = (page) =>
     return [...found];
   });
 
-/** Sheets, by the screen and what opens them. */
+/** Sheets, as the screen and the control that opens them. */
 const sheets = [
   ['/people', '[data-key="new-share"]'],
   ['/people', '[data-key="new-companion"]'],

@@ -1,4 +1,4 @@
-// Addresses and the screens they stand for.
+// Addresses and their screens.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { match } from '../../../Web/scripts/page/router.js';

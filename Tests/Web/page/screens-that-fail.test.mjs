@@ -1,4 +1,4 @@
-// A screen that fails keeps nobody from the next one; an address that leads nowhere is said in words.
+// A screen that fails does not affect the next one; an unknown address is reported in words.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Puts another module in the place of a screen's. */
+/** Replaces a screen's module by another one. */
 const broken = (page, kind) =>
   page.run(async (how) => {
     const { routes } = await import('/scripts/page/routes.js');

@@ -1,5 +1,5 @@
-// Every screen on the smallest phone, with text twice as large, and on a very wide window: nothing sticks out, no label is
-// cut, no word is parted.
+// Every screen on the smallest phone, with text twice as large, and in a very wide window: nothing sticks out, no label is cut,
+// and no word is broken.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
@@ -35,7 +35,7 @@ for (const [name, look, size, skip] of [
       );
     }
     assert.deepEqual(all, {});
-    // Whose server this is, is asked for.
+    // The page asks for the owner of the server.
     page.problems = page.problems.filter((problem) => !/status of 404/.test(problem));
     await story.close(page);
   });

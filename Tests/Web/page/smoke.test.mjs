@@ -1,4 +1,5 @@
-// The page in the other two engines: it begins, the engine decides, a zone is drawn, an alarm rings, nothing is wrong.
+// The page in two other browser engines: it starts, the engine decides, a zone is drawn, an alarm rings, and there is no
+// problem.
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ before(async () => {
 });
 after(() => server?.stop());
 
-/** Run in the page before all else: notes what goes wrong, and is where the device's positions come from. */
+/** Run first in the page: records problems, and provides the device's positions. */
 function listen() {
   globalThis.problems = [];
   const note = (...what) => problems.push(what.map((each) => each?.stack ?? each?.message ?? String(each)).join(' '));
@@ -91,12 +92,12 @@ function listen() {
 }
 
 /**
- * How often the page is asked for what should be there: every 50 ms, so for a minute at least. Its script, its layout and, in
- * WebKit, its map share the thread that answers: on a machine that has no time for them it is asked less often, and longer.
+ * The number of polls for an expected state: one every 50 ms, so at least a minute. The page's script, its layout and, in
+ * WebKit, its map share the thread that answers, so a busy machine polls less often and waits longer.
  */
 const looks = 1200;
 
-/** What the test does and asks, in the page. */
+/** The test's actions and queries, run in the page. */
 const steps = {
   sees: (selector, text = '') =>
     [...document.querySelectorAll(selector)].some(
@@ -115,10 +116,10 @@ const steps = {
   walk: (to) => {
     globalThis.walk(to);
   },
-  /** A question that only the engine can answer. */
+  /** A calculation that only the engine can make. */
   shifted: async () =>
     (await import('/scripts/main.js')).app.ask('shift', { place: [52, 13], north_m: 1000, east_m: 0 }).place,
-  /** What of the zone the map has drawn. */
+  /** The number of features that the map has drawn in a layer. */
   drawn: async (layer) => {
     const { map } = await (await import('/map/map-view.js')).mapView();
     return Boolean(map.getLayer(layer)) && map.queryRenderedFeatures({ layers: [layer] }).length;
@@ -131,7 +132,7 @@ const steps = {
   shown: () => `${document.readyState} ${document.body?.innerText.slice(0, 400)}`,
 };
 
-/** Asks until there is something, and gives that. */
+/** Polls until there is a result, and returns it. */
 async function until(browser, what, ...values) {
   for (let look = 0; look < looks; look++) {
     const found = await browser.run(what, ...values);
@@ -155,10 +156,10 @@ for (const Engine of [Firefox, WebKit]) {
     `${Engine.name}: the page begins, the engine answers, a zone is drawn and rings, and nothing is wrong`,
     { skip: inAll || (!Engine.program && 'it is not installed; `Scripts/install-needs test` does that') },
     async () => {
-      // Wide enough for the map beside every screen, and no larger: processors without graphics draw each of its pixels.
+      // Wide enough for the map beside every screen, and no larger, because without a GPU each pixel costs time.
       const browser = await Engine.launch({ width: 900, height: 700 });
       try {
-        // Not from the page itself: WebKit may keep locked what a page was writing when it was left.
+        // Stored from another page: WebKit may keep a database locked that a page was writing to when it was left.
         await browser.open(`${server.origin}/before.html`);
         await browser.run('keep', zone());
         await browser.open(`${server.origin}/#/`);
@@ -166,7 +167,7 @@ for (const Engine of [Firefox, WebKit]) {
         const [latitude, longitude] = await browser.run('shifted');
         assert.ok(Math.abs(latitude - 52.0089866) < 1e-6 && longitude === 13, `${latitude}, ${longitude}`);
         await browser.run('click', '#activate');
-        // Nothing is watched before the device has said where it is: the page says so.
+        // Nothing is watched before the first position, and the page says so.
         await until(browser, 'sees', 'h1', 'Not watching yet');
         await until(browser, 'sees', '#outlet', 'Waiting for the first position.');
         await browser.run('walk', place(1000));

@@ -1,5 +1,5 @@
-// How fast the page is on a slow phone: `make page-speed` measures it, on a machine that does nothing else. What a busy
-// machine adds is known from taps that do nothing.
+// The speed of the page on a slow phone, measured by `make page-speed` on an otherwise idle machine. Taps without effect show
+// the noise of a busy machine.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { cityServer } from '../support/City.mjs';
@@ -12,19 +12,20 @@ before(async () => {
 after(() => story?.end());
 
 const slowdown = 4;
-/** From a tap to the frame that answers it, in ms. */
+/** The limit from a tap to the frame that shows its effect, in ms. */
 const limit = 50;
-/** So long a tap that does nothing takes on a machine at rest: it comes between two frames, and is told in steps of 8 ms. */
+/**
+ * The time of a tap without effect on an idle machine, in ms: it falls between two frames, and is reported in steps of 8 ms.
+ */
 const atRest = 24;
 const rounds = { least: 5, most: 9 };
 const sorted = (numbers) => numbers.toSorted((a, b) => a - b);
 const middle = (numbers) => sorted(numbers)[Math.floor(numbers.length / 2)];
-/** Noise only adds: of many rounds the quicker quarter says what the page itself takes. */
+/** Noise only adds time, so the first quartile of many rounds is the page's own time. */
 const quicker = (numbers) => sorted(numbers)[Math.floor(numbers.length / 4)];
 
 /**
- * Notes when the first screen's button is there to be seen, how long each tap took until the next frame was shown, and until a
- * new screen was.
+ * Records when the first screen's button is visible, the time from each tap to the next frame, and the time to a new screen.
  */
 const stopwatch = `new MutationObserver((_, observer) => {
     if (!document.querySelector('#activate')) return;
@@ -59,7 +60,7 @@ const taps = [
   ['Alarm', '[data-place="alarm"]'],
 ];
 
-/** All taps once, in a page of its own. @returns how long each took, when its screen was there, and when the first one was */
+/** All taps once, on a fresh page. @returns the time of each tap, of its screen, and of the first screen */
 async function round() {
   const page = await story.open({ zones: kept, at: place(0), address: '/about' });
   await page.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
@@ -88,7 +89,7 @@ async function round() {
     });
     await page.tap(selector, text);
     await rest();
-    // What is not told took less than 16 ms.
+    // Events below 16 ms are not reported.
     [took[name], screens[name]] = await page.run(() => [Math.max(16, ...globalThis.tapped), globalThis.screenAt]);
   }
   await page.context.close();
@@ -137,7 +138,7 @@ test('what has to be loaded before the first screen is small', async () => {
   await story.close(page);
 });
 
-/** From the page's first byte until streets have been drawn, with nothing kept. */
+/** The time from the page's first byte until streets have been drawn, with nothing stored. */
 async function streetsDrawn(city) {
   const page = await city.open({
     zones: kept.slice(0, 20),

@@ -1,4 +1,4 @@
-// A screen looks the same whichever screens were seen before: the styles of others, loaded with them, move nothing of it.
+// A screen looks the same whichever screens were shown before: style files loaded with other screens do not move it.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
@@ -8,7 +8,7 @@ import { screens } from '../support/Screens.mjs';
 import { place, zone } from '../support/Story.mjs';
 
 const home = zone();
-/** The style files that come with a screen. */
+/** The style files that are loaded with a screen. */
 let late;
 let devices;
 let page;
@@ -25,13 +25,13 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** A document that has seen no other screen. */
+/** A document that has shown no other screen. */
 async function cold(address) {
   await page.open('about:blank', { ready: null });
   await page.open(`${devices.server.origin}/#${address}`);
 }
 
-/** Elements that move when the styles that were not loaded are there, behind those that were or before them, as text. */
+/** Elements that move when all other style files are loaded, after or before those of the screen, as text. */
 const moved = () =>
   page.run(async (names) => {
     const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -42,7 +42,7 @@ const moved = () =>
           const { x, y, width, height } = element.getBoundingClientRect();
           return [element, [x, y, width, height].map(Math.round).join(' ')];
         });
-    // Elements still on their way, from the server or the disk, move of their own accord.
+    // Elements that are still loading, from the server or the disk, move anyway.
     const settled = async () => {
       for (let last = '', same = 0; same < 4; await pause(100)) {
         const now = JSON.stringify(boxes().map(([, at]) => at));
@@ -100,7 +100,7 @@ test('each screen that is opened first looks as after all others', { skip: inAll
   assert.deepEqual(found, {});
 });
 
-/** Sheets, by the screen and the tap that open them. */
+/** Sheets, as the screen and the tap that open them. */
 const ways = [
   [`/zones/${home.id}`, '.form-rows .row', 'Sound'],
   [`/zones/${home.id}`, '.form-rows .row', 'Hours'],

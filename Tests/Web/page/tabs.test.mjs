@@ -1,4 +1,4 @@
-// Two tabs of one browser: one of them sounds, and what is done in one holds in the other.
+// Two tabs of one browser: only one of them sounds, and changes in one take effect in the other.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Two tabs a kilometre away from a zone, both armed: in the first by hand, the second finds it so. */
+/** Two tabs a kilometre away from a zone, both armed: the first by a tap, the second by the stored state. */
 async function pair() {
   const first = await story.open({ zones: [zone()], at: place(1000), kept: { settings: { alarm_cycle_s: 1 } } });
   await first.tap('#activate');
@@ -33,7 +33,7 @@ test('one of two armed tabs sounds, the other shows it; answered in one, it is a
     await walk(page, place(120));
     await page.see('#alarm-sheet', 'Market hall');
   }
-  // A tap is felt, too, but an alarm has a pattern.
+  // A tap also vibrates, but only alarms have a pattern.
   const rings = () =>
     globalThis.heard.vibrations.some(Array.isArray) &&
     import('/scripts/main.js').then(({ app }) => Boolean(app.ringing.playing));

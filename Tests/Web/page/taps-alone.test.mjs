@@ -1,4 +1,4 @@
-// How many taps it takes whoever is alone with the page to get what they came for, on a phone, with the server's own places.
+// The number of taps that a person needs for common tasks without an account, on a phone, with the server's own places.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const opened = async (more = {}) => {
 const armed = (page) => page.until(() => document.querySelector('.hero')?.dataset.state === 'watching');
 const zones = (page) => keptIn(page, 'zones');
 const saved = (page) => page.until(() => location.hash === '#/');
-/** The browser tells of each answer that refuses: nobody is signed in here. */
+/** The browser reports every response with an error status; nobody is signed in here. */
 const close = async (page) => {
   page.problems = page.problems.filter((problem) => !/status of 401/.test(problem));
   await story.close(page);
@@ -104,7 +104,7 @@ test('an alarm is ended for good: 1 tap', async () => {
   const { page, taps } = await opened({ zones: [zone()] });
   await page.tap('#activate');
   await page.see('#alarm-sheet', 'Market hall');
-  // Taps that were on their way when it came up are not meant for it.
+  // Waits until the sheet accepts taps.
   await page.until(() => {
     globalThis.seen ??= performance.now();
     return performance.now() - globalThis.seen > 750;
@@ -112,7 +112,7 @@ test('an alarm is ended for good: 1 tap', async () => {
   await taps.tap('#alarm-sheet .button', 'Stop');
   await page.gone('#alarm-sheet');
   taps.within(1, 'End an alarm for good');
-  // One that is closed sounds again after ten seconds.
+  // A closed alarm sounds again after ten seconds.
   await walk(page, place(1));
   await walk(page, place(0));
   await page.see('.ringing-cards', 'until you leave');
@@ -141,7 +141,7 @@ test('a backup of all: 4 taps', async () => {
   await taps.tap('[data-place="more"]');
   await taps.tap('.row', 'Settings');
   await taps.tap('.row', 'Your data');
-  // The row moves until all that is kept has been counted.
+  // The row moves until all stored data has been counted.
   await page.see('.row', 'Space');
   const { name, bytes } = await kept(page, () => taps.tap('.row', 'Save a backup'));
   assert.match(name, /^proximity-alarm-.*\.json$/);

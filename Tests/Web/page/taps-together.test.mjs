@@ -1,4 +1,4 @@
-// How many taps it takes people who have accounts on one server to do what they want of each other, on a phone.
+// The number of taps that people with accounts on one server need for common tasks with each other, on a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask, Devices, edit, go, password, unexpected } from '../support/Devices.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** Whoever comes to the page. */
+/** Opens the first screen, and counts taps from then on. */
 const begins = async (page) => {
   await go(page, '/');
   await page.run(() => document.dispatchEvent(new Event('visibilitychange')));

@@ -1,4 +1,4 @@
-// Alarms about two phones, on the real server: set by who sees a phone, seen and refused by whose it is.
+// Alarms about two phones, on the real server: set by an account that sees a phone, seen and refused by the phone's owner.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** Reports a position, so many metres to the east of home and so many seconds ago: nobody is too fast to be believed. */
+/** Reports a position, this many metres to the east of home and seconds ago, so that no speed is implausible. */
 async function report(login, token, east, ago = 0) {
   const { latitude: lat, longitude: lon } = place(east);
   const answer = await fetch(`${devices.server.origin}/pub?u=${login}&d=${login}-phone`, {
@@ -84,7 +84,7 @@ test('who sees a phone is told when it comes near, and whose it is sees that and
   );
   await pictured(ben, 'companion-about-phone');
   await audit(ben);
-  // Ben comes, and Anna's page rings.
+  // Ben arrives, and Anna's page rings.
   await report('ben', bens, 200);
   await report('anna', token, 0);
   await anna.see('dialog, .sheet', 'ben');

@@ -1,4 +1,4 @@
-// A group of people and its manager, on the real server: joining, what is seen, who answers whose alarms, and its end.
+// A group of people and its manager, on the real server: joining, visible data, answering each other's alarms, and its end.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from '../support/Browser.mjs';
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** Reports a position of Ben's phone, so many metres to the east of home. */
+/** Reports a position of Ben's phone, this many metres to the east of home. */
 async function report(token, east, seconds = 0) {
   const { latitude: lat, longitude: lon } = place(east);
   const answer = await fetch(`${devices.server.origin}/pub?u=ben&d=bike`, {
@@ -60,7 +60,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   const ben = await devices.another('ben');
   const { token } = await ask(ben, 'POST', '/tokens', { name: 'phones' });
   await report(token, 9000, -1800);
-  // Announced where he looks, without his looking for it.
+  // The invitation is announced on his first screen.
   await go(ben, '/');
   await ben.see('.waiting .row', 'invites you to Crew');
   await ben.see('[data-place="people"] .sign.waiting', '1 waits for you');
@@ -76,7 +76,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   );
   await pictured(ben, 'groups-invitation-phone');
   await ben.tap('section[aria-label="Waiting for you"] .button', 'Join and choose');
-  // Asked at once what to follow, and free to follow nothing.
+  // He is asked at once which collections to follow, and may follow none.
   await ben.see('dialog h2', 'What watches over your phones?');
   await ben.see('dialog .row', 'Blasting');
   await pictured(ben, 'groups-follow-phone');
@@ -93,7 +93,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.see('section[aria-label="Members"] .row', 'Follows Blasting since');
   await pictured(anna, 'groups-manager-tablet');
 
-  // Ben sees what she sees, and lets her answer.
+  // Ben sees the data that she sees, and permits her to answer.
   await go(ben, '/more');
   await go(ben, '/people');
   await ben.tap('section[aria-label="Groups and shared zones"] .row', 'Crew');
@@ -104,7 +104,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await ben.tap('dialog .button', 'Close');
   await report(token, 0);
   await go(anna, '/');
-  // As when she comes back to the page.
+  // As if she came back to the page.
   await anna.run(() => document.dispatchEvent(new Event('visibilitychange')));
   await anna.see('[data-place="people"] .sign.ringing', 'waits for you');
   await anna.tap('.waiting .row', 'Quarry · ben');
@@ -114,7 +114,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await anna.tap('section[aria-label="Alarms of others"] .button', 'Sleep');
   await anna.see('section[aria-label="Alarms of others"] .row', 'Asleep · answered by anna at ');
   assert.equal((await ask(ben, 'GET', '/alarms')).items[0].answered_by, 'account anna');
-  // The owner's answer, which she sees by his name.
+  // The owner's answer, which she sees with his name.
   const [{ id: alarm }] = (await ask(ben, 'GET', '/alarms')).items;
   await ask(ben, 'POST', `/alarms/${alarm}/acknowledge`);
   await anna.see('section[aria-label="Alarms of others"] .row', 'Stopped · answered by ben at ');
@@ -124,7 +124,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
     'nobody else makes it ring again',
   );
   await pictured(anna, 'groups-answered-tablet');
-  // The zone is moved away while he is inside: his record says why it is over, and who answered.
+  // The zone is moved away while he is inside: his record shows why the alarm is over, and who answered.
   const quarry = (await ask(anna, 'GET', '/zones')).items.find(({ name }) => name === 'Quarry');
   const { latitude: far, longitude } = place(5000);
   await anna.run(
@@ -152,7 +152,7 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await ben.see('dialog .facts', ' by ben');
   await ben.tap('dialog .button', 'Done');
 
-  // Leaving ends all of it, for both.
+  // Leaving ends everything, for both.
   await ben.until(() => !document.querySelector('dialog[open]'));
   await go(ben, '/more');
   await go(ben, '/people');

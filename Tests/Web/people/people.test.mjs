@@ -1,4 +1,4 @@
-// Showing others where a phone is, on the real server: to a person who agrees, and by a link without an account.
+// Sharing a phone's position, on the real server: with a person who agrees, and by a link without an account.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => devices?.end());
 
-/** Reports a position of Anna's phone, so many metres to the east of home. */
+/** Reports a position of Anna's phone, this many metres to the east of home. */
 async function report(token, east) {
   const { latitude: lat, longitude: lon } = place(east);
   const answer = await fetch(`${devices.server.origin}/pub?u=anna&d=bike`, {
@@ -26,7 +26,7 @@ async function report(token, east) {
 
 test('a phone is shown to a person who agrees, as exactly as is chosen, on the list and on the map, until one ends it', async () => {
   const anna = await devices.device();
-  // It rings nothing here: the sheet of an alarm would lie over the screens.
+  // The zone is inactive, since the sheet of an alarm would cover the screens.
   await edit(anna, [zone({ name: 'School', active: false })]);
   await signIn(anna);
   await anna.see('[data-state="done"]');

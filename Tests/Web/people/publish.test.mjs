@@ -1,4 +1,5 @@
-// Zones published from their list in one sheet: which, to whom, under which name; again to more people, and after a failure.
+// Publishing zones from their list in one sheet: which zones, to whom, under which name; again to more people, and after a
+// failure.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask, chooseOption, Devices, edit, go, pictured, signIn, unexpected } from '../support/Devices.mjs';
@@ -25,7 +26,7 @@ before(async () => {
 after(() => devices?.end());
 
 const value = (name) => anna.run((one) => document.querySelector(`[name="publish-${one}"]`).value, name);
-/** Names of zones by the collection that they are in. */
+/** The names of zones, by collection. */
 const places = async () => {
   const collections = new Map((await ask(anna, 'GET', '/collections')).items.map(({ id, name }) => [id, name]));
   const { items } = await ask(anna, 'GET', '/zones');
@@ -47,7 +48,7 @@ test('without zones nothing is published, nor to a group without a name; a failu
   await anna.type('[name="publish-group"]', 'Crew');
   await pictured(anna, 'publish-phone');
   assert.deepEqual(await groups(), []);
-  // Her own name cannot be invited: all before that has been done.
+  // Her own name cannot be invited; all earlier steps have been done.
   await anna.type('[name="publish-logins"]', 'ben, anna');
   await anna.tap('#publish');
   await anna.see('dialog .problem', 'your own');

@@ -63,7 +63,7 @@ for (const [name, screen] of Object.entries({ phone, tablet }))
         async ([latitude, longitude], most) => {
           const { map } = await (await import('/map/map-view.js')).mapView();
           const { lat, lng } = map.getCenter();
-          // Clear of what covers the map, the place is in the middle of what is seen.
+          // The place is in the middle of the uncovered part of the map.
           return !map.isMoving() && map.getZoom() > 10 && Math.hypot(lat - latitude, lng - longitude) < most;
         },
         place,

@@ -47,7 +47,7 @@ const reminder = (id, title, more = {}) => ({
   state: 'active',
   ...more,
 });
-/** There in no time: the first position is doubted, the next one agrees with it. */
+/** Moves without time passing: the first position is taken for an outlier, the next one confirms it. */
 async function jump(page, latitude) {
   const before = await page.run(() => positions);
   await page.move({ latitude, longitude: 13 });
@@ -56,7 +56,7 @@ async function jump(page, latitude) {
 }
 const stored = (page) => keptIn(page, 'reminders');
 
-/** Answers of a service that speaks as Nominatim does, from a server of its own: the page asks nobody else. */
+/** Answers like a Nominatim service, on a server of its own, and the page asks no other. */
 function nominatim(answer) {
   server.answers.set('/nominatim/search', (request, response) => {
     const { status = 200, body } = answer(new URL(request.url, server.origin).searchParams);
@@ -65,7 +65,7 @@ function nominatim(answer) {
       .end(typeof body === 'string' ? body : JSON.stringify(body));
   });
 }
-/** The server that the page came from knows no places. */
+/** The page's own server has no places. */
 const knowsNone = (_, response) =>
   response
     .writeHead(200, { 'content-type': 'application/json' })

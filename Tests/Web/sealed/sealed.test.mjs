@@ -1,4 +1,5 @@
-// Private mode and sealed alarms between two people, on the real server: a ring in one browser is heard in the other, and answered.
+// Private mode and sealed alarms between two people, on the real server: an alarm in one browser rings in the other, and is
+// answered.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ask, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
@@ -34,10 +35,10 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   await signIn(anna);
   await anna.until(async () => (await (await fetch('/api/v1/zones')).json()).items.length === 1);
 
-  // Turning it on asks first, since the server has the zone.
+  // Turning it on asks first, because the server has the zone.
   await anna.tap('[data-key="private"]');
   await anna.see('dialog', 'Zones: 1');
-  // The question is an answer of the server's that the browser reports as an error.
+  // The question follows a response that the browser reports as an error.
   anna.problems = anna.problems.filter((problem) => !/status of 409/.test(problem));
   await pictured(anna, 'private-asks-phone');
   await anna.tap('#erase-places');
@@ -50,7 +51,7 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   );
   await pictured(anna, 'private-account-phone');
 
-  // An edit stays here.
+  // An edit stays on this device.
   await edit(anna, [zone({ name: 'Old quarry' })]);
   await anna.run(async () => {
     const { syncOf } = await import('/scripts/server/sync.js');
@@ -89,7 +90,7 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   await pictured(ben, 'sealed-alarm-phone');
   const [came] = await sealed(ben, 'received');
   assert.ok(came.verified && Math.abs(came.place[0] - place(0).latitude) < 1e-6, JSON.stringify(came));
-  // Taps that come at once are taken for a pocket's.
+  // Waits until the sheet accepts taps.
   await ben.run(() => new Promise((done) => setTimeout(done, 800)));
   assert.equal(await ben.run(() => document.querySelector('#alarm-close, #alarm-sleep')), null);
   await ben.tap('#alarm-stop', 'is told that you have seen it');
@@ -100,12 +101,12 @@ test('an alarm of a private account rings at the person who was chosen, and the 
   });
   assert.equal((await sealed(anna, 'answers'))[0].login, 'ben');
   assert.equal(await sealed(ben, 'waiting'), 0);
-  // Nothing of it is left on the server, and nothing of the place ever was there.
+  // No trace of the alarm is left on the server, and the place was never there.
   assert.equal((await ask(anna, 'GET', '/account/private')).stored.positions, 0);
 });
 
 test('a key that comes later is told, and gets nothing before it was compared', async () => {
-  // Of an open account: sealing is for these as well.
+  // An account that is not private: it can use sealed messages, too.
   const dora = await devices.another('dora');
   await makeKeys(dora);
   const carl = await devices.another('carl');
@@ -114,7 +115,7 @@ test('a key that comes later is told, and gets nothing before it was compared', 
   await carl.tap('.button.primary', 'Agree');
   // She has seen the key with which he agreed.
   await dora.see('.row', 'Not notified of any alarm yet');
-  // Another browser of Carl's, or somebody's whom the server lets in.
+  // Another browser of Carl's, or of an intruder whom the server admits.
   const key = 'A'.repeat(42) + 'E';
   await ask(carl, 'POST', '/sealed-keys', { public_key: key, name: 'Tablet' });
   await dora.see('.note.warn', 'carl has a new key (Tablet)');
@@ -128,7 +129,7 @@ test('a key that comes later is told, and gets nothing before it was compared', 
 
 test('keys that are made while messages are fetched are kept', async () => {
   const eva = await devices.another('eva');
-  // What makes keys is on its way while what is kept is read anew.
+  // Keys are being made while stored data is read again.
   await eva.send('Network.enable');
   const slow = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 };
   await eva.send('Network.emulateNetworkConditions', slow);
@@ -143,7 +144,7 @@ test('keys that are made while messages are fetched are kept', async () => {
     const hasRead = new Promise((done) => {
       storage.kept = async (name, ...more) => {
         const value = await kept(name, ...more);
-        // The last that is read before keys are made.
+        // The last read before keys are made.
         if (name.includes('answers')) done();
         return value;
       };

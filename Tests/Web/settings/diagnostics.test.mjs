@@ -1,4 +1,4 @@
-// The page that says what works on this device and what does not, and what is copied of it.
+// The page with the state of all functions on this device, and the text that it copies.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -58,11 +58,11 @@ test('it names what keeps alarms from working, and the copy has no place and no 
   await page.context.close();
 });
 
-/** A journey that the browser has been given wrong stands for an engine that the browser runs wrong. */
+/** A wrong journey from the server simulates an engine that the browser runs incorrectly. */
 function spoil(story) {
   story.server.answers.set('/check/wander.rows', async (_, response) => {
     const rows = await readFile(join(folder, 'check/wander.rows'));
-    // The first latitude, by a tenth of a degree.
+    // Changes the first latitude by a tenth of a degree.
     rows.writeDoubleLE(rows.readDoubleLE(0) + 0.1, 0);
     response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(rows);
   });

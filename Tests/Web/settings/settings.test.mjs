@@ -1,4 +1,4 @@
-// Settings in three pages (S157-S165), what is kept, and how it is saved and erased.
+// Settings on three pages (S157-S165), the data on this device, its backup and deletion.
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ async function set(page, name, text) {
   await page.type(`#${name}`, text);
   await page.press('Enter');
 }
-/** As the page shows them: label, and the value with its unit. */
+/** The settings as the page shows them: label, and value with its unit. */
 const shown = (page) =>
   page.run(() =>
     [...document.querySelectorAll('.setting')].map((row) => [
@@ -91,7 +91,7 @@ test('the ranges of the maps, a tile source and a places service can be set (S16
   await page.see('.problem', '{x}, {y} is missing');
   await auditBoth(page, 'settings-map-phone');
   await set(page, 'tile_url', 'https://tiles.example/{z}/{x}/{y}.png');
-  // It is kept, and tried: this server lets the page load from nowhere else.
+  // The address is stored and tried: this server permits the page to load from no other server.
   await page.see(
     '.problem',
     'The server of this page does not allow it to load from https://tiles.example. The operator of the server has to start it with --page-origins https://tiles.example.',
@@ -203,7 +203,7 @@ test('what cannot be set is said with what is allowed, and nothing changes', asy
   await set(page, 'alarm_cycle_s', '12,5');
   await page.gone('.problem');
   assert.equal((await settings(page)).alarm_cycle_s, 12.5);
-  // Neither does it by another way: the engine has the last word.
+  // The engine checks values, too, so the refused one is not stored in another way.
   await page.reload();
   assert.equal(await page.run(() => document.querySelector('#alarm_cycle_s').value), '12.5');
   await page.context.close();

@@ -1,4 +1,4 @@
-// Sounds (S105-S111), in the page: what is heard is looked at sample by sample.
+// Sounds (S105-S111), in the page, checked sample by sample.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What is started at the loudspeaker, in order: length in s, whether it repeats. */
+/** Records the started sounds, in order: length in s, and whether they repeat. */
 const ear = `globalThis.heard = [];
   const start = AudioBufferSourceNode.prototype.start;
   AudioBufferSourceNode.prototype.start = function (...how) { heard.push({ length_s: this.buffer.duration, loop: this.loop }); return start.apply(this, how); };`;
@@ -38,7 +38,7 @@ const at = async (address, { zones = [], look = phone } = {}) => {
   return page;
 };
 
-/** Half a second of 440 Hz, 8 kHz, 16 bit. */
+/** Half a second of 440 Hz, at 8 kHz and 16 bit. */
 function wave() {
   const count = 4000;
   const bytes = Buffer.alloc(44 + count * 2);

@@ -1,4 +1,4 @@
-// Input that is not saved, in every editor: it outlives Back, a reload, an update of the page, and is there in another tab.
+// Unsaved input, in every editor: it survives Back, a reload and an update of the page, and is available in another tab.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -10,7 +10,7 @@ import { at, middle, zone } from '../support/Zones.mjs';
 
 let devices, page, group;
 before(async () => {
-  // With all files kept by the service worker: the server is away while the page goes on loading.
+  // The service worker stores all files, so that the page loads while the server is away.
   devices = await Devices.begin({ map: true, keeps: true });
   await devices.setUp();
   page = await devices.device();
@@ -30,7 +30,7 @@ after(() => devices?.end());
 
 const square = zone(0x51, { name: 'Square', places: [at(-100, -100), at(-100, 100), at(100, 100), at(100, -100)] });
 const valueOf = (tab, selector) => tab.run((one) => document.querySelector(one)?.value, selector);
-/** True once the server has a thing of this kind with this name. */
+/** True once the server has an object of this kind with this name. */
 const isNamed = (tab, kind, wanted) =>
   tab.run(
     async (path, one) => (await (await fetch(`/api/v1/${path}`)).json()).items.some(({ name }) => name === one),
@@ -40,15 +40,15 @@ const isNamed = (tab, kind, wanted) =>
 const tapRow = (key) => (tab) => tab.tap(`[data-key="${key}"]`);
 
 /**
- * `address` is where it is opened, by `open`; `type` makes the changes, `isThere` waits for them; `list` is where they are offered
- * after a reload, unless the address is the editor's own.
+ * `address` is that of the editor, which `open` opens; `type` makes changes, `isThere` waits for them. `list` is the screen
+ * that offers them after a reload, unless the editor has a screen of its own.
  */
 const editors = [
   {
     what: 'a zone that is changed',
     prepare: (tab) => tab.run(async (form) => (await import('/scripts/main.js')).app.putZones(form), square),
     address: () => `/zones/${square.id}?from=list`,
-    // The name is still being typed, and no change has been told of it.
+    // The name is still being typed, and there was no change event.
     type: (tab) => tab.type('#zone-name', 'Yard'),
     isThere: (tab) => tab.until(() => document.querySelector('#zone-name')?.value === 'Yard'),
     isOwnScreen: true,
@@ -173,7 +173,7 @@ const newTab = async () => {
   return tab;
 };
 const kept = (tab) => tab.run(() => Object.keys(localStorage).filter((name) => name.startsWith('draft ')).length);
-/** The page as it is opened by its address, without any step in the history of the browser. */
+/** The page opened at its address, without an entry in the browser's history. */
 const anew = async (tab, address) => {
   await tab.open('about:blank', { ready: null });
   await tab.open(`${devices.server.origin}/#${address}`);
@@ -184,7 +184,7 @@ for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, sav
     await anew(tab, address());
     await open?.(tab);
   };
-  /** On the editor's own screen it goes on by itself; a sheet is offered. */
+  /** An editor with a screen of its own continues the draft; a sheet is offered. */
   const goesOn = async (tab) => {
     if (!isOwnScreen) await tab.tap('.snackbar .button', 'Continue editing');
     await isThere(tab);
@@ -220,7 +220,7 @@ for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, sav
     await page.tap('.snackbar .button', 'Continue editing');
     await isThere(page);
 
-    // Another tab, with this one open and with it closed.
+    // Another tab, first with this one open, then with it closed.
     const other = await newTab();
     await opened(other);
     await isThere(other);
@@ -230,7 +230,7 @@ for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, sav
     await page.reload();
     await goesOn(page);
 
-    // A saved one is no draft any more.
+    // A saved draft is gone.
     await save(page);
     const end = Date.now() + 10_000;
     while (!(await isSaved(page))) assert.ok(Date.now() < end, 'it was not saved');

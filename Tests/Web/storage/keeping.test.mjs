@@ -1,5 +1,5 @@
-// Where this device keeps nothing: the page works in memory and says so for as long as it is so. And what the engine does
-// not accept is not kept.
+// A device without storage: the page works in memory, and says so for as long as that lasts. Values that the engine refuses are
+// not stored.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -72,7 +72,7 @@ for (const [name, script, said] of [
 }
 
 test('storage full: an edit is watched and said to be unsaved until there is room, then it is saved whole', async () => {
-  // A browser hands room out in advance, so that its own limit comes late: the transaction is ended as it would end it.
+  // Browsers assign space in advance, so their own limit is reached late. The test aborts the transaction as a browser would.
   const page = await story.open({
     zones: [zone()],
     at: place(1000),
@@ -132,7 +132,7 @@ test('a zone that the engine does not accept is not kept, is named with the fiel
   );
   assert.deepEqual([refusal.name, refusal.refused], ['ZonesRefused', [['a000000000000003', 'sleep_s']]]);
   assert.match(refusal.message, /“Too sleepy”: sleep time, a value outside the allowed range/);
-  // One that is there stays as it was.
+  // An existing zone stays as it was.
   assert.equal(
     await page.run(
       async (form) =>

@@ -1,5 +1,5 @@
-// A browser that does not answer when it is asked for its storage, as WebKit does at times: the page begins without it, says
-// so, asks again, and loses nothing when it comes.
+// A browser that does not answer requests for storage, as WebKit does at times: the page starts without it, says so, tries
+// again, and loses nothing when storage becomes available.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone } from '../support/Browser.mjs';
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** Requests for a database wait for `answer()`, or are lost for ever; those made after it are answered as always. */
+/** Requests for a database wait for `answer()`, or are lost for ever; later requests are answered as usual. */
 const silent = `
   let waiting = [];
   const open = IDBFactory.prototype.open;
@@ -55,7 +55,7 @@ test('storage that answers late: the page begins, says that zones are not watche
     location.hash = '#/zones';
   });
   await page.see('.zone-list .headline', 'Your zones are not there yet');
-  // What a person does meanwhile: a zone, a setting.
+  // Changes meanwhile: a zone and a setting.
   const drawn = zone({ id: 'a000000000000002', name: 'Drawn meanwhile', east: -600 });
   await page.run(async (form) => {
     const { app: one } = await import('/scripts/main.js');
@@ -94,7 +94,7 @@ test('a request that is never answered: Try again asks anew, and a device inside
     look: { ...phone, before: `${ears} ${silent}` },
   });
   await page.see('#obstacle', 'Your zones are not there yet');
-  // Armed before it is known for what.
+  // Armed before the zones are known.
   await page.tap('#activate');
   await page.until(() => globalThis.fixes > 0);
   const before = await page.run(() => globalThis.asked);

@@ -1,4 +1,4 @@
-// Kept on the device: without network, after updates, from the system's share sheet, by push.
+// The installed page: without network, after updates, from the system's share sheet, by push.
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ test('a first visit asks for the texts of all screens at once, and for each by i
     await installed(page);
     assert.equal(server.asked.filter((path) => path === `/${together}`).length, 1);
     assert.equal(server.asked.includes(`/${far}`), !comes);
-    // What has a policy of its own is asked for by itself.
+    // A file with a policy of its own is requested by itself.
     assert.ok(server.asked.includes('/scripts/packs/pack-worker.js'));
     const [type, text] = await kept(page);
     assert.match(type, /^text\/javascript\b/);
@@ -143,7 +143,7 @@ test('a push message shows an alarm, and one that says close takes it away', asy
     data: JSON.stringify({ type: 'close', tag: 'alarm-77', reason: 'closed' }),
   });
   await noNotices(page);
-  // What is no message of ours still shows something, as push services demand.
+  // A push message that is not ours still shows a notification, as push services require.
   assert.equal((await push('not json')).length, 1);
   await story.close(page);
 });
@@ -172,7 +172,7 @@ test('a tap on a notice opens the link that the server signed, a tap on an alarm
   await story.close(page);
 });
 
-/** A page in which an alarm rang and was answered by its notification. */
+/** A page in which an alarm rang and was answered on its notification. */
 async function answeredByNotice(action, what) {
   const page = await story.open({ at: place(1000), ...what });
   await installed(page);
@@ -215,7 +215,7 @@ test('with Bypass to Map, Sleep on the notification leads to the map with the zo
 test('what another application shares is kept for the page', async () => {
   const page = await story.open();
   await installed(page);
-  // The page takes what is there for it as soon as it starts: here it must not be quicker than the test.
+  // The page takes a shared file as soon as it starts; here it must not be faster than the test.
   await page.open(`${story.server.origin}/icons/icon.svg`, { ready: null });
   const said = await page.run(async () => {
     const form = new FormData();
@@ -242,7 +242,7 @@ test('it can be installed, with its file types, shortcuts and icons', async () =
   const page = await story.open();
   await installed(page);
   const { installabilityErrors } = await page.send('Page.getInstallabilityErrors');
-  // A context without a profile of its own is all that is in the way of it.
+  // The context without a profile is the only obstacle.
   assert.deepEqual(
     installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
     [],

@@ -1,4 +1,4 @@
-// PMTiles archives with vector tiles in them, made here byte by byte: what tests hand to the page.
+// PMTiles archives with vector tiles, made byte by byte for tests.
 const earth = 2 ** 32;
 
 /** @param {number} value an unsigned integer */
@@ -73,7 +73,7 @@ function drawn(kind, at) {
   return commands;
 }
 
-/** The number of a tile along the Hilbert curve, as PMTiles counts. */
+/** The number of a tile along the Hilbert curve, as in PMTiles. */
 export function tileNumber(z, x, y) {
   let number = 0;
   for (let level = 0; level < z; level++) number += 4 ** level;
@@ -152,7 +152,7 @@ export function archive({ tiles, type = 1, compression = 1, bounds: [west, south
   return Buffer.concat([head, root, json, ...sorted.map(({ bytes }) => bytes)]);
 }
 
-/** The tile of a place, and its box of west, south, east and north. */
+/** The tile of a place, and its box: west, south, east, north. */
 export function tileOf(latitude, longitude, z) {
   const across = 2 ** z;
   const sine = Math.sin((latitude * Math.PI) / 180);

@@ -1,5 +1,5 @@
-// What holds for every screen: no violation that axe finds, nothing to tap smaller than 44 pixels, nothing wider than the
-// page, and no problem said by the browser.
+// Rules for every screen: no violation of axe's rules, no control smaller than 44 pixels, nothing wider than the page, and no
+// problem reported by the browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -26,7 +26,7 @@ export async function audit(page, where) {
   assert.deepEqual(page.problems, [], where);
 }
 
-/** The same, and in the dark theme its colours; with a picture of each. */
+/** The same, with the colours of the dark theme as well, and a picture of each. */
 export async function auditBoth(page, name) {
   await page.look({});
   await audit(page, `${name}, light`);

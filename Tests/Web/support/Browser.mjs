@@ -1,5 +1,5 @@
-// A real Chromium, driven through its debugging port. One context a test, so that storage, permissions and service workers are
-// fresh each time.
+// A real Chromium, driven through its debugging port. Each test uses a context of its own, so that storage, permissions and
+// service workers are fresh.
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ import { after } from 'node:test';
 import { Chromium } from './Chromium.mjs';
 import { DebuggingSocket } from './DebuggingSocket.mjs';
 
-// A test that failed may have left a server open, which would keep its file from ending, for ever.
+// A failed test may leave a server open, which would keep its process from ending.
 if (process.env.NODE_TEST_CONTEXT)
   after(() =>
     setTimeout(() => {
@@ -20,22 +20,22 @@ if (process.env.NODE_TEST_CONTEXT)
 export const phone = { width: 390, height: 844, touch: true };
 export const tablet = { width: 1024, height: 768, touch: false };
 export const shots = '.build-page-shots';
-/** How long a test waits for what should be there at once; on a busy machine PATIENCE_MS says more. */
+/** The longest wait for an expected state, in ms. PATIENCE_MS sets another one, for busy machines. */
 export const patience = Number(process.env.PATIENCE_MS ?? 60_000);
 
-/** Run first in a document: canvases have no WebGL, as where it is switched off. */
+/** Run first in a document: canvases give no WebGL context, as if it were turned off. */
 const withoutWebGL = `{
   const { getContext } = HTMLCanvasElement.prototype;
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };
 }`;
 
-/** Borrows a Chromium of `with-browsers.mjs`. @returns {Promise<{address: string, giveBack: () => Promise<void>}>} */
+/** Borrows a Chromium from `with-browsers.mjs`. @returns {Promise<{address: string, giveBack: () => Promise<void>}>} */
 async function borrow(path) {
   const lender = connect(path);
   const [said] = await once(lender.setEncoding('utf8'), 'data');
   const address = said.trim();
   if (!address.startsWith('ws:')) throw new Error(address);
-  // What is not given back goes back when this process ends.
+  // A browser that was not returned is released when this process ends.
   lender.on('error', () => {}).unref();
   return { address, giveBack: () => new Promise((done) => lender.end('done', done)) };
 }
@@ -50,8 +50,9 @@ export class Browser {
   #sessions = new Map();
 
   /**
-   * @param {{more?: string[], map?: boolean}} [how] `more` are switches, for a Chromium of one's own. Without `map` pages have no
-   *   WebGL and show no map: drawing one takes a processor without graphics more time than all the rest of a page.
+   * Starts or borrows a Chromium.
+   * @param {{more?: string[], map?: boolean}} [how] `more` are switches, for which a Chromium is started. Without `map`, pages
+   *   have no WebGL and show no map: without a GPU, drawing a map takes more time than the rest of a page.
    */
   static async launch({ more = [], map = false } = {}) {
     const browser = new Browser();
@@ -108,14 +109,14 @@ export class Browser {
     });
   }
 
-  /** @param {string|undefined} sessionId undefined: of the browser itself */
+  /** @param {string|undefined} sessionId undefined for events of the browser itself */
   listen(sessionId, listener) {
     if (!this.#sessions.has(sessionId)) this.#sessions.set(sessionId, new Set());
     this.#sessions.get(sessionId).add(listener);
     return () => this.#sessions.get(sessionId)?.delete(listener);
   }
 
-  /** A context of its own: as if on another device. */
+  /** A separate context, like another device. */
   async context({ origin, permissions = ['geolocation', 'notifications', 'wakeLockScreen', 'durableStorage'] } = {}) {
     const { browserContextId } = await this.send('Target.createBrowserContext', { disposeOnDetach: true });
     if (origin && permissions.length)
@@ -125,12 +126,12 @@ export class Browser {
     return context;
   }
 
-  /** It is closed by itself. */
+  /** Forgets a context that closes itself. */
   forget(context) {
     this.#contexts.delete(context);
   }
 
-  /** A Chromium that ended is not given back: it is missed where it was borrowed. */
+  /** Ends the connection. A Chromium that has ended is not returned; the lender notices that. */
   async close() {
     await Promise.all([...this.#contexts].map((context) => context.close())).catch(() => {});
     this.#socket.close();
@@ -166,9 +167,9 @@ export class Context {
 }
 
 export class Page {
-  /** What went wrong in the page: exceptions, console errors, refusals of the content security policy. */
+  /** Problems of the page: exceptions, console errors, violations of the content security policy. */
   problems = [];
-  /** Whether `run` counts as a touch by a person. Sound comes out of no page that was never touched. */
+  /** True if `run` counts as a touch by a person. A page that was never touched makes no sound. */
   touches = true;
 
   constructor(context, target, session) {
@@ -215,7 +216,7 @@ export class Page {
     });
   }
 
-  /** The next event of that name for which `suits` holds. */
+  /** The next event with that name for which `suits` returns true. */
   event(name, suits = () => true) {
     return new Promise((yes, no) => {
       const stop = this.context.browser.listen(this.session, (method, params) => {
@@ -225,7 +226,7 @@ export class Page {
           yes(params);
         }
       });
-      // One that nobody waits for any more keeps no test from ending.
+      // This timer must not keep a finished test from ending.
       const late = setTimeout(() => {
         stop();
         no(new Error(`${name} did not come within ${patience} ms`));
@@ -233,14 +234,14 @@ export class Page {
     });
   }
 
-  /** Opens an address and waits until the page says that it is ready. */
+  /** Opens an address and waits until the page is ready. */
   async open(url, { ready = '[data-ready]' } = {}) {
     await this.#steppedBack();
     const loaded = this.event('Page.loadEventFired');
     loaded.catch(() => {});
     const { errorText, loaderId } = await this.send('Page.navigate', { url });
     if (errorText) throw new Error(`${url}: ${errorText}`);
-    // Without a loader only what follows the # has changed.
+    // Without a loader, only the part after the # has changed.
     if (loaderId) await loaded;
     if (ready) await this.#soundly(ready);
   }
@@ -254,8 +255,8 @@ export class Page {
   }
 
   /**
-   * Waits for the step back of a sheet that was closed just now (`scripts/page/steps.js`): what navigates meanwhile is undone by
-   * it. A step of a sheet that was open when the page was loaded stays, so it is not waited for long.
+   * Waits for the step back of a sheet that was just closed (`scripts/page/steps.js`), which would undo a navigation meanwhile.
+   * Waits 1 s at most, because the step of a sheet that was open when the page was loaded remains.
    */
   #steppedBack() {
     return this.run(
@@ -270,7 +271,7 @@ export class Page {
     );
   }
 
-  /** Waits for the page to be ready, not for what an exception has already prevented. */
+  /** Waits until the page is ready; fails at once after an exception. */
   async #soundly(ready) {
     let stop;
     const thrown = new Promise((_, no) => {
@@ -286,7 +287,7 @@ export class Page {
     }
   }
 
-  /** As the browser's own Back, which is a gesture on phones. */
+  /** The browser's own Back, which is a gesture on phones. */
   async back() {
     const { currentIndex, entries } = await this.send('Page.getNavigationHistory');
     if (currentIndex < 1) throw new Error('there is nothing to go back to');
@@ -294,7 +295,7 @@ export class Page {
   }
 
   /**
-   * Runs a function in the page, with arguments that are JSON, and waits for what it promises.
+   * Runs a function in the page, with JSON arguments, and waits for its promise.
    * @param {Function|string} what
    */
   async run(what, ...values) {
@@ -312,7 +313,7 @@ export class Page {
     return result.value;
   }
 
-  /** Waits, looking at every change of the page, until the function gives something true; gives that. */
+  /** Calls the function after every change of the page, and every 50 ms, until its result is true; returns the result. */
   async until(what, ...values) {
     const said = `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
     const found = await this.run(`new Promise((done, failed) => {
@@ -339,7 +340,7 @@ export class Page {
     return found;
   }
 
-  /** Waits until an element is there and can be seen; with `text`, one that holds it. */
+  /** Waits until an element is visible; with `text`, one that contains it. */
   see(selector, text) {
     return this.until(
       (one, words) =>
@@ -375,7 +376,7 @@ export class Page {
     return this.run((one) => document.querySelector(one)?.innerText ?? null, selector);
   }
 
-  /** Where an element is, in CSS pixels, scrolled into view, once it has come to rest. */
+  /** The position of an element in CSS pixels, scrolled into view and at rest. */
   async box(selector, text) {
     await this.see(selector, text);
     return this.run(
@@ -384,7 +385,7 @@ export class Page {
           [...document.querySelectorAll(one)].find(
             (each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)),
           );
-        // Pages that are not in front make no frames.
+        // Pages in the background have no frames.
         const frame = () =>
           new Promise((done) => {
             requestAnimationFrame(done);
@@ -412,8 +413,8 @@ export class Page {
   }
 
   /**
-   * Where a finger reaches an element: in its middle, once nothing lies over that. As a person does, it moves the element to the
-   * middle of the screen, and dismisses a line at the foot that still lies over it.
+   * The point where a finger reaches an element: its center, once nothing covers it. Like a person, scrolls the element to the
+   * middle of the screen, and dismisses a message at the foot that covers it.
    */
   async reach(selector, text) {
     const end = Date.now() + patience;
@@ -426,7 +427,7 @@ export class Page {
             (each) => words === undefined || each.textContent.includes(words),
           );
           const isReached = all.some(
-            // An icon, which cannot be hit itself, lies in a control that can. Inert elements lie in the page, which is hit.
+            // An icon cannot be hit itself, but is in a control that can. A hit on an inert element goes to the page around it.
             (each) =>
               each.contains(hit) ||
               hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),
@@ -472,7 +473,7 @@ export class Page {
     await this.touch([[x, y]]);
   }
 
-  /** One finger along points [x, y], held for `hold` ms at the first. */
+  /** A finger along points [x, y], held for `hold` ms at the first one. */
   async touch(points, { hold = 0 } = {}) {
     const at = ([x, y]) => [{ x, y, id: 1, radiusX: 8, radiusY: 8 }];
     await this.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(points[0]) });
@@ -482,7 +483,10 @@ export class Page {
     await this.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   }
 
-  /** One finger along points, as quick as fingers are: all sent together, so that a busy machine does not slow it down. */
+  /**
+   * A finger along points, at the speed of a finger: all events are sent together, so that a busy machine does not slow it
+   * down.
+   */
   async flick(points, { step_ms = 16 } = {}) {
     const began = Date.now();
     await Promise.all(
@@ -528,13 +532,13 @@ export class Page {
     await this.send('Input.insertText', { text });
   }
 
-  /** The device is there now. Chromium may say "unavailable" once at each change. */
+  /** Moves the device. Chromium may report "unavailable" once at each change. */
   move({ latitude, longitude, accuracy = 5, speed, heading, altitude, altitudeAccuracy }) {
     const place = { latitude, longitude, accuracy, speed, heading, altitude, altitudeAccuracy };
     return this.send('Emulation.setGeolocationOverride', place);
   }
 
-  /** As the network goes: everything the page asks for fails, its service worker's answers do not. */
+  /** Turns the network off or on: the page's requests fail, except those that its service worker answers. */
   offline(offline) {
     return this.send('Network.emulateNetworkConditions', {
       offline,
@@ -544,7 +548,7 @@ export class Page {
     });
   }
 
-  /** What is seen, as PNG. @param {number} [scale] of a CSS pixel */
+  /** A screenshot as PNG. @param {number} [scale] pixels per CSS pixel */
   async picture(scale = 1) {
     const { clientWidth: width, clientHeight: height } = await this.run(() => ({
       clientWidth: innerWidth,
@@ -558,7 +562,7 @@ export class Page {
     return Buffer.from(data, 'base64');
   }
 
-  /** With SHOTS=1, a picture kept beside the build, for people. */
+  /** With SHOTS=1, stores a picture for people. */
   async shot(name) {
     if (!process.env.SHOTS) return;
     await mkdir(shots, { recursive: true });

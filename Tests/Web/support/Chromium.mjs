@@ -1,4 +1,4 @@
-// Starts a Chromium that is driven through its debugging port, with a profile of its own.
+// Starts a Chromium with a profile of its own, driven through its debugging port.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const switches = [
   '--headless=new',
-  // Of no region: metres.
+  // A language without a region, so that units are metric.
   '--accept-lang=en',
   '--no-sandbox',
   '--remote-debugging-port=0',
@@ -21,26 +21,26 @@ const switches = [
   '--hide-scrollbars',
   '--password-store=basic',
   '--disable-breakpad',
-  // WebGL by SwiftShader for the map; the rest is drawn faster without it.
+  // SwiftShader provides WebGL for the map; everything else is drawn faster without it.
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
-  // A graphics process that ended is started again each time, and takes WebGL from no page that comes later.
+  // A graphics process that ended is restarted each time, and later pages still get WebGL.
   '--disable-gpu-process-crash-limit',
   '--disable-domain-blocking-for-3d-apis',
-  // Pages of the address bar's own, in every window, take a third of the time.
+  // The address bar's own pages, in every window, take a third of the time.
   '--disable-features=Translate,PreloadTopChromeWebUI,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup',
   '--disable-extensions',
   '--disable-component-extensions-with-background-pages',
-  // Pages that are not in front keep their clocks.
+  // Timers run in background pages, too.
   '--disable-background-timer-throttling',
   '--disable-renderer-backgrounding',
   '--disable-backgrounding-occluded-windows',
 ];
 
 export class Chromium {
-  /** Where it is driven from, a WebSocket. */
+  /** The address of the debugging port, a WebSocket. */
   address;
-  /** Kept when it has ended, with why. @type {Promise<string>} */
+  /** Resolves with the reason when it has ended. @type {Promise<string>} */
   ended;
   hasEnded = false;
   #process;
@@ -67,7 +67,7 @@ export class Chromium {
       new Promise((done) => {
         let said = '';
         child.stderr.on('data', (bytes) => {
-          // What it says later is for its programmers.
+          // Later output is not needed.
           if (chromium.address) return;
           said += bytes;
           const found = /DevTools listening on (ws:\S+)\s/.exec(said);
@@ -81,7 +81,7 @@ export class Chromium {
     return chromium;
   }
 
-  /** Whether it answers; one that hangs does not within the time. */
+  /** True if it answers in time; false if it hangs. */
   async isWell(within_ms = 10_000) {
     if (this.hasEnded) return false;
     const { host } = new URL(this.address);

@@ -1,4 +1,4 @@
-// A server that has the streets of an invented city, and a browser.
+// A server with the streets of an invented city, and a browser.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { inventedCity } from './InventedCity.mjs';
 import { LiveServer, run } from './LiveServer.mjs';
 import { place, Story } from './Story.mjs';
 
-/** @returns {Promise<Story>} its middle is `place(0)` */
+/** @returns {Promise<Story>} the city's center is `place(0)` */
 export async function cityServer() {
   const story = new Story();
   const { latitude, longitude } = place(0);

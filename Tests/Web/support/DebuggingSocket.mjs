@@ -1,4 +1,4 @@
-// As much of a WebSocket (RFC 6455) as it takes to drive a Chromium, which sends each message in one piece.
+// The part of a WebSocket (RFC 6455) that is needed to drive Chromium, which sends each message unfragmented.
 import { once } from 'node:events';
 import { request } from 'node:http';
 
@@ -8,10 +8,10 @@ export class DebuggingSocket {
   #socket;
   #pieces = [];
   #length = 0;
-  /** So many bytes are needed before there is something to read. */
+  /** The number of bytes that the next read needs. */
   #wanted = 2;
   #hear;
-  /** Kept when the other side is gone. @type {Promise<void>} */
+  /** Resolves when the other side has closed the connection. @type {Promise<void>} */
   closed;
 
   /** @param {string} address @param {(message: string) => void} hear */
@@ -58,7 +58,7 @@ export class DebuggingSocket {
     }
   }
 
-  /** Masked, as a client has to, by zeros. */
+  /** Masked with zeros, because clients have to mask. */
   send(message) {
     const bytes = Buffer.from(message);
     const head = Buffer.alloc(bytes.length > 0xffff ? 14 : bytes.length > 125 ? 8 : 6);

@@ -1,4 +1,4 @@
-// Browsers of one account on the real server: each is a device of its own.
+// Browsers of one account on the real server; each is a device of its own.
 import { auditBoth } from './Audit.mjs';
 import { Browser, phone } from './Browser.mjs';
 import { RealServer } from './RealServer.mjs';
@@ -7,7 +7,7 @@ import { ears } from './Story.mjs';
 export const password = 'correct horse';
 
 export class Devices {
-  /** @param {{map?: boolean, keeps?: boolean}} [how] as `Browser.launch` and `RealServer.start` take them */
+  /** @param {{map?: boolean, keeps?: boolean}} [how] as for `Browser.launch` and `RealServer.start` */
   static async begin({ map, keeps } = {}) {
     const devices = new Devices();
     [devices.browser, devices.server] = await Promise.all([Browser.launch({ map }), RealServer.start([], { keeps })]);
@@ -18,7 +18,7 @@ export class Devices {
     await this.server?.stop();
   }
 
-  /** @param {string} [more] script that is run first in every document */
+  /** @param {string} [more] a script run first in every document */
   async device(look = phone, more = '') {
     const context = await this.browser.context({ origin: this.server.origin });
     const page = await context.page({ ...look, before: `${ears} ${more}` });
@@ -26,14 +26,14 @@ export class Devices {
     return page;
   }
 
-  /** The first account, by the link that the server gives for it. */
+  /** Creates the first account, by the server's link for it. */
   async setUp() {
     const page = await this.device();
     await this.#enters(page, this.server.setUp);
     await page.context.close();
   }
 
-  /** Somebody else, by an invitation; on a page of his own, signed in. */
+  /** Creates another account by an invitation, on a page that is then signed in. */
   async another(login) {
     const page = await this.device();
     await this.#enters(page, await this.server.invitation(), login);
@@ -53,7 +53,7 @@ export async function enter(page, login = 'anna') {
   await page.click('button[type=submit]');
   await page.see('[data-state="done"]');
 }
-/** As the page's own buttons go, after a step back that closes a sheet and is still on its way; waits for the screen. */
+/** Navigates like the page's own buttons, after a pending step back of a closed sheet; waits for the screen. */
 export const go = (page, address) =>
   page.run(async (to) => {
     const { step } = await import('/scripts/page/steps.js');
@@ -65,7 +65,7 @@ export async function signIn(page) {
   await go(page, '/account');
   await enter(page);
 }
-/** What the page's own application does when a person edits. */
+/** Edits zones through the page's own application, as after a person's edit. */
 export const edit = (page, forms, gone = []) =>
   page.run(
     async (put, remove) => {
@@ -78,13 +78,13 @@ export const edit = (page, forms, gone = []) =>
     forms,
     gone,
   );
-/** The browser reports every answer that refuses as an error. */
+/** The problems except responses with status 401, which the browser reports as errors. */
 export const unexpected = (page) => page.problems.filter((problem) => !/status of 401/.test(problem));
 export const pictured = (page, name) => {
   page.problems = unexpected(page);
   return auditBoth(page, name);
 };
-/** Asks the server as the page does, for whoever is signed in there. */
+/** Sends a request to the server from the page, with its session. */
 export const ask = (page, method, path, body) =>
   page.run(
     async (how, to, what) => {
@@ -98,7 +98,7 @@ export const ask = (page, method, path, body) =>
     path,
     body,
   );
-/** Chooses in a list that the system shows, by a part of what is read there: driven browsers cannot tap in it. */
+/** Selects an option of a native list by a part of its text: driven browsers cannot tap in such a list. */
 export async function chooseOption(page, selector, label) {
   await page.see(selector);
   await page.run(

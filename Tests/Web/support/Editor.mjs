@@ -1,4 +1,4 @@
-// The zone editor as people use it.
+// The zone editor, used like a person does.
 import { at, drawn, middle, settled, zone } from './Zones.mjs';
 
 export const square = zone(0x51, {
@@ -23,7 +23,7 @@ export const kept = (page, id) =>
     id,
   );
 export const points = (page) => page.run(() => document.querySelectorAll('.zone-point').length);
-/** Saves, and gives what is kept then. */
+/** Saves, and returns the stored zone. */
 export const save = async (page, id) => {
   await page.run(() => {
     document.querySelector('bottom-sheet').rest = 'half';
@@ -32,7 +32,7 @@ export const save = async (page, id) => {
   await page.until(() => !location.hash.startsWith('#/zones/'));
   return kept(page, id);
 };
-/** Puts a value into a field, as typing and leaving it does; in a list of usual values it is chosen, or typed as another. */
+/** Enters a value in a field and leaves it; a list of common values offers it, or it is typed as another. */
 export const enter = (page, label, value) =>
   page.run(
     (words, given) => {

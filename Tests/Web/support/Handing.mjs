@@ -1,10 +1,10 @@
-// Files that a person hands to the page, and gets from it.
+// Files from a person to the page, and from the page to a person.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { patience } from './Browser.mjs';
 
-/** Lets files fall on the page, as from the desktop. @param {{name: string, text: string}[]} files */
+/** Drops files on the page, as from the desktop. @param {{name: string, text: string}[]} files */
 export async function drop(page, ...files) {
   await page.see('[data-attends]');
   await page.run(fall, files);
@@ -16,7 +16,7 @@ const fall = (given) => {
     document.body.dispatchEvent(new DragEvent(type, { dataTransfer: carried, bubbles: true, cancelable: true }));
 };
 
-/** Chooses files of the disk in a file input, as its dialogue would. */
+/** Selects files of the disk in a file input, like its dialog. */
 export async function choose(page, selector, ...paths) {
   await page.until((one) => document.querySelector(one), selector);
   const {
@@ -25,7 +25,7 @@ export async function choose(page, selector, ...paths) {
   await page.send('DOM.setFileInputFiles', { objectId, files: paths.map((path) => resolve(path)) });
 }
 
-/** What the page gives to keep while `work` is done: its name and bytes. */
+/** The file that the page saves while `work` runs: its name and bytes. */
 export async function kept(page, work) {
   const folder = await mkdtemp(join(tmpdir(), 'kept-'));
   const { browser } = page.context;
@@ -55,7 +55,7 @@ export async function kept(page, work) {
   }
 }
 
-/** So many circles as Proximity Alarm Data. */
+/** This many circles as Proximity Alarm Data. */
 export const manyZones = (count, name = (index) => `Zone ${index}`) =>
   Array.from({ length: count }, (_, index) =>
     [

@@ -1,4 +1,4 @@
-// A city that nobody lives in, from a seed: as much on its tiles as a dense real one has.
+// An invented city from a seed, with as much on its tiles as a dense real one.
 
 /** @param {{middle: [number, number], blocks: number}} what `blocks` to each side; 16 houses to a block @returns {string} OpenStreetMap XML */
 export function inventedCity({ middle: [latitude, longitude], blocks = 16, seed = 7 }) {

@@ -1,4 +1,4 @@
-// The server itself, on a free port, with a folder of its own; and people who have an account there.
+// The real server on a free port, with a folder of its own, and people with accounts there.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -39,7 +39,7 @@ export class LiveServer {
         const link = /setup=(\S+)/.exec(said);
         if (!port || !link) return;
         clearTimeout(late);
-        // A name, so that the page is a secure context.
+        // A host name, which makes the page a secure context.
         this.origin = `http://localhost:${port[1]}`;
         this.#link = link[1];
         done();
@@ -47,7 +47,7 @@ export class LiveServer {
     });
   }
 
-  /** Makes the first account, in the page, whose session it is from then on. */
+  /** Creates the first account in the page, which has its session afterwards. */
   async signUp(page, login = 'anna') {
     const status = await page.run(
       async (token, name) =>
@@ -73,7 +73,7 @@ export class LiveServer {
   }
 }
 
-/** Runs the program to its end. */
+/** Runs the program until it ends. */
 export function run(...options) {
   return new Promise((done, failed) => {
     const child = spawn(program, options, { stdio: ['ignore', 'ignore', 'pipe'] });

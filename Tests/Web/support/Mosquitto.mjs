@@ -6,7 +6,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Mosquitto on a free port, which takes whoever comes from this machine. */
+/** Mosquitto on a free port, which accepts any client on this machine. */
 export class Mosquitto {
   static async start() {
     const broker = new Mosquitto();
@@ -35,7 +35,7 @@ export class Mosquitto {
       socket.once('connect', () => socket.destroy());
     });
   }
-  /** The topic of the first retained message that comes under a filter. */
+  /** The topic of the first retained message that matches a filter. */
   async retained(filter) {
     const ears = spawn('mosquitto_sub', ['-p', this.port, '-t', filter, '-C', '1', '-W', '30', '-F', '%t']);
     let text = '';

@@ -1,14 +1,14 @@
-// Notifications of a page, looked at only after one was shown: Chromium loses one that is about to be shown when somebody asks
-// for all of them at that moment.
+// Notifications of a page, read only after one was shown: Chromium loses a notification that is about to be shown while all are
+// being listed.
 
-/** Run first in a document: counts what it showed. */
+/** Run first in a document: counts the notifications that it has shown. */
 export const countNotices = `if (globalThis.ServiceWorkerRegistration) {
   globalThis.noticesShown = 0;
   const show = ServiceWorkerRegistration.prototype.showNotification;
   ServiceWorkerRegistration.prototype.showNotification = async function (...what) { await show.apply(this, what); globalThis.noticesShown++; };
 }`;
 
-/** What is shown now. */
+/** The notifications that are shown now. */
 export const notices = (page) =>
   page.run(async () =>
     (await (await navigator.serviceWorker.ready).getNotifications()).map(
@@ -23,17 +23,17 @@ export const notices = (page) =>
     ),
   );
 
-/** What is shown when the page has shown so many since it was loaded. */
+/** The notifications that are shown once the page has shown this many since it was loaded. */
 export async function noticed(page, count = 1) {
   await page.until((wanted) => globalThis.noticesShown >= wanted, count);
   return notices(page);
 }
 
-/** Waits until nothing is shown any more; what was shown has been seen before. */
+/** Waits until no notification is shown. A notification must have been seen before. */
 export const noNotices = (page) =>
   page.until(async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0);
 
-/** Runs an expression in the page's service worker, and waits for what it promises. */
+/** Runs an expression in the page's service worker, and waits for its promise. */
 async function inWorker(page, expression) {
   const { browser, id } = page.context;
   const { targetInfos } = await browser.send('Target.getTargets');
@@ -50,7 +50,7 @@ async function inWorker(page, expression) {
   return result.value;
 }
 
-/** A person taps the one notification there is, or a button of it; what follows is done then. */
+/** A tap on the only notification, or on one of its buttons; waits for its effect. */
 export const tapNotice = (page, action = '') =>
   inWorker(
     page,
@@ -64,7 +64,7 @@ export const tapNotice = (page, action = '') =>
 })()`,
   );
 
-/** The addresses of windows that the service worker has opened since this was asked first. A tap by script opens none. */
+/** The addresses of windows that the service worker has opened since the first call. A simulated tap opens none. */
 export const openings = (page) =>
   inWorker(
     page,
@@ -74,7 +74,7 @@ export const openings = (page) =>
 })()`,
   );
 
-/** What Chromium calls the registration of the page's service worker. */
+/** Chromium's id of the registration of the page's service worker. */
 export async function registrationOf(page, origin) {
   const registered = new Promise((done) => {
     const stop = page.context.browser.listen(page.session, (method, { registrations }) => {
@@ -92,7 +92,7 @@ export async function registrationOf(page, origin) {
   return registered;
 }
 
-/** Delivers a push message; what is shown when the service worker has shown its notification. */
+/** Delivers a push message; returns the notifications once the service worker has shown one. */
 export async function pushed(page, origin, data) {
   const registrationId = await registrationOf(page, origin);
   await inWorker(

@@ -1,5 +1,5 @@
-// Firefox and WebKit (Safari's engine, as WebKitGTK), driven by the protocols they bring along: Marionette and WebDriver.
-// Only what one test of the page needs; Chromium's driver is `Browser.mjs`.
+// Firefox and WebKit (Safari's engine, as WebKitGTK), driven by their own protocols, Marionette and WebDriver. Contains only
+// what one test of the page needs; Chromium's driver is `Browser.mjs`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 
 const patience_ms = Number(process.env.PATIENCE_MS ?? 60_000);
 
-/** Where a program is, or undefined. */
+/** The path of a program, or undefined. */
 const program = (...names) =>
   names
     .flatMap((name) =>
@@ -25,7 +25,7 @@ const program = (...names) =>
       }
     });
 
-/** Runs in the page: the function of that name in `globalThis.steps`, and what it gives or throws. */
+/** Run in the page: calls the function with that name in `globalThis.steps`, and returns its result or error. */
 const step = `const done = arguments[arguments.length - 1];
   Promise.resolve().then(() => window.steps[arguments[0]](...arguments[1])).then((value) => done({ value }), (error) => done({ failed: String(error), at: error && error.stack }));`;
 const outcome = ({ value, failed, at }) => {
@@ -33,7 +33,7 @@ const outcome = ({ value, failed, at }) => {
   return value;
 };
 
-/** Waits until a process says something that fits; what it said otherwise is in the error. */
+/** Waits until a process prints a matching text; an error contains its other output. */
 function said(child, what) {
   return new Promise((done, failed) => {
     let text = '';
@@ -62,7 +62,7 @@ async function end(child) {
   clearTimeout(late);
 }
 
-/** A screen that nobody sees: without one, neither browser draws maps. What it gives is the environment of who draws on it. */
+/** A virtual screen: without one, neither browser draws maps. Returns the environment for programs that draw on it. */
 async function startScreen() {
   const screen = spawn(program('Xvfb'), ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
@@ -105,9 +105,9 @@ export class Firefox {
         'media.autoplay.default': 0,
         'browser.shell.checkDefaultBrowser': false,
         'datareporting.policy.dataSubmissionEnabled': false,
-        // Nothing moves for the sake of moving: a processor without graphics draws each frame of the map.
+        // No animations: without a GPU each frame of the map is slow.
         'ui.prefersReducedMotion': 1,
-        // Its software renderer counts as none otherwise.
+        // Without this, Firefox does not accept its software renderer.
         'webgl.force-enabled': true,
       })
         .map(([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`)
@@ -181,7 +181,7 @@ export class Firefox {
 
 export class WebKit {
   static name = 'WebKit';
-  /** The driver, the browser it drives, and a screen for it. */
+  /** The driver, the browser that it drives, and a screen for it. */
   static get programs() {
     const folders = readdirSync('/usr/lib').map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`);
     return [program('WebKitWebDriver'), program(...folders), program('Xvfb')];
@@ -202,7 +202,7 @@ export class WebKit {
     browser.#screen = screen;
     const settings = join(browser.#folder, '.config/gtk-3.0');
     await mkdir(settings, { recursive: true });
-    // Nothing moves for the sake of moving, as with Firefox.
+    // No animations, as in Firefox.
     await writeFile(join(settings, 'settings.ini'), '[Settings]\ngtk-enable-animations=0\n');
     const port = await freePort();
     browser.#process = spawn(driver, [`--port=${port}`], {
@@ -258,7 +258,7 @@ async function freePort() {
   return port;
 }
 
-/** WebKit's driver does not say when it listens. */
+/** WebKit's driver does not report when it listens. */
 async function listening(port, child) {
   for (const until = Date.now() + patience_ms; Date.now() < until && child.exitCode === null;) {
     const is = await new Promise((done) => {

@@ -1,11 +1,11 @@
-// Signed packs for tests, written by the letter of docs/packs.md and apart from what reads them.
+// Signed packs for tests, written by docs/packs.md and independently of the page's reader.
 import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
 
-/** What stands before the 32 bytes of a private Ed25519 key (RFC 8410, section 7). */
+/** The bytes before the 32 bytes of a private Ed25519 key (RFC 8410, section 7). */
 const keyHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * Not by `generateKeyPairSync`: Node 20 waits for itself for ever where memory is collected at the wrong moment in it.
+ * Avoids `generateKeyPairSync`: Node 20 can deadlock in it during garbage collection.
  * @returns {{privateKey, publicKey: Uint8Array}}
  */
 export function newKey() {
@@ -18,7 +18,7 @@ export function newKey() {
   return { privateKey, publicKey: new Uint8Array(Buffer.from(x, 'base64url')) };
 }
 
-/** A zone of a pack; what its bytes are, is the caller's. */
+/** A zone of a pack; the caller chooses its bytes. */
 export const entry = (id, text) => ({ id: BigInt(id), pad: Buffer.from(text) });
 
 /** A zone of a pack, as PAD has it. */
@@ -53,13 +53,13 @@ const text = (words) => {
   return [half(bytes.length), bytes];
 };
 
-/** A statement that `next` follows `old`, signed by whoever is given. */
+/** A statement that `next` follows `old`, signed with the key `by`. */
 export function keyChange(old, next, { at = 1_790_000_000_000, by = old } = {}) {
   const signed = Buffer.concat([Buffer.from('PRXKEYC\u0001'), old.publicKey, next.publicKey, word(at)]);
   return Buffer.concat([signed, sign(null, signed, by.privateKey)]);
 }
 
-/** @param {object} what `base` makes it changes since that version; `whole` is what they come to */
+/** @param {object} what with `base`, the pack holds the changes since that version; `whole` are all zones after these */
 export function pack(
   key,
   {

@@ -1,4 +1,4 @@
-// Serves the built page as the server does, for tests that need no server: the same types, ranges and policy.
+// Serves the built page with the real server's types, ranges and policy, for tests that do not need that server.
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -15,7 +15,7 @@ const types = {
   '.json': 'application/json',
   '.pmtiles': 'application/octet-stream',
 };
-/** The same as the server's; a test of the server holds it to that. */
+/** Equal to the server's policy, which a test of the server checks. */
 export const policy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; font-src 'self'; " +
   "connect-src 'self' blob: https://tile.openstreetmap.org https://vector.openstreetmap.org; media-src 'self' blob:; worker-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -24,18 +24,18 @@ export const folder = resolve(process.env.PAGE ?? '.build-page');
 
 export class PageServer {
   #server;
-  /** Paths, in the order in which they were asked for. */
+  /** Requested paths, in order. */
   asked = [];
-  /** Answers by path, before files: `(request, response) => void`. */
+  /** Answers by path, which take precedence over files: `(request, response) => void`. */
   answers = new Map();
 
-  /** @param {{keeps?: boolean}} how without `keeps` the service worker copies no files: most tests would only wait for it */
+  /** @param {{keeps?: boolean}} how without `keeps` the service worker stores no files: most tests would only wait for it */
   static async start(root = folder, { keeps = false } = {}) {
     await stat(join(root, 'index.html')).catch(() => {
       throw new Error(`${root} holds no page; \`make page\` builds it`);
     });
     const server = new PageServer();
-    // As a server without a map answers; a test that has one sets its own.
+    // The answer of a server without a map; a test that has a map sets its own.
     server.answers.set('/streets/map.json', (_, response) =>
       response
         .writeHead(200, { 'content-type': 'application/json', 'content-security-policy': policy })
@@ -51,7 +51,7 @@ export class PageServer {
       server.#answer(root, request, response).catch((error) => response.destroy(error)),
     );
     await new Promise((done) => server.#server.listen(0, '127.0.0.1', done));
-    // A name, so that the page is a secure context and permissions hold.
+    // A host name, which makes the page a secure context with permissions.
     server.origin = `http://localhost:${server.#server.address().port}`;
     return server;
   }
@@ -94,7 +94,7 @@ export class PageServer {
       response.writeHead(304).end();
       return;
     }
-    // Brotli before gzip, as the server does.
+    // Brotli before gzip, like the real server.
     const taken = request.headers['accept-encoding'] ?? '';
     for (const [coding, ending] of [
       ['br', 'br'],
@@ -112,13 +112,13 @@ export class PageServer {
     createReadStream(file).pipe(response);
   }
 
-  /** The network is gone. */
+  /** Simulates the loss of the network. */
   async stop() {
     this.#server.closeAllConnections();
     await new Promise((done) => this.#server.close(done));
   }
 }
 
-/** The service worker of a page, without what makes it copy files. */
+/** The service worker of a page, without the list of files to store. */
 export const keepsNothing = async (root) =>
   (await readFile(join(root, 'service-worker.js'), 'utf8')).replace(/^self\.files = \{[^}]*\};/, 'self.files = {};');

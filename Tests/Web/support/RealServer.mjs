@@ -1,4 +1,4 @@
-// The Swift server with the built page, its data in memory of the disk for one test file.
+// The Swift server with the built page, and its data in a temporary folder for one test file.
 import { execFile, spawn } from 'node:child_process';
 import { appendFile, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,9 +18,10 @@ export class RealServer {
   #page;
 
   /**
+   * Starts a server.
    * @param {string[]} [more] flags
-   * @param {{keeps?: boolean}} [how] without `keeps` the service worker copies no files: most tests would only wait for it
-   * @returns {Promise<RealServer>} with `origin`, and `setUp`, the token of its first account's link
+   * @param {{keeps?: boolean}} [how] without `keeps` the service worker stores no files: most tests would only wait for it
+   * @returns {Promise<RealServer>} with `origin`, and `setUp`, the token in the link for its first account
    */
   static async start(more = [], { keeps = false } = {}) {
     const server = new RealServer();
@@ -36,7 +37,7 @@ export class RealServer {
     return server;
   }
 
-  /** Starts it, again after `pause` at the same address. */
+  /** Starts it; after `pause`, at the same address. */
   async resume() {
     const program = resolve(process.env.PROXIMITY ?? '.build/debug/proximity');
     const child = spawn(
@@ -79,7 +80,7 @@ export class RealServer {
     });
   }
 
-  /** Begins anew with a newer version of the page, of which only the service worker differs. */
+  /** Restarts with a newer version of the page, of which only the service worker differs. */
   async renew() {
     await this.pause();
     await appendFile(join(this.#page, 'service-worker.js'), `\n// ${++this.#renewed}`);
@@ -87,21 +88,21 @@ export class RealServer {
   }
   #renewed = 0;
 
-  /** The network is gone, as far as the page can see. */
+  /** Ends the server, which looks like a lost network to the page. */
   async pause() {
     const ended = new Promise((done) => this.#process.once('exit', done));
     this.#process.kill('SIGTERM');
     await ended;
   }
 
-  /** A copy of its data as they are now, made beside it. */
+  /** Makes a copy of its present data, beside it. */
   async backUp() {
     const copy = join(this.#folder, 'copy.sqlite');
     await rm(copy, { force: true });
     await run('backup', copy, '--data', this.#folder);
   }
 
-  /** Puts the copy in place of its data, as an operator does, and starts it again. */
+  /** Replaces its data by the copy, as an operator does, and starts it again. */
   async putBack() {
     await this.pause();
     for (const end of ['', '-wal', '-shm']) await rm(join(this.#folder, `proximity.sqlite${end}`), { force: true });
@@ -109,7 +110,7 @@ export class RealServer {
     await this.resume();
   }
 
-  /** A link for a new password, as the operator gets it. @returns {Promise<string>} what stands behind `reset=` */
+  /** A link for a new password, as for the operator. @returns {Promise<string>} the part after `reset=` */
   async resetLink(login) {
     let said = '';
     await run('user', 'password', login, '--link', '--data', this.#folder, (text) => {
@@ -118,7 +119,7 @@ export class RealServer {
     return /reset=([\w-]+)/.exec(said)[1];
   }
 
-  /** A link that makes one account, as the operator gets it. @returns {Promise<string>} what stands behind `setup=` */
+  /** A link that creates one account, as for the operator. @returns {Promise<string>} the part after `setup=` or `invite=` */
   async invitation() {
     let said = '';
     await run('user', 'invite', '--data', this.#folder, (text) => {
@@ -133,7 +134,7 @@ export class RealServer {
   }
 }
 
-/** Runs the program to its end. @param {...(string|((text: string) => void))} options the last may be told what it prints */
+/** Runs the program until it ends. @param {...(string|((text: string) => void))} options the last one may receive its output */
 function run(...options) {
   const hear = typeof options.at(-1) === 'function' ? options.pop() : () => {};
   return new Promise((done, failed) => {

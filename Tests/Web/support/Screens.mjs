@@ -1,6 +1,6 @@
-// Every screen of the page, and what has no room on it.
+// All screens of the page, and checks that their content has room.
 
-/** Their addresses. @param {{id: string}} home a zone that is kept */
+/** The addresses of all screens. @param {{id: string}} home a stored zone */
 export const screens = (home) => [
   '/',
   '/map',
@@ -34,13 +34,13 @@ export const screens = (home) => [
   '/first-run',
 ];
 
-/** What lies outside the window or is cut, as its text. */
+/** Elements outside the window, and labels that are cut, as text. */
 export const faults = (page) =>
   page.run(() => {
     const found = [];
     const said = (element) =>
       `${element.tagName.toLowerCase()}.${element.className} “${(element.innerText ?? '').trim().slice(0, 40)}”`;
-    // A line that is moved sideways may go on beyond the edge; a whole screen may not.
+    // A line that scrolls horizontally may extend beyond the edge; a whole screen may not.
     const isMovedSideways = (element) => {
       for (let box = element.parentElement; box; box = box.parentElement)
         if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX) && box.clientHeight < 100) return true;
@@ -50,7 +50,7 @@ export const faults = (page) =>
       found.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     for (const element of document.querySelectorAll('h1, h2, h3, p, button, a, label, input, .row, .card')) {
       if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-      // What lies on the map goes with it; its furniture does not.
+      // Markers move with the map and may be outside; its controls may not.
       if (element.closest('.visually-hidden, .maplibregl-marker, .maplibregl-control-container')) continue;
       const { left, right, width } = element.getBoundingClientRect();
       if (!width) continue;
@@ -71,7 +71,7 @@ export const faults = (page) =>
     return [...new Set(found)];
   });
 
-/** What of the map's furniture sticks out of the window or lies on another part of it. */
+/** Controls of the map that extend beyond the window or overlap each other. */
 export const overlaps = (page) =>
   page.run(() => {
     const found = [];
@@ -92,8 +92,8 @@ export const overlaps = (page) =>
   });
 
 /**
- * Words that begin on one line and end on another, with the text that they stand in. Chromium has no hyphens of its own here:
- * where a phone would put one, the word is parted without. What a browser says of itself may be parted anywhere.
+ * Words that are broken across lines, with the text around them. Chromium has no hyphenation here: where a phone would put a
+ * hyphen, it breaks the word without one. The browser's own description of itself may be broken anywhere.
  */
 export const brokenWords = (page) =>
   page.run(() => {

@@ -1,4 +1,4 @@
-// A slow network in front of a page server: all connections share one line, as a phone's do, and every byte is late.
+// A slow network in front of a page server: all connections share one line, as on a phone, and every byte is delayed.
 import net from 'node:net';
 
 export class SlowNetwork {
@@ -6,10 +6,13 @@ export class SlowNetwork {
   #sockets = new Set();
   #bytes_ms;
   #late_ms;
-  /** When the line will have carried what was given to it. */
+  /** The time at which the line will have sent all that was given to it. */
   #busyUntil = 0;
 
-  /** @param {string} origin of the server behind it. @param {{mbit_s?: number, latency_ms?: number}} how as on a weak 3G signal */
+  /**
+   * @param {string} origin of the server behind it @param {{mbit_s?: number, latency_ms?: number}} how by default a weak 3G
+   *   signal
+   */
   static async start(origin, { mbit_s = 1.6, latency_ms = 150 } = {}) {
     const network = new SlowNetwork();
     network.#bytes_ms = (mbit_s * 1e6) / 8 / 1000;
@@ -33,7 +36,7 @@ export class SlowNetwork {
       socket.on('error', close);
       socket.on('close', close);
     }
-    // Requests are small: they are only late.
+    // Requests are small, so they are only delayed.
     near.on('data', (bytes) => {
       setTimeout(() => {
         if (!far.destroyed) far.write(bytes);

@@ -1,17 +1,17 @@
-// What tests of the page have in common: zones to walk into, a way to get there, and ears.
+// Common parts of the page's tests: zones to enter, a way to move the device, and a record of sounds.
 import { Browser, phone } from './Browser.mjs';
 import { countNotices } from './Notices.mjs';
 import { PageServer } from './PageServer.mjs';
 import { SlowNetwork } from './SlowNetwork.mjs';
 
-/** A square in the middle of Berlin, and metres from its middle to degrees. */
+/** A place in the middle of Berlin, and the conversion from metres around it to degrees. */
 export const home = { latitude: 52.52, longitude: 13.4 };
 export const place = (east, north = 0) => ({
   latitude: home.latitude + north / 111_320,
   longitude: home.longitude + east / (111_320 * Math.cos((home.latitude * Math.PI) / 180)),
 });
 
-/** A square zone 100 m wide around the home, that alerts at `distance` metres. */
+/** A square zone of 100 m at the home, that alerts at `distance` metres. */
 export function zone({ id = 'a000000000000001', name = 'Market hall', distance = 150, east = 0, ...more } = {}) {
   const corner = (x, y) => {
     const { latitude, longitude } = place(east + x, y);
@@ -36,7 +36,7 @@ export function zone({ id = 'a000000000000001', name = 'Market hall', distance =
   };
 }
 
-/** Writes down in `globalThis.heard` what would be heard and felt; `skip(ms)` lets that much time have passed. */
+/** Records sounds and vibrations in `globalThis.heard`; `skip(ms)` advances the clocks. */
 export const ears = `${countNotices}
   let ahead = 0;
   const now = Date.now;
@@ -53,8 +53,9 @@ export const ears = `${countNotices}
 
 export class Story {
   /**
-   * @param {{more?: string[], map?: boolean, slow?: boolean}} [life] `more` and `map` as `Browser.launch` takes them; `slow` puts
-   *   a slow network in front of the page's server
+   * Starts a browser and a page server.
+   * @param {{more?: string[], map?: boolean, slow?: boolean}} [life] `more` and `map` as for `Browser.launch`; `slow` puts a
+   *   slow network in front of the server
    */
   static async begin({ more, map, slow = false } = {}) {
     const story = new Story();
@@ -67,12 +68,12 @@ export class Story {
     await this.network?.stop();
     await this.server?.stop();
   }
-  /** Where people open the page. */
+  /** The origin at which the page is opened. */
   get origin() {
     return this.network?.origin ?? this.server.origin;
   }
 
-  /** A page in a context of its own, with zones kept as if a person had drawn them. */
+  /** A page in a context of its own, with zones stored as if a person had drawn them. */
   async open({ zones = [], kept = {}, address = '/', look = phone, permissions, at, ready } = {}) {
     const context = await this.browser.context({ origin: this.origin, permissions });
     const page = await context.page({ ...look, before: look.before ?? ears });
@@ -95,7 +96,7 @@ export class Story {
     return page;
   }
 
-  /** As long as nothing was wrong in it. */
+  /** Closes a page; fails if it had a problem. */
   async close(page) {
     const { problems } = page;
     await page.context.close();
@@ -103,14 +104,17 @@ export class Story {
   }
 }
 
-/** The device is there, and the page has heard it: of positions that come in one breath it hears the last alone. */
+/**
+ * Moves the device and waits until the page has the position. Of several positions within one task the page receives only the
+ * last.
+ */
 export async function report(page, at) {
   const before = await page.run(() => globalThis.fixes ?? 0);
   await page.move(at);
   await page.until((count) => globalThis.fixes > count, before);
 }
 
-/** Half a minute later the device is there. */
+/** Moves the device, half a minute later. */
 export async function walk(page, to) {
   await page.run(() => {
     globalThis.skip(30_000);
@@ -118,7 +122,7 @@ export async function walk(page, to) {
   await report(page, to);
 }
 
-/** Where no interactive box is smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */
+/** Controls that are smaller than a finger; links within a sentence are exempt (WCAG 2.2, 2.5.8). */
 export const smallBoxes = (page) =>
   page.run(() =>
     [...document.querySelectorAll('button, a[href], input, select, textarea, [role="switch"], [role="radio"]')]
@@ -134,10 +138,10 @@ export const smallBoxes = (page) =>
       .map(({ each, box }) => `${each.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`),
   );
 
-/** Of axe's rules those whose answer depends on the theme. */
+/** The rules of axe that depend on the theme. */
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds wrong; in the dark only of colours, as the rest is the same in light. */
+/** The violations that axe finds; in the dark theme only those of colours, as all others are the same in the light theme. */
 export async function violations(page, axe, { dark = false } = {}) {
   await page.run(axe);
   return page.run(

@@ -1,9 +1,9 @@
-// What a person does on a phone, counted: a tap, a field that is typed in and a choice from a list each count one.
+// Counts a person's actions on a phone: a tap, a field that is filled in and a choice from a list each count as one.
 import assert from 'node:assert/strict';
 import { chooseOption } from './Devices.mjs';
 
 export class Taps {
-  /** In words, in their order. */
+  /** The actions in words, in order. */
   done = [];
   #page;
 
@@ -20,7 +20,7 @@ export class Taps {
     this.done.push(`the map at ${at}`);
     await this.#page.touch([at]);
   }
-  /** A finger in the field, and the keys. */
+  /** A tap in the field, and typing. */
   async type(selector, text) {
     this.done.push(`“${text}”`);
     await this.#page.type(selector, text);
@@ -34,7 +34,7 @@ export class Taps {
     await chooseOption(this.#page, selector, label);
   }
 
-  /** Where a story ends. @param {number} most taps it may take */
+  /** The end of a task. @param {number} most the most actions allowed */
   within(most, story) {
     const said = `${story}: ${this.done.length} of ${most} taps: ${this.done.join(' · ')}`;
     if (process.env.SHOTS) console.log(said);

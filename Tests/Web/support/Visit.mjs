@@ -1,7 +1,7 @@
-// A page in a fresh context, with zones and other things kept already.
+// A page in a fresh context, with zones and other records already stored.
 import { phone } from './Browser.mjs';
 
-/** A circle at 52° N, 13° E, with what else it shall have. */
+/** A circle at 52° N, 13° E, with further attributes. */
 export const zoneForm = (id, name, more = {}) => ({
   id: id.padStart(16, '0'),
   name,
@@ -49,6 +49,6 @@ export async function visit({ browser, origin, look = phone, address = '/', kept
   return page;
 }
 
-/** What is kept in a store of the page. */
+/** The records in a store of the page. */
 export const keptIn = (page, store) =>
   page.run(async (name) => (await (await import('/scripts/storage/storage.js')).Storage.open()).all(name), store);

@@ -1,8 +1,8 @@
-// Zones for tests of the page: a town's worth with names, or as many as are wanted from a seed.
+// Zones for tests of the page: a town with names, or any number from a seed.
 
 const home = [52.52, 13.405];
 
-/** So many metres north and east of the middle of the town. */
+/** A place by metres north and east of the middle of the town. */
 export const at = (north, east) => [
   home[0] + north / 111_270,
   home[1] + east / (111_320 * Math.cos((home[0] * Math.PI) / 180)),
@@ -108,7 +108,7 @@ export function seeded(seed) {
   };
 }
 
-/** Circles and polygons over a region of so many metres. */
+/** Circles and polygons over a region of this many metres. */
 export function many(count, { seed = 1, across = 60_000 } = {}) {
   const random = seeded(seed);
   const categories = ['Food', 'Shopping', 'Transit', 'Home', 'Health', 'Nature', 'Work', 'Hazard', 'Else'];
@@ -135,7 +135,7 @@ export function many(count, { seed = 1, across = 60_000 } = {}) {
   });
 }
 
-/** The middle of the town, for a device to be there. */
+/** The position of a device in the middle of the town. */
 export const middle = { latitude: home[0], longitude: home[1] };
 
 /** Runs a function with the page's map, once there is one. */
@@ -146,13 +146,13 @@ export async function onMap(page, what, ...values) {
   );
 }
 
-/** Waits until the map has drawn all there is. */
+/** Waits until the map has drawn everything. */
 export const settled = (page) =>
   onMap(page, async (view) => {
     await view.idle();
   });
 
-/** Where a place is on the screen. */
+/** The position of a place on the screen. */
 export const pixel = (page, place) =>
   onMap(
     page,
@@ -164,7 +164,7 @@ export const pixel = (page, place) =>
     place,
   );
 
-/** What a layer of the map shows, once it shows `least` of it. */
+/** The features that a layer of the map shows, once there are at least `least`. */
 export async function drawn(page, layer, least = 1) {
   await page.see('.maplibregl-canvas');
   return page.until(
@@ -179,10 +179,10 @@ export async function drawn(page, layer, least = 1) {
   );
 }
 
-/** So much around the device a map shows that was looked at before. */
+/** The stored range of a map that was used before. */
 export const near = { map_range_m: 1500 };
 
-/** The map screen over the town, once it is where it opens: that is known when the position is. */
+/** The map screen over the town in its first view, which needs the position. */
 export async function openedMap(story, more = {}) {
   const page = await story.open({ zones: town, kept: near, at: middle, address: '/map', ...more });
   await page.see('.map-tools');
@@ -194,7 +194,7 @@ export async function openedMap(story, more = {}) {
   return page;
 }
 
-/** The middle of the map, latitude first. */
+/** The center of the map, latitude first. */
 export const centerOf = (page) =>
   onMap(page, (view) => {
     const { lat, lng } = view.map.getCenter();

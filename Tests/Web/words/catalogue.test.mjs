@@ -1,4 +1,4 @@
-// Every sentence of the page is marked, and every catalogue has all of them: no browser is needed.
+// Every sentence of the page is marked, and every catalogue contains all of them. Needs no browser.
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// The page in other languages, in a real browser: in a made-up one that shows what is not marked and what has no room, in
-// each at the smallest phone, also with text twice as large, and by choice.
+// The page in other languages, in a real browser: in an artificial one that reveals unmarked sentences and lack of room, and in
+// each real one on the smallest phone, with normal and double text size, and by choice.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ before(async () => {
   story.server.answers.set('/words/en-XA.json', async (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(await pseudo()));
   });
-  // The first screen has no more than the build has chosen for it.
+  // The first screen has only the words that the build selects for it.
   story.server.answers.set('/words/first/en-XA.json', async (_, response) => {
     const chosen = JSON.parse(await readFile(join(folder, 'words/first/de.json'), 'utf8'));
     const all = Object.entries(await pseudo()).filter(([key]) => Object.hasOwn(chosen, key));
@@ -28,7 +28,7 @@ before(async () => {
 after(() => story?.end());
 
 const accents = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', A: 'Á', E: 'É', I: 'Í', O: 'Ó', U: 'Ú', n: 'ñ', c: 'ç' };
-/** [Ŕíñgś {0} béfóŕé the édgé ~~~~~~]: as long as German, and seen not to be English. */
+/** "[Ŕíñgś {0} béfóŕé the édgé ~~~~~~]": as long as German, and visibly not English. */
 const disguised = (text) => {
   const letters = text.replace(/\{\d\}|[aeioucnAEIOU]/g, (found) => accents[found] ?? found);
   return `[${letters}${' ~~~'.repeat(Math.ceil((text.length * 0.4) / 4))}]`;
@@ -41,7 +41,7 @@ async function pseudo() {
 const home = zone({ name: 'Zöñé', category: '', distance: 150 });
 const small = { width: 320, height: 568, touch: true };
 
-/** What a person does who chooses a language: the page loads anew in it. */
+/** Selects a language as a person does, after which the page reloads. */
 async function choose(page, language, spoken = language || 'en') {
   const again = page.event('Page.loadEventFired');
   await page.run(async (wanted) => {
@@ -76,7 +76,7 @@ test('every screen is marked, and has room for sentences that are 40 % longer, a
   await story.close(page);
 });
 
-/** What has no room on what is shown, with text as it is and twice as large. */
+/** Everything without room on the present screen, with normal and double text size. */
 async function withoutRoom(page) {
   const found = [];
   for (const size of ['100%', '200%']) {
@@ -91,7 +91,7 @@ async function withoutRoom(page) {
   return found;
 }
 
-// Where no font has Japanese letters, the boxes that stand for them are measured, which are narrower.
+// Where no font has Japanese letters, their placeholder boxes are measured, which are narrower.
 for (const language of Object.keys(languages).filter((each) => each !== 'en'))
   test(
     `${languages[language]}: nothing sticks out and no label is cut at 320 px, also with text twice as large`,
@@ -153,7 +153,7 @@ test('what is chosen in one tab holds in the other', async () => {
   const page = await story.open({ zones: [home], at: place(440) });
   const other = await page.context.page(phone);
   await other.open(`${story.origin}/#/more`);
-  // From then on it hears of the others.
+  // From then on it receives the messages of other tabs.
   await other.run(async () => {
     await import('/scripts/page/tabs.js');
   });
@@ -187,7 +187,7 @@ test('without network the page stays German', async () => {
   await context.close();
 });
 
-/** Our own words that end in "…" for want of room; what people typed may. */
+/** Our own words that are cut with "…" for lack of room; a person's own words may be. */
 const shortened = (page) =>
   page.run(() =>
     [...document.querySelectorAll('.headline, .subhead, .footnote, button, label, h1, h2, a, .row span, nav span')]
@@ -199,14 +199,14 @@ const shortened = (page) =>
       .map((each) => `shortened: ${each.textContent.slice(0, 60)}`),
   );
 
-/** Texts and labels that can be seen or heard and are not of the disguised catalogue. */
+/** Visible or spoken texts that are not from the artificial catalogue. */
 const english = (page) =>
   page.run(() => {
     const found = new Set();
     const names =
       /Zöñé|Proximity|OwnTracks|Overland|Traccar|ntfy|Home Assistant|GeoJSON|English|Deutsch|Français|Español|localhost|https?:|Mozilla|UTC|T\d\d:|MapLibre|Harbour bells|Marimba|Sonar|Beacon|Klaxon|AlertZone|page-|\bv?\d+\.\d+\.\d+/;
     const isOurs = (text) => {
-      // What is in brackets is ours; what is left must not have two letters in a row.
+      // Our texts are in brackets; the rest must not have two consecutive letters.
       let rest = text;
       for (let before; before !== rest;) {
         before = rest;

@@ -1,4 +1,4 @@
-// Sentences in the reader's language: no browser is needed.
+// Sentences in the reader's language. Needs no browser.
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { languageOf, localeOf } from '../../../Web/scripts/words/language.js';
@@ -28,7 +28,7 @@ test('a sentence of the catalogue has its values where its language wants them',
   assert.equal(t`${1234.5} of ${'all'}`, 'von all: 1.234,5');
   assert.equal(t`A {z} tile`, 'Eine Kachel {z}');
   assert.equal(t`${undefined}!`, '!');
-  // What somebody has typed is no place for a value.
+  // A placeholder in a person's text is not replaced.
   assert.equal(t`${'{1}'} of ${'x'}`, 'von x: {1}');
 });
 
@@ -41,7 +41,7 @@ test('the form of a plural is the one that the language has for the number', () 
   useCatalogue({ '{0} zones': '{0} 件' });
   useLocale('ja');
   assert.deepEqual([1, 2].map(zones), ['1 件', '2 件']);
-  // A language with more forms.
+  // A language with more plural forms.
   useCatalogue({
     '{0} zone': '{0} strefa',
     '{0} zones': { few: '{0} strefy', many: '{0} stref', other: '{0} strefy' },
@@ -76,7 +76,7 @@ test('numbers are written as where the reader is', () => {
   assert.deepEqual(said('en-GB'), ['2.3 km', '15:30', 'A, B and C']);
   assert.deepEqual(said('de-DE'), ['2,3 km', '15:30', 'A, B und C']);
   assert.deepEqual(said('ja-JP'), ['2.3 km', '15:30', 'A、B、C']);
-  // No language tag: the page begins all the same.
+  // An invalid language tag does not keep the page from starting.
   assert.deepEqual(said('C'), ['2.3 km', '3:30 PM', 'A, B, and C']);
   useLocale('de');
   assert.equal(date(noon, { weekday: 'long' }), 'Montag');

@@ -1,12 +1,12 @@
-// How the page speaks: short English sentences with a subject, one form of address in each language, one word for one thing.
-// No browser is needed.
+// The page's wording: short English sentences with a subject, one form of address in each language, one word for one thing.
+// Needs no browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { catalogueOf, sentences } from '../../../Scripts/page/catalogue.mjs';
 import { languages } from '../../../Web/scripts/words/language.js';
 
-/** Words of a sentence at most; nine in ten of the page's have fewer than eleven. */
+/** The most words in a sentence; nine in ten of the page's sentences have fewer than eleven. */
 const most = 25;
 const glossary = JSON.parse(await readFile('Tests/Web/words/glossary.json', 'utf8'));
 const list = (lines) => `\n${lines.join('\n')}\n`;
@@ -14,7 +14,7 @@ const english = (key) => key.replace(/ \[[^\]]*\]$/, '');
 const parts = (text) => text.split(/(?<=[.!?…])\s+/);
 const words = (text) => text.match(/[\p{L}\p{N}{}’'-]+/gu) ?? [];
 
-/** The text of a translation, without the hyphens that may part it; its form for many things where it has several. */
+/** The text of a translation without soft hyphens; of several plural forms, the one for many. */
 const said = (translation) =>
   (typeof translation === 'string' ? translation : translation.other).replaceAll('\u00ad', '');
 
@@ -37,8 +37,8 @@ test('a sentence begins with its subject, and people are not spoken of as whoeve
 });
 
 /**
- * Formal address, or familiar in French. A third person may stand for somebody else: where the English names it, its word is
- * no address.
+ * Pronouns of formal address, or of informal address in French. The same word may be a third person; it does not count if the
+ * English sentence names one.
  */
 const address = {
   de: (text, key) =>
@@ -54,7 +54,7 @@ const word = (pattern) => new RegExp(`(?<!\\p{L})(?:${pattern})(?!\\p{L})`, 'iu'
 const isAddress = (key) =>
   word('you|your|yours').test(key) &&
   !word('they|them|their|theirs|it|its|he|she|his|her|somebody|people|services|owner|phones|\\{\\d\\}').test(key);
-/** Of usted, where a sentence begins. */
+/** Imperatives for usted, at the beginning of a sentence. */
 const imperatives =
   /(?<=^|[.:;] )(?:Inicie|Escriba|Elija|Introduzca|Abra|Añada|Toque|Pulse|Guarde|Lea|Haga|Vaya|Pida|Escan[eé]e|Copie|Pegue|Pruebe|Espere|Cierre|Muestre|Seleccione|Compruebe|Revise|Mire|Confirme|Deje|Permita|Ponga|Quite|Suba|Baje|Mantenga|Arrastre|Acepte|Envíe|Cree|Dé|Busque|Borre|Cambie|Compare|Configure|Instale|Dibuje|Marque|Vuelva|Conecte)(?:l[oae]s?)?(?!\p{L})/u;
 
@@ -74,7 +74,7 @@ for (const [language, isWrong] of Object.entries(address))
     assert.ok(!found.length, list(found.map((each) => each.join(' → '))));
   });
 
-/** Settings of a system are called as it calls them: they are parted by ›. */
+/** Settings of a system, separated by ›, have the system's own names. */
 const isOfSystem = (key) => /^(?:System )?Settings ›/.test(key);
 
 const missesTerm = (term, language, key, text) => {

@@ -1,4 +1,4 @@
-// Links, numbers and times that are made in script: no browser is needed.
+// Links, numbers and times that are made in script. Needs no browser.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import test from 'node:test';
@@ -92,7 +92,7 @@ test('clocks that change are found to the millisecond', () => {
     offsets(5, 5, () => 0),
     [[5, 0]],
   );
-  // There and back within the stretch.
+  // Away and back within the period.
   const back = change + 30 * 86_400_000;
   assert.deepEqual(
     offsets(0, back * 2, (at) => (at >= change && at < back ? 7200 : 3600)),
@@ -107,7 +107,7 @@ test('clocks that change are found to the millisecond', () => {
 test('the hours of a zone follow the rules of their named time zone, whatever offsets are kept', () => {
   const now = Date.UTC(2026, 10, 28);
   const rules = offsetsOf('Europe/Stockholm', now);
-  // As many as the server computes.
+  // The same number as on the server.
   assert.equal(rules.length, 101);
   assert.deepEqual(rules.slice(0, 2), [
     [Date.UTC(2000, 0, 1), 3600],
@@ -127,7 +127,7 @@ test('the hours of a zone follow the rules of their named time zone, whatever of
       offsets: rules,
     });
   for (const same of [{ id: '1' }, form('', []), form('Mars/Olympus', [[0, 60]])]) assert.equal(timed(same, now), same);
-  // The engine takes no such windows: the zone is refused by name, not read as UTC.
+  // The engine refuses such windows: the zone is refused by name and not evaluated in UTC.
   assert.equal(timed(form('Mars/Olympus', []), now).schedule.windows, 'Mars/Olympus');
   const one = form('Europe/Stockholm', []);
   assert.equal(timed(one, now), timed(one, now));
@@ -196,12 +196,12 @@ test('lengths, areas and speeds are said and typed in metres, or in feet and mil
   ]);
   const { unit, shown, kept } = fieldUnit('m');
   assert.deepEqual([unit, shown(50), shown(0.3048)], ['ft', 164, 1]);
-  // What is typed is what is seen afterwards.
+  // A typed value is shown again unchanged.
   for (const typed of [0.5, 1, 33.3, 164, 999, 12_345.6]) assert.equal(shown(kept(typed)), typed);
   assert.deepEqual([fieldUnit('s').unit, fieldUnit('m/s').unit, fieldUnit('km').unit], ['s', 'mph', 'mi']);
 
   useUnits('metric', 'en-US');
-  // Nobody speaks of metres a second.
+  // People do not use metres per second.
   const pace = fieldUnit('m/s');
   assert.deepEqual([pace.unit, pace.shown(45), pace.shown(3.5)], ['km/h', 162, 12.6]);
   assert.ok(Math.abs(pace.kept(100) - 100 / 3.6) < 1e-9);

@@ -1,4 +1,4 @@
-// What people enter in the zone editor, and what it says of it.
+// Input in the zone editor, and the editor's messages about it.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from '../support/Browser.mjs';
@@ -15,7 +15,7 @@ after(() => story?.end());
 const chosen = (page) =>
   page.run(() => document.querySelector('[aria-label="Shape"] [aria-checked="true"]').textContent);
 
-/** As near as a yard is drawn. */
+/** Zooms in to the size of a yard. */
 async function beginArea(page) {
   await settled(page);
   await page.run(

@@ -1,4 +1,4 @@
-// Nothing that a person typed or drew goes in silence: Save stops at a refused field, and an area is not replaced unasked.
+// No input is lost without notice: Save stops at a refused field, and an area is not replaced without a question.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { enter, full, kept, save } from '../support/Editor.mjs';
@@ -40,7 +40,7 @@ for (const [label, wrong, said, right, key, value] of [
     const page = await opened({ ...market, ceiling_m: 400 });
     await enter(page, label, wrong);
     await page.see('.problem', said);
-    // Another change does not take away what was typed.
+    // Another change keeps the typed text.
     await page.type('#zone-name', 'Yard');
     await page.tap('.save');
     assert.ok(await page.until(isFocused, label));

@@ -1,5 +1,5 @@
-// Room in the zone editor: on small phones and phones held across, opened a second time, and while a point is dragged, nothing
-// lies on anything else.
+// Room in the zone editor: on small phones and in landscape, opened a second time, and while a point is dragged, nothing
+// overlaps.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { tablet } from '../support/Browser.mjs';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => story?.end());
 
-/** What lies on something else of what is seen of the editor, and how far the lowest hint floats above the sheet. */
+/** The visible parts of the editor that overlap, and the distance of the lowest hint from the sheet. */
 const room = (page) =>
   page.run(() => {
     const isWide = matchMedia('(min-width: 768px)').matches;

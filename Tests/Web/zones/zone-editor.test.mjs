@@ -321,7 +321,7 @@ test('the form has three groups, and shows no range of a number before it is wro
   ]);
   assert.deepEqual(await within('Only if'), ['Ceiling', 'Floor', 'Hours', 'Active']);
   assert.doesNotMatch(await page.run(() => document.querySelector('.zone-form').innerText), /0 to |10,000,000/);
-  // An unusual time stands among the usual ones.
+  // An uncommon time is listed among the common ones.
   const times = () =>
     page.run(() => {
       const label = [...document.querySelectorAll('label')].find((each) => each.textContent === 'Before you arrive');
@@ -357,7 +357,7 @@ test('before it is armed a zone says how late it can ring, and proposes what is 
   await page.tap('#zone-early', 'Ring 500 m before, in time by train');
   await page.see('#zone-foresight', 'Rings before the edge, even by train.');
   await page.gone('#zone-early');
-  // Whoever stays has come long ago.
+  // A zone for staying does not depend on the speed of arrival.
   await page.tap('.segments button', 'Staying');
   await page.gone('#zone-foresight');
   await page.tap('.segments button', 'Entering');

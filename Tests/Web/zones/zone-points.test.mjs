@@ -204,7 +204,7 @@ test('points of a zone of several parts are dragged, put between two others, and
     await mouse('mouseReleased', x + east, y + south);
     await page.gone('.lifted');
   };
-  // The seventh is the third of the second part's outer ring.
+  // The seventh point is the third of the second part's outer ring.
   await drag('[data-point="7"]', 30, -30);
   await page.until(
     (text) => document.querySelector('[data-point="7"]').getAttribute('aria-label') !== text,
@@ -233,7 +233,7 @@ test('in a zone of several parts a long press adds a point to the ring whose edg
     [at(-105, 80), 13],
     [at(-50, 62), 14],
   ]) {
-    // So near that no point lies under the finger.
+    // Zoomed in so far that no point is under the finger.
     await onMap(
       page,
       (view, [latitude, longitude]) => {
