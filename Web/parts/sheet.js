@@ -130,7 +130,7 @@ customElements.define('bottom-sheet', BottomSheet);
 
 /**
  * A modal sheet. Escape, Back and a tap beside it close it.
- * @returns {HTMLDialogElement} whose `close` takes it away
+ * @returns {HTMLDialogElement} its `close` removes it
  */
 export function modalSheet({ label, onclose }, ...content) {
   const dialog = h(

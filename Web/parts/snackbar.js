@@ -14,7 +14,7 @@ let stack;
  * @param {string} text
  * @param {{undo?: () => void, action?: {label: string, run: () => void}, seconds?: number}} [options] `undo` is an action
  *   labelled Undo
- * @returns {() => void} takes it away
+ * @returns {() => void} removes the message
  */
 export function snackbar(text, { undo, action = undo && { label: t`Undo`, run: undo }, seconds = 8 } = {}) {
   let timer;

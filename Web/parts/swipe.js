@@ -6,11 +6,11 @@ const far_px = 96;
 
 /**
  * Makes a row swipeable.
- * @param {HTMLElement} element the row, which holds `slide` and below it what a swipe uncovers (`.under`)
- * @param {HTMLElement} slide what moves
- * @param {{left?: {name: string, run: () => void}, right?: {name: string, run: () => void}}} ways `name` is what `data-swipe`
- *   says meanwhile
- * @returns {{moved: boolean}} whether it is being swiped now
+ * @param {HTMLElement} element the row, which contains `slide` and, below it, the part that a swipe uncovers (`.under`)
+ * @param {HTMLElement} slide the part that moves
+ * @param {{left?: {name: string, run: () => void}, right?: {name: string, run: () => void}}} ways `name` is the value of
+ *   `data-swipe` during a swipe
+ * @returns {{moved: boolean}} `moved` is true during a swipe
  */
 export function swipes(element, slide, ways) {
   let start;

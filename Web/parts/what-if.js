@@ -14,7 +14,7 @@ const told = 3;
 
 /**
  * Stays empty if there are no positions of that time.
- * @param {{app, zone: object, from: number, to: number}} what the zone's form; the time in milliseconds
+ * @param {{app, zone: object, from: number, to: number}} what `zone` is a form; `from` and `to` in ms since 1970
  */
 export function whatIf({ app, zone, from, to }) {
   const isCircle = zone.places?.length === 1 && zone.outline === 'locations';

@@ -7,8 +7,8 @@ import { t } from '../../scripts/words/translate.js';
 
 /**
  * The section of one phone.
- * @param {{done: () => void}} what `done` is told when the phone has got a name
- * @returns {HTMLElement} it shows itself when the server has said that there is a broker
+ * @param {{done: () => void}} what `done` is called after the phone was given a name
+ * @returns {HTMLElement} hidden until the server has reported a broker
  */
 export function brokerSection(server, device, { done }) {
   const element = h('section', { 'aria-label': t`MQTT broker`, hidden: true });

@@ -36,7 +36,7 @@ export const show = (app, outlet) =>
 
 /**
  * A screen below the account's, with content only for a person who is signed in.
- * @param {(server: object) => Node[]} content drawn once for each account that signs in
+ * @param {(server: object) => Node[]} content called once for each account that signs in
  */
 export function signedInScreen(app, outlet, { title, detail }, content) {
   styles('story');

@@ -7,7 +7,7 @@ import { t } from '../../scripts/words/translate.js';
  * Shows parts when all are ready; until then, a note that the server is being asked.
  * @param {(HTMLElement & {ready?: Promise<unknown>})[]} parts `ready` settles when the part is drawn; parts that do not ask the
  *   server have none
- * @returns {HTMLElement} says that the server is asked until the last of them is there
+ * @returns {HTMLElement}
  */
 export function shownTogether(parts) {
   const asking = h('p', { class: 'footnote padded', role: 'status' }, t`Asking the server…`);

@@ -22,7 +22,7 @@ const at = (time) => clock(Date.parse(time));
 /**
  * Opens the sheet of an alarm.
  * @param {import('../../scripts/server/server.js').Server} server
- * @param {{alarm: string, name?: string, subject?: string}} what the alarm's id, and of which zone or phone it tells
+ * @param {{alarm: string, name?: string, subject?: string}} what the id of the alarm, and its zone or phone
  */
 export function remoteAlarmSheet(server, what) {
   const body = h('div', {}, h('p', { class: 'footnote' }, t`Asking the server…`));

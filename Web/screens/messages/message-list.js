@@ -17,10 +17,8 @@ await styles('messages');
 
 /**
  * The list as an element.
- * @param {{app, zone: object, onchange: (messages: object[]) => void}} what `zone` is the form with the messages; `onchange`
- * receives all messages after each change
- * @param {{app, zone: object, onchange: (messages: object[]) => void}} what `zone` is a form, whose messages are shown;
- *   `onchange` is given all messages whenever a person changed one
+ * @param {{app, zone: object, onchange: (messages: object[]) => void}} what `zone` is the form with the messages;
+ *   `onchange` receives all messages after each change
  */
 export function messageList({ app, zone, onchange }) {
   let messages = [...(zone.messages ?? [])];

@@ -21,7 +21,7 @@ export const avatar = (message) =>
 /**
  * A row of a message. A tap opens it; a swipe to the left, or the Delete key, deletes it; its menu has all other actions.
  * @param {{message: object, said: string, detail?: string, key: string, onopen: () => void, ondelete: () => void,
- *   onmenu: (at: HTMLElement) => void}} what `said` is the text as it will be sent, `detail` a line below it
+ *   onmenu: (at: HTMLElement) => void}} what `said` is the text to be sent, `detail` a line below it
  */
 export function messageRow({ message, said, detail, key, onopen, ondelete, onmenu }) {
   const name = addresseeOf(message);

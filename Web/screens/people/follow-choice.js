@@ -12,8 +12,6 @@ import { snackbar } from '../../parts/snackbar.js';
  * The buttons of an invitation.
  * @param {{collections: object[]}} group
  * @param {(follow: typeof chooseToFollow) => void} join receives the step to take after joining
- * @param {{collections: object[]}} group
- * @param {(follow: typeof chooseToFollow) => void} join is given what is done once the account is in the group
  */
 export function joinButtons({ collections }, join) {
   const button = (label, looks, follow) =>
