@@ -62,7 +62,7 @@ async function agree(page, selector, to = `${devices.server.origin}/`) {
   await leads(page, '/authorize', () => page.tap(selector));
   await page.see('button[name=sub]', '7');
   await leads(page, to, () => page.clickAtOnce('button[name=sub]'));
-  // What the provider's own page lacks is its business.
+  // The provider's own page asks for files that this machine cannot reach.
   page.problems = page.problems.filter((problem) => !/jsdelivr|favicon/.test(problem));
 }
 
