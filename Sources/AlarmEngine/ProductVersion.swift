@@ -2,5 +2,5 @@
 ///
 /// `Web/scripts/version.js` has the same number for the page, which a browser may keep longer than the server does.
 public enum ProductVersion {
-  public static let text: Text = "0.1.0"
+  public static let text: Text = "0.2.0"
 }

@@ -18,7 +18,7 @@ struct FirstRunReportTests {
       return #"{"step":\#(step),"name":"STEP","happened":\#(at != 0),"at_ms":\#(at)}"#
     }
     return
-      #"{"report":"proximity first run","form":\#(form),"at_ms":1795000700000,"version":"0.1.0","android":34,"#
+      #"{"report":"proximity first run","form":\#(form),"at_ms":1795000700000,"version":"0.2.0","android":34,"#
       + #""maker":"Google","model":"Pixel 8","page_ms":850,"battery":90,"steps":[\#(steps.joined(separator: ","))],"#
       + #""permissions":{"troubles":[{"trouble":"OPTIMISED","title":"Battery optimisation is on"}]}}"#
   }
@@ -35,7 +35,7 @@ struct FirstRunReportTests {
     #expect(status == 0, "\(captured.messages)")
     #expect(
       captured.lines.first
-        == "Google Pixel 8, Android 34, app 0.1.0, battery 90 %, the page came after 850 ms")
+        == "Google Pixel 8, Android 34, app 0.2.0, battery 90 %, the page came after 850 ms")
     #expect(captured.lines.contains { $0.hasPrefix(" 7  rang out of view") && !$0.contains("did not") })
     #expect(captured.lines.contains { $0.hasPrefix("10  report saved") })
     #expect(captured.lines.last == "  Battery optimisation is on")
