@@ -67,7 +67,7 @@ extension Ignored {
     switch self {
     case .invalidAccuracy: "invalid_accuracy"
     case .duplicate: "duplicate"
-    case .wild: "wild"
+    case .outlier: "outlier"
     case .fromTheFuture: "from_the_future"
     case .tooCoarse: "too_coarse"
     case .tooOld: "too_old"

@@ -103,7 +103,7 @@ public struct ProximityServer: Sendable {
       configuration: .init(
         address: .hostname(parts.settings.host, port: parts.settings.port), serverName: nil),
       services: [
-        parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.foreignWrites,
+        parts.hub, parts.housekeeping, parts.ingest, parts.outbox, parts.positions, parts.externalChanges,
         parts.dailyTests,
       ] + further,
       onServerRunning: onServerRunning,

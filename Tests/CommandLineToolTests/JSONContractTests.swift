@@ -49,7 +49,7 @@ struct JSONContractTests {
   @Test func `an ignored fix belongs to no zone`() {
     let fix = Fix(position: place, accuracy: .unstated, measuredAt: time)
     #expect(
-      line(.ignored(fix, .wild)) == """
+      line(.ignored(fix, .outlier)) == """
         {"event":"ignored","time":"2026-03-29T17:32:03.250Z","zone":null,"zone_id":null,\
         "alarm":null,"cause":null,"distance_m":null,"latitude":52.5,"longitude":-0.125,\
         "decided_at":"2026-03-29T17:32:05.250Z","learned_at":"2026-03-29T17:32:12.250Z"}

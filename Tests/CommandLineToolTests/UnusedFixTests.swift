@@ -45,12 +45,12 @@ struct UnusedFixTests {
     ).html
   }
 
-  @Test func `a wild fix is no part of the way, of the nearest approach or of the chart`() throws {
+  @Test func `an outlier is no part of the way, of the nearest approach or of the chart`() throws {
     let far = Self.zone(2, "North", second: 30, north: 3000)
     var fixes = (0..<80).map { Self.fix($0) }
     fixes[30] = Self.fix(30, north: 3000)
     let run = try Self.run(fixes, zones: [Self.zone(1, "Here", second: 40), far])
-    #expect(run.devices[0].unused.map(\.reason) == [.ignored(.wild)])
+    #expect(run.devices[0].unused.map(\.reason) == [.ignored(.outlier)])
     #expect(run.devices[0].believed.count == 79)
     let track = MeasuredTrack(run.devices[0])
     #expect(track.breaks == [30] && track.isBroken(between: 29, and: 30))

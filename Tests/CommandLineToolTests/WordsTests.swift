@@ -14,7 +14,7 @@ struct WordsTests {
     let clearings: [Clearing] = [
       .left, .passedThrough, .deactivated, .zoneRemoved, .zoneEdited, .scheduleClosed, .reported,
     ]
-    let ignored: [Ignored] = [.invalidAccuracy, .duplicate, .wild, .fromTheFuture, .tooCoarse, .tooOld]
+    let ignored: [Ignored] = [.invalidAccuracy, .duplicate, .outlier, .fromTheFuture, .tooCoarse, .tooOld]
     let offDuty: [OffDuty] = [.disarmed, .inactive, .scheduleClosed]
     for texts in [
       causes.map { words($0) }, clearings.map { words($0) }, ignored.map { words($0) },

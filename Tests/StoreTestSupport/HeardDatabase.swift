@@ -55,7 +55,7 @@ private struct HeardTransaction: SQLTransaction {
   let inner: any SQLTransaction
   let hear: @Sendable (String, [SQLArguments]) -> Void
 
-  var news: SQLNews { inner.news }
+  var changes: TransactionChanges { inner.changes }
   func run(_ sql: String, _ arguments: SQLArguments) throws -> Int {
     hear(sql, [arguments])
     return try inner.run(sql, arguments)

@@ -133,8 +133,8 @@ extension DeviceAlarms {
     let former = tracking.anchor
     let place = fix.position.ecef
     let apart = former.map { circle.place(of: $0).groundAtMost(to: place) + Self.measuringError }
-    let (outcome, wild) = tracking.take(fix, atMost: apart, settings: settings)
-    if let wild { log.ignore(wild, .wild, decidedBy: fix) }
+    let (outcome, outlier) = tracking.take(fix, atMost: apart, settings: settings)
+    if let outlier { log.ignore(outlier, .outlier, decidedBy: fix) }
     switch outcome {
     case .ignored(let reason):
       log.ignore(fix, reason, decidedBy: fix)

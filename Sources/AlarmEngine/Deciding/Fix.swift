@@ -60,7 +60,7 @@ public enum Ignored: UInt8, Hashable, Sendable {
   /// A fix with the same device, time, position and accuracy is known already.
   case duplicate
   /// An outlier: reaching it needs more than the allowed speed, and the next fix did not agree with it.
-  case wild
+  case outlier
   /// Measured later than received, by more than the allowance.
   case fromTheFuture
   /// Less accurate than the last position, enlarged by the movement possible since then.

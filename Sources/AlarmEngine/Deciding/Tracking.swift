@@ -63,7 +63,7 @@ struct Tracking: Hashable, Sendable {
   /// - Returns: what to do with the fix, and the earlier suspect if it turned out to be an outlier.
   mutating func take(
     _ fix: Fix, atMost apart: Distance? = nil, settings: Settings
-  ) -> (outcome: Outcome, wild: Fix?) {
+  ) -> (outcome: Outcome, outlier: Fix?) {
     if case .invalid = fix.accuracy { return (.ignored(.invalidAccuracy), nil) }
     if fix.measuredAt - fix.receivedAt > settings.clockAllowance { return (.ignored(.fromTheFuture), nil) }
     guard let anchor else { return (accept(fix, settings), nil) }
@@ -88,12 +88,12 @@ struct Tracking: Hashable, Sendable {
     }
     if needed <= allowedSpeed {
       if needed <= settings.maximumSpeed.metresPerSecond { allow(needed, settings) }
-      let wild = suspect
-      return (accept(fix, settings), wild)
+      let outlier = suspect
+      return (accept(fix, settings), outlier)
     }
-    let wild = suspect
+    let outlier = suspect
     suspect = fix
-    return (.quarantined, wild)
+    return (.quarantined, outlier)
   }
 
   /// Sets the allowed speed: the stated maximum or, if `shown` is above it, a quarter more than `shown`, at

@@ -51,7 +51,7 @@ public struct ReminderList: Hashable, Sendable {
     /// Its error is larger than `largestError`.
     case tooCoarse
     /// An outlier: it needs more than the maximum speed. The next fix that agrees with it is used.
-    case wild
+    case outlier
   }
   public enum Refusal: Hashable, Sendable {
     case unknownReminder
@@ -189,7 +189,7 @@ extension ReminderList {
     if let last, !Self.agree(last, position, settings.maximumSpeed.metresPerSecond) {
       guard let suspect, Self.agree(suspect, position, Self.soundSpeed) else {
         suspect = position
-        return .wild
+        return .outlier
       }
     }
     suspect = nil

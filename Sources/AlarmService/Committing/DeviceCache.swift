@@ -21,10 +21,10 @@ package struct DeviceCache {
 
   /// Each device has an object of its own, so that a growing table moves only references.
   private final class Seat {
-    let device: HeldDevice
+    let device: CachedDevice
     let bytes: Int
     let usedAt: UInt64
-    init(_ device: HeldDevice, usedAt: UInt64) {
+    init(_ device: CachedDevice, usedAt: UInt64) {
       self.device = device
       bytes = device.bytes
       self.usedAt = usedAt
@@ -42,9 +42,9 @@ package struct DeviceCache {
 
   func holds(_ id: DeviceID) -> Bool { seats[id] != nil }
 
-  func device(_ id: DeviceID) -> HeldDevice? { seats[id]?.device }
+  func device(_ id: DeviceID) -> CachedDevice? { seats[id]?.device }
 
-  mutating func put(_ device: HeldDevice) {
+  mutating func put(_ device: CachedDevice) {
     uses += 1
     let seat = Seat(device, usedAt: uses)
     bytes += seat.bytes

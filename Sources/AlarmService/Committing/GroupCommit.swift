@@ -3,7 +3,7 @@ import Logging
 import NIOPosix
 import Store
 
-/// Takes jobs from the queue, reads the facts they need, lets each be decided by a turn, and writes fixes,
+/// Takes jobs from the queue, reads the facts they need, lets each be decided by a decision, and writes fixes,
 /// engines, alarms and deliveries of all of them in one transaction. Nothing is published or acknowledged
 /// before the transaction is on the disk.
 ///
@@ -305,7 +305,7 @@ actor GroupCommit {
     // memory.
     let held = job.device.flatMap { cache.device($0) }
     let part = transaction.part(for: job.device, held: held)
-    let scene = TurnScene(
+    let context = DecisionContext(
       now: transaction.now, awake: awakeWatch.awake, setBack: setBack, breaker: breaker)
     let start = ContinuousClock.now
     readsPastOf = nil
@@ -314,16 +314,16 @@ actor GroupCommit {
       if let account = readsPastOf { pace.note(ContinuousClock.now - start, of: account, at: .now) }
     }
     for _ in 0..<Self.turnsAtMost {
-      var turn = DeviceTurn(scene: scene, facts: facts, part: part)
-      let end = turn.decide(job.work)
-      facts = turn.facts
+      var decision = DeviceDecision(context: context, facts: facts, part: part)
+      let end = decision.decide(job.work)
+      facts = decision.facts
       if let end {
         switch end {
         case .done(let outcome):
-          if case .report = job.work, let account = turn.part.published.first {
+          if case .report = job.work, let account = decision.part.published.first {
             pace.note(reportOf: account, at: start)
           }
-          return .done(turn.part, outcome)
+          return .done(decision.part, outcome)
         case .gone(let device): return .failed(DeviceGone(device: device))
         case .isPrivate: return .failed(StoreError.privateAccount)
         case .needsNextTransaction: return .needsNextTransaction
@@ -378,8 +378,8 @@ actor GroupCommit {
 
   private func mayGiveBack() { givingBack = nil }
 
-  /// Counts and logs a note of a turn.
-  private func tell(_ note: TurnNote, at now: Instant) {
+  /// Counts and logs a note of a decision.
+  private func tell(_ note: DecisionNote, at now: Instant) {
     switch note {
     case .count(let metric): metrics.count(metric)
     case .heldBack(let device, let zone, let alarms):
@@ -483,7 +483,7 @@ package struct DeviceGone: Error, Hashable {
   let device: DeviceID
 }
 
-/// A job that could not be decided, since each turn needed another fact.
+/// A job that could not be decided, since each decision needed another fact.
 struct UndecidedJob: Error {
   /// The number of facts that were still missing.
   let missing: Int

@@ -9,7 +9,7 @@ struct IngestTransaction {
   /// The time at which the current jobs are decided.
   private(set) var now: Instant
   var batch: IngestBatch
-  var devices: [DeviceID: HeldDevice] = [:]
+  var devices: [DeviceID: CachedDevice] = [:]
   /// The version of the stored engine that each used device was decided from: the earliest if there are
   /// several, since decisions made from it count as well.
   private var versions: [DeviceID: Int64] = [:]
@@ -29,7 +29,7 @@ struct IngestTransaction {
   /// Zones with new alarms, one for each alarm.
   var rung: [DeviceID: [ZoneID]] = [:]
   /// Notes for the operator, counted or logged when the transaction is on the disk.
-  var notes: [TurnNote] = []
+  var notes: [DecisionNote] = []
 
   init(at now: Instant) {
     self.now = now
@@ -47,7 +47,7 @@ struct IngestTransaction {
   /// Returns the part that a job begins with: its device in the state that the jobs before it have left, and
   /// nothing else.
   /// - Parameter held: the device in memory, used if no job before has used the device.
-  func part(for device: DeviceID?, held: HeldDevice?) -> IngestTransaction {
+  func part(for device: DeviceID?, held: CachedDevice?) -> IngestTransaction {
     var part = IngestTransaction(at: now)
     guard let device else { return part }
     part.devices[device] = devices[device] ?? held
@@ -116,7 +116,7 @@ struct IngestTransaction {
 }
 
 /// A note of a job for the operator, counted or logged when the transaction is on the disk.
-enum TurnNote: Equatable, Sendable {
+enum DecisionNote: Equatable, Sendable {
   /// Adds one to a metric.
   case count(String)
   /// A zone raises one alarm after another on a device, so people are not notified of this one yet.

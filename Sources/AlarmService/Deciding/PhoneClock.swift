@@ -292,22 +292,22 @@ extension PhoneClock {
   /// Corrects the times of a report's fixes, and adds a note if the phone's clock is found to be wrong, or
   /// right again.
   mutating func putRight(
-    _ fixes: [StoredFix], of device: DeviceID, in scene: TurnScene, _ notes: inout [TurnNote]
+    _ fixes: [StoredFix], of device: DeviceID, in context: DecisionContext, _ notes: inout [DecisionNote]
   ) -> [StoredFix] {
     let before = error
-    let right = putRight(fixes, at: scene.now, awake: scene.awake.since)
+    let right = putRight(fixes, at: context.now, awake: context.awake.since)
     if error != before { notes.append(.clockIsWrong(device, behind: error)) }
     return right
   }
 }
 
-extension WatchedTurn {
+extension WatchedDecision {
   /// The fixes with corrected times.
   mutating func putRight(_ fixes: [StoredFix]) -> [StoredFix] {
     if !device.clock.isRestored, PhoneClock.areOdd(fixes) {
       device.clock.restore(behind: lastKnownError(), last: device.record.lastFix)
     }
-    return device.clock.putRight(fixes, of: id, in: scene, &part.notes)
+    return device.clock.putRight(fixes, of: id, in: context, &part.notes)
   }
 
   /// Returns the last known error, restored from the last stored fix after the engine was dropped.

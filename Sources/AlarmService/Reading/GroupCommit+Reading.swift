@@ -12,7 +12,7 @@ struct ZoneSetNeed: Hashable, Sendable {
   var revisions: [Revision] = []
 }
 
-/// The outcome of reading for a turn.
+/// The outcome of reading for a decision.
 enum ReadingEnd {
   case complete
   /// A job that needs these zones has to wait until they are ready.
@@ -36,7 +36,7 @@ extension GroupCommit {
     }
     guard !absent.isEmpty else { return }
     let states = try await store.deviceStates(
-      absent.sorted(), since: transaction.now - WatchedTurn.rebuiltFrom)
+      absent.sorted(), since: transaction.now - WatchedDecision.rebuiltFrom)
     for (device, state) in states { facts.note(state, of: device) }
   }
 
@@ -52,7 +52,7 @@ extension GroupCommit {
       switch fact {
       case .alarms: break
       case .state(let device):
-        let states = try await store.deviceStates([device], since: now - WatchedTurn.rebuiltFrom)
+        let states = try await store.deviceStates([device], since: now - WatchedDecision.rebuiltFrom)
         facts.note(states[device], of: device)
       case .settings(let account):
         facts.note(settings: try await store.settings(of: account).json, of: account)
@@ -84,7 +84,7 @@ extension GroupCommit {
           return .rests(pause)
         }
         readsPastOf = account
-        let most = WatchedTurn.inputsAtMost
+        let most = WatchedDecision.inputsAtMost
         let fixes = try await store.fixes(of: device, account: account, in: range, limit: most)
         let commands = try await store.commands(of: device, account: account, in: range, limit: most)
         facts.note(inputs: fixes, commands, fact)

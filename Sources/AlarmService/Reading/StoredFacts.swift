@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 import Store
 
-/// One thing that a turn may have to know from the store.
+/// One thing that a decision may have to know from the store.
 enum StoredFact: Hashable, Sendable {
   case state(DeviceID)
   case settings(AccountID)
@@ -43,10 +43,10 @@ struct PastZoneSets: Sendable {
   let zones: [Revision: WatchedZones]
 }
 
-/// The facts that have been read from the store for a turn.
+/// The facts that have been read from the store for a decision.
 ///
-/// A turn cannot wait. If it needs a fact that has not been read, it gets an empty answer, and the fact is
-/// added to ``missing``. The caller then discards the turn, reads the missing facts, and decides again from
+/// A decision cannot wait. If it needs a fact that has not been read, it gets an empty answer, and the fact is
+/// added to ``missing``. The caller then discards the decision, reads the missing facts, and decides again from
 /// the start.
 struct StoredFacts: Sendable {
   /// The facts that were requested and have not been read, in the order of the requests.
@@ -61,7 +61,7 @@ struct StoredFacts: Sendable {
   private(set) var zoneRevisions: [AccountID: Revision] = [:]
   private var others: [StoredFact: Other] = [:]
 
-  /// Facts that concern one device or alarm. They are read for one turn and not kept for the next.
+  /// Facts that concern one device or alarm. They are read for one decision and not kept for the next.
   private enum Other: Sendable {
     case formerZones([Revision: WatchedZones])
     case zonesOfThePast(PastZoneSets?)
@@ -75,11 +75,11 @@ struct StoredFacts: Sendable {
     case companionNeighbours([CompanionNeighbour])
   }
 
-  /// True if the turn so far had all facts that it requested.
+  /// True if the decision so far had all facts that it requested.
   var isComplete: Bool { missing.isEmpty }
 
-  /// Returns the facts that the next turn of the same transaction may use: those of accounts, and the states
-  /// of devices that have not had their turn.
+  /// Returns the facts that the next decision of the same transaction may use: those of accounts, and the states
+  /// of devices that have not had their decision.
   func forNextTurn(after device: DeviceID?) -> Self {
     var facts = self
     facts.missing = []
@@ -88,7 +88,7 @@ struct StoredFacts: Sendable {
     return facts
   }
 
-  /// Clears the missing facts before a turn is tried again.
+  /// Clears the missing facts before a decision is tried again.
   mutating func forgetMissing() { missing = [] }
 }
 

@@ -32,7 +32,7 @@ package func words(_ ignored: Ignored) -> String {
   switch ignored {
   case .invalidAccuracy: "called invalid by the phone (negative accuracy)"
   case .duplicate: "there already (same time, place and accuracy)"
-  case .wild: "faster than the stated maximum speed, and no later fix agreed"
+  case .outlier: "faster than the stated maximum speed, and no later fix agreed"
   case .fromTheFuture: "measured in the future of the clock that received it"
   case .tooCoarse: "coarser than what was known of the same moment"
   case .tooOld: "from a time that has been forgotten"

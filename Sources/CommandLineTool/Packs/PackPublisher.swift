@@ -40,10 +40,10 @@ struct PackPublisher: WaitingCommand {
       }
       let now = ServerClock.system.now()
       let pack = try await store.publish(id, of: account, at: Secrets.random(), now: now)
-      let shelf = PackShelf(store: store)
-      var key = try await shelf.key(of: account, now: now)
+      let cache = PackCache(store: store)
+      var key = try await cache.key(of: account, now: now)
       if isNewKey {
-        key = try await shelf.changeKey(of: account, from: PackDigest.keyID(of: key.publicKey), now: now).key
+        key = try await cache.changeKey(of: account, from: PackDigest.keyID(of: key.publicKey), now: now).key
       }
       return ["/packs/\(pack.address)", Base64URL.encode(key.publicKey)]
     }

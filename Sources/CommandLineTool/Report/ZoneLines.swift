@@ -43,7 +43,7 @@ struct ZoneLines {
       if let moved = Self.moved(placed.outline, by: level, isWound: isWound) {
         return moved.boundary(tolerance: .metres(max(0.02, finest / 30))).map(map.line)
       }
-      let lines = LevelLine.trace(
+      let lines = OffsetContour.trace(
         from: .init(x: box.low.x, y: box.low.y), side: max(box.width, box.height),
         resolution: Self.resolution, level: level.metres, slope: slope * 1.02,
         field: { placed.outline.signedDistance(from: map.place(DrawnPoint(x: $0.x, y: $0.y))).metres })

@@ -29,12 +29,12 @@ public struct ServerParts: Sendable {
   let oidc: OIDCProvider?
   let limits: RateLimits
   let housekeeping: Housekeeping
-  let foreignWrites: ForeignWrites
+  let externalChanges: ExternalChanges
   /// Stores fixes, and holds the devices' engines.
   let ingest: Ingest
   let outbox: OutboxWorker
   let dailyTests: DailyTests
-  let errands = Errands()
+  let backgroundTasks = BackgroundTasks()
   let imports = RunningImports()
   let health: StoreHealth
   let ways: ChannelWays
@@ -44,7 +44,7 @@ public struct ServerParts: Sendable {
   let places: PlaceFinder
   let mqtt: MQTTStatus
   let sights: SharedSights
-  let packs: PackShelf
+  let packs: PackCache
   /// Nil if the server starts no Caddy.
   let caddy: CaddyProxy?
 
@@ -69,7 +69,7 @@ public struct ServerParts: Sendable {
     self.hub = hub
     mqtt = MQTTStatus(metrics: metrics)
     sights = SharedSights(store: store)
-    packs = PackShelf(store: store)
+    packs = PackCache(store: store)
     caddy = settings.caddy.map { CaddyProxy($0, settings, metrics: metrics, logger: logger) }
     let ingest = Ingest(
       store: store, clock: clock, hub: hub, metrics: metrics, logger: logger, queue: queue,
@@ -80,7 +80,7 @@ public struct ServerParts: Sendable {
     ingest.onDeviceChange { phones.forget($0) }
     let answers = PhoneAnswers(store: store)
     self.answers = answers
-    foreignWrites = ForeignWrites(store: store, logger: logger) { changes in
+    externalChanges = ExternalChanges(store: store, logger: logger) { changes in
       switch changes.edited {
       case .all:
         phones.forgetAll()

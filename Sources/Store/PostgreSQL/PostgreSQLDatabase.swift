@@ -88,20 +88,20 @@
       _ body: @escaping @Sendable (any SQLTransaction) throws -> Value
     ) async throws(StoreError) -> Value {
       let begin = "BEGIN ISOLATION LEVEL READ COMMITTED" + Self.lock(for: writing)
-      let (value, news) = try await withConnection(of: writers, patience: patience) {
+      let (value, changes) = try await withConnection(of: writers, patience: patience) {
         [statements] connection in
         // Repeat after a deadlock, which the server resolves by failing one of the transactions.
         for _ in 0..<Self.repeatsAtMost {
           do {
             return try connection.transaction(begin) {
               let transaction = PostgreSQLTransaction(connection: $0, statements: statements)
-              return (try transaction.run(body), transaction.news.note)
+              return (try transaction.run(body), transaction.changes.note)
             }
           } catch let error as PostgreSQLError where error.isRepeatable {}
         }
         throw StoreError.locked
       }
-      signals.wrote(news)
+      signals.wrote(changes)
       return value
     }
 

@@ -20,8 +20,8 @@
 
     private struct Book {
       /// The changes not sent yet.
-      var written = SQLNews.Note()
-      var heard = HeardNews()
+      var written = TransactionChanges.Note()
+      var heard = ReceivedChanges()
       var isStopping = false
       /// When the first change in `written` was committed.
       var writtenAt: ContinuousClock.Instant?
@@ -41,10 +41,10 @@
     /// The notifications of other processes. Includes `anything` if some may have been missed.
     func heard(since known: Int64?) -> WritesByOthers { book.withLockedValue { $0.heard.since(known) } }
 
-    func wrote(_ news: SQLNews.Note) {
-      guard !news.isEmpty else { return }
+    func wrote(_ changes: TransactionChanges.Note) {
+      guard !changes.isEmpty else { return }
       book.withLockedValue { book in
-        book.written.add(news)
+        book.written.add(changes)
         book.writtenAt = book.writtenAt ?? .now
       }
     }
@@ -98,12 +98,12 @@
           let now = ContinuousClock.now
           if now - editsAt >= Self.edits {
             editsAt = now
-            book.withLockedValue { $0.heard.add(SQLNews.Note(isEdit: true)) }
+            book.withLockedValue { $0.heard.add(TransactionChanges.Note(isEdit: true)) }
           }
           // Notes of others end the wait early; they must not make this process send more often.
           guard now - toldAt >= .milliseconds(Self.interval) else { continue }
           let written = book.withLockedValue { book in
-            defer { (book.written, book.writtenAt) = (SQLNews.Note(), nil) }
+            defer { (book.written, book.writtenAt) = (TransactionChanges.Note(), nil) }
             // Changes that failed to be sent on a lost connection have no known commit time.
             if !book.written.isEmpty { book.underWay.append(book.writtenAt ?? now) }
             return book.written
@@ -138,8 +138,8 @@
     private func hear(_ payload: String) {
       let parts = payload.split(separator: " ", maxSplits: 1)
       guard parts.first.map(String.init) != name else { return noteEcho() }
-      let news = SQLNews.Note(text: parts.count == 2 ? parts[1] : "")
-      book.withLockedValue { $0.heard.add(news) }
+      let changes = TransactionChanges.Note(text: parts.count == 2 ? parts[1] : "")
+      book.withLockedValue { $0.heard.add(changes) }
     }
   }
 #endif

@@ -7,7 +7,7 @@
     let connection: PostgreSQLConnection
     let statements: PostgreSQLStatements
     let damage = SQLDamage()
-    let news = SQLNews()
+    let changes = TransactionChanges()
 
     /// Runs `body` and returns its result, unless it has read damaged data.
     func run<Value>(_ body: (any SQLTransaction) throws -> Value) throws -> Value {

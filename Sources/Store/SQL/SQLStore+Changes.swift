@@ -88,7 +88,7 @@ extension SQLStore {
         set:
           "cursor = excluded.cursor, is_deleted = excluded.is_deleted, changed_at = excluded.changed_at"
       ))
-    database.news.told(present)
+    database.changes.told(present)
   }
 
   /// Adds an entry at the end of an account's feed, replacing an earlier entry of the same thing. Skipped if
@@ -111,7 +111,7 @@ extension SQLStore {
       UPDATE account SET feed = feed + 1, feed_epoch = coalesce((SELECT max(number) FROM feed_epoch), 0)
       WHERE id IN (\(accounts)) RETURNING id
       """, arguments)
-    database.news.told(told.map { $0.id(0) })
+    database.changes.told(told.map { $0.id(0) })
     try database.run(
       """
       INSERT INTO change (account, kind, id, cursor, is_deleted, changed_at)

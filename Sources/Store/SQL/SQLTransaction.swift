@@ -8,7 +8,7 @@ import Foundation
 /// which is translated, and `min` and `max` of two numbers, which the schema defines as functions.
 protocol SQLTransaction {
   /// The notification for other processes.
-  var news: SQLNews { get }
+  var changes: TransactionChanges { get }
   /// Runs one statement, prepared once for each connection.
   /// - Returns: the number of rows changed.
   @discardableResult

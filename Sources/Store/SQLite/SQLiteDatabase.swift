@@ -274,8 +274,8 @@ extension SQLiteDatabase {
   /// The file does not tell what the others' transactions changed, so any new one may have changed anything.
   func writesByOthers(since number: Int64?) async throws(StoreError) -> WritesByOthers {
     let latest = try await transactionsOfOthers()
-    let news = number == nil || number == latest ? SQLNews.Note() : .anything
-    return WritesByOthers(number: latest, news: news)
+    let changes = number == nil || number == latest ? TransactionChanges.Note() : .anything
+    return WritesByOthers(number: latest, changes: changes)
   }
 
   private func transactionsOfOthers() async throws(StoreError) -> Int64 {

@@ -6,7 +6,7 @@ import GRDBSQLite
 struct SQLiteTransaction: SQLTransaction {
   let database: Database
   let damage = SQLDamage()
-  let news = SQLNews()
+  let changes = TransactionChanges()
 
   /// Runs `body` and returns its result, unless it has read damaged data.
   static func run<Value>(_ database: Database, _ body: (any SQLTransaction) throws -> Value) throws -> Value {

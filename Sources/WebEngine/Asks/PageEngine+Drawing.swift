@@ -8,7 +8,7 @@ extension PageEngine {
   /// `strip`, `area`, `path`, `parts`); `area_m2` of what was drawn (rough); `center`; `top` of the alert line, or of the
   /// outermost one; `south`, `north`, `west`, `east` of all lines; `middles` of the edges between its places, in order;
   /// `crossings` (pairs of edge numbers); `pieces` into which the inset leaves it; `never` (it leaves nothing);
-  /// `urgency` in a word; `foresight` of a zone that rings on entry: the metres beyond its edge at which the alarm can come
+  /// `urgency` in a word; `lateness_forecast` of a zone that rings on entry: the metres beyond its edge at which the alarm can come
   /// on foot and at the maximum speed; `problem` (why there is no area); `refused_zone` when it may not be saved like this.
   func draw(_ fields: Fields) throws(Refusal) -> PageValue {
     let draft = try fields.draft("zone")
@@ -46,7 +46,9 @@ extension PageEngine {
       .init("never", .bool(deepest.isEmptied(by: zone.inset))),
       .init("refused_zone", .bool(!crossings.isEmpty)), .init("urgency", .text(Self.urgency(draft.priority))),
     ]
-    if let foresight = Foresight(zone) { entries.append(.init("foresight", self.form(of: foresight))) }
+    if let latenessForecast = LatenessForecast(zone) {
+      entries.append(.init("lateness_forecast", self.form(of: latenessForecast)))
+    }
     if let frame = drawing.frame {
       entries += [
         .init("south", .number(frame.south)), .init("north", .number(frame.north)),
@@ -58,13 +60,13 @@ extension PageEngine {
   }
 
   /// On foot and at the maximum speed: how far beyond the edge the alarm can come, and what would let it come before.
-  private func form(of foresight: Foresight) -> PageValue {
+  private func form(of latenessForecast: LatenessForecast) -> PageValue {
     let fastest = settings.maximumSpeed
     return .map([
-      .init("on_foot_m", .number(foresight.beyondEdge(at: Self.onFoot).metres)),
+      .init("on_foot_m", .number(latenessForecast.beyondEdge(at: Self.onFoot).metres)),
       .init("fastest_m_s", .number(fastest.metresPerSecond)),
-      .init("fastest_m", .number(foresight.beyondEdge(at: fastest).metres)),
-      .init("alert_distance_m", .number(foresight.alertDistance(for: fastest).metres)),
+      .init("fastest_m", .number(latenessForecast.beyondEdge(at: fastest).metres)),
+      .init("alert_distance_m", .number(latenessForecast.alertDistance(for: fastest).metres)),
     ])
   }
   private static let onFoot = Speed.metresPerSecond(1.4)

@@ -21,7 +21,7 @@ struct ZoneDrawing {
     let reach = 2 * (circle.radius.metres + max(0, zone.alertDistance.metres - zone.inset.metres))
     let resolution = Self.resolution(side: reach, tolerance: tolerance.metres)
     func rings(_ level: Distance) -> [FlatRing] {
-      outline.levelLine(at: level, tolerance: tolerance, resolution: resolution)
+      outline.offsetContour(at: level, tolerance: tolerance, resolution: resolution)
         .map { FlatRing($0, around: middle, isClosed: true) }
     }
     self.zone = zone

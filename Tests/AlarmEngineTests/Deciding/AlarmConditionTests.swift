@@ -36,23 +36,23 @@ struct ScheduledAlarmTests {
 
 @Suite("Alarm: fixes that lie")
 struct LyingFixTests {
-  @Test func `a wild fix is quarantined and named, and rings nothing`() {
+  @Test func `an outlier is quarantined and named, and rings nothing`() {
     expectStory(
       [AlarmStory.circle(east: 10_000)],
       """
       0:00  x 0
       0:10  x 10000
-      0:20  x 20    -> ignored wild @0:10
+      0:20  x 20    -> ignored outlier @0:10
       """)
   }
 
-  @Test func `a wild fix that a plane could have flown is wild when the next fix is back`() {
+  @Test func `a fix that a plane could have reached is an outlier when the next fix is back`() {
     expectStory(
       [AlarmStory.circle(east: 2000)],
       """
       0:00  x 0
       0:10  x 2000
-      0:20  x 20    -> ignored wild @0:10
+      0:20  x 20    -> ignored outlier @0:10
       """)
   }
 
@@ -100,7 +100,7 @@ struct LyingFixTests {
       0:00  x 0
       1:00  x 10000
       2:00  wait     -> perhaps @1:00
-      2:10  x 30     -> ignored wild @1:00
+      2:10  x 30     -> ignored outlier @1:00
       32:00 x 9000
       34:00 x 10000  -> alarm inside @33:48
       """)

@@ -226,14 +226,14 @@ struct ReminderFixTests {
     #expect(told(list.step(.fix(fix(100, 30)))) == ["notify A", "nearby A"])
   }
 
-  @Test func `one wild fix announces nothing; the next that agrees with it is believed`() {
+  @Test func `one outlier announces nothing; the next that agrees with it is believed`() {
     var list = groceries()
     _ = list.step(.fix(fix(20_000, 0)))
-    let wild = fix(100, 10)
-    #expect(list.step(.fix(wild)) == [.ignored(wild, .wild)])
+    let outlier = fix(100, 10)
+    #expect(list.step(.fix(outlier)) == [.ignored(outlier, .outlier)])
     #expect(list.step(.fix(fix(20_000, 20))) == [])
     let again = fix(100, 30)
-    #expect(list.step(.fix(again)) == [.ignored(again, .wild)])
+    #expect(list.step(.fix(again)) == [.ignored(again, .outlier)])
     #expect(told(list.step(.fix(fix(110, 40)))) == ["notify A", "nearby A"])
   }
 }

@@ -23,7 +23,7 @@ struct IsolationTests {
       .post, "/api/v1/devices/\(device.id)/imports?name=annas-secret",
       bytes: Array("lat,lon,time\n46.051,14.505,1\n".utf8), type: "text/csv"
     ).id
-    await server.parts.errands.finished()
+    await server.parts.backgroundTasks.finished()
     ids["zone"] = try await anna.post(
       "/api/v1/zones",
       JSONValue.zone("annas-secret") + [

@@ -35,7 +35,7 @@ struct MailConfirmationTests {
           let made = try await Self.channel(scene.anna, "ben@example.org")
           #expect(made.json["awaits_confirmation"]?.flag == true)
           _ = try await scene.webhook(hook.port, step: 1)
-          await scene.server.parts.errands.finished()
+          await scene.server.parts.backgroundTasks.finished()
           #expect(mail.mails.map(\.to) == ["ben@example.org"])
           let tried = try await scene.anna.post("/api/v1/channels/\(made.id)/test")
           #expect(tried.json["outcome"]?.string == "refused" && tried.text.contains("not confirmed"))
@@ -78,7 +78,7 @@ struct MailConfirmationTests {
         for status in [HTTPResponse.Status.noContent, .noContent, .tooManyRequests] {
           #expect(try await anna.post("/api/v1/channels/\(id)/confirmation").status == status)
         }
-        await server.parts.errands.finished()
+        await server.parts.backgroundTasks.finished()
         #expect(mail.mails.count == 3)
         // Only the last link is valid.
         let paths = try mail.mails.map { String(try $0.link("/c/")) }

@@ -31,7 +31,7 @@ struct PasswordRoutesTests {
       "/api/v1/account/mail", text(["address": "anna@example.org", "password": "correct horse"]))
     #expect(set.json["mail"]?.string == "anna@example.org")
     #expect(set.json["is_mail_confirmed"]?.flag == false)
-    await server.parts.errands.finished()
+    await server.parts.backgroundTasks.finished()
     let asked = try #require(mail.mails.last)
     #expect(asked.to == "anna@example.org")
     let link = try asked.link("http://alarm.example.org/c/")
@@ -56,7 +56,7 @@ struct PasswordRoutesTests {
         let program = stranger.with(.authorization, "Bearer \(token.json["token"]?.string ?? "")")
         func ask(_ login: String) async throws -> Visitor.Answer {
           let answer = try await stranger.post("/api/v1/password-resets", Self.text(["login": login]))
-          await server.parts.errands.finished()
+          await server.parts.backgroundTasks.finished()
           return answer
         }
         func use(_ secret: String, _ password: String) async throws -> Visitor.Answer {
@@ -116,7 +116,7 @@ struct PasswordRoutesTests {
         var last = ""
         for _ in 0..<6 {
           last = try await evil.post("/api/v1/password-resets", Self.text(["login": "anna"])).problem
-          await server.parts.errands.finished()
+          await server.parts.backgroundTasks.finished()
         }
         #expect(last == "too-many-requests")
         #expect(mail.mails.count == count + 3)

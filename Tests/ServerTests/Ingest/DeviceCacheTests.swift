@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Devices in memory")
 struct DeviceCacheTests {
-  private static func device(_ number: UInt64, account: AccountID = AccountID(rawValue: 1)) -> HeldDevice {
+  private static func device(_ number: UInt64, account: AccountID = AccountID(rawValue: 1)) -> CachedDevice {
     let record = Device(
       id: DeviceID(rawValue: number), account: account, name: "", createdAt: TestServer.start)
     let zones = ZoneSets.Entry(

@@ -75,7 +75,7 @@ struct SimulatedServer {
 
   /// Called when another process wrote to the store.
   func foreignWrite() async throws {
-    for process in processes { try await process.parts.foreignWrites.takeAllForDifferent() }
+    for process in processes { try await process.parts.externalChanges.takeAllForDifferent() }
   }
 
   /// Removes all engines from memory.

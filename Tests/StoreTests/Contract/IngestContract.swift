@@ -195,7 +195,7 @@ struct IngestContract {
           device: phone.id,
           event: Event(
             time: S.time(4), decidedAt: S.time(4), learnedAt: S.time(4),
-            kind: .ignored(S.fix(4).fix, .wild)), isRetracted: true),
+            kind: .ignored(S.fix(4).fix, .outlier)), isRetracted: true),
       ]
       _ = try await store.record { $0.events = [events[1], events[0]] }
       #expect(try await store.events(of: phone.id, account: anna.id, in: Self.always, limit: 9) == events)

@@ -353,15 +353,15 @@ test('before it is armed a zone says how late it can ring, and proposes what is 
   const lone = zone(0x52, { size_m: 50, alert_distance_m: 0, places: [at(0, 0)] });
   const page = await opened(story, lone);
   await full(page);
-  await page.see('#zone-foresight', 'Rings within 15 m of the edge on foot, and up to 495 m after it by train.');
+  await page.see('#zone-lateness', 'Rings within 15 m of the edge on foot, and up to 495 m after it by train.');
   await page.tap('#zone-early', 'Ring 500 m before, in time by train');
-  await page.see('#zone-foresight', 'Rings before the edge, even by train.');
+  await page.see('#zone-lateness', 'Rings before the edge, even by train.');
   await page.gone('#zone-early');
   // A zone for staying does not depend on the speed of arrival.
   await page.tap('.segments button', 'Staying');
-  await page.gone('#zone-foresight');
+  await page.gone('#zone-lateness');
   await page.tap('.segments button', 'Entering');
-  await page.see('#zone-foresight');
+  await page.see('#zone-lateness');
   const { alert_distance_m: distance } = await save(page, lone.id);
   assert.equal(distance, 500);
   await story.close(page);

@@ -8,7 +8,7 @@ import { categoryLook, suggestions } from '../../scripts/page/categories.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
-import { foresightWords, movesAt } from '../../scripts/words/promises.js';
+import { latenessWords, movesAt } from '../../scripts/words/promises.js';
 import { fieldUnit } from '../../scripts/words/units.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
@@ -181,7 +181,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       limits: [-limits.inset_m[1], -limits.inset_m[0]],
       onchange: (grown) => put('inset_m')(grown === 0 ? 0 : -grown),
     });
-    const foreseen = h('p', { class: 'footnote', id: 'zone-foresight' });
+    const foreseen = h('p', { class: 'footnote', id: 'zone-lateness' });
     // Proposes an alert distance that is sufficient at any speed, unless the zone has it or it is not permitted.
     const early = h('button', { type: 'button', class: 'button', id: 'zone-early' });
     setters.push((form, drawing) => {
@@ -202,14 +202,14 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       size.set(form.size_m);
       alert.set(form.alert_distance_m);
       grow.set(form.inset_m ? -form.inset_m : 0);
-      const { foresight } = drawing;
-      foreseen.hidden = !foresight;
-      if (foresight) foreseen.textContent = foresightWords(foresight);
+      const { lateness_forecast } = drawing;
+      foreseen.hidden = !lateness_forecast;
+      if (lateness_forecast) foreseen.textContent = latenessWords(lateness_forecast);
       const { shown, kept } = fieldUnit('m');
-      const enough = foresight && kept(Math.ceil(shown(foresight.alert_distance_m) / 50) * 50);
-      early.hidden = !foresight || foresight.fastest_m <= 0 || enough > limits.alert_distance_m[1];
+      const enough = lateness_forecast && kept(Math.ceil(shown(lateness_forecast.alert_distance_m) / 50) * 50);
+      early.hidden = !lateness_forecast || lateness_forecast.fastest_m <= 0 || enough > limits.alert_distance_m[1];
       if (early.hidden) return;
-      early.textContent = t`Ring ${words.length(enough)} before, in time ${movesAt(foresight.fastest_m_s)}`;
+      early.textContent = t`Ring ${words.length(enough)} before, in time ${movesAt(lateness_forecast.fastest_m_s)}`;
       early.onclick = () => put('alert_distance_m')(enough);
     });
     return { where: [kind, size, grow], alert: [alert, foreseen, early] };

@@ -54,7 +54,7 @@ const moves = [
 export const movesAt = (speed) => moves.find(([most]) => speed <= most)?.[1] ?? t`at ${words.roundSpeed(speed)}`;
 
 /** How far past its edge a zone can ring, on foot and at the highest speed: shown before it is armed. */
-export function foresightWords({ on_foot_m: onFoot, fastest_m_s: speed, fastest_m: fastest }) {
+export function latenessWords({ on_foot_m: onFoot, fastest_m_s: speed, fastest_m: fastest }) {
   const fast = movesAt(speed);
   if (fastest <= 0) return t`Rings before the edge, even ${fast}.`;
   const far = words.length(fastest);

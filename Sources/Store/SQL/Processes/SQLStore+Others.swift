@@ -22,14 +22,14 @@ extension SQLStore {
     try database.run(
       "INSERT INTO edit_note (account) SELECT account.id FROM account WHERE account.id IN (\(accounts))",
       arguments)
-    database.news.edited()
+    database.changes.edited()
     try forgetNotes(database)
   }
 
   /// Records an edit of cached data that belongs to no account.
   static func noteEditOfServer(_ database: any SQLTransaction) throws {
     try database.run("INSERT INTO edit_note (account) VALUES (NULL)")
-    database.news.edited()
+    database.changes.edited()
     try forgetNotes(database)
   }
 
@@ -44,17 +44,17 @@ extension SQLStore {
     since mark: ChangesByOthers.Mark?
   ) async throws(StoreError) -> ChangesByOthers {
     let heard = try await database.writesByOthers(since: mark?.writes)
-    let (writes, news) = (heard.number, heard.news)
-    if let mark, !news.isEdit {
+    let (writes, changes) = (heard.number, heard.changes)
+    if let mark, !changes.isEdit {
       return ChangesByOthers(
-        next: .init(writes: writes, edits: mark.edits), edited: .accounts([]), told: news.told)
+        next: .init(writes: writes, edits: mark.edits), edited: .accounts([]), told: changes.told)
     }
     return try await read { database in
       let edits = try database.integer("SELECT max(number) FROM edit_note") ?? 0
       let next = ChangesByOthers.Mark(writes: writes, edits: edits)
       guard let mark else { return ChangesByOthers(next: next, edited: .accounts([]), told: .accounts([])) }
       return ChangesByOthers(
-        next: next, edited: try Self.edited(since: mark.edits, database), told: news.told)
+        next: next, edited: try Self.edited(since: mark.edits, database), told: changes.told)
     }
   }
 

@@ -116,7 +116,7 @@ extension Call {
     let message = MailMessage(
       sharing: [], to: address, subject: "Confirm this mail address", text: words.joined(separator: "\n"),
       date: now, identifier: "confirm-\(MessageID.random())")
-    parts.errands.run { [logger] in
+    parts.backgroundTasks.run { [logger] in
       let outcome = await client.send(message)
       if !outcome.isDelivered {
         logger.error("no confirmation was mailed", metadata: ["outcome": "\(outcome)"])

@@ -68,7 +68,7 @@ enum PasswordRoutes {
     }
     let login = call.json["login"]?.string ?? ""
     // Runs after the answer, so that the response time does not reveal whether the account exists.
-    call.parts.errands.run { [parts = call.parts, now = call.now, logger = call.logger] in
+    call.parts.backgroundTasks.run { [parts = call.parts, now = call.now, logger = call.logger] in
       do { try await mail(login, base, client, parts, now) } catch {
         logger.error("no link for a new password was mailed", metadata: ["error": "\(error)"])
       }

@@ -83,7 +83,7 @@ enum ImportRoutes {
       ending: { parts.imports.end(imported.id, of: signed.account) })
     let (bytes, logger) = (call.bytes, call.logger)
     let format = call.query["format"]?.string.flatMap(TrackFormat.init(rawValue:))
-    let isBegun = parts.errands.run {
+    let isBegun = parts.backgroundTasks.run {
       do {
         _ = try await importer.run(.bytes(bytes), into: imported, format: format) { _ in
           parts.imports.goesOn(imported.id)

@@ -89,7 +89,7 @@ enum PackRoutes {
       ("public_key", .string(Base64URL.encode(key.publicKey))),
       ("key_id", .string(PackKeyRoutes.hexadecimal(PackDigest.keyID(of: key.publicKey)))),
       ("version", .integer(pack.version.number)), ("made_at", pack.madeAt.json),
-      ("renew_by", (pack.madeAt + PackShelf.lasts).json), ("zone_count", .integer(Int64(pack.zoneCount))),
+      ("renew_by", (pack.madeAt + PackCache.lasts).json), ("zone_count", .integer(Int64(pack.zoneCount))),
       ("left_out_count", .integer(Int64(zones.count { $0.fault != nil }))),
     ])
   }
@@ -99,11 +99,11 @@ enum PackRoutes {
     let current = try await found { try await call.parts.packs.current(at: address, now: call.now) }
     // Pages of other servers send such requests, and must also be able to read that the pack has ended.
     guard let current else { return open(Problem.notFound.response) }
-    let tag = "\"\(PackShelf.tag(current))\""
+    let tag = "\"\(PackCache.tag(current))\""
     if let known = call.request.headers[.ifNoneMatch], EntityTag.list(known, contains: tag) {
       return open(Response(status: .notModified, headers: [.eTag: tag]))
     }
-    let issue: PackShelf.Issue
+    let issue: PackCache.Issue
     do {
       issue = try await call.parts.packs.issue(
         current, since: call.query["since"]?.whole.flatMap { PackVersion($0) }, now: call.now)

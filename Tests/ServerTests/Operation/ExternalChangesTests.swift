@@ -11,7 +11,7 @@ import Testing
 @testable import Server
 
 @Suite("Writes of other processes")
-struct ForeignWritesTests {
+struct ExternalChangesTests {
   /// For SQLite, a second connection to the file is like a second process.
   private func withTwo(
     _ body:
@@ -25,7 +25,7 @@ struct ForeignWritesTests {
     let ours = try SQLStore(sqlite: path)
     let theirs = try SQLStore(sqlite: path)
     try await IngestScene.run(store: ours) { scene in
-      let watch = scene.server.parts.foreignWrites
+      let watch = scene.server.parts.externalChanges
       let before = try await watch.look(since: nil)
       try await body(scene, theirs) { _ = try await watch.look(since: before) }
     }

@@ -2,7 +2,7 @@ import AlarmEngine
 import NIOConcurrencyHelpers
 
 /// The changes of a transaction, for notification of other processes after the commit.
-final class SQLNews: Sendable {
+final class TransactionChanges: Sendable {
   private let box = NIOLockedValueBox(Note())
 
   /// Records that data cached by servers has changed; `edit_note` has the accounts.
@@ -33,10 +33,10 @@ final class SQLNews: Sendable {
 struct WritesByOthers: Equatable, Sendable {
   /// The number to pass to the next call.
   var number: Int64
-  var news: SQLNews.Note
+  var changes: TransactionChanges.Note
 }
 
-extension SQLNews.Note {
+extension TransactionChanges.Note {
   /// The longest text of a note: PostgreSQL's limit less the name of the process.
   private static let longest = 7900
   /// The longest account id in base 36, with its comma.

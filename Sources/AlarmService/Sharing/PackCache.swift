@@ -6,7 +6,7 @@ import Packs
 import Store
 
 /// Publishes packs: updates a pack on request, signs it, and caches it for further requests.
-package final class PackShelf: Sendable {
+package final class PackCache: Sendable {
   /// A signed file.
   package struct Issue: Hashable, Sendable {
     /// The tag of the file. It differs for each version, and each time a version is made anew.

@@ -9,10 +9,11 @@ extension Outline {
   ///   - resolution: elsewhere the line is searched for on a grid of so many squares along the longer side of the
   ///     drawing, a power of two, and is right to a tenth of a square.
   /// - Precondition: `tolerance` is positive.
-  public func levelLine(at level: Distance, tolerance: Distance, resolution: Int = 128) -> [[Coordinate]] {
+  public func offsetContour(at level: Distance, tolerance: Distance, resolution: Int = 128) -> [[Coordinate]]
+  {
     if let moved = moved(by: level) { return moved.boundary(tolerance: tolerance) }
     let frame = Frame(bounds, grown: max(0, level.metres))
-    let lines = LevelLine.trace(
+    let lines = OffsetContour.trace(
       from: frame.corner, side: frame.side, resolution: resolution, level: level.metres, slope: frame.slope,
       field: { signedDistance(from: frame.place($0)).metres })
     return lines.map { line in line.map { frame.place($0) } }
@@ -33,7 +34,7 @@ extension Outline {
 
   /// A plane in which a metre is about a metre, around an outline.
   private struct Frame {
-    let corner: LevelLine.Point
+    let corner: OffsetContour.Point
     let side: Double
     /// At most how many metres over the ground there are in one of the plane.
     let slope: Double
@@ -57,12 +58,12 @@ extension Outline {
       let height = (high - low) * perLatitude
       // A little room, so that no line lies on the grid's own border.
       let room = max(width, height) * 0.03 + 0.01
-      corner = LevelLine.Point(x: -room, y: -room)
+      corner = OffsetContour.Point(x: -room, y: -room)
       side = max(width, height) + 2 * room
       slope = max(1, widest / middle) * 1.03
     }
 
-    func place(_ p: LevelLine.Point) -> Coordinate {
+    func place(_ p: OffsetContour.Point) -> Coordinate {
       Coordinate(
         latitude: .degrees(max(-90, min(90, south + p.y / perLatitude))),
         longitude: .degrees(Coordinate.wrapped(west + p.x / perLongitude)))

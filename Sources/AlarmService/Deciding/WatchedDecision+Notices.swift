@@ -5,7 +5,7 @@ import Store
 
 /// Shows the notice of a zone on entry (S187-S192). It is counted and put into the outbox in the transaction
 /// that records the entry.
-extension WatchedTurn {
+extension WatchedDecision {
   /// How long after the entry a notice is still shown.
   private static let notedFor = TimeSpan.hours(1)
 

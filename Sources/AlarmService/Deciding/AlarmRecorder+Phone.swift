@@ -3,7 +3,7 @@ import Geometry
 import Store
 
 /// Alarms about the phone itself: its battery, its SOS button, and unreadable messages.
-extension AlarmBook {
+extension AlarmRecorder {
   /// The values that replace a zone in the alarm's id. A zone has the same id with a probability of 1 in
   /// 2^64.
   private enum Topic: UInt64 {

@@ -5,7 +5,7 @@ import Testing
 @testable import AlarmEngine
 
 @Suite("How late an alarm can be, said before it is armed (F2)")
-struct ForesightTests {
+struct LatenessForecastTests {
   private static let parameters = CertifiedParameters()
   private static let radius = 2000.0
 
@@ -39,22 +39,22 @@ struct ForesightTests {
       east += speed * every.seconds
     }
     let heard = try #require(rang) + speed * Self.parameters.handling.seconds
-    let promised = try #require(Foresight(zone)).beyondEdge(at: .metresPerSecond(speed)).metres
+    let promised = try #require(LatenessForecast(zone)).beyondEdge(at: .metresPerSecond(speed)).metres
     // The positions may be wrong too; at its edge the zone asks for better ones before it accepts them.
     #expect(heard + Self.radius <= promised + 3 * error, "\(speed) m/s, \(assurance)")
   }
 
   @Test func `the alert distance that is proposed lets the alarm come before the edge`() throws {
     let speed = Speed.metresPerSecond(39)
-    let bare = try #require(Foresight(AlarmStory.circle()))
+    let bare = try #require(LatenessForecast(AlarmStory.circle()))
     #expect(bare.beyondEdge(at: speed).metres == 39 * bare.late.seconds)
     let warned = try #require(
-      Foresight(AlarmStory.circle { $0.alertDistance = bare.alertDistance(for: speed) }))
+      LatenessForecast(AlarmStory.circle { $0.alertDistance = bare.alertDistance(for: speed) }))
     #expect(abs(warned.beyondEdge(at: speed).metres) < 1e-9)
   }
 
   @Test func `a stay and a way out are not foreseen`() {
-    #expect(Foresight(AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }) == nil)
-    #expect(Foresight(AlarmStory.circle { $0.trigger = .leave }) == nil)
+    #expect(LatenessForecast(AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }) == nil)
+    #expect(LatenessForecast(AlarmStory.circle { $0.trigger = .leave }) == nil)
   }
 }

@@ -2,7 +2,7 @@ import AlarmEngine
 import Store
 
 /// Restores the engine from the store, and updates it to the present zones and settings.
-extension WatchedTurn {
+extension WatchedDecision {
   /// The age of the earliest inputs from which an engine without a snapshot is built.
   static let rebuiltFrom = TimeSpan.hours(24)
 
@@ -12,7 +12,7 @@ extension WatchedTurn {
     device.storedDue = state.due
     device.hasCompanions = state.hasCompanions
     device.isCompanion = state.isCompanion
-    device.awake = scene.awake
+    device.awake = context.awake
     device.heardAt = min(device.heardAt, now)
     device.silences = state.snapshot?.silences ?? []
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
@@ -34,7 +34,7 @@ extension WatchedTurn {
     let isArmed = device.record.isArmed
     let at = device.timeOfCommand(at: max(now, device.through))
     let command = DeviceCommand(
-      device: id, at: at, kind: isArmed ? .activate : .deactivate, by: scene.armedBy ?? "device")
+      device: id, at: at, kind: isArmed ? .activate : .deactivate, by: context.armedBy ?? "device")
     part.batch.commands.append(command)
     if let input = command.input { follow(input, isArmed: isArmed) }
   }
@@ -61,7 +61,7 @@ extension WatchedTurn {
       changes.append(device.timeline.insert(inputs))
       device.note(inputs)
     }
-    if let change = device.follow(setBack: scene.setBack, to: now) {
+    if let change = device.follow(setBack: context.setBack, to: now) {
       changes.append(change)
       part.stored.insert(id)
     }
@@ -96,10 +96,10 @@ extension WatchedTurn {
     device.past = past
     device.note(inputs)
     device.unsaved = []
-    var book = book(device.open)
-    book.agree(with: timeline)
+    var recorder = recorder(device.open)
+    recorder.agree(with: timeline)
     device.forgetPast()
-    finish(book)
+    finish(recorder)
     part.stored.insert(id)
   }
 

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 
 /// Work that continues after an answer. It is lost when the server ends, so it is only for work that can be
 /// requested again.
-final class Errands: Sendable {
+final class BackgroundTasks: Sendable {
   private struct Book {
     var next = 0
     var tasks: [Int: Task<Void, Never>] = [:]

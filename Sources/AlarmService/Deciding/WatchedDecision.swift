@@ -2,13 +2,13 @@ import AlarmEngine
 import Store
 
 /// One job on a device that is watched by an account's zones.
-struct WatchedTurn {
-  let scene: TurnScene
+struct WatchedDecision {
+  let context: DecisionContext
   var device: WatchedDevice
   var facts: StoredFacts
   var part: IngestTransaction
 
-  var now: Instant { scene.now }
+  var now: Instant { context.now }
   var id: DeviceID { device.id }
   var account: AccountID { device.account }
 

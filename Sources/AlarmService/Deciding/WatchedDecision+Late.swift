@@ -4,7 +4,7 @@ import Store
 
 /// Judges inputs from a time that the engine has forgotten, with the other inputs and the zones of that time
 /// from the store.
-extension WatchedTurn {
+extension WatchedDecision {
   /// A fix that comes later than this is stored but no longer judged.
   private static let latest = TimeSpan.hours(7 * 24)
   private static let margin = TimeSpan.hours(1)

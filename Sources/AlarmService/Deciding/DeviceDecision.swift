@@ -1,8 +1,8 @@
 import AlarmEngine
 import Store
 
-/// The inputs of a turn that are neither in the store nor part of its device.
-struct TurnScene: Sendable {
+/// The inputs of a decision that are neither in the store nor part of its device.
+struct DecisionContext: Sendable {
   let now: Instant
   /// Since when phones have been able to report.
   var awake: Awake
@@ -16,8 +16,8 @@ struct TurnScene: Sendable {
 
 /// One job on one device, decided from the state in memory and the facts that have been read. It neither
 /// waits nor writes. The same job with the same facts always has the same result.
-struct DeviceTurn {
-  var scene: TurnScene
+struct DeviceDecision {
+  var context: DecisionContext
   var facts: StoredFacts
   /// The changes of the job. It begins with the device as earlier jobs of the same transaction have left it.
   var part: IngestTransaction
@@ -32,7 +32,7 @@ struct DeviceTurn {
     case needsNextTransaction
   }
 
-  /// - Returns: nil if a fact is missing. The turn must then be discarded, and decided again when the facts
+  /// - Returns: nil if a fact is missing. The decision must then be discarded, and decided again when the facts
   ///   in `facts.missing` have been read.
   mutating func decide(_ work: IngestJob.Work) -> End? {
     foresee(work)
@@ -65,7 +65,7 @@ struct DeviceTurn {
       // The record was saved just now, so the engine in memory is based on an older one.
       guard !part.stored.contains(id) else { return .needsNextTransaction }
       part.devices[id] = nil
-      scene.armedBy = by
+      context.armedBy = by
       switch held(id) {
       case .unclaimed(let device): return .done(arm(device, isArmed, by: by))
       case .watched(let device): return .done(watch(device) { $0.arm(isArmed, by: by) })
@@ -77,9 +77,9 @@ struct DeviceTurn {
       switch held(id) {
       case .unclaimed: part.looked[id] = mark
       case .watched(let device):
-        let isCurrent = watch(device) { turn in
-          turn.letTimePass()
-          return turn.isCurrent
+        let isCurrent = watch(device) { decision in
+          decision.letTimePass()
+          return decision.isCurrent
         }
         // Otherwise the device stays due and is processed again.
         if isCurrent { part.looked[id] = mark }
@@ -99,13 +99,13 @@ struct DeviceTurn {
 
   // MARK: The device
 
-  private mutating func held(_ id: DeviceID) -> HeldDevice? { part.devices[id] ?? load(id) }
+  private mutating func held(_ id: DeviceID) -> CachedDevice? { part.devices[id] ?? load(id) }
 
   /// True if another process has already processed a device that was due. Only the store can tell: a device
   /// in memory is always processed.
   mutating func isNotDueAnyMore(_ id: DeviceID) -> Bool {
     guard part.devices[id] == nil, let state = facts.state(of: id) else { return false }
-    return state.due.map { $0 > scene.now } ?? true
+    return state.due.map { $0 > context.now } ?? true
   }
 
   private mutating func refresh(_ id: DeviceID) -> End {
@@ -117,11 +117,11 @@ struct DeviceTurn {
   }
 
   /// Makes the device from its stored state; nil if it does not exist.
-  private mutating func load(_ id: DeviceID) -> HeldDevice? {
+  private mutating func load(_ id: DeviceID) -> CachedDevice? {
     guard let state = facts.state(of: id) else { return nil }
     part.notes.append(.count("proximity_engine_loads_total"))
     guard let account = state.device.account, state.zoneSet != nil, !state.device.isPrivate else {
-      let device = HeldDevice.unclaimed(
+      let device = CachedDevice.unclaimed(
         UnclaimedDevice(record: state.device, version: state.version, storedDue: state.due))
       part.devices[id] = device
       return device
@@ -132,12 +132,12 @@ struct DeviceTurn {
   }
 
   private mutating func watch<Result>(
-    _ device: WatchedDevice, _ act: (inout WatchedTurn) -> Result
+    _ device: WatchedDevice, _ act: (inout WatchedDecision) -> Result
   ) -> Result {
-    var turn = WatchedTurn(scene: scene, device: device, facts: facts, part: part)
-    let result = act(&turn)
-    (facts, part) = (turn.facts, turn.part)
-    part.devices[device.id] = .watched(turn.device)
+    var decision = WatchedDecision(context: context, device: device, facts: facts, part: part)
+    let result = act(&decision)
+    (facts, part) = (decision.facts, decision.part)
+    part.devices[device.id] = .watched(decision.device)
     return result
   }
 
@@ -146,13 +146,13 @@ struct DeviceTurn {
   private mutating func take(_ report: DeviceReport, from device: UnclaimedDevice) -> IngestOutcome {
     var device = device
     if !device.clock.isRestored { device.clock.restore(behind: .zero, last: device.record.lastFix) }
-    let fixes = device.clock.putRight(report.fixes, of: device.record.id, in: scene, &part.notes)
+    let fixes = device.clock.putRight(report.fixes, of: device.record.id, in: context, &part.notes)
     part.add(report, fixes)
     let before = device.record.status
     var told = report
     // Nobody can be notified yet. Malformed reports count once somebody has claimed the device.
     told.malformed = nil
-    device.record.status.take(told, by: scene.now)
+    device.record.status.take(told, by: context.now)
     if device.record.status.isNews(after: before) {
       part.batch.statuses[device.record.id] = device.record.status
     }
@@ -165,7 +165,7 @@ struct DeviceTurn {
     device.record.isArmed = isArmed
     part.batch.commands.append(
       DeviceCommand(
-        device: device.record.id, at: scene.now, kind: isArmed ? .activate : .deactivate, by: by))
+        device: device.record.id, at: context.now, kind: isArmed ? .activate : .deactivate, by: by))
     part.devices[device.record.id] = .unclaimed(device)
     return IngestOutcome(device: device.record)
   }

@@ -2,8 +2,8 @@ import AlarmEngine
 import Store
 
 /// Requests the facts that a job certainly needs, before it is decided. A fact that is not requested here
-/// costs one more decision: the turn finds that it is missing and is decided again.
-extension DeviceTurn {
+/// costs another round: the decision finds that it is missing and is made again.
+extension DeviceDecision {
   mutating func foresee(_ work: IngestJob.Work) {
     guard let id = work.device else { return }
     switch work {
@@ -31,12 +31,12 @@ extension DeviceTurn {
     guard facts.isComplete else { return }
     let settings = DeviceSettings.settings([stored, device.record.settings])
     _ = facts.zones(of: device.account, settings)
-    if let due = device.nextDue, due <= scene.now { _ = facts.channels(of: device.account) }
-    if let silent = device.silenceDue, silent <= scene.now {
-      _ = facts.alarm(AlarmBook.silence(of: device.id, since: device.heardAt))
+    if let due = device.nextDue, due <= context.now { _ = facts.channels(of: device.account) }
+    if let silent = device.silenceDue, silent <= context.now {
+      _ = facts.alarm(AlarmRecorder.silence(of: device.id, since: device.heardAt))
     }
     if device.hasCompanions { _ = facts.companions(of: device.id) }
-    var escalated = Set(device.escalations.filter { $0.value <= scene.now }.keys)
+    var escalated = Set(device.escalations.filter { $0.value <= context.now }.keys)
     if case .unreached(let alarm, _) = work { escalated.insert(alarm) }
     escalated.subtract(device.unsavedAlarms)
     foreseeEscalations(of: escalated.sorted().compactMap { device.open[$0] }, device.account)

@@ -6,7 +6,7 @@ import Store
 /// The engine identifies an alarm by the time at which it began. A position that arrives late may move that
 /// time: the engine then retracts the alarm and adds it under another id. Its record keeps the id that was
 /// announced, and stores the new one as `AlarmRecord.engineID`.
-extension AlarmBook {
+extension AlarmRecorder {
   /// A period in which an alarm of a zone rang, by the events of a change.
   private struct Visit {
     let alarm: AlarmID

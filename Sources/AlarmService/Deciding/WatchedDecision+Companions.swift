@@ -8,7 +8,7 @@ import Store
 /// device reported, whichever process took the report, and in whichever order. A report makes the watcher's
 /// device due in the transaction that stores its positions; this is the transaction that follows. A target's
 /// report that is stored meanwhile makes the device due once more, with another mark.
-extension WatchedTurn {
+extension WatchedDecision {
   /// How far a phone's clock may be ahead of ours.
   private static let ahead = TimeSpan.hours(24)
 
@@ -21,21 +21,22 @@ extension WatchedTurn {
     let sights = device.hasCompanions ? facts.companions(of: id) : []
     guard facts.isComplete else { return }
     var due: Instant?
-    var book = book(device.open)
-    for sight in sights { judge(sight, &book, &due) }
+    var recorder = recorder(device.open)
+    for sight in sights { judge(sight, &recorder, &due) }
     guard facts.isComplete else { return }
-    book.forgetCompanions(but: Set(sights.map(\.companion.id)))
+    recorder.forgetCompanions(but: Set(sights.map(\.companion.id)))
     device.companionsDue = due
-    finish(book)
+    finish(recorder)
   }
 
-  private mutating func judge(_ sight: CompanionSight, _ book: inout AlarmBook, _ due: inout Instant?) {
+  private mutating func judge(_ sight: CompanionSight, _ recorder: inout AlarmRecorder, _ due: inout Instant?)
+  {
     func consider(_ time: Instant?) {
       if let time { due = due.map { min($0, time) } ?? time }
     }
     let companion = sight.companion
     if let end = end(of: sight) {
-      book.endCompanion(companion)
+      recorder.endCompanion(companion)
       part.batch.companions.append(
         CompanionUpdate(id: companion.id, begins: companion.begins, snapshot: nil, end: end))
       return
@@ -65,10 +66,10 @@ extension WatchedTurn {
     }
     if through < now { consider(now) }
     let change = alarm.judge(watcher: own.map(\.fix), target: theirs.map(\.fix), through: through)
-    know(AlarmBook.companionAlarms(in: change), &book)
-    book.take(change, of: companion)
-    book.agree(companion.id, rings: alarm.ringing, .left)
-    tellLoss(alarm, companion, &book)
+    know(AlarmRecorder.companionAlarms(in: change), &recorder)
+    recorder.take(change, of: companion)
+    recorder.agree(companion.id, rings: alarm.ringing, .left)
+    tellLoss(alarm, companion, &recorder)
     guard facts.isComplete else { return }
     consider(alarm.nextDue)
     let snapshot = alarm.snapshot()
@@ -96,23 +97,25 @@ extension WatchedTurn {
   }
 
   /// Adds ended alarms that a change mentions.
-  private mutating func know(_ alarms: [AlarmID], _ book: inout AlarmBook) {
-    for alarm in Set(alarms).sorted() where book.alarms[alarm] == nil {
-      if let stored = part.alarms[id]?[alarm] ?? facts.alarm(alarm) { book.know(stored) }
+  private mutating func know(_ alarms: [AlarmID], _ recorder: inout AlarmRecorder) {
+    for alarm in Set(alarms).sorted() where recorder.alarms[alarm] == nil {
+      if let stored = part.alarms[id]?[alarm] ?? facts.alarm(alarm) { recorder.know(stored) }
     }
   }
 
-  private mutating func tellLoss(_ alarm: CompanionAlarm, _ companion: Companion, _ book: inout AlarmBook) {
-    guard let lost = alarm.unknown else { return book.find(companion.id, but: nil, .reported) }
-    let lostID = book.lostID(companion, since: lost.since)
-    book.find(companion.id, but: lostID, .reported)
-    know([lostID], &book)
-    book.lose(companion, since: lost.since, at: max(lost.since, companion.createdAt) + companion.horizon)
+  private mutating func tellLoss(
+    _ alarm: CompanionAlarm, _ companion: Companion, _ recorder: inout AlarmRecorder
+  ) {
+    guard let lost = alarm.unknown else { return recorder.find(companion.id, but: nil, .reported) }
+    let lostID = recorder.lostID(companion, since: lost.since)
+    recorder.find(companion.id, but: lostID, .reported)
+    know([lostID], &recorder)
+    recorder.lose(companion, since: lost.since, at: max(lost.since, companion.createdAt) + companion.horizon)
   }
 }
 
 /// The reporting interval that companion alarms need.
-extension WatchedTurn {
+extension WatchedDecision {
   /// Returns how far the device can go before a companion alarm needs its position; nil if none does.
   ///
   /// Both devices may approach each other, so each gets the share of the distance between them that its speed

@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 @Suite("Level line")
-struct LevelLineTests {
+struct OffsetContourTests {
   @Test func `of a circle's field it is that circle`() throws {
-    let lines = LevelLine.trace(
+    let lines = OffsetContour.trace(
       from: .init(x: -120, y: -120), side: 250, resolution: 64, level: 100, slope: 1
     ) {
       ($0.x * $0.x + $0.y * $0.y).squareRoot()
@@ -17,13 +17,13 @@ struct LevelLineTests {
   }
 
   @Test func `it may fall in two, or be none`() {
-    func field(_ p: LevelLine.Point) -> Double {
+    func field(_ p: OffsetContour.Point) -> Double {
       min(
         ((p.x - 30) * (p.x - 30) + p.y * p.y).squareRoot(), ((p.x + 30) * (p.x + 30) + p.y * p.y).squareRoot()
       )
     }
     func lines(_ level: Double) -> Int {
-      LevelLine.trace(
+      OffsetContour.trace(
         from: .init(x: -64, y: -64), side: 128, resolution: 64, level: level, slope: 1, field: field
       ).count
     }
@@ -46,7 +46,7 @@ struct LevelLineTests {
       for share in [-0.1, 0.2, 1.5] {
         let level = Distance.metres(size * share)
         let square = (size * 3 + max(0, level.metres) * 2) / 128
-        let lines = outline.levelLine(at: level, tolerance: .metres(0.1))
+        let lines = outline.offsetContour(at: level, tolerance: .metres(0.1))
         #expect(share < 0 || !lines.isEmpty, "seed \(seed)")
         for point in lines.joined() {
           let off = abs(outline.signedDistance(from: point).metres - level.metres)
@@ -59,9 +59,9 @@ struct LevelLineTests {
   @Test func `a circle's is exact, and nothing is left of one shrunk by more than its radius`() throws {
     let center = Coordinate(latitude: .degrees(52), longitude: .degrees(13))
     let outline = Outline(.circle(center: center, radius: .metres(100)))
-    for point in try #require(outline.levelLine(at: .metres(50), tolerance: .metres(0.1)).first) {
+    for point in try #require(outline.offsetContour(at: .metres(50), tolerance: .metres(0.1)).first) {
       #expect(abs(outline.signedDistance(from: point).metres - 50) < 1e-6)
     }
-    #expect(outline.levelLine(at: .metres(-100), tolerance: .metres(0.1)).isEmpty)
+    #expect(outline.offsetContour(at: .metres(-100), tolerance: .metres(0.1)).isEmpty)
   }
 }

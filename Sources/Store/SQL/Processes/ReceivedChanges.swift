@@ -1,7 +1,7 @@
 /// The notifications received from other processes, numbered, so that a reader can name the last one it
 /// knows.
-struct HeardNews: Sendable {
-  private var notes: [SQLNews.Note] = []
+struct ReceivedChanges: Sendable {
+  private var notes: [TransactionChanges.Note] = []
   /// The number of the first of `notes`.
   private var first: Int64 = 1
   private let most: Int
@@ -13,7 +13,7 @@ struct HeardNews: Sendable {
   /// The number of the latest note.
   var number: Int64 { first + Int64(notes.count) - 1 }
 
-  mutating func add(_ note: SQLNews.Note) {
+  mutating func add(_ note: TransactionChanges.Note) {
     notes.append(note)
     guard notes.count > most else { return }
     // Removes half of them at once, so that adding stays cheap.
@@ -26,10 +26,12 @@ struct HeardNews: Sendable {
   /// - Parameter known: the last number the reader knows; nil to begin now.
   func since(_ known: Int64?) -> WritesByOthers {
     guard let known, known != number else {
-      return WritesByOthers(number: number, news: SQLNews.Note())
+      return WritesByOthers(number: number, changes: TransactionChanges.Note())
     }
-    guard known >= first - 1, known < number else { return WritesByOthers(number: number, news: .anything) }
-    let news = notes[Int(known + 1 - first)...].reduce(into: SQLNews.Note()) { $0.add($1) }
-    return WritesByOthers(number: number, news: news)
+    guard known >= first - 1, known < number else {
+      return WritesByOthers(number: number, changes: .anything)
+    }
+    let changes = notes[Int(known + 1 - first)...].reduce(into: TransactionChanges.Note()) { $0.add($1) }
+    return WritesByOthers(number: number, changes: changes)
   }
 }

@@ -4,15 +4,15 @@ import Store
 
 /// Decides which channels to notify next of an unanswered alarm, and when. The account's plan is evaluated
 /// again after every change, from the data in the store, so a restart changes nothing.
-extension WatchedTurn {
+extension WatchedDecision {
   /// Starts the steps that are due.
-  mutating func lookAtEscalations(_ book: inout AlarmBook) {
+  mutating func lookAtEscalations(_ recorder: inout AlarmRecorder) {
     for (id, due) in device.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
       device.escalations[id] = nil
-      guard let alarm = book.alarms[id], alarm.state == .ringing else { continue }
+      guard let alarm = recorder.alarms[id], alarm.state == .ringing else { continue }
       let escalation = escalation()
       switch escalation.next(alarm, attempts(of: alarm), now: now) {
-      case .start(let step, _): book.escalate(id, to: escalation.numbers[step])
+      case .start(let step, _): recorder.escalate(id, to: escalation.numbers[step])
       case .wait(let until): device.escalations[id] = until
       case .nobodyReached: part.notes.append(.nobodyReached(id))
       case .answered, .exhausted, .expired: break

@@ -2,7 +2,7 @@ import AlarmEngine
 import Store
 
 /// Turns the events of a device's engine into alarm records, and collects the notifications to send.
-struct AlarmBook {
+struct AlarmRecorder {
   let device: Device
   let account: AccountID
   let now: Instant

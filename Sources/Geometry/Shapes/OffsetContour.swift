@@ -3,7 +3,7 @@
 /// The field changes by at most one metre a metre, so a square whose middle is far from the level holds none of
 /// the line and is left alone: the work goes with the length of the line, not with the area.
 /// Marching squares: W. Lorensen, H. Cline, SIGGRAPH 21 (1987), in two dimensions.
-public struct LevelLine {
+public struct OffsetContour {
   /// A point of the plane that is drawn on.
   public struct Point: Hashable, Sendable {
     public var x: Double
@@ -38,7 +38,7 @@ public struct LevelLine {
   ) -> [[Point]] {
     let step = side / Double(resolution)
     guard step > 0 else { return [] }
-    var line = LevelLine(
+    var line = OffsetContour(
       origin: corner, step: step, size: resolution, level: level, slope: slope, field: field)
     line.search(0, 0, resolution)
     return line.joined()

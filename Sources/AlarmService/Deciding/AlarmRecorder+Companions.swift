@@ -3,7 +3,7 @@ import Geometry
 import Store
 
 /// Turns the decisions of companion alarms into alarm records.
-extension AlarmBook {
+extension AlarmRecorder {
   /// The values that replace a zone in the ids of alarms about a lost companion and about an ended one.
   private enum Topic: UInt64 {
     case lost = 0x6c6f_7374_5f5f_5f5f

@@ -10,7 +10,7 @@ import Testing
 
 /// Turns without a store: the facts are given, and nothing waits.
 @Suite("A job on a device, decided")
-struct DeviceTurnTests {
+struct DeviceDecisionTests {
   private static let account = AccountID(rawValue: 1)
   private static let id = DeviceID(rawValue: 3)
   private static let now = TestServer.start
@@ -71,20 +71,20 @@ struct DeviceTurnTests {
   ///   attempt.
   private static func decide(
     _ work: IngestJob.Work, _ state: DeviceState?, after part: IngestTransaction = IngestTransaction(at: now)
-  ) -> (end: DeviceTurn.End, part: IngestTransaction, asked: [[StoredFact]]) {
+  ) -> (end: DeviceDecision.End, part: IngestTransaction, asked: [[StoredFact]]) {
     var facts = StoredFacts()
     var asked: [[StoredFact]] = []
     while true {
-      var turn = DeviceTurn(
-        scene: TurnScene(now: part.now, awake: Awake(since: now)), facts: facts, part: part)
-      if let end = turn.decide(work) { return (end, turn.part, asked) }
-      asked.append(turn.facts.missing)
-      facts = turn.facts
+      var decision = DeviceDecision(
+        context: DecisionContext(now: part.now, awake: Awake(since: now)), facts: facts, part: part)
+      if let end = decision.decide(work) { return (end, decision.part, asked) }
+      asked.append(decision.facts.missing)
+      facts = decision.facts
       answer(&facts, state)
     }
   }
 
-  @Test func `a turn says what it has to read, all at once where it can`() {
+  @Test func `a decision says what it has to read, all at once where it can`() {
     let (_, _, asked) = Self.decide(Self.report(TestPlaces.outside), Self.state(of: Self.account))
     #expect(
       asked == [
@@ -164,7 +164,7 @@ struct DeviceTurnTests {
     #expect(part.batch.fixes.map(\.fixes.count) == [1] && part.batch.events.isEmpty && part.stored.isEmpty)
   }
 
-  @Test func `a device that is gone has no turn, and one that is refreshed is forgotten`() {
+  @Test func `a device that is gone has no decision, and one that is refreshed is forgotten`() {
     guard case .gone(Self.id) = Self.decide(Self.report(TestPlaces.inside), nil).end else {
       Issue.record("it is there")
       return

@@ -10,7 +10,7 @@ import Store
 /// other processes need no reading, since engines are versioned in the store. With PostgreSQL only the
 /// streams of the accounts whose feeds have grown are woken; a SQLite file does not tell which accounts those
 /// are.
-final class ForeignWrites: Service {
+final class ExternalChanges: Service {
   private let store: SQLStore
   private let logger: Logger
   private let act: @Sendable (ChangesByOthers) async throws -> Void

@@ -2,7 +2,7 @@ import AlarmEngine
 import Store
 
 /// A device as the server has it in memory.
-enum HeldDevice: Sendable {
+enum CachedDevice: Sendable {
   /// An unclaimed device: its reports are stored, and no zones watch it.
   case unclaimed(UnclaimedDevice)
   case watched(WatchedDevice)

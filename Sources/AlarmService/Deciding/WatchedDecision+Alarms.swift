@@ -4,9 +4,9 @@ import Geometry
 import Store
 
 /// Turns changes of the engine into alarm records and notifications.
-extension WatchedTurn {
-  func book(_ alarms: [AlarmID: AlarmRecord]) -> AlarmBook {
-    AlarmBook(
+extension WatchedDecision {
+  func recorder(_ alarms: [AlarmID: AlarmRecord]) -> AlarmRecorder {
+    AlarmRecorder(
       device: device.record, account: account, alarms: alarms, now: now,
       lastFix: device.timeline.position?.measuredAt
     ) { [device] in
@@ -31,25 +31,27 @@ extension WatchedTurn {
     let endsSilence = silenceEnds.map { why in device.open.values.contains { $0.endsWith(why) } } ?? false
     if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
     let alarms = alarms(mentionedIn: changes)
-    var book = book(alarms)
+    var recorder = recorder(alarms)
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
-    if let silenceEnds { book.endSilence(at: now, silenceEnds) }
+    if let silenceEnds { recorder.endSilence(at: now, silenceEnds) }
     // An event that one change retracts and a later one restores counts as unchanged.
     var change = changes.reduce(into: Timeline.Change()) { $0.follow(with: $1) }
     change.follow(with: answerAgain(change))
-    book.take(change)
+    recorder.take(change)
     part.batch.events += change.retracted.compactMap { stored($0, isRetracted: true) }
     part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
-    if agrees || !change.retracted.isEmpty { book.agree(with: device.timeline) }
-    if let (id, state, by) = answer { book.answer(id, state, by: by) }
-    if passesTime { look(&book) }
-    finish(book)
+    if agrees || !change.retracted.isEmpty { recorder.agree(with: device.timeline) }
+    if let (id, state, by) = answer { recorder.answer(id, state, by: by) }
+    if passesTime { look(&recorder) }
+    finish(recorder)
   }
 
   /// The open alarms, and the ended ones that the changes mention.
   private mutating func alarms(mentionedIn changes: [Timeline.Change]) -> [AlarmID: AlarmRecord] {
     var alarms = device.open
-    let mentioned = changes.reduce(into: Set<AlarmID>()) { $0.formUnion(AlarmBook.mentioned(in: $1, on: id)) }
+    let mentioned = changes.reduce(into: Set<AlarmID>()) {
+      $0.formUnion(AlarmRecorder.mentioned(in: $1, on: id))
+    }
     let written = part.alarms[id] ?? [:]
     let known = Set((device.open.merging(written) { $1 }).values.map(\.engineID))
     for alarm in written.values where mentioned.contains(alarm.engineID) { alarms[alarm.id] = alarm }
@@ -64,7 +66,7 @@ extension WatchedTurn {
 
   /// Applies the answers of alarms that a change renamed to the alarms' new ids.
   private mutating func answerAgain(_ change: Timeline.Change) -> Timeline.Change {
-    let answers = AlarmBook.renamed(by: change).flatMap {
+    let answers = AlarmRecorder.renamed(by: change).flatMap {
       device.timeline.answers(to: $0.former, addressedTo: $0.present)
     }
     guard !answers.isEmpty else { return Timeline.Change() }
@@ -83,32 +85,34 @@ extension WatchedTurn {
   }
 
   /// Handles due events that the engine does not have.
-  private mutating func look(_ book: inout AlarmBook) {
+  private mutating func look(_ recorder: inout AlarmRecorder) {
     if let silent = device.silenceDue, silent <= now {
-      if let alarm = facts.alarm(AlarmBook.silence(of: id, since: device.heardAt)) { book.know(alarm) }
-      book.fallSilent(since: device.heardAt, until: silent)
+      if let alarm = facts.alarm(AlarmRecorder.silence(of: id, since: device.heardAt)) {
+        recorder.know(alarm)
+      }
+      recorder.fallSilent(since: device.heardAt, until: silent)
     }
     for alarm in device.open.values.sorted(by: { $0.id < $1.id }) {
-      if let due = device.ownRepeat(of: alarm), due <= now { book.repeatOwn(alarm.id) }
+      if let due = device.ownRepeat(of: alarm), due <= now { recorder.repeatOwn(alarm.id) }
     }
-    lookAtEscalations(&book)
+    lookAtEscalations(&recorder)
   }
 
-  mutating func finish(_ book: AlarmBook) {
-    for alarm in book.changed.sorted() { finish(alarm, book) }
-    for (zone, at) in book.notices { show(zone, since: at) }
-    for (zone, event) in book.doubts { tellDoubt(about: zone, event) }
+  mutating func finish(_ recorder: AlarmRecorder) {
+    for alarm in recorder.changed.sorted() { finish(alarm, recorder) }
+    for (zone, at) in recorder.notices { show(zone, since: at) }
+    for (zone, event) in recorder.doubts { tellDoubt(about: zone, event) }
   }
 
-  private mutating func finish(_ changed: AlarmID, _ book: AlarmBook) {
-    guard var alarm = book.alarms[changed] else { return }
+  private mutating func finish(_ changed: AlarmID, _ recorder: AlarmRecorder) {
+    guard var alarm = recorder.alarms[changed] else { return }
     let before = device.open[changed]
     let channels = facts.channels(of: account)
     let first = channels.filter { $0.takes(id) }.map(\.escalationStep).min() ?? 0
     if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
-    let isNew = book.made.contains(changed)
+    let isNew = recorder.made.contains(changed)
     if isNew { device.unsavedAlarms.insert(changed) }
-    var message = Telling.message(of: alarm, told: before, isNew: isNew, event: book.asked[changed])
+    var message = Telling.message(of: alarm, told: before, isNew: isNew, event: recorder.asked[changed])
     // An alarm that began before the repeat horizon is not announced.
     let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
     let wasHeldBack = alarm.isHeldBack
@@ -135,7 +139,7 @@ extension WatchedTurn {
   /// True if the zone has raised too many announced alarms, so that this one is not announced yet.
   private mutating func holdsBack(_ alarm: AlarmRecord) -> Bool {
     guard alarm.isOfZone, let zone = alarm.zone else { return false }
-    let before = scene.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
+    let before = context.breaker.count(id, zone, at: now) + (part.rung[id] ?? []).count { $0 == zone }
     part.rung[id, default: []].append(zone)
     guard before >= AlarmBreaker.most else { return false }
     part.notes.append(.heldBack(id, zone, alarms: before + 1))
