@@ -3,6 +3,7 @@ import { slider } from '../../parts/controls.js';
 import { picker } from '../../parts/picker.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
+import { number as formatted } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import { fieldUnit, isImperial } from '../../scripts/words/units.js';
 import * as words from '../../scripts/words/words.js';
@@ -31,7 +32,7 @@ export function exact(what) {
     'aria-describedby': problem.id,
     onchange: take,
   });
-  const limit = (of) => shown(of).toLocaleString('en');
+  const limit = (of) => formatted(shown(of));
   const say = (text) => {
     problem.textContent = text ?? '';
     problem.hidden = !text;

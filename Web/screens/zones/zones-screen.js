@@ -8,6 +8,7 @@ import { Drawing } from '../../scripts/page/drawing.js';
 import { icon } from '../../scripts/page/icons.js';
 import { painted } from '../../scripts/page/painted.js';
 import { styles } from '../../scripts/page/styles.js';
+import { number } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { recentOf } from '../../scripts/storage/recent.js';
@@ -263,7 +264,7 @@ class ZonesScreen {
                     'h2',
                     { class: 'title-3' },
                     isLent ? name : this.#title(name, off),
-                    h('span', { class: 'count number' }, ids.length.toLocaleString('en')),
+                    h('span', { class: 'count number' }, number(ids.length)),
                   ),
                 ),
                 h('ul', { class: 'card', style: { height: `calc(${ids.length} * var(--row))` } }),
