@@ -16,8 +16,7 @@ struct RelativePath: Hashable, Sendable {
 
   private static let piece = Distance.metres(2000)
   private static let piecesAtMost = 64
-  /// R₁ of WGS 84, in metres.
-  private static let earth = 6_371_008.8
+  private static let earth = Earth.meanRadius
 
   /// - Parameters:
   ///   - span: a span of time within both paths.

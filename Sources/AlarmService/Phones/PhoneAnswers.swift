@@ -197,11 +197,11 @@ package final class PhoneAnswers: Sendable {
   }
 
   private static func hasMoved(from start: Coordinate, to end: Coordinate) -> Bool {
-    // A degree of latitude is at most 111.7 km long, so most phones that stay near need no geodesic.
+    // A degree has a greatest length, so most phones that stay near need no geodesic.
     let degrees =
       abs(end.latitude.degrees - start.latitude.degrees)
       + abs(end.longitude.degrees - start.longitude.degrees)
-    return degrees * 111_700 >= moved.metres && start.distance(to: end) >= moved
+    return degrees * Earth.mostMetresPerDegree >= moved.metres && start.distance(to: end) >= moved
   }
 
   /// Returns the nearest zones if they differ from those that were sent last.

@@ -1,21 +1,10 @@
+import Formats
+
 /// Escapes a text from outside for HTML, between tags and inside quoted attributes.
 ///
-/// Zone names are written by strangers: besides the five characters with a meaning, control characters and
-/// those that change the direction of writing are removed (see `printable`).
-package func escaped(_ text: String) -> String {
-  var out = String.UnicodeScalarView()
-  for scalar in printable(text).unicodeScalars {
-    switch scalar {
-    case "&": out.append(contentsOf: "&amp;".unicodeScalars)
-    case "<": out.append(contentsOf: "&lt;".unicodeScalars)
-    case ">": out.append(contentsOf: "&gt;".unicodeScalars)
-    case "\"": out.append(contentsOf: "&quot;".unicodeScalars)
-    case "'": out.append(contentsOf: "&#39;".unicodeScalars)
-    default: out.append(scalar)
-    }
-  }
-  return String(out)
-}
+/// Zone names are written by strangers: control characters and those that change the direction of writing are
+/// removed, too (see `printable`).
+package func escaped(_ text: String) -> String { HTMLText.escaped(printable(text)) }
 
 /// The shortest text for a number in a drawing: two decimals at most, no needless zeros.
 package func drawn(_ value: Double) -> String {

@@ -76,17 +76,11 @@ extension OwnTracksWaypoints {
     if places.count == 1 { return (first, size) }
     // The mean of all places in space, projected to the surface; any point would do, this one makes the
     // circle small.
-    var sum = (x: 0.0, y: 0.0, z: 0.0)
-    for place in places {
-      let (latitude, longitude) = (place.latitude.radians, place.longitude.radians)
-      sum.x += cos(latitude) * cos(longitude)
-      sum.y += cos(latitude) * sin(longitude)
-      sum.z += sin(latitude)
-    }
-    let level = (sum.x * sum.x + sum.y * sum.y).squareRoot()
+    let sum = places.reduce(Cartesian(x: 0, y: 0, z: 0)) { $0 + $1.up }
+    let level = Trigonometry.hypotenuse(sum.x, sum.y)
     let center = Coordinate(
-      latitude: .radians(max(-.pi / 2, min(.pi / 2, atan2(sum.z, level)))),
-      longitude: .radians(atan2(sum.y, sum.x)))
+      latitude: .degrees(Trigonometry.arctangentInDegrees(y: sum.z, x: level)),
+      longitude: .degrees(Trigonometry.arctangentInDegrees(y: sum.y, x: sum.x)))
     let farthest = places.map { center.distance(to: $0).metres }.max() ?? 0
     let width: Double
     switch zone.outline {

@@ -185,8 +185,8 @@ struct BoundaryTreeBuilder {
         leg.from.latitude.degrees * leg.to.latitude.degrees < 0
         ? 0 : min(abs(leg.from.latitude.degrees), abs(leg.to.latitude.degrees))
       let cosine = Trigonometry.sineAndCosine(ofDegrees: least).cosine
-      let east = abs(leg.sweep) * 111_700 * cosine
-      let north = abs(leg.to.latitude.degrees - leg.from.latitude.degrees) * 111_700
+      let east = abs(leg.sweep) * Earth.mostMetresPerDegree * cosine
+      let north = abs(leg.to.latitude.degrees - leg.from.latitude.degrees) * Earth.mostMetresPerDegree
       length = max(length, (east * east + north * north).squareRoot())
       length = max(length, abs(leg.sweep) / widestPiece * longestPiece)
     }

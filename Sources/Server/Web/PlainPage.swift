@@ -1,3 +1,5 @@
+import Formats
+
 /// A page behind a link in a message: a few lines, without script.
 enum PlainPage {
   /// - Parameters:
@@ -5,12 +7,13 @@ enum PlainPage {
   ///   - lines: markup of the body.
   ///   - onward: an address to which the page redirects.
   static func markup(title: String, lines: [String], onward: String? = nil) -> String {
-    let refresh = onward.map { ["<meta http-equiv=\"refresh\" content=\"0; url=\(escaped($0))\">"] } ?? []
+    let refresh =
+      onward.map { ["<meta http-equiv=\"refresh\" content=\"0; url=\(HTMLText.escaped($0))\">"] } ?? []
     let head =
       [
         "<meta charset=\"utf-8\">",
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">",
-        "<meta name=\"robots\" content=\"noindex\">", "<title>\(escaped(title))</title>",
+        "<meta name=\"robots\" content=\"noindex\">", "<title>\(HTMLText.escaped(title))</title>",
       ] + refresh + ["<link rel=\"stylesheet\" href=\"/start.css\">"]
     return """
       <!doctype html>
@@ -26,34 +29,19 @@ enum PlainPage {
       """
   }
 
-  static func paragraph(_ text: String) -> String { "<p>\(escaped(text))</p>" }
+  static func paragraph(_ text: String) -> String { "<p>\(HTMLText.escaped(text))</p>" }
 
-  static func heading(_ text: String) -> String { "<h1>\(escaped(text))</h1>" }
+  static func heading(_ text: String) -> String { "<h1>\(HTMLText.escaped(text))</h1>" }
 
   /// A sentence about the completed action.
-  static func status(_ text: String) -> String { "<p role=\"status\">\(escaped(text))</p>" }
+  static func status(_ text: String) -> String { "<p role=\"status\">\(HTMLText.escaped(text))</p>" }
 
   /// The page's only action: posts to its own address.
   static func button(_ text: String) -> String {
-    "<form method=\"post\"><button autofocus>\(escaped(text))</button></form>"
+    "<form method=\"post\"><button autofocus>\(HTMLText.escaped(text))</button></form>"
   }
 
   static func anchor(_ url: String, _ words: String) -> String {
-    "<p><a rel=\"noreferrer noopener\" href=\"\(escaped(url))\">\(escaped(words))</a></p>"
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var out = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": out += "&amp;"
-      case "<": out += "&lt;"
-      case ">": out += "&gt;"
-      case "\"": out += "&quot;"
-      case "'": out += "&#39;"
-      default: out.unicodeScalars.append(scalar)
-      }
-    }
-    return out
+    "<p><a rel=\"noreferrer noopener\" href=\"\(HTMLText.escaped(url))\">\(HTMLText.escaped(words))</a></p>"
   }
 }
