@@ -1,22 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The points in node, for `wasm32-unknown-none-wasm`: `make bench-wasm` sets it, and only what that needs is built.
+/// True for the WebAssembly build, `wasm32-unknown-none-wasm`, measured in node. `make bench-wasm` sets the
+/// variable; then only the targets of that build are declared.
 let wasm = Context.environment["WASM"] == "1"
 
 let geometry = Target.Dependency.product(name: "Geometry", package: "proximity-alarm")
 let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
-// There is nobody in node whom a guarded stack could call.
+// The stack protector is off: the function that it calls on a failure does not exist in node.
 let embedded: [SwiftSetting] = [
   .enableExperimentalFeature("Embedded"), .unsafeFlags(["-wmo", "-Xfrontend", "-disable-stack-protector"]),
 ]
 
-// A package of its own, so that what measuring needs is nothing to those who depend on the libraries.
+// A separate package, so that users of the libraries do not get the dependencies of the benchmarks.
 let package = Package(
   name: "benchmarks",
   dependencies: [.package(name: "proximity-alarm", path: "..", traits: [])],
   targets: [
-    // What native and WebAssembly answers are compared by.
+    // The checksum by which native and WebAssembly answers are compared.
     .target(name: "HitChecksum", swiftSettings: strict + (wasm ? embedded : []))
   ]
 )
@@ -36,16 +37,16 @@ if wasm {
   ]
 } else {
   package.targets += [
-    // Geometry by a symbolic link, with an index that is only measured: it asks much that Geometry keeps to itself, and has
-    // its speed by being compiled together with it.
+    // Geometry's sources, by a symbolic link, and an index that is only measured. The index uses Geometry's
+    // internals, and is fast only if both are compiled as one module.
     .target(
       name: "GeometryWithBoundaries", exclude: ["Geometry/Geometry.docc"], swiftSettings: strict),
-    // Debug information as Swift writes it: valgrind stumbles over two kinds in one program.
+    // The DWARF version that Swift writes: valgrind cannot read two versions in one program.
     .target(name: "CHeap", cSettings: [.unsafeFlags(["-gdwarf-4"])]),
     .executableTarget(
       name: "IndexBenchmark", dependencies: ["CHeap", "GeometryWithBoundaries", "HitChecksum"],
       swiftSettings: strict),
-    // What a fix costs through the whole engine: `EngineBenchmark --zones 10000 --devices 1000`.
+    // The cost of a fix in the whole engine: `EngineBenchmark --zones 10000 --devices 1000`.
     .executableTarget(
       name: "EngineBenchmark",
       dependencies: ["CHeap", .product(name: "AlarmEngine", package: "proximity-alarm"), geometry],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that what fuzzing needs is nothing to those who depend on the libraries.
+// A separate package, so that users of the libraries do not get the settings and dependencies of the fuzzer.
 let package = Package(
   name: "fuzz",
   dependencies: [.package(name: "proximity-alarm", path: "..", traits: [])],

@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// Zones and people in a square of 60 km, or as near to the pole.
+/// Zones and people in a square with sides of 60 km, in Berlin or around the north pole.
 struct City {
   private let zoneCount: Int
   private let isPolar: Bool
@@ -52,8 +52,10 @@ struct City {
       from: middle, Trigonometry.arctangent(y: east, x: north) * (180 / Double.pi), distance)
   }
 
-  /// Half walk, half drive; as people do, nine of ten rest, among them those who are near a zone or in it. Far away they are
-  /// nowhere near the zones.
+  /// A device that walks or drives, with equal chances.
+  /// - Parameters:
+  ///   - asPeopleDo: nine of ten devices rest, wherever they are.
+  ///   - isFar: the device starts 300 km east of the square, far from all zones.
   mutating func walker(asPeopleDo: Bool, isFar: Bool) -> Walker {
     let rests = asPeopleDo && random.fraction() < 0.9
     let speed =
@@ -83,7 +85,7 @@ struct City {
   }
 }
 
-/// S. Vigna, 2015: the same numbers everywhere.
+/// SplitMix64 (S. Vigna, 2015): the same numbers on every platform.
 struct SplitMix {
   private var state: UInt64
 

@@ -3,16 +3,16 @@ import CHeap
 import Geometry
 import Glibc
 
-/// What a fix costs from the timeline to its events, among many zones, for many devices at 1 Hz: all devices' first fix,
-/// then all devices' second, ...
+/// Measures the cost of a fix in the whole engine, from the timeline to its events, among many zones and for
+/// many devices at 1 Hz. The first fixes of all devices come first, then all second fixes, and so on.
 ///
 ///     EngineBenchmark [--zones 10000] [--devices 1000] [--seconds 60] [--pole] [--people] [--far]
 ///
-/// `--people`: nine of ten devices rest, as those of people do; all move otherwise. `--far`: in a square of their own, in which
-/// there is no zone.
+/// `--people`: nine of ten devices rest; without it all move. `--far`: the devices move in a square of their
+/// own, 300 km away, in which there is no zone.
 ///
-/// Prints the memory of a device that is nowhere near its zones, the time of this thread's own work, and the share of one core
-/// that devices at 1 Hz take.
+/// Prints the time to lay out the zones and to edit one of them, the memory of a device far from all zones,
+/// the thread's CPU time for a fix, and the share of one core that the devices take.
 @main
 struct Main {
   static func main() throws {
@@ -40,7 +40,7 @@ struct Main {
     let journeys = (0..<seconds).map { second in
       walkers.indices.map { walkers[$0].fix(second: second) }
     }
-    // A device's first fix is judged without a way: what follows is measured.
+    // The first fix of each device is not timed, since it has no earlier fix to be judged by.
     for device in walkers.indices { timelines[device].insert([.fix(journeys[0][device])]) }
     var events = 0
     start = threadSeconds()
@@ -58,8 +58,8 @@ struct Main {
     print("\(deviceCount) devices at 1 Hz: \(thousandths / 1000).\(rest) % of a core")
   }
 
-  /// Seconds that the zones take to be ready again when one has another alert distance: the mean and the longest of 1,000 edits, one
-  /// after another, and one for which all zones are given.
+  /// Returns the seconds to lay out the zones again after the alert distance of one has changed: the mean and
+  /// the longest of 1,000 successive edits, and the time of one update that is given all zones.
   private static func edits(_ zones: [Zone], _ watched: WatchedZones) throws -> (Double, Double, Double) {
     guard !zones.isEmpty else { return (0, 0, 0) }
     let drafts = (0..<1000).map { number -> ZoneDraft in
@@ -85,7 +85,8 @@ struct Main {
     return (all / Double(changed.count), longest, compared)
   }
 
-  /// Of one of 1,000 devices that walk far from all zones, with nothing kept for positions that come late.
+  /// Returns the heap bytes of a device: the mean of 1,000 devices that move far from all zones and keep no
+  /// past for late positions.
   private static func quietBytes(_ watched: WatchedZones) -> Int {
     let count = 1000
     var random = SplitMix(state: 7)
@@ -114,7 +115,7 @@ struct Main {
 
   private struct NothingEdited: Error {}
 
-  /// A name by which instructions can be counted.
+  /// Runs `body` under a function name by which valgrind can count its instructions.
   @inline(never) private static func measuredPass(_ body: () -> Void) { body() }
 
   private static func threadSeconds() -> Double {

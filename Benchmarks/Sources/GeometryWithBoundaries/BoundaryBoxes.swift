@@ -1,18 +1,18 @@
-/// A tree of boxes in which the nearest boundaries are looked for.
+/// A tree of boxes, to search for the nearest boundaries.
 struct BoundaryBoxes: Sendable {
   struct Node: Sendable {
-    /// The boxes come first, and in them the six sides, one after another: `away` reads them as 48 numbers.
+    /// Must be the first field. It begins with the six sides of the boxes, which `away` reads as 48 numbers.
     var boxes: BoxTree.Node
-    /// Children that are circles as large as their boxes, a bit for each.
+    /// A bit for each child that is a circle inscribed in its box.
     var circles: UInt32 = 0
-    /// The outline of all that is below, or -1.
+    /// The outline to which all items below this node belong, or -1 if they belong to several.
     var outline: Int32 = -1
   }
   private let nodes: [Node]
 
   /// - Parameters:
-  ///   - groups: items of one outline each that are to lie under a node of their own.
-  ///   - isCircle: whether an item is a circle as large as its box, by its name.
+  ///   - groups: the items of one outline each, which get a node of their own.
+  ///   - isCircle: returns true if the item with this name is a circle inscribed in its box.
   init(
     _ items: [BoxTree.Item], groups: [(outline: Int32, items: [BoxTree.Item])] = [],
     isCircle: (Int32) -> Bool
@@ -39,18 +39,17 @@ struct BoundaryBoxes: Sendable {
 }
 
 extension BoundaryBoxes.Node {
-  /// The squares of what the distance from a place to the boundary of each child is at least, less what
-  /// ``BoxTree/rounding`` stands for: eight of them, each with the number of its lane in its last three bits.
-  ///
-  /// A circle's boundary is found from its box, inside and out.
-  /// - Parameter node: where it lies; a function that is not inlined would be given a copy.
+  /// Returns, for each of the eight children, the square of a lower bound of the distance from a place to the
+  /// child's box, with the lane's number in the last three bits. ``BoxTree/rounding`` is not subtracted yet.
+  /// - Parameter node: a pointer, because a function that is not inlined would be given a copy.
   @inline(never) static func keys(
     of node: UnsafePointer<BoundaryBoxes.Node>, to place: SIMD3<Float>
   ) -> SIMD8<Float> {
     let (x, y, z) = (place.x, place.y, place.z)
     let numbers = UnsafeRawPointer(node)
-    // Lane by lane, into memory that nobody else sees: the compiler makes four lanes at once of it, with one instruction for
-    // each maximum. Of whole vectors it makes a comparison and three instructions to choose.
+    // A loop over lanes that writes to memory without aliases: the compiler vectorizes it four lanes at a
+    // time, with one instruction for each maximum. With SIMD types it would emit a comparison and three
+    // instructions to select.
     return withUnsafeTemporaryAllocation(of: Float.self, capacity: 8) { keys in
       let keys = keys.baseAddress!
       for lane in 0..<8 {
@@ -63,14 +62,15 @@ extension BoundaryBoxes.Node {
     }
   }
 
-  /// Reads something of each line of memory of a node.
+  /// Reads one word of each cache line of a node, to bring the node into the cache.
   @inline(__always) static func fetch(_ node: UnsafePointer<BoundaryBoxes.Node>) -> UInt32 {
     let words = UnsafeRawPointer(node)
     return words.load(as: UInt32.self) ^ words.load(fromByteOffset: 64, as: UInt32.self)
       ^ words.load(fromByteOffset: 128, as: UInt32.self) ^ words.load(fromByteOffset: 192, as: UInt32.self)
   }
 
-  /// The same where some are circles.
+  /// Returns the keys of a node with circles among its children. For a circle the bound is that of the
+  /// distance to its boundary, from inside or outside.
   @inline(never) static func keysOfCircles(
     of node: UnsafePointer<BoundaryBoxes.Node>, to place: SIMD3<Float>
   ) -> SIMD8<Float> {
@@ -82,7 +82,8 @@ extension BoundaryBoxes.Node {
     return keys
   }
 
-  /// How far a number is from between the least and the greatest of a lane; the boxes are the first of a node.
+  /// Returns the distance from a number to the interval of one lane and axis; 0 in the interval. The boxes
+  /// are at the start of the node.
   @inline(__always) private static func away(
     _ number: Float, _ node: UnsafeRawPointer, _ lane: Int, _ axis: Int
   ) -> Float {
@@ -107,11 +108,11 @@ extension BoundaryBoxes.Node {
     let y = (minY + maxY) * 0.5 - place.y
     let z = (minZ + maxZ) * 0.5 - place.z
     let chord = (x * x + y * y + z * z).squareRoot()
-    // Over the ground it is no longer than this: up to 100 km, and up to half way round the earth.
+    // An upper bound of the distance over the ground: for chords up to 100 km, and for all others.
     let ground = (chord * 1.6).replacing(with: chord * 1.000_012, where: chord .< 100_000)
     let (outside, inside) = (chord - half, half - ground)
     let beside = outside.replacing(with: inside, where: inside .> outside)
-    // The middle and the half side are known to two metres.
+    // The centre and the half side are known to two metres.
     let least = beside - (chord + half) * BoxTree.relative - 1
     let positive = least.replacing(with: 0, where: least .< 0)
     return positive * positive
@@ -135,23 +136,27 @@ extension BoundaryBoxes {
   /// Farther than anything on the earth, metres.
   private static let beyond: Float = 1e8
 
-  /// Of squares of distances: while nothing is found all is in reach, and little of it will be looked into.
+  /// The limit of squared distances until something is found. Under this limit everything is in reach, and
+  /// nothing is prefetched, since the search visits little of it.
   private static let beyondAll = beyond * beyond
 
-  /// Levels: 2³¹ outlines make eleven, 2³⁰ chunks of one ten more.
+  /// The greatest number of levels: eleven for 2³¹ outlines, ten more for 2³⁰ chunks of one outline.
   private static let mostLevels = 22
 
-  /// Calls `body` with the names of items whose boundary may be no farther than `reach`, through the earth.
+  /// Calls `body` with the names of the items whose boundary may be within `reach`, in metres through the
+  /// earth.
   ///
-  /// Of eight the nearest is looked into, then the next of those that are left: most are out of reach when their turn comes,
-  /// so that to sort them, or a heap of all, would cost more than it spares.
+  /// Of the eight children of a node the nearest is visited first, then the nearest of the others. By their
+  /// turn most are out of reach, so that sorting them, or one heap for all nodes, would cost more than it
+  /// saves.
   ///
-  /// What may be looked into next is read as soon as its boxes are known, so that the memory of all of it is waited for at
-  /// once: the wait is two thirds of the time of an item in an index of hundreds of thousands.
+  /// Children that may be visited are prefetched as soon as their boxes are known, so that their cache misses
+  /// overlap. The misses are two thirds of the time of an item in an index of hundreds of thousands.
   /// - Parameters:
-  ///   - isDone: whether nothing of an outline can count any more that is at least so far away.
-  ///   - fetch: reads something of each line of memory of an item that may follow.
-  /// - Returns: what was read, put together: whoever calls it has to use it, or the compiler leaves the reading out.
+  ///   - isDone: returns true if no part of an outline at this distance or farther can be in the result.
+  ///   - fetch: reads one word of each cache line of an item that may be visited.
+  /// - Returns: the exclusive or of all prefetched words. The caller has to use it, or the compiler removes
+  ///   the reads.
   @inline(__always) func visitBoundaries(
     from place: Cartesian, isDone: (Int, Float) -> Bool, fetch: (Int32) -> UInt32, _ body: (Int32) -> Void,
     reach: () -> Float
@@ -161,7 +166,7 @@ extension BoundaryBoxes {
     var fetched: UInt32 = 0
     nodes.withUnsafeBufferPointer { nodes in
       withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: Self.mostLevels) { keys in
-        // With the boxes, so that nothing is waited for when a child is chosen.
+        // The children are stored beside the keys, so that choosing a child does not read the node again.
         withUnsafeTemporaryAllocation(of: SIMD8<Int32>.self, capacity: Self.mostLevels) { children in
           let keys = UnsafeMutableRawPointer(keys.baseAddress!)
           let children = UnsafeMutableRawPointer(children.baseAddress!)
@@ -211,7 +216,7 @@ extension BoundaryBoxes {
   }
 
   /// Renames the items.
-  /// - Parameter name: of an item with the name that it had; in the order in which they lie.
+  /// - Parameter name: returns the new name for an old one. It is called in the order of the items in memory.
   func renamed(_ name: (Int32) -> Int32) -> BoundaryBoxes {
     var nodes = nodes
     for number in nodes.indices {

@@ -1,13 +1,14 @@
-/// The boundaries of many polygons in stretches of up to eight pieces, laid out so that all eight are bounded together.
+/// The boundaries of many polygons in chunks of up to eight pieces, laid out so that the distances to all
+/// eight are bounded at once.
 ///
-/// Places are kept in sixteen bits, as steps from the middle of a stretch: 88 bytes for eight pieces. They only choose what
-/// is measured.
+/// A coordinate is a 16-bit number of steps from the middle of its chunk: 88 bytes for eight pieces. These
+/// coordinates only select the pieces whose distance is then measured exactly.
 struct BoundaryChunks: Sendable {
   private(set) var count = 0
   private var words: [UInt32] = []
 
-  /// Nine places, one coordinate after another, in half words; then a half word of bits: which of the pieces bound,
-  /// whether they are geodesics, and whether some of them don't bound.
+  /// The words of a chunk. First the nine vertices as half words: all x, all y, all z. Then a half word of
+  /// bits: one for each piece that is part of the boundary, `geodesic`, and `gaps` if some piece is not.
   private static let stride = 22
   private static let lanes = 27
   private static let geodesic: UInt16 = 1 << 8
@@ -16,11 +17,11 @@ struct BoundaryChunks: Sendable {
   private static let step = 17
   private static let slack = 18
   private static let outline = 19
-  /// Two words: where the place is at which the first piece begins.
+  /// Two words: the address of the vertex at which the first piece begins.
   private static let place = 20
   private static let mostSteps = 32_767.0
 
-  /// Adds the boundary of an outline, in the order of its leaves.
+  /// Adds the boundary of an outline: a chunk for each leaf of its tree. Calls `box` with each leaf's box.
   mutating func add(_ tree: BoundaryTree, of outline: Int32, box: (Box) -> Void) {
     var open = [tree.root]
     while let index = open.popLast() {
@@ -38,7 +39,7 @@ struct BoundaryChunks: Sendable {
 
   private mutating func add(_ pieces: Range<Int>, _ tree: BoundaryTree, _ outline: Int32, _ center: Cartesian)
   {
-    // As single precision has it, so that nothing is lost where it is taken off.
+    // Rounded to single precision, in which it is stored: readers subtract the same value.
     let middle = (Float(center.x), Float(center.y), Float(center.z))
     let origin = Cartesian(x: Double(middle.0), y: Double(middle.1), z: Double(middle.2))
     var (reach, sag) = (0.0, 0.0)
@@ -54,7 +55,7 @@ struct BoundaryChunks: Sendable {
       lanes |= 1 << UInt16(index - pieces.lowerBound)
       sag = max(sag, tree.sag(of: index))
     }
-    // A little more, so that rounding leads no step out of its half word.
+    // Slightly larger than needed, so that rounding cannot overflow a half word.
     let step = Float(max(1e-3, reach * 1.000_001 / Self.mostSteps))
     let first = words.count
     words.append(contentsOf: repeatElement(0, count: Self.stride))
@@ -69,7 +70,7 @@ struct BoundaryChunks: Sendable {
     words[first + Self.middle + 1] = middle.1.bitPattern
     words[first + Self.middle + 2] = middle.2.bitPattern
     words[first + Self.step] = step.bitPattern
-    // Half a step in each direction, and what single precision takes.
+    // The sag of a piece, half a step along each axis, and the rounding of single precision.
     let slack = sag * 1.000_001 + 0.87 * Double(step) + 2 * reach * Self.rounding + 1e-3
     words[first + Self.slack] = Float(slack).nextUp.bitPattern
     words[first + Self.outline] = UInt32(bitPattern: outline)
@@ -87,11 +88,11 @@ struct BoundaryChunks: Sendable {
     words[first + number / 2] |= UInt32(half) << (number & 1 == 0 ? 0 : 16)
   }
 
-  /// What single precision takes from a distance at most, or adds to it, for each metre of the numbers it is made of: some
-  /// ten roundings of 2⁻²⁴.
+  /// The greatest error of a distance in single precision, per metre of its operands: about ten roundings of
+  /// 2⁻²⁴ each.
   private static let rounding = 2e-6
 
-  /// The same chunks in another order, in no more memory than they take.
+  /// Puts the chunks into another order, in an array of exactly their size.
   mutating func reorder(_ order: [Int32]) {
     var copy: [UInt32] = []
     copy.reserveCapacity(words.count)
@@ -102,19 +103,20 @@ struct BoundaryChunks: Sendable {
     words = copy
   }
 
-  /// As it lies in memory, good while `read` runs.
+  /// Reads the chunks' memory. Valid only while `read` runs.
   struct Reader {
     fileprivate let words: UnsafePointer<UInt32>
 
     @inline(__always) func outline(of chunk: Int) -> Int {
       Int(Int32(bitPattern: words[chunk &* BoundaryChunks.stride &+ BoundaryChunks.outline]))
     }
-    /// Reads something of each line of memory of a chunk.
+    /// Reads one word of each cache line of a chunk, to bring the chunk into the cache.
     @inline(__always) func fetch(_ chunk: Int) -> UInt32 {
       let start = words + chunk &* BoundaryChunks.stride
       return start[0] ^ start[10] ^ start[21]
     }
-    /// Where the first piece begins; good as long as the boundaries are (``BoundaryLayer``).
+    /// Returns the vertex at which the first piece begins. The pointer is valid as long as the boundaries are
+    /// (``BoundaryLayer``).
     @inline(__always) func place(of chunk: Int) -> UnsafePointer<Cartesian> {
       let word = words + (chunk &* BoundaryChunks.stride &+ BoundaryChunks.place)
       let address = UInt64(word[0]) | UInt64(word[1]) << 32
@@ -126,7 +128,7 @@ struct BoundaryChunks: Sendable {
         != 0
     }
 
-    /// How far the eight pieces are through the earth, piece by piece.
+    /// Returns bounds of the distances to the eight pieces, through the earth.
     @inline(never) func distances(from place: Cartesian, to chunk: Int) -> Distances {
       let start = words + chunk &* BoundaryChunks.stride
       let here = UnsafeRawPointer(start)
@@ -134,7 +136,7 @@ struct BoundaryChunks: Sendable {
       @inline(__always) func half(_ number: Int) -> Float {
         Float(here.load(fromByteOffset: number &* 2, as: Int16.self))
       }
-      // In steps, so that the places are whole numbers.
+      // Distances are computed in steps, the unit of the stored coordinates.
       let step = number(BoundaryChunks.step)
       let inverse = 1 / step
       let qx = Float(place.x - Double(number(BoundaryChunks.middle))) * inverse
@@ -143,14 +145,14 @@ struct BoundaryChunks: Sendable {
       let away = (qx * qx + qy * qy + qz * qz).squareRoot() * step
       let slack = number(BoundaryChunks.slack) + away * Float(BoundaryChunks.rounding)
       let bits = UInt32(here.load(fromByteOffset: BoundaryChunks.lanes &* 2, as: UInt16.self))
-      // Lane by lane, into memory that nobody else sees: the compiler makes four lanes at once of it.
+      // A loop over lanes that writes to memory without aliases: the compiler vectorizes it.
       return withUnsafeTemporaryAllocation(of: Float.self, capacity: 8) { squares in
         let squares = squares.baseAddress!
         for lane in 0..<8 {
           let (x, y, z) = (half(lane), half(lane &+ 9), half(lane &+ 18))
           let (dx, dy, dz) = (half(lane &+ 1) - x, half(lane &+ 10) - y, half(lane &+ 19) - z)
           let (px, py, pz) = (qx - x, qy - y, qz - z)
-          // Never zero, for pieces without length.
+          // Positive also for pieces of zero length.
           let length = dx * dx + dy * dy + dz * dz + 1e-30
           let along = (px * dx + py * dy + pz * dz) / length
           let forward = along > 0 ? along : 0
@@ -168,23 +170,23 @@ struct BoundaryChunks: Sendable {
     }
   }
 
-  /// What single precision knows of the distances to eight pieces.
+  /// Bounds of the distances to the eight pieces of a chunk, from single precision.
   struct Distances {
-    /// In square steps. A piece that is not there has the distance of the end of the last one.
+    /// Squared distances, in steps. A missing piece has the distance to the end of the last piece.
     fileprivate let squares: SIMD8<Float>
     fileprivate let step: Float
     fileprivate let slack: Float
     fileprivate let bits: UInt32
 
-    /// Metres through the earth that no place of the pieces is nearer than; may be negative. Some place is no farther than
-    /// that and the spread.
+    /// A lower bound of the distance to the pieces, in metres through the earth; may be negative. The
+    /// distance is at most this bound plus the spread.
     @inline(__always) var least: Float { least(squares.least) }
     var spread: Float { 2.001 * slack }
 
     @inline(__always) private func least(_ square: Float) -> Float { square.squareRoot() * step - slack }
 
-    /// Calls `body` with the pieces of which some place may be no farther than `reach`, and with metres that no place of the
-    /// piece is nearer than.
+    /// Calls `body` with the number of each piece that may be within `reach`, and with a lower bound of its
+    /// distance, in metres.
     @inline(__always) func visit(within reach: Float, _ body: (Int, Float) -> Void) {
       let steps = max(0, reach + slack) / step
       let square = steps * steps * (1 + 1e-6)
@@ -198,11 +200,11 @@ struct BoundaryChunks: Sendable {
     words.withUnsafeBufferPointer { body(Reader(words: $0.baseAddress ?? Self.noWord)) }
   }
 
-  // Never read: without chunks no item names one.
+  // A placeholder that is never read: without chunks no item refers to one.
   private static var noWord: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
 }
 
 extension PlaceList {
-  /// Good as long as this list is.
+  /// The first place. The pointer is valid as long as this list exists.
   var start: UnsafePointer<Cartesian> { UnsafePointer(memory.baseAddress!) }
 }

@@ -1,5 +1,5 @@
-/// Tells which outlines' boundaries are nearest, inside or out: polygons are cut into chunks that are looked for by
-/// themselves.
+/// Finds the outlines with the nearest boundaries, from inside or outside. Boundaries of polygons are cut
+/// into chunks that are indexed one by one.
 public struct BoundaryIndex: Sendable {
   public typealias Entry = OutlineIndex.Entry
   public typealias Neighbour = OutlineIndex.Neighbour
@@ -26,14 +26,14 @@ public struct BoundaryIndex: Sendable {
 
   public var count: Int { entries.count }
 
-  /// The `k` outlines whose effective boundary is nearest, inside or out; nearest first, equal distances by outline. Distances
-  /// are positive.
+  /// Returns the `k` outlines with the nearest effective boundaries, from inside or outside. The nearest
+  /// comes first; equal distances are in the order of outlines. Distances are never negative.
   public func nearestBoundaries(_ k: Int, to p: Coordinate) -> [Neighbour] {
     let query = Query(p)
     return nearestBoundaries(k, query, within: .infinity)
   }
 
-  /// - Parameter most: metres; what is farther is left out.
+  /// - Parameter most: metres; farther boundaries are left out.
   func nearestBoundaries(_ k: Int, _ query: Query, within most: Double) -> [Neighbour] {
     let limit = min(k, count)
     guard limit > 0 else { return [] }
@@ -49,7 +49,7 @@ public struct BoundaryIndex: Sendable {
     }
   }
 
-  /// Bounds chunks, and measures what is not in chunks.
+  /// Searches one layer: bounds the distances to chunks, and measures the outlines that have no chunks.
   private func look(_ query: Query, in layer: Layer, _ search: inout BoundarySearch) {
     layer.content.chunks.read { chunks in
       let tree = search.limit == 1 ? layer.content.all : layer.content.byOutline
@@ -97,7 +97,7 @@ public struct BoundaryIndex: Sendable {
     return entries[Int(candidate.outline)].outline.distance(from: query, toPieceAt: candidate.place)
   }
 
-  /// More than `limit` where it is farther.
+  /// Returns the distance to an outline's boundary, or any number above `limit` if the distance exceeds it.
   func boundaryDistance(_ query: Query, _ outline: Int, limit: Double) -> Double {
     let entry = entries[outline]
     if entry.inset == .zero, case .polygon(let tree) = entry.outline.extent {
@@ -105,17 +105,18 @@ public struct BoundaryIndex: Sendable {
       let distance = tree.distance(from: query, below: tree.root, limit: enough * (1 + 1e-12) + 1e-9)
       return distance
     }
-    // A little more, so that what is cut off at it is farther than the limit, not as far.
+    // The limit is raised slightly, so that a distance that is cut off there exceeds the caller's limit.
     return abs(entry.distance(from: query, limit: min(limit, Earth.halfMeridian) + 1e-6))
   }
 
   // MARK: Safe area
 
-  /// The circle around `p` in which no outline's effective boundary lies: while a device stays in it, the same outlines
-  /// contain it, and no effective distance has changed sign.
+  /// Returns a circle around `p` that no effective boundary enters: while a device stays in it, the same
+  /// outlines contain the device, and no effective distance changes sign.
   ///
-  /// Costs as much as `nearestBoundaries(1, to:)`. The radius is that of the nearest boundary, less a millimetre.
-  /// - Parameter limit: farther boundaries are not looked for.
+  /// Costs as much as `nearestBoundaries(1, to:)`. The radius is the distance to the nearest boundary, less a
+  /// millimetre.
+  /// - Parameter limit: the greatest radius; farther boundaries are not searched for.
   public func safeArea(at p: Coordinate, limit: Distance = .kilometres(1000)) -> SafeArea {
     let nearest = nearestBoundaries(1, Query(p), within: limit.metres)
     let least = nearest.first?.distance.metres ?? limit.metres
@@ -124,7 +125,8 @@ public struct BoundaryIndex: Sendable {
 }
 
 extension Outline {
-  /// The distance to one piece of a polygon's boundary, by the place where it begins; infinite for other shapes.
+  /// Returns the distance to the piece of a polygon's boundary that begins at `place`; infinite for other
+  /// shapes.
   @inline(never) fileprivate func distance(
     from query: Query, toPieceAt place: UnsafePointer<Cartesian>
   ) -> Double {

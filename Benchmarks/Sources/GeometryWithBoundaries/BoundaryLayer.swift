@@ -1,18 +1,19 @@
-/// The boundaries of outlines laid out together: polygons in chunks, the others as outlines.
+/// The boundaries of outlines in one layout: polygons as chunks, other outlines whole.
 ///
-/// One reference, whatever there is: layers are copied with indexes.
+/// A class, because layers are copied with their indexes: a copy is one reference.
 final class BoundaryLayer: Sendable {
   let all: BoundaryBoxes
-  /// The same with the chunks of each long boundary under nodes of their own, so that they can be left out together: for
-  /// who asks for several outlines.
+  /// The same items, with the chunks of each long boundary under a node of their own, so that a search for
+  /// several outlines can skip them together.
   let byOutline: BoundaryBoxes
   let chunks: BoundaryChunks
-  /// Chunks know where these are; an entry may be gone by then, though its outline is the same.
+  /// Owners of the memory that chunks point into. The entry itself may be replaced by an equal one, and then
+  /// freed, while its chunks are still in use.
   private let places: [PlaceList]
 
-  /// What names a chunk among the children of the trees.
+  /// The bit of an item's name that marks a chunk; names without it are outlines.
   static let chunkBit: Int32 = 1 << 30
-  /// Outlines of more chunks have nodes of their own.
+  /// The most chunks of an outline without a node of its own.
   private static let mostMixed = 64
 
   init(_ entries: EditedList<OutlineIndex.Entry>, _ outlines: [Int32]) {
@@ -40,7 +41,7 @@ final class BoundaryLayer: Sendable {
       (byOutline, self.chunks) = (all, chunks)
       return
     }
-    // What is near each other lies together.
+    // Chunks are stored in the order of the tree's items, so that chunks near each other share cache lines.
     var numbers = [Int32](repeating: 0, count: chunks.count)
     var order: [Int32] = []
     order.reserveCapacity(chunks.count)
@@ -64,13 +65,13 @@ final class BoundaryLayer: Sendable {
 }
 
 extension OutlineIndex.Entry {
-  /// True if the effective boundary is the circle in the box.
+  /// True if the effective boundary is the circle inscribed in the box.
   fileprivate var isCircle: Bool {
     if case .circle(_, let radius) = outline.extent { return radius >= 0 && inset <= .zero }
     return false
   }
 
-  /// The boundary, where it is that of a polygon as drawn and its pieces can be looked for by themselves.
+  /// The boundary of a polygon without inset, which can be cut into chunks; nil for all other outlines.
   fileprivate var chunked: BoundaryTree? {
     if inset == .zero, case .polygon(let tree) = outline.extent, !tree.isBoundless { return tree }
     return nil

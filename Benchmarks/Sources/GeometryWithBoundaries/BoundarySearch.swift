@@ -1,46 +1,48 @@
-/// Outlines' boundaries looked for by bounds alone, and only those measured that no bound has ruled out.
+/// A search for the nearest boundaries that bounds distances first, and measures only the pieces that no
+/// bound has ruled out.
 ///
-/// A measured distance takes as long as the bounds of some chunks, and much longer where it is more than 2,000 km.
+/// Measuring takes as long as bounding a few chunks, and much longer for distances above 2,000 km.
 struct BoundarySearch {
-  /// A piece that may be the nearest of its outline, and its outline among the nearest.
+  /// A piece that may be the nearest piece of one of the nearest outlines.
   struct Candidate {
-    /// Metres through the earth, at least.
+    /// A lower bound of the distance, in metres through the earth.
     let least: Float
     let outline: Int32
-    /// Where it begins.
+    /// The vertex at which the piece begins.
     let place: UnsafePointer<Cartesian>
-    /// Where the outline was among the bounds, or none.
+    /// The position of the outline among the bounds when the candidate was added, or 0 if it had no bound.
+    /// Another outline may have the position now.
     fileprivate let slot: Int32
     let isGeodesic: Bool
   }
 
-  /// A candidate, by the square of the straight line through the earth.
+  /// A candidate's number, with the square of its distance through the earth, to sort by.
   private struct Turn {
     let square: Double
     let number: Int
   }
 
-  /// An outline whose boundary is nearer than what is farther through the earth than `reach`.
+  /// An outline whose boundary is within `reach`, in metres through the earth.
   struct Bound {
     let outline: Int32
     var reach: Float
   }
 
-  /// As many as the stack has room for: a kilobyte of them.
+  /// The number of candidates that are allocated on the stack: a kilobyte.
   static let room = 42
 
-  /// What is farther through the earth than this does not count.
+  /// The search radius, in metres through the earth: pieces that are farther cannot be in the result.
   private(set) var reach: Float
-  /// Outlines that were measured at once.
+  /// The nearest outlines among those that were measured.
   private var ranking: Ranking
-  /// Metres over the ground; what is farther never counts.
+  /// The caller's search radius, in metres over the ground.
   private let most: Double
-  /// What was read only to have it near.
+  /// The exclusive or of all prefetched words. It is kept so that the compiler does not remove the reads.
   var fetched: UInt32 = 0
   let limit: Int
   private let bounds: UnsafeMutablePointer<Bound>
   private var boundCount = 0
-  /// The bound that is the first to go, when there are as many as the limit.
+  /// The position of the farthest bound, which a nearer one replaces once there are `limit` bounds.
   private var farthest = 0
   private var candidates: UnsafeMutablePointer<Candidate>
   private var candidateCount = 0
@@ -65,13 +67,13 @@ struct BoundarySearch {
 
   private static func chord(_ ground: Double) -> Float { Float(Chord.upTo(ground: ground)).nextUp }
 
-  /// Metres over the ground; what is farther does not count.
+  /// The search radius in metres over the ground, from bounds and measured distances.
   var groundReach: Double { min(measuredReach, Chord.ground(within: Double(reach))) }
 
-  /// The same, by what was measured alone.
+  /// The search radius in metres over the ground, from measured distances alone.
   @inline(__always) private var measuredReach: Double { min(most, ranking.reach) }
 
-  /// What of one outline is farther than this does not count.
+  /// Returns the search radius for pieces of one outline, in metres through the earth.
   @inline(__always) func reach(of outline: Int) -> Float {
     guard limit > 1, let slot = slot(of: outline) else { return reach }
     return min(reach, bounds[slot].reach)
@@ -87,6 +89,7 @@ struct BoundarySearch {
     return nil
   }
 
+  /// Adds the pieces of a chunk that may be nearest.
   /// - Parameter nearest: the least of the distances.
   @inline(__always) mutating func add(
     _ distances: BoundaryChunks.Distances, nearest: Float, outline: Int, from start: UnsafePointer<Cartesian>,
@@ -106,7 +109,7 @@ struct BoundarySearch {
     }
   }
 
-  /// Adds an outline that is measured; one farther than the reach does not count.
+  /// Adds an outline that was measured, unless it is beyond the search radius.
   mutating func add(_ neighbour: OutlineIndex.Neighbour) {
     guard neighbour.distance.metres <= measuredReach else { return }
     ranking.bringUp(neighbour)
@@ -118,9 +121,9 @@ struct BoundarySearch {
   }
 
   /// - Parameters:
-  ///   - bound: less than what is known of the outline, and than the reach.
-  ///   - slot: where the outline is among the bounds, if it is.
-  /// - Returns: where it is now.
+  ///   - bound: less than the bound of the outline so far, and less than the reach.
+  ///   - slot: the position of the outline among the bounds, or nil.
+  /// - Returns: its new position.
   @inline(__always) private mutating func insert(_ bound: Float, of outline: Int, at slot: Int?) -> Int {
     guard limit > 1 else {
       reach = bound
@@ -142,16 +145,16 @@ struct BoundarySearch {
     return place
   }
 
-  /// Whether a piece may still be the nearest of its outline, and the outline among the nearest.
+  /// Returns true if a piece may still be the nearest piece of one of the nearest outlines.
   @inline(__always) private func counts(_ candidate: Candidate) -> Bool {
     guard candidate.least <= reach else { return false }
     guard limit > 1, Int(candidate.slot) < boundCount else { return true }
-    // Another outline's by now, perhaps: what is known of this one is no more than the reach then.
+    // The slot may be another outline's by now. Then the only limit for this one is the reach.
     let bound = bounds[Int(candidate.slot)]
     return bound.outline != candidate.outline || candidate.least <= bound.reach
   }
 
-  /// Leaves out what does not count any more, and takes more memory where that is not much.
+  /// Removes candidates that are ruled out, and allocates more memory if more than half remain.
   @inline(never) private mutating func makeRoom() {
     var kept = 0
     for number in 0..<candidateCount where counts(candidates[number]) {
@@ -166,8 +169,9 @@ struct BoundarySearch {
     (candidates, capacity, isOwn) = (more, 4 * capacity, true)
   }
 
-  /// The nearest outlines.
-  /// - Parameter distance: to a piece, with the square of the straight line through the earth.
+  /// Measures the remaining candidates and returns the nearest outlines.
+  /// - Parameter distance: returns the distance over the ground to a piece, in metres, given the square of
+  ///   its distance through the earth.
   @inline(__always) mutating func settled(
     from place: Cartesian, distance: (Candidate, Double) -> Double
   ) -> [OutlineIndex.Neighbour] {
@@ -176,11 +180,11 @@ struct BoundarySearch {
       candidates[kept] = candidates[number]
       kept &+= 1
     }
-    // Never so; the compiler does not know it, and keeps the reading.
+    // Never true. The compiler cannot know this, and so keeps the prefetching reads.
     if candidateCount < 0 { kept = Int(fetched) }
     guard kept > 0 else { return ranking.neighbours }
     withUnsafeTemporaryAllocation(of: Turn.self, capacity: kept) { turns in
-      // All their places before any is measured, so that they are waited for together.
+      // The vertices of all candidates are read before any is measured, so that the cache misses overlap.
       for number in 0..<kept {
         let piece = candidates[number].place
         let square = place.projected(from: piece[0], to: piece[1]).squaredDistance
@@ -201,7 +205,7 @@ struct BoundarySearch {
     return ranking.neighbours
   }
 
-  /// Nearest first. Few are in order sooner when each is led to its place than by halves.
+  /// Sorts the nearest first. Insertion sort is the fastest for few elements.
   private static func sort(_ turns: UnsafeMutableBufferPointer<Turn>) {
     guard turns.count <= 40 else {
       var turns = turns
@@ -224,13 +228,13 @@ struct BoundarySearch {
 }
 
 extension Ranking {
-  /// Infinite for an outline that is not among the nearest so far.
+  /// Returns the distance of an outline, infinite if it is not among the nearest so far.
   fileprivate func distance(of outline: Int) -> Double {
     for neighbour in neighbours where neighbour.outline == outline { return neighbour.distance.metres }
     return .infinity
   }
 
-  /// Adds an outline, or brings a nearer one up.
+  /// Adds an outline, or moves it up if its new distance is less.
   fileprivate mutating func bringUp(_ neighbour: OutlineIndex.Neighbour) {
     if let known = neighbours.firstIndex(where: { $0.outline == neighbour.outline }) {
       guard neighbour.distance < neighbours[known].distance else { return }

@@ -1,10 +1,10 @@
-/// A circle in which nothing changes: no boundary of an index's outlines, insets applied, lies in it.
+/// A circle that no boundary of an index's outlines enters, insets applied.
 ///
-/// Asking whether a place is still in it needs a few multiplications and no table, so that a caller who keeps one for
-/// each device can skip most questions to the index. Errs on the side of asking again.
+/// The test for a place takes a few multiplications and no table, so that a caller with a circle for each
+/// device can skip most queries. A place near the edge may be reported as outside, never the reverse.
 public struct SafeArea: Equatable, Sendable {
   public let center: Coordinate
-  /// No more than the distance to the nearest boundary; zero where one is reached.
+  /// At most the distance to the nearest boundary; zero on a boundary.
   public let radius: Distance
 
   private let north: Double
@@ -15,16 +15,17 @@ public struct SafeArea: Equatable, Sendable {
   public init(center: Coordinate, radius: Distance) {
     self.center = center
     self.radius = max(radius, .zero)
-    // Metres per degree nowhere in the circle exceeded: those of the latitude nearest to the equator.
+    // Upper bounds of metres per degree in the circle: those of its latitude nearest to the equator.
     let least = max(0, abs(center.latitude.degrees) - self.radius.metres / Earth.leastMetresPerDegree)
     north = Earth.mostMetresPerDegree
     east = Earth.mostMetresPerDegree * Trigonometry.sineAndCosine(ofDegrees: least).cosine
     square = self.radius.metres * self.radius.metres
   }
 
-  /// Whether `p` is certainly in the circle; places near its edge may be refused.
+  /// Returns true if `p` is certainly in the circle; false also for some places just inside its edge.
   ///
-  /// The straight line in latitude and longitude is at least as long as the geodesic, and no longer than this.
+  /// The computed length is at least that of the straight line in latitude and longitude, which is at least
+  /// as long as the geodesic.
   public func contains(_ p: Coordinate) -> Bool {
     let up = (p.latitude.degrees - center.latitude.degrees) * north
     let right = Coordinate.wrapped(p.longitude.degrees - center.longitude.degrees) * east

@@ -1,10 +1,11 @@
-/// Pairs of fix and zone, added up so that their order doesn't count; the same in all engines, and in WebAssembly.
+/// A sum over pairs of fix and zone that does not depend on their order. All engines, also in WebAssembly,
+/// compute the same sum.
 @frozen public struct Checksum: Equatable {
   public var hits = 0
   public var sum: UInt64 = 0
 
   @inlinable public init() {}
-  /// Of what is no pair: a mean to compare.
+  /// Makes a row's checksum of a mean, for operations that have no pairs.
   @inlinable public init(mean: Int) { hits = mean }
 
   /// SplitMix64's last step (S. Vigna, 2015).

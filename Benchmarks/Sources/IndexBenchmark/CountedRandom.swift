@@ -1,7 +1,7 @@
 import GeometryWithBoundaries
 import HitChecksum
 
-/// SplitMix64 (S. Vigna, 2015) of a seed and a count: the same numbers everywhere, drawn in rows.
+/// SplitMix64 (S. Vigna, 2015) of a seed and a count: the same numbers on every platform, drawn in arrays.
 struct CountedRandom {
   private let seed: UInt64
   private var count: UInt64 = 0
@@ -21,13 +21,13 @@ struct CountedRandom {
     (0..<count).map { _ in uniform(low, high) }
   }
 
-  /// Evenly spread by ratio.
+  /// Draws numbers whose logarithms are uniformly distributed.
   mutating func ratios(_ count: Int, _ low: Double, _ high: Double) -> [Double] {
     let (from, to) = (Trigonometry.naturalLogarithm(low), Trigonometry.naturalLogarithm(high))
     return uniforms(count, from, to).map { Trigonometry.exponential($0) }
   }
 
-  /// Box and Muller's pairs, one of each kept.
+  /// Draws normally distributed numbers by the Box–Muller transform; one of each pair is kept.
   mutating func normals(_ count: Int) -> [Double] {
     let first = uniforms(count).map { (-2 * Trigonometry.naturalLogarithm(1 - $0)).squareRoot() }
     let second = uniforms(count)

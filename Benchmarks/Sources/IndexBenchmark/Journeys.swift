@@ -1,6 +1,7 @@
 import GeometryWithBoundaries
 
-/// Fixes of many devices at 1 Hz, as a server sees them: all devices' first, then all devices' second, ...
+/// Fixes of many devices at 1 Hz, in a server's order: the first fixes of all devices, then all second fixes,
+/// and so on.
 ///
 /// Half walk, half drive, with stops; headings turn smoothly; a receiver's noise drifts by 3 m and jumps by 1.5 m.
 struct Journeys {

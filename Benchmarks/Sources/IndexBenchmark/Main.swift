@@ -1,7 +1,7 @@
 import GeometryWithBoundaries
 import HitChecksum
 
-/// What the benchmark's script calls; the words are listed by `usage`.
+/// The program that the benchmark's script runs; `usage` lists its arguments.
 @main
 struct Main {
   static let usage = """
@@ -79,7 +79,7 @@ struct Main {
 }
 
 extension ZoneLayout {
-  /// Places a given distance to either side of boundaries, by geodesics.
+  /// Returns places at a given geodesic distance from boundaries, on alternating sides.
   func places(beside metres: Double, count: Int) -> [Coordinate] {
     var random = CountedRandom(seed: 777)
     return (0..<count).map { number in

@@ -1,11 +1,11 @@
 import GeometryWithBoundaries
 
-/// Degrees, in the order of files.
+/// A longitude and a latitude in degrees, in the order of the workload files.
 struct MapPoint {
   var longitude: Double
   var latitude: Double
 
-  /// As files hold them: to a ten-millionth of a degree.
+  /// Rounds to a ten-millionth of a degree and wraps the longitude.
   init(longitude: Double, latitude: Double) {
     self.longitude = ((longitude + 180).remainder(turns: 360) * 1e7).rounded(.toNearestOrEven) / 1e7
     self.latitude = (latitude * 1e7).rounded(.toNearestOrEven) / 1e7
@@ -18,10 +18,10 @@ struct MapPoint {
 
   var coordinate: Coordinate { Coordinate(latitude: .degrees(latitude), longitude: .degrees(longitude)) }
 
-  /// The mean radius, only to lay shapes out.
+  /// The earth's mean radius in metres, used only to lay shapes out.
   static let radius = 6_371_008.7714
 
-  /// Where one gets on a sphere.
+  /// Returns the point at an azimuth, in radians, and a distance, in metres, on a sphere.
   static func from(
     longitude: Double, latitude: Double, azimuth: Double, distance: Double
   ) -> MapPoint {
@@ -35,10 +35,11 @@ struct MapPoint {
       latitude: Trigonometry.arcsine(max(-1, min(1, sine))) * (180 / Double.pi))
   }
 
-  /// The middle of the metropolis.
+  /// The centre of the metropolis: Berlin.
   static let metropolis = (longitude: 13.405, latitude: 52.52)
 
-  /// So many metres east and north of the metropolis, well enough to lay points out.
+  /// Returns the point so many metres east and north of the metropolis's centre, on a sphere; good enough to
+  /// lay points out.
   static func metropolitan(east: Double, north: Double) -> MapPoint {
     let latitude = metropolis.latitude + north / radius * (180 / Double.pi)
     let cosine = Trigonometry.sineAndCosine(ofDegrees: latitude).cosine
@@ -48,7 +49,7 @@ struct MapPoint {
 }
 
 extension Double {
-  /// Degrees from 180° W brought back into one turn, then from Greenwich.
+  /// Wraps degrees counted from 180° W into one turn, and returns them counted from Greenwich.
   fileprivate func remainder(turns: Double) -> Double {
     self - (self / turns).rounded(.down) * turns - 180
   }

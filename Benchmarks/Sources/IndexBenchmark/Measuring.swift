@@ -1,7 +1,7 @@
 import CHeap
 import Glibc
 
-/// Seconds of this thread's own work: what else runs on the machine counts little.
+/// The CPU time of this thread in seconds, on which other processes have little influence.
 func threadSeconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -11,7 +11,7 @@ func threadSeconds() -> Double {
 /// Bytes in use on the heap.
 func heapBytes() -> Int { Int(heap_bytes()) }
 
-/// The middle of several runs, in nanoseconds for one of `count`.
+/// Returns the median of several passes, in nanoseconds for one of `count` operations.
 func nanoseconds(_ passes: Int, for count: Int, _ body: () -> Void) -> Double {
   var times: [Double] = []
   for _ in 0..<passes {
@@ -23,10 +23,10 @@ func nanoseconds(_ passes: Int, for count: Int, _ body: () -> Void) -> Double {
   return times[passes / 2]
 }
 
-/// What is measured, under a name by which instructions can be counted.
+/// Runs `body` under a function name by which valgrind can count its instructions.
 @inline(never) func measuredPass(_ body: () -> Void) { body() }
 
-/// One line of what was measured, the same for all engines.
+/// One line of results, in the form that all engines print.
 struct Row {
   let engine: String
   let workload: String

@@ -3,7 +3,7 @@ import HitChecksum
 
 /// The index under measurement.
 struct OwnEngine {
-  /// Time and memory that were asked for.
+  /// The time and the memory of a construction.
   private struct Cost {
     let seconds: Double
     let megabytes: Double
@@ -20,10 +20,10 @@ struct OwnEngine {
   private let boundaries: BoundaryIndex
   private let cost: Cost
   private let costOfBoundaries: Cost
-  /// Of what tells containment, with the outlines of which it is made and which it asks in doubt.
+  /// The cost of the containment index together with its outlines, which it consults near boundaries.
   private let costWithOutlines: Cost
 
-  /// - Parameter density: cells for an edge; without it as many as the index chooses.
+  /// - Parameter density: grid cells per edge; nil for the index's own choice.
   init(_ name: Workload.Name, _ workload: Workload, density: Double?) {
     self.name = name
     self.workload = workload
@@ -87,7 +87,7 @@ struct OwnEngine {
     return (time, fixes.count)
   }
 
-  /// In batches of 64.
+  /// Queries fixes in batches of 64.
   private func containsTogether(
     _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
   ) -> (Double, Int) {
@@ -112,7 +112,8 @@ struct OwnEngine {
     return (time, fixes.count)
   }
 
-  /// With what is known of each device; counts what changes, the sum is of all changes.
+  /// Measures ``Presence``, which keeps the zones of each device from fix to fix. The checksum is that of all
+  /// entries and exits.
   private func presence(
     _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
   ) -> (Double, Int) {
@@ -136,7 +137,8 @@ struct OwnEngine {
     return (time, seconds.count * devices)
   }
 
-  /// The hits are the mean distance to the last of the zones, metres.
+  /// Measures a search for the nearest zones. The checksum's hits are the mean distance to the farthest zone
+  /// found, in metres.
   private func nearest(
     _ zones: Int, _ fixes: [Coordinate], _ passes: Int, _ checksum: inout Checksum
   ) -> (Double, Int) {
@@ -149,12 +151,12 @@ struct OwnEngine {
     return (time, fixes.count)
   }
 
-  /// One zone is drawn anew, again and again; each time the three indexes are made of those before.
+  /// Measures edits: each replaces one zone in all three indexes.
   private func edit(_ passes: Int, _ checksum: inout Checksum) -> (Double, Int) {
     let entries = containment.entries
     let near = OutlineIndex(Array(entries))
     var edited = (near, containment, boundaries)
-    // So few that the index does not lay out everything anew.
+    // Few enough edits that the index is not rebuilt as a whole.
     let count = min(50, max(1, entries.count / 100))
     let time = nanoseconds(passes, for: count) {
       edited = (near, containment, boundaries)

@@ -1,11 +1,12 @@
 import GeometryWithBoundaries
 import HitChecksum
 
-/// Which zones contain a fix, the slow way: every edge is looked at, and in doubt two azimuths say which side it passes.
+/// The reference implementation of containment. It tests every edge; if latitudes do not decide the side, two
+/// azimuths do.
 ///
-/// A meridian is a geodesic, and a geodesic goes one way in longitude: an edge crosses the fix's meridian if the
-/// longitudes of its ends lie on both sides, and crosses it north of the fix if the fix lies on its southern side. Knows
-/// nothing of outlines, trees and grids.
+/// A meridian is a geodesic, and longitude is monotonic along a geodesic. An edge therefore crosses the fix's
+/// meridian if its ends are on different sides of it, and it crosses north of the fix if the fix is on the
+/// edge's southern side. Uses no outlines, trees and grids.
 struct Witness {
   private struct Zone {
     var south = 90.0
@@ -16,7 +17,7 @@ struct Witness {
   }
   private let layout: ZoneLayout
   private var zones: [Zone] = []
-  /// Zones by latitude, a twentieth of a degree each.
+  /// The zones in each band of latitude; a band is a twentieth of a degree high.
   private var bands = [[Int32]](repeating: [], count: 3601)
 
   init(_ layout: ZoneLayout) {
@@ -116,14 +117,14 @@ struct Witness {
 }
 
 extension Witness {
-  /// The checksum of all pairs of fix and zone.
+  /// Returns the checksum of all pairs of fix and zone.
   func hits(of fixes: ArraySlice<MapPoint>) -> (sum: Checksum, count: Int) {
     var sum = Checksum()
     for (number, fix) in fixes.enumerated() { visit(fix) { sum.add(fix: number, zone: $0) } }
     return (sum, fixes.count)
   }
 
-  /// The checksum of who entered and who left what, in whole seconds of all devices.
+  /// Returns the checksum of all entries and exits. A second counts only if it has a fix of every device.
   func changes(on journeys: Journeys, limit: Int) -> (sum: Checksum, count: Int) {
     var sum = Checksum()
     let devices = journeys.devices
@@ -139,7 +140,7 @@ extension Witness {
     return (sum, seconds * devices)
   }
 
-  /// Places of which an index names other zones, alone or together.
+  /// Returns the number of places for which an index finds other zones, in a single query or in a batch.
   func disagreements(with index: ContainmentIndex, at places: [Coordinate]) -> Int {
     var hits = ContainmentIndex.Hits()
     index.containing(places, into: &hits)

@@ -1,6 +1,6 @@
 import GeometryWithBoundaries
 
-/// Zones, fixes that have nothing to do with one another, and fixes of moving devices.
+/// Zones, independent fixes, and fixes of moving devices.
 struct Workload {
   enum Name: String, CaseIterable {
     case oneZone = "one-zone"
@@ -20,17 +20,17 @@ struct Workload {
     let fixes: Int
     let devices: Int
     let seconds: Int
-    /// Of zones, and of the vertices of coasts, one in so many is laid out.
+    /// A divisor of the numbers of zones and of coast vertices.
     var share = 1
     static let full = Size(fixes: 200_000, devices: 1000, seconds: 200)
     static let fewFixes = Size(fixes: 10_000, devices: 100, seconds: 100)
-    /// What a test asks for: the same kinds of zones, at least 20 of them, in the same places.
+    /// A size for tests: the same kinds of zones in the same regions, at least 20 where there are that many.
     static let small = Size(fixes: 400, devices: 10, seconds: 30, share: 100)
 
     fileprivate func zones(_ full: Int) -> Int { max(min(full, 20), full / share) }
   }
 
-  /// - Parameter seed: another number, another workload of the same kind.
+  /// - Parameter seed: each number gives another workload of the same kind.
   init(_ name: Name, _ size: Size, seed: UInt64 = 0) {
     let kind = UInt64(Name.allCases.firstIndex(of: name) ?? 0) + 1
     var random = CountedRandom(seed: kind + 1000 * seed)
@@ -64,7 +64,7 @@ struct Workload {
       let cities = Cities(&random, size.zones(600))
       var centers = cities.near(&random, count)
       var radii = random.ratios(count, 50, 20_000)
-      // Two that hold a pole.
+      // Two zones that contain a pole.
       centers[count - 2] = MapPoint(longitude: 10, latitude: 89.5)
       centers[count - 1] = MapPoint(longitude: 10, latitude: -89.5)
       (radii[count - 2], radii[count - 1]) = (500_000, 500_000)
@@ -101,7 +101,7 @@ struct Workload {
   }
 }
 
-/// Places anywhere within 72 degrees of the equator; the first three at the antimeridian.
+/// Centres between 60° S and 72° N; the first three are at the antimeridian.
 private struct Cities {
   private var centers: [MapPoint] = []
   private let spreads: [Double]
@@ -138,7 +138,7 @@ extension CountedRandom {
     return zip(east, north).map { .metropolitan(east: $0, north: $1) }
   }
 
-  /// Seven of ten in 60 neighbourhoods, the others anywhere.
+  /// Draws points of which seven in ten are in 60 neighbourhoods and the others anywhere in the square.
   fileprivate mutating func clustered(_ count: Int, within half: Double) -> [MapPoint] {
     let (middleEast, middleNorth) = (
       uniforms(60, -half * 0.8, half * 0.8), uniforms(60, -half * 0.8, half * 0.8)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A workload as the peers' programs read it: numbers of eight bytes, as the machine has them.
+/// A workload as files for the peers' programs: 8-byte numbers in the machine's byte order.
 extension Workload {
   func write(to directory: String, _ name: Name) throws {
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

@@ -1,13 +1,13 @@
 import GeometryWithBoundaries
 
-/// Zones laid out at random: circles, or rings of vertices.
+/// Random zones: circles, or rings of vertices.
 struct ZoneLayout {
   enum Kind { case circles, polygons }
   let kind: Kind
-  /// The first vertex of each zone and the end of the last; of circles the centres.
+  /// The index of each zone's first vertex, and the end of the last zone. A circle's vertex is its centre.
   private(set) var first: [Int] = [0]
   private(set) var vertices: [MapPoint] = []
-  /// Metres, of circles.
+  /// The radii of circles in metres; empty for polygons.
   private(set) var radii: [Double] = []
 
   var count: Int { first.count - 1 }
@@ -20,7 +20,7 @@ struct ZoneLayout {
     return layout
   }
 
-  /// Rings of which every vertex is seen from the middle, one radius for each of the sorted azimuths.
+  /// Makes star-shaped rings: each vertex has its own distance from the centre, and azimuths are sorted.
   static func stars(
     _ random: inout CountedRandom, _ centers: [MapPoint], radii: [Double], vertices counts: [Int],
     roughness: Double = 0.35
@@ -44,7 +44,7 @@ struct ZoneLayout {
     return layout
   }
 
-  /// Rings like coasts: noise in octaves, less of it the finer it is.
+  /// Makes rings like coastlines, by noise in octaves whose amplitude falls as they get finer.
   static func coasts(
     _ random: inout CountedRandom, _ centers: [MapPoint], radii: [Double], vertices counts: [Int]
   ) -> Self {

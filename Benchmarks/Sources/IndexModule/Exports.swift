@@ -1,7 +1,8 @@
 import Geometry
 import HitChecksum
 
-// What `Benchmarks/wasm.mjs` calls: zones and fixes as `IndexBenchmark write` leaves them in files, and the index over them.
+// The functions that `Benchmarks/wasm.mjs` calls. Zones and fixes are those that `IndexBenchmark write`
+// writes.
 
 nonisolated(unsafe) private var entries: [OutlineIndex.Entry] = []
 nonisolated(unsafe) private var index: ContainmentIndex?
@@ -10,7 +11,7 @@ nonisolated(unsafe) private var batches: [[Coordinate]] = []
 nonisolated(unsafe) private var hits = ContainmentIndex.Hits()
 nonisolated(unsafe) private var checksum = Checksum()
 
-/// - Returns: the address of `count` bytes, good for any number; freed by `release`.
+/// - Returns: the address of `count` bytes, aligned for any number type. `release` frees them.
 @_expose(wasm, "allocate") @_cdecl("allocate")
 public func allocate(_ count: Int32) -> UnsafeMutableRawPointer {
   .allocate(byteCount: Int(max(count, 1)), alignment: 16)
@@ -19,9 +20,10 @@ public func allocate(_ count: Int32) -> UnsafeMutableRawPointer {
 @_expose(wasm, "release") @_cdecl("release")
 public func release(_ address: UnsafeMutableRawPointer) { address.deallocate() }
 
-/// Makes outlines of the bytes of a `.zones` file: kind, zones, vertices, first vertices, radii, longitudes and latitudes.
+/// Makes outlines from the bytes of a `.zones` file: kind, number of zones, number of vertices, first
+/// vertices, radii, longitudes and latitudes in turn.
 ///
-/// - Returns: how many zones there are.
+/// - Returns: the number of zones.
 @_expose(wasm, "takeZones") @_cdecl("takeZones")
 public func takeZones(_ bytes: UnsafeRawPointer) -> Int32 {
   let words = bytes.assumingMemoryBound(to: UInt64.self)
@@ -50,7 +52,7 @@ public func takeZones(_ bytes: UnsafeRawPointer) -> Int32 {
 @_expose(wasm, "build") @_cdecl("build")
 public func build() { index = ContainmentIndex(entries) }
 
-/// Takes the first `count` fixes of longitudes and latitudes.
+/// Takes the first `count` fixes from an array of longitudes and latitudes in turn.
 @_expose(wasm, "takeFixes") @_cdecl("takeFixes")
 public func takeFixes(_ places: UnsafePointer<Double>, _ count: Int32) {
   fixes = (0..<Int(count)).map { place(places, $0) }
@@ -59,7 +61,8 @@ public func takeFixes(_ places: UnsafePointer<Double>, _ count: Int32) {
 
 /// Finds the zones of all fixes, one by one.
 ///
-/// - Returns: the pairs of fix and zone; their checksum is in `sumLow` and `sumHigh`.
+/// - Returns: the number of pairs of fix and zone, or -1 without an index. `sumLow` and `sumHigh` return
+///   their checksum.
 @_expose(wasm, "contains") @_cdecl("contains")
 public func contains() -> Int32 {
   guard let index else { return -1 }
@@ -71,7 +74,7 @@ public func contains() -> Int32 {
   return Int32(sum.hits)
 }
 
-/// The same in batches of 64.
+/// Finds the zones of all fixes in batches of 64; returns the same as ``contains()``.
 @_expose(wasm, "containsBatch") @_cdecl("containsBatch")
 public func containsBatch() -> Int32 {
   guard let index else { return -1 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Nearest boundaries")
 struct BoundaryIndexTests {
-  /// Small and large polygons, two that share edges, circles, corridors and what is grown or shrunk.
+  /// Small and large polygons, two that share edges, circles, corridors, and outlines with insets.
   private func entries(_ random: inout CountedRandom, near center: Coordinate) -> [OutlineIndex.Entry] {
     var entries = (0..<40).map { number -> OutlineIndex.Entry in
       let place = random.coordinate(near: center, within: 9000)
@@ -24,7 +24,7 @@ struct BoundaryIndexTests {
         }
       return .init(outline: Outline(shape), inset: .metres([0, 0, 0, -30, 20][number % 5]))
     }
-    // So many chunks that they lie under nodes of their own, and twice the same.
+    // Two equal outlines with so many chunks that each gets a node of its own.
     let coast = random.ring(around: center, radius: 12_000, count: 900)
     for _ in 0..<2 {
       entries.append(
@@ -71,7 +71,7 @@ struct BoundaryIndexTests {
     }
   }
 
-  /// Outlines drawn alike are the same to an index that is made of another one, though their outlines are not.
+  /// An edit treats equal outlines as unchanged, although they are different objects in memory.
   @Test func `an edited index outlives the outlines that the first was made of`() {
     var random = CountedRandom(seed: 41)
     let center = Coordinate(latitude: .degrees(47), longitude: .degrees(8))
@@ -90,7 +90,7 @@ struct BoundaryIndexTests {
     }
     let index = BoundaryIndex(
       editing: BoundaryIndex(entries(79)), by: ListEdit(removed: [], inserted: [79]), [entries(80)[79]])
-    // Takes the memory that was given back.
+    // Reuses the memory that was freed.
     let others = (0..<20).map { _ in entries(79) }
     let fresh = BoundaryIndex(others[0] + [index.entries[79]])
     for _ in 0..<200 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Edits of an index of boundaries")
 struct EditedBoundariesTests {
-  /// A list with its index, edited together.
+  /// A list and its index, which are edited together.
   private struct Edited {
     private(set) var entries: [OutlineIndex.Entry]
     private(set) var index: BoundaryIndex
@@ -15,7 +15,7 @@ struct EditedBoundariesTests {
       index = BoundaryIndex(entries)
     }
 
-    /// - Parameter coming: each with the position of the entry before which it comes.
+    /// - Parameter coming: new entries, each with the position of the entry that it precedes.
     mutating func edit(removing gone: Set<Int>, inserting coming: [(before: Int, entry: OutlineIndex.Entry)])
     {
       let coming = coming.sorted { $0.before < $1.before }
@@ -44,10 +44,10 @@ struct EditedBoundariesTests {
             ? .circle(center: place, radius: .metres(size))
             : random.polygon(around: place, radius: size, count: 7)))
     }
-    // So many that all is laid out anew only at every second or third turn.
+    // So many entries that the index is rebuilt only in every second or third round.
     var list = Edited((0..<500).map { _ in entry() })
     for _ in 0..<6 {
-      // Some go, some come, and those that stay move up and down the list.
+      // Some entries are removed, some are inserted, and others move up and down the list.
       list.edit(
         removing: [random.index(below: list.entries.count)],
         inserting: [(random.index(below: list.entries.count), entry())])
@@ -73,7 +73,8 @@ struct EditedBoundariesTests {
     #expect(list.index.nearestBoundaries(100, to: place(48, 11)).count == 99)
   }
 
-  /// Outlines of every kind are replaced, taken away, brought back and moved, one at a time, until all is laid out anew and beyond.
+  /// Outlines of every kind are replaced, removed, inserted again and moved, one at a time, until the index
+  /// is rebuilt and beyond.
   @Test(arguments: 0..<4) func `one edit after another answers as a plain loop`(seed: UInt64) {
     var random = CountedRandom(seed: 50 + seed)
     let center = [place(47.5, 11), place(0, 180), place(89.99, 20), place(66, -180)][Int(seed)]

@@ -9,7 +9,7 @@ func place(_ latitude: Double, _ longitude: Double) -> Coordinate {
 extension CountedRandom {
   mutating func index(below count: Int) -> Int { Int(uniform(0, Double(count))) }
 
-  /// At most `radius` metres away, anywhere in that circle by distance.
+  /// Draws a place at most `radius` metres away, with uniform azimuth and distance.
   mutating func coordinate(near center: Coordinate, within radius: Double) -> Coordinate {
     Geodesic.destination(
       from: center, azimuth: .degrees(uniform(-180, 180)), distance: .metres(uniform(0, radius)))

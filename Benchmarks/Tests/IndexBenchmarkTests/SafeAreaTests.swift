@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Safe areas")
 struct SafeAreaTests {
-  /// Circles, corridors and polygons crowded around a place, with insets of both signs.
+  /// Circles, corridors and polygons that overlap around a place, with insets of both signs.
   private func entries(_ random: inout CountedRandom, near center: Coordinate) -> [OutlineIndex.Entry] {
     (0..<30).map { number in
       let place = random.coordinate(near: center, within: 50_000)
@@ -23,7 +23,7 @@ struct SafeAreaTests {
     }
   }
 
-  /// At both poles, on both sides of the antimeridian, at the equator, and anywhere.
+  /// Tested at both poles, on both sides of the antimeridian, at the equator, and at random places.
   @Test(arguments: 0..<12) func `a safe area promises that nothing changes in it`(seed: UInt64) {
     var random = CountedRandom(seed: seed)
     let (near, latitude, longitude) = (

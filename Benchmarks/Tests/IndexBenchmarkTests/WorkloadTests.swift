@@ -4,8 +4,8 @@ import Testing
 
 @testable import IndexBenchmark
 
-/// Every workload in small form: the index, alone and in batches, by its plain and its lean grid, against the witness, which
-/// knows nothing of outlines, trees and grids.
+/// Every workload in its small size: the index, in single queries and in batches, with its default and its
+/// lean grid, against the witness, which uses no outlines, trees and grids.
 @Suite("Workloads against the witness")
 struct WorkloadTests {
   private func index(_ layout: ZoneLayout, density: Double? = nil) -> ContainmentIndex {
@@ -34,7 +34,7 @@ struct WorkloadTests {
     #expect(witness.disagreements(with: index(workload.zones), at: places) == 0)
   }
 
-  /// What comes and goes on journeys, by the boxes in which nothing changes.
+  /// Compares the entries and exits of `Presence` with those of the witness.
   @Test(arguments: Workload.Name.allCases) func `devices enter and leave as the witness says`(
     name: Workload.Name
   ) {

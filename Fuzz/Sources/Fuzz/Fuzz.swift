@@ -2,7 +2,8 @@ import AlarmEngine
 import Formats
 import Foundation
 
-/// libFuzzer calls this first: picks the parser that `PARSER` names in the environment; `PARSER=list` prints all.
+/// Selects the parser that the environment variable `PARSER` names; `PARSER=list` prints all names. libFuzzer
+/// calls this function first.
 @_cdecl("LLVMFuzzerInitialize")
 public func fuzzInitialize(
   _ count: UnsafeMutablePointer<CInt>?,
@@ -17,7 +18,8 @@ public func fuzzInitialize(
   exit(name == "list" ? 0 : 2)
 }
 
-/// ... and this with one input after another. A trap is a finding, and so is anything that a parser's check refuses.
+/// Checks one input. libFuzzer calls this function for each input; every trap and every failed precondition
+/// of a check is a finding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   parser.check(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -1,8 +1,9 @@
 import Geometry
 
 extension Parser {
-  /// The bytes are zones and places, near one another; the index must answer as a plain loop over the zones does: built at
-  /// once, finely and coarsely, and by edits that replace a zone, take one away and bring it back.
+  /// Reads the bytes as zones and places near one another. The index must give the same results as a plain
+  /// loop over the zones: built with its default and with a coarse grid, and after edits that remove a zone
+  /// and insert it again.
   @Sendable static func index(_ bytes: [UInt8]) {
     var reader = ShapeReader(bytes)
     var entries: [OutlineIndex.Entry] = []
@@ -10,7 +11,7 @@ extension Parser {
     guard let first = entries.first else { return }
     var places = reader.seen
     for _ in 0..<24 { places.append(reader.place()) }
-    // An edit of few zones among many is laid out beside the others.
+    // With many zones, an edit of a few puts these into a layer of their own.
     entries += bystanders
     let inside = places.map { zones(of: entries, containing: $0) }
     let whole = ContainmentIndex(entries)
@@ -28,7 +29,7 @@ extension Parser {
     compare(back, last, places)
   }
 
-  /// Small circles, all in one place.
+  /// Equal small circles, all at one place.
   private static let bystanders = [OutlineIndex.Entry](
     repeating: OutlineIndex.Entry(
       outline: Outline(
@@ -36,7 +37,7 @@ extension Parser {
           center: Coordinate(latitude: .degrees(77.7), longitude: .degrees(20)), radius: .metres(10)))),
     count: 120)
 
-  /// The plain loop.
+  /// Returns the zones that contain a place, by a plain loop.
   private static func zones(of entries: [OutlineIndex.Entry], containing place: Coordinate) -> [Int] {
     let isFar = abs(place.latitude.degrees - 77.7) > 0.01
     return entries.indices.filter { number in
@@ -54,7 +55,8 @@ extension Parser {
     }
   }
 
-  /// A signed distance changes by no more than one moves, so nowhere between two places does its sign jump.
+  /// Checks that between two places a signed distance changes by no more than their distance, so that its
+  /// sign is nowhere wrong.
   private static func checkDistances(_ entry: OutlineIndex.Entry, _ places: [Coordinate]) {
     let distances = places.map { entry.outline.signedDistance(from: $0).metres }
     for (a, b) in zip(places.indices, places.indices.dropFirst()) {
@@ -65,13 +67,13 @@ extension Parser {
   }
 }
 
-/// Makes shapes of any bytes, about one place, so that they meet.
+/// Makes shapes from any bytes, all around one place, so that they intersect.
 private struct ShapeReader {
   private var bytes: ArraySlice<UInt8>
   private let latitude: Double
   private let longitude: Double
   private let scale: Double
-  /// Every vertex and centre.
+  /// Every vertex and centre that was read.
   private(set) var seen: [Coordinate] = []
 
   init(_ bytes: [UInt8]) {

@@ -5,9 +5,9 @@ import Geometry
 import PhoneHost
 
 extension Parser {
-  /// The journal of a phone under true checksums, so that what is in the entries is looked at: each entry's kind, its time
-  /// in seconds after the last, the number of its bytes, its bytes. What is read is written and read again, and done again
-  /// by a watch that has its own state from the journal, as after a launch.
+  /// Reads a phone's journal with valid checksums, so that the fuzzer reaches the contents of entries. The
+  /// input gives for each entry its kind, the seconds since the previous one, its length and its bytes.
+  /// Entries that were read must encode to the same bytes; then a watch applies them, as after a launch.
   @Sendable static func journal(_ bytes: [UInt8]) {
     var rest = bytes[...]
     var file: [UInt8] = []

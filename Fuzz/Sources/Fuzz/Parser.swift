@@ -4,7 +4,7 @@ import Foundation
 import PAD
 import StreetMap
 
-/// A parser and what must hold of it, whatever the bytes.
+/// A parser and the properties that must hold for any bytes.
 struct Parser: Sendable {
   let name: String
   let check: @Sendable ([UInt8]) -> Void
@@ -61,7 +61,8 @@ struct Parser: Sendable {
     precondition(EventBytes.encode(events) == bytes, "the same events have other bytes")
   }
 
-  /// A phone's request, the bytes up to the first NUL as its query, the rest as its body. Nothing is lost without a word.
+  /// Reads a phone's request: the bytes up to the first NUL are its query, the rest its body. Each request
+  /// must give a fix, a message or an issue.
   @Sendable private static func phone(_ bytes: [UInt8], at endpoint: PhoneEndpoint) {
     let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map(Array.init)
     let query = parts.count > 1 ? String(decoding: parts[0], as: UTF8.self) : ""
@@ -91,7 +92,7 @@ struct Parser: Sendable {
     precondition(claims?.subject.isEmpty != true, "nobody is meant")
   }
 
-  /// A key that was read as part of the data reads as one by itself.
+  /// Checks that a key that was read as part of the data can be read alone.
   @Sendable private static func authenticatorData(_ bytes: [UInt8]) {
     for data in [try? AuthenticatorData(bytes), try? AuthenticatorData(attestationObject: bytes)] {
       guard let credential = data?.credential else { continue }
@@ -109,7 +110,7 @@ struct Parser: Sendable {
     }
   }
 
-  /// Zones that were read are written as PAD that reads back as the same zones.
+  /// Checks that zones survive being written as PAD and read again.
   @Sendable private static func pad(_ bytes: [UInt8]) {
     let zones = PADReader.read(bytes).zones
     let writer = PADWriter.write(zones)
@@ -118,7 +119,8 @@ struct Parser: Sendable {
     precondition(again.zones == zones, "the same zones are read back as others")
   }
 
-  /// There is one way to write each pack, and what its zones say is used as any other zone.
+  /// Checks that a pack has one encoding only, that its entries can be used as zones, and that applying the
+  /// same changes twice equals applying them once.
   @Sendable private static func pack(_ bytes: [UInt8]) {
     guard let sealed = try? SealedPack(bytes) else { return }
     precondition(

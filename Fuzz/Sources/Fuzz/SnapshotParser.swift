@@ -2,8 +2,8 @@ import AlarmEngine
 import Geometry
 
 extension Parser {
-  /// What follows the version, the device and the revision of a snapshot, under a true checksum: refused, or a timeline
-  /// that has one snapshot and goes on.
+  /// Reads the bytes as the part of a snapshot after its version, device and revision, with a valid checksum.
+  /// The snapshot is refused, or gives a timeline that saves to one encoding only and accepts further inputs.
   @Sendable static func snapshot(_ bytes: [UInt8]) {
     let zones = WatchedZones([
       zone(1, .enter(passingCounts: true)), zone(2, .leave), zone(3, .dwell(.minutes(1))),
@@ -26,7 +26,7 @@ extension Parser {
     timeline.forget(keeping: 1)
   }
 
-  /// The same for a companion alarm: what follows the version, the companion and the device.
+  /// Does the same for a companion alarm: the bytes follow the version, the companion and the device.
   @Sendable static func companion(_ bytes: [UInt8]) {
     guard
       let rules = try? CompanionRules(
@@ -63,7 +63,8 @@ extension Parser {
       id == 3 ? .safety : .normal)
   }
 
-  /// The checksum of snapshots: FNV-1a of all bytes before, finished as in SplitMix64, little-endian.
+  /// Appends the checksum of snapshots: FNV-1a of all bytes before it, mixed by SplitMix64's last step,
+  /// little-endian.
   private static func sealed(_ body: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in body { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }

@@ -4,9 +4,10 @@ import Foundation
 import Geometry
 
 extension Parser {
-  /// What a reader accepts can be used: watched by a timeline, with fixes in the zones, at their edges and far from them,
-  /// commands, time that passes, edits, snapshots, clocks that are set. The first line says which reader (``Accepted``),
-  /// with which settings and what happens, a byte or two each; the other lines are what is read.
+  /// Checks that whatever a reader accepts can be used: by a timeline, with fixes in the zones, at their
+  /// edges and far away, with commands, passing time, edits, snapshots and clock changes. The first line
+  /// selects the reader (``Accepted``), the settings and the steps, with a byte or two each; the other lines
+  /// are the reader's input.
   @Sendable static func use(_ bytes: [UInt8]) {
     var script = Script(bytes.prefix { $0 != 10 })
     let text = Array(bytes.drop { $0 != 10 }.dropFirst())
@@ -17,7 +18,7 @@ extension Parser {
   }
 }
 
-/// Bytes that decide what happens; zeros where there are no more.
+/// The bytes that select the steps, followed by endless zeros.
 struct Script {
   private var bytes: ArraySlice<UInt8>
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
@@ -26,7 +27,7 @@ struct Script {
   mutating func one<Value>(of values: [Value]) -> Value { values[Int(byte()) % values.count] }
 }
 
-/// One device with what was accepted, and what must hold of it whatever that is.
+/// One device with the accepted zones, fixes and reminders, and the properties that must hold for any input.
 struct Use {
   static let today = Instant(millisecondsSince1970: 1_790_000_000_000)
   private static let device = DeviceID(rawValue: 0xd1)
@@ -41,9 +42,10 @@ struct Use {
   private var list: ReminderList
   private var watch: Watch
   private var now: Instant
-  /// Of `accepted.fixes`, how many came.
+  /// The number of fixes taken from `accepted.fixes` so far.
   private var taken = 0
-  /// In the order of arrival, as long as the whole past is known; nil from when something is forgotten.
+  /// All inputs in the order of arrival; nil once the past is incomplete, because inputs were forgotten or
+  /// the clock was set.
   private var inputs: [Input]? = []
   private var told: [Event: Int] = [:]
 
@@ -66,10 +68,10 @@ struct Use {
     tellWatch(.started(.person, capabilities: capabilities, lastKnown: nil))
   }
 
-  /// Two of the settings, each at the least, the most or the default of what may be set.
+  /// Returns settings of which up to two are at their minimum, maximum or default.
   private static func settings(_ script: inout Script) -> Settings {
     var settings = Settings.phone
-    // Repeats are kept few, so that years can pass in a moment.
+    // Few repeats, so that simulating years is fast.
     settings.repeatHorizon = .seconds(RangedField.repeatHorizon.allowed.lowerBound)
     for _ in 0..<2 {
       let choice = script.byte()
@@ -91,7 +93,7 @@ struct Use {
     return settings
   }
 
-  /// Inside, at the edge, at the line where it rings, and far away.
+  /// Returns places in each zone, at its edge, at its alert distance, and far away.
   private static func places(_ accepted: Accepted) -> [Coordinate] {
     var places = accepted.fixes.prefix(3).map { $0.position }
     func add(_ vertex: Coordinate, _ azimuth: Double, _ metres: Double) {
@@ -118,7 +120,7 @@ struct Use {
     return places.isEmpty ? [Coordinate(latitude: .degrees(90), longitude: .degrees(180))] : places
   }
 
-  // MARK: What happens
+  // MARK: Steps
 
   mutating func step(_ script: inout Script) {
     switch script.byte() % 16 {
@@ -183,7 +185,7 @@ struct Use {
     }
   }
 
-  /// Fixes as they were read, together.
+  /// Inserts the next fixes from the input, all at once.
   private mutating func takeRead(_ count: Int) {
     let fixes = accepted.fixes.dropFirst(taken).prefix(count)
     taken += fixes.count
@@ -235,7 +237,7 @@ struct Use {
         ]), at: now))
   }
 
-  /// Some of the zones, or all of them again.
+  /// Replaces the zones by some of them, or by all.
   private mutating func edit(_ script: inout Script) {
     let choice = script.byte()
     let zones = accepted.zones.enumerated().filter { choice >> ($0.offset & 7) & 1 == 0 }.map { $0.element }
@@ -254,7 +256,7 @@ struct Use {
   private mutating func restore() {
     let bytes = timeline.snapshot()
     let sets = [watched, timeline.watched] + (inputs ?? []).compactMap { $0.zones }
-    // A set that only the timeline remembers is not at hand.
+    // The timeline may still refer to a set of zones that is no longer available here.
     guard timeline.zoneRevisions.allSatisfy({ revision in sets.contains { $0.revision == revision } })
     else { return }
     guard
@@ -263,7 +265,7 @@ struct Use {
         zones: { revision in sets.first { $0.revision == revision } })
     else { preconditionFailure("a snapshot cannot be read") }
     expect(restored.snapshot() == bytes, "a snapshot changes when it is saved again")
-    // A time that no clock can show is written as the last one that a clock can: it matters in the last years only.
+    // Times beyond the allowed range are saved as its end. This makes a difference only near the end.
     if timeline.through ?? now < Self.last - .hours(24 * 1000) {
       expect(
         restored.nextDue.map { min(Self.last, $0) } == timeline.nextDue.map { min(Self.last, $0) },
@@ -316,7 +318,7 @@ struct Use {
     for event in change.retracted { told[event, default: 0] -= 1 }
   }
 
-  // MARK: At the end
+  // MARK: Final checks
 
   mutating func finish() {
     pass(.hours(1))
@@ -330,7 +332,8 @@ struct Use {
     _ = OwnTracksFences(zones: accepted.zones, near: places[0], speed: settings.maximumSpeed).file
   }
 
-  /// All that was told is what happened, and is the same whatever the order of arrival.
+  /// Checks that the reported changes add up to the timeline's events, and that another order of arrival
+  /// gives the same events.
   private func compare(_ inputs: [Input]) {
     var happened: [Event: Int] = [:]
     for event in timeline.events { happened[event, default: 0] += 1 }
@@ -354,7 +357,7 @@ struct Use {
   }
 }
 
-/// A precondition of which a release build tells what it is, too.
+/// A precondition that prints its message in release builds, too.
 func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
   if holds { return }
   FileHandle.standardError.write(Data((message() + "\n").utf8))

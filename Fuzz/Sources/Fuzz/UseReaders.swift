@@ -4,17 +4,18 @@ import Foundation
 import Geometry
 import WebEngine
 
-/// What one of the readers accepted.
+/// The zones, fixes and reminders that one of the readers accepted.
 struct Accepted {
   var zones: [Zone] = []
   var fixes: [Fix] = []
   var reminders: [Reminder] = []
 
-  /// - Parameter reader: `a` is the first of ``readers``, counted round.
-  /// - Returns: nil where nothing is accepted.
+  /// - Parameter reader: a letter; `a` is the first of ``readers``, modulo their number.
+  /// - Returns: nil if nothing is accepted.
   init?(reader: UInt8, _ bytes: [UInt8]) {
     Self.readers[Int(reader &- UInt8(ascii: "a")) % Self.readers.count](bytes, &self)
-    // Reading and layout of large zones have parsers of their own; here it is small ones that are used in many ways.
+    // Large zones are left to the parsers that test reading and layout; here small zones are used in many
+    // ways.
     zones = zones.filter { Self.vertexCount($0) <= 40 }
     zones = Array(zones.prefix(4))
     fixes = Array(fixes.prefix(40))
@@ -25,8 +26,9 @@ struct Accepted {
 
   private typealias Reader = @Sendable ([UInt8], inout Accepted) -> Void
 
-  /// `a` to `f` zone files, `g` a zone's record, `h` a reminder's, `i` the page's forms, `j` and `k` tracks, `l` and
-  /// after it what phones send, in the order of `PhoneEndpoint`, then the zone files that came later.
+  /// The readers in the order of their letters: `a` to `f` zone files, `g` a zone's record, `h` a reminder's
+  /// record, `i` the page's forms, `j` and `k` tracks, from `l` on the requests of phones in the order of
+  /// `PhoneEndpoint`, then the zone formats that were added later.
   private static let readers: [Reader] =
     first.map(zoneFile) + [zoneRecord, reminderRecord, forms]
     + [TrackFormat.csv, .gpx].map(track) + PhoneEndpoint.allCases.map(phone)
@@ -39,8 +41,8 @@ struct Accepted {
     }
   }
 
-  /// One record is a zone as it is stored: numbers beyond their ranges stay in its draft, of which no zone is made before
-  /// they are mended.
+  /// Reads a stored zone. Numbers out of range remain in its draft; a zone can be made of the draft only
+  /// after they have been corrected.
   private static let zoneRecord: Reader = { bytes, accepted in
     guard let record = try? SyncRecord(bytes: bytes) else { return }
     let id = ZoneID(rawValue: 1)
@@ -78,7 +80,7 @@ struct Accepted {
     }
   }
 
-  /// A phone's request: the first line is its query, the others are its body.
+  /// Reads a phone's request: the first line is its query, the others are its body.
   private static func phone(_ endpoint: PhoneEndpoint) -> Reader {
     { bytes, accepted in
       let query = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
@@ -100,7 +102,7 @@ struct Accepted {
     }
   }
 
-  /// Where only fixes were read: a zone of each kind about the first one.
+  /// Returns a zone of each kind around a place, for inputs that contain only fixes.
   private static func zones(around place: Coordinate) -> [Zone] {
     let triggers: [(Trigger, Assurance)] = [
       (.enter(passingCounts: true), .normal), (.leave, .relaxed), (.dwell(.minutes(1)), .safety),
@@ -114,7 +116,7 @@ struct Accepted {
 }
 
 extension Zone {
-  /// A circle of 100 m: a zone of the fuzzer's own.
+  /// Makes a circle with a radius of 100 m.
   static func small(
     _ id: UInt64, at place: Coordinate, _ trigger: Trigger, _ assurance: Assurance, notice: Notice? = nil
   ) -> Zone {

@@ -1,6 +1,6 @@
-/// A place to be told of: what a store would hold.
+/// A circular fence, as an application would store it.
 struct Fence: Equatable, Sendable {
-  /// Told apart by this, not by their titles; two fences may have one centre.
+  /// The only identity of a fence: two fences may have the same title or centre.
   let id: String
   let title: String
   /// Degrees.

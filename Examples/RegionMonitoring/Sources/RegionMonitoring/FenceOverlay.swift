@@ -1,5 +1,5 @@
-/// How a map draws one fence: a circle on the ground. A map view makes its own circle of it; the page here draws it as
-/// SVG.
+/// The style of a fence on a map. An application makes a circle of its map view from it; the page of this
+/// example draws it as SVG.
 struct FenceOverlay: Equatable, Sendable {
   let fence: Fence
   var stroke = "blue"

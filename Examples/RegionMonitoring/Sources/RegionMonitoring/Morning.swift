@@ -3,7 +3,8 @@
   import Geometry
   import PhoneSimulator
 
-  /// The bundled way: from home past a bakery to a tram, to the office, out for lunch, and back; and its fences.
+  /// The example journey and its fences: from home past a bakery to a tram, to the office, out for lunch, and
+  /// back.
   enum Morning {
     static let start = Instant(millisecondsSince1970: 1_762_149_600_000)  // 2025-11-03 06:00 UTC
     private static let home = Coordinate(latitude: .degrees(48.2), longitude: .degrees(16.37))
@@ -19,7 +20,7 @@
     static let fences = [
       fence("home", "Home", home, 150), fence("bakery", "Bakery", bakery, 120),
       fence("stop", "Tram stop", station, 200), fence("office", "Office", office, 150),
-      // The same centre, another radius.
+      // The same centre as the office, with another radius.
       fence("district", "Office district", office, 600), fence("park", "Park", park, 130),
     ]
 

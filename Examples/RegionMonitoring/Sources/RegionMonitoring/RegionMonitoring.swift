@@ -1,6 +1,6 @@
 import Foundation
 
-/// Draws and watches regions on a simulated phone, and writes a page of what it told.
+/// Watches regions on a simulated phone, and writes a page with a map and the phone's reports.
 ///
 ///     swift run --package-path Examples/RegionMonitoring RegionMonitoring [FILE.html] [SEED]
 @main
@@ -16,7 +16,7 @@ struct RegionMonitoring {
   }
 
   #if !canImport(CoreLocation)
-    /// - Returns: 0, or 2 for arguments that it does not understand, or 3 for a file that cannot be written.
+    /// - Returns: the exit code: 0, 2 for invalid arguments, or 3 for a file that cannot be written.
     static func run(_ arguments: [String]) -> Int32 {
       let path = arguments.first ?? "regions.html"
       let seedText = arguments.dropFirst().first ?? "1"

@@ -4,7 +4,7 @@
   import Geometry
   import PhoneSimulator
 
-  /// One page that needs nothing else: the fences on the way, and what was told of them in time.
+  /// A self-contained HTML page: a map of the journey and its fences, and a timeline of the crossings.
   struct RegionPage {
     private let run: RegionRun
     private let overlays: [FenceOverlay]
@@ -202,7 +202,8 @@
   }
 
   extension RegionPage {
-    /// From degrees to the map's points; metres are the same both ways, near enough over some kilometres.
+    /// Maps degrees to points of the drawing, with the same scale in both directions. Accurate enough over a
+    /// few kilometres.
     fileprivate struct Frame {
       let width = 800.0
       let height: Double
@@ -244,7 +245,7 @@
   }
 
   extension RegionRun {
-    /// The way each half a minute, without its rests.
+    /// Returns the journey's position every 30 seconds, without repetitions while it stands still.
     static func samples(of journey: Journey) -> [Coordinate] {
       var places: [Coordinate] = []
       var time = journey.start

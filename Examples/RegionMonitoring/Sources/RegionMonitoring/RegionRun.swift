@@ -4,14 +4,14 @@
   import Geometry
   import PhoneSimulator
 
-  /// One way with the simulated phone: what was watched, what it told, and what was true.
+  /// One journey of the simulated phone: the fences, the reported crossings, and the true stays.
   struct RegionRun {
-    /// What the phone told of a crossing, and the crossing.
+    /// A crossing that the phone reported, compared with the true one.
     struct Crossing {
       let event: RegionWatcher.Event
-      /// Where the phone was when the event came.
+      /// The phone's position at the time of the report.
       let position: Coordinate
-      /// Seconds after the true crossing; nil where there was none.
+      /// Seconds between the true crossing and the report; nil without a true crossing.
       let delay: Double?
     }
 
@@ -21,9 +21,9 @@
     let seed: UInt64
     private(set) var problem: RegionWatcher.Problem?
     private(set) var events: [RegionWatcher.Event] = []
-    /// Times the phone was truly inside, fence by fence.
+    /// For each fence, the periods in which the phone was truly inside.
     let stays: [[ClosedRange<Instant>]]
-    /// How often the system started the application for a crossing.
+    /// The number of times the system started the application for a crossing.
     private(set) var launches = 0
     private(set) var joules = 0.0
 
@@ -44,7 +44,7 @@
       phone.install { RegionApplication($0, fences: fences, outcome: outcome) }
       phone.openApplication()
       phone.at(journey.start + .minutes(1)) { $0.leaveApplication() }
-      // The system needs memory; the next crossing starts the application anew.
+      // The system frees memory by ending the application; the next crossing launches it again.
       phone.at(journey.start + .minutes(120)) { $0.terminateIfSuspended() }
       phone.run(until: journey.end)
       problem = outcome.problem
@@ -66,10 +66,11 @@
       }
     }
 
-    /// Metres a second: no way here is faster.
+    /// Metres per second, an upper bound of the journey's speed.
     private static let greatestSpeed = 20.0
 
-    /// Looks each second where the edge is near, and not before the phone can be there where it is far.
+    /// Samples the journey every second near the edge of a fence, and elsewhere as rarely as the greatest
+    /// speed permits.
     private static func stays(in fence: Fence, _ journey: Journey) -> [ClosedRange<Instant>] {
       let centre = Coordinate(latitude: .degrees(fence.latitude), longitude: .degrees(fence.longitude))
       var stays: [ClosedRange<Instant>] = []
@@ -88,7 +89,7 @@
       return stays + (since.map { [$0...journey.end] } ?? [])
     }
 
-    /// Outlives processes, as the phone's screen does.
+    /// The results of a run. They outlive the application's process.
     fileprivate final class Outcome {
       var problem: RegionWatcher.Problem?
       var events: [RegionWatcher.Event] = []
@@ -109,7 +110,7 @@
         let title = fences.first { $0.id == event.fence }?.title ?? event.fence
         environment.alert(event.kind == .entered ? "Arrived: \(title)" : "Left: \(title)")
       }
-      // Launched for a crossing, the regions are still there and the event is on its way.
+      // After a launch for a crossing the regions are still monitored, and the event follows.
       if launch.isInBackground {
         outcome.launches += 1
       } else {

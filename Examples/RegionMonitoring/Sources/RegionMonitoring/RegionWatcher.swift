@@ -6,15 +6,15 @@ import Foundation
   import PhoneSimulator
 #endif
 
-/// Asks the phone to watch fences, and passes on what it tells: ordinary location code, the same on an iPhone and on the
-/// simulated phone.
+/// Asks the phone to monitor fences, and passes on its events: ordinary location code, the same on an iPhone
+/// and on the simulated phone.
 ///
-/// Made at every launch, also when the system launches the application for a crossing.
+/// Create one at every launch, also when the system launches the application for a crossing.
 final class RegionWatcher: NSObject, CLLocationManagerDelegate {
-  /// Why nothing is watched.
+  /// A reason why no fence can be watched.
   enum Problem: Equatable {
     case unavailable
-    /// Regions wake an application only with permission for Always.
+    /// Regions wake an application only with the permission "Always".
     case needsAlways
     /// Approximate positions are too coarse for regions.
     case needsPrecise
@@ -41,7 +41,7 @@ final class RegionWatcher: NSObject, CLLocationManagerDelegate {
   }
 
   /// Watches these fences and no others.
-  /// - Returns: why it does not, or nil.
+  /// - Returns: nil, or the reason why no fence can be watched.
   func watch(_ fences: [Fence]) -> Problem? {
     guard CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self) else { return .unavailable }
     guard manager.authorizationStatus == .authorizedAlways else { return .needsAlways }
@@ -75,7 +75,7 @@ final class RegionWatcher: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   ) {
     switch (error as? CLError)?.code {
-    // It is watched, with delay.
+    // The region is monitored, with a delay.
     case .regionMonitoringSetupDelayed?, .regionMonitoringResponseDelayed?: break
     default: tell(.refused, region)
     }

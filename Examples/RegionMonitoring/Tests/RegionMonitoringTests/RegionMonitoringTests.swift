@@ -20,7 +20,7 @@ struct RegionMonitoringTests {
       #expect(told.count { $0.event.kind == .entered } == stays.count, "\(fence.id)")
       #expect(told.count { $0.event.kind == .exited } == stays.count, "\(fence.id)")
     }
-    // Inside at the beginning: an exit, and an entry in the evening.
+    // The journey begins at home: one exit, and one entry in the evening.
     #expect(run.crossings.filter { $0.event.fence == "home" }.map(\.event.kind) == [.exited, .entered])
     #expect(run.crossings.allSatisfy { ($0.delay ?? -1) >= 0 && ($0.delay ?? 0) < 900 })
     #expect(run.launches == 1)
