@@ -6,7 +6,7 @@ import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 import org.junit.runner.Result;
 
-/** Runs test classes and closes with one line that counts. */
+/** Runs test classes, and prints the numbers of passed and failed tests in the last line. */
 public final class Run {
   private Run() {}
 

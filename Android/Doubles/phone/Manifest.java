@@ -10,7 +10,7 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** The application's own manifest and words, read from the sources: the double starts what they name. */
+/** The application's own manifest and strings, read from the sources. The double starts the components that they name. */
 public final class Manifest {
   private final Document manifest;
   private final Map<String, String> words = new HashMap<>();
@@ -32,7 +32,7 @@ public final class Manifest {
     }
   }
 
-  /** The receivers that a broadcast with this action starts; before the first unlock only those that are aware of it. */
+  /** Returns the receivers for this action; before the first unlock, only those with android:directBootAware. */
   List<String> receivers(String action, boolean isLocked) {
     List<String> names = new ArrayList<>();
     NodeList receivers = manifest.getElementsByTagName("receiver");
@@ -52,7 +52,7 @@ public final class Manifest {
   private static final Map<String, String> PERMISSIONS = Map.of("mediaPlayback", "FOREGROUND_SERVICE_MEDIA_PLAYBACK",
       "location", "FOREGROUND_SERVICE_LOCATION", "systemExempted", "FOREGROUND_SERVICE_SYSTEM_EXEMPTED");
 
-  /** The purposes for which the one service may be in the foreground. */
+  /** Returns the foreground service types that the manifest declares for the service. */
   public int foregroundTypes() {
     int types = 0;
     String all = ((Element) manifest.getElementsByTagName("service").item(0)).getAttribute("android:foregroundServiceType");
@@ -60,12 +60,15 @@ public final class Manifest {
     return types;
   }
 
-  /** True if there is a permission for each of these types of service. */
+  /** Returns true if the permission for each of these foreground service types is declared. */
   boolean permits(int types) {
     return TYPES.entrySet().stream().allMatch(each -> (types & each.getValue()) == 0 || declares(PERMISSIONS.get(each.getKey())));
   }
 
-  /** Whether this level calls a callback in place of onBackPressed: from 33 on where the manifest asks for it, from 36 on unless it refuses. */
+  /**
+  * Returns true if this level calls a callback in place of onBackPressed: from 33 on if the manifest requests it, from 36 on
+  * unless the manifest refuses it.
+  */
   public boolean tellsBackByCallback(int level) {
     String asked = ((Element) manifest.getElementsByTagName("application").item(0)).getAttribute("android:enableOnBackInvokedCallback");
     return level >= 36 ? !asked.equals("false") : level >= 33 && asked.equals("true");
@@ -79,7 +82,7 @@ public final class Manifest {
     return false;
   }
 
-  /** A string resource by its number. */
+  /** Returns a string resource by its id. */
   public String words(int id) {
     try {
       for (java.lang.reflect.Field field : Class.forName("app.proximity.R$string").getFields()) {

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * One Android phone of a given API level, for one application: what the system keeps, what it grants, and what lives in
- * the application's process. Time passes only in {@link #run}.
+ * One Android phone of a given API level with one application: the state that the system keeps, the permissions that it grants,
+ * and the state of the application's process. Time passes only in {@link #run}.
  */
 public final class Phone {
   private static Phone only;
@@ -36,7 +36,7 @@ public final class Phone {
     return only;
   }
 
-  // What the system keeps when the process is gone.
+  // State of the system, which survives the process.
   public final File files;
   public final Manifest manifest;
   public long wall_ms = 1_790_000_000_000L;
@@ -46,13 +46,13 @@ public final class Phone {
   private final Map<PendingIntent, Boolean> isInside = new HashMap<>();
   /** Shown notifications by tag and number. */
   public final Map<String, android.app.Notification> notifications = new TreeMap<>();
-  /** Every notification ever shown and taken back, as "+tag" and "-tag". */
+  /** All notifications that were ever shown ("+tag") and removed ("-tag"), in order. */
   public final List<String> noted = new ArrayList<>();
   public final Map<String, android.app.NotificationChannel> channels = new HashMap<>();
 
-  // What people and the system grant.
+  // Permissions, settings and properties of the phone.
   public final Set<String> granted = new HashSet<>();
-  /** How often a person has refused each permission: refused twice, it is not asked for any more. */
+  /** The number of times that each permission was refused; after two refusals the system shows no dialog. */
   public final Map<String, Integer> refusals = new HashMap<>();
   public final Set<String> providers = new HashSet<>();
   public boolean isLocationOn = true;
@@ -63,43 +63,49 @@ public final class Phone {
   public int savesLocation;
   public boolean isIdle;
   public boolean isExempt = true;
-  /** A person, or a maker's guard of the battery, has restricted what the application does out of view. */
+  /** True if the user, or the maker's battery manager, has restricted the application in the background. */
   public boolean isRestricted;
-  /** The system takes nothing from the application where it is not opened for months. */
+  /** True if the system does not revoke permissions when the application is unused for months. */
   public boolean isKeptUnused = true;
-  /** The application's screens elsewhere that can be opened, beside those that each level has: an action, or package/class. */
+  /** The screens of other applications and of the settings that can be opened: an action, or package/class. */
   public final Set<String> screens = new HashSet<>();
-  /** Those of other applications that are there and not for others to open. */
+  /** Screens of other applications that exist but are not exported. */
   public final Set<String> closedScreens = new HashSet<>();
   public boolean hasWifi = true;
   public boolean hasMotionSensors = true;
   public int alarmVolume = 5;
-  /** The version of the WebView; 0 where it is uninstalled or switched off. */
+  /** The version of the WebView; 0 if it is uninstalled or disabled. */
   public int webView = 140;
   public boolean hasStore = true;
   public boolean hasBrowser = true;
   public int interruptionFilter = 1;
   public int batteryPercent = 90;
-  /** Somebody has unlocked the phone since its start: until then only receivers that say so are started, and files are shut. */
+  /**
+  * True if the phone was unlocked since its start. Before that, only receivers with android:directBootAware are started, and
+  * files cannot be read.
+  */
   public boolean isUnlocked = true;
-  /** The application is in view. */
+  /** True if the application is in view. */
   public boolean isVisible;
-  /** The system lets the application start services for a moment: an exact alarm, a start of the phone, a touch. A fence does not. */
+  /**
+  * True while the application may start services from the background: after an exact alarm, a start of the phone or a touch,
+  * but not after a fence.
+  */
   public boolean isAllowedToStart;
 
-  // What lives in the process.
+  // State of the process.
   public Context application;
   public Service service;
   public boolean isForeground;
-  /** The types of the service in the foreground, as ServiceInfo numbers them. */
+  /** The types of the foreground service, as flags of ServiceInfo. */
   public int foregroundType;
   private boolean mustComeToFront;
   private boolean isSticky;
   public Activity screen;
-  /** The permissions that a dialog of the system's asks for, and their request's number. */
+  /** The permissions in the system's dialog on the screen, and the request's number. */
   public String[] asked;
   public int askedNumber;
-  /** The question that is on the screen. */
+  /** The application's dialog on the screen. */
   public android.app.AlertDialog dialog;
   public final List<Listening> listening = new ArrayList<>();
   public final Map<TriggerEventListener, Integer> triggers = new LinkedHashMap<>();
@@ -109,9 +115,9 @@ public final class Phone {
   public boolean vibrates;
   private final List<Message> messages = new ArrayList<>();
   private long sequence;
-  /** What plays and when it began: the sounds that a person hears. */
+  /** The sounds that were audible, each with the time at which it began. */
   public final List<String> heard = new ArrayList<>();
-  /** Of what sounds: from 0 to 1. */
+  /** The volume of the sound that plays, from 0 to 1. */
   public float volume = 1;
   public Location last;
 
@@ -146,7 +152,7 @@ public final class Phone {
     Runnable action;
   }
 
-  /** A phone on which everything is granted. */
+  /** Makes a phone on which all permissions are granted. */
   public Phone(int level, File files, File manifest, File resources) {
     only = this;
     Build.VERSION.SDK_INT = level;
@@ -167,7 +173,7 @@ public final class Phone {
     if (level >= 30) screens.add("android.intent.action.AUTO_REVOKE_PERMISSIONS");
   }
 
-  /** The screens of the settings, each with the level that brought it. */
+  /** The screens of the settings, each with the level that introduced it. */
   private static final Map<String, Integer> SETTINGS = Map.ofEntries(Map.entry("APPLICATION_DETAILS_SETTINGS", 9),
       Map.entry("LOCATION_SOURCE_SETTINGS", 1), Map.entry("SOUND_SETTINGS", 1), Map.entry("WIFI_SETTINGS", 1),
       Map.entry("BATTERY_SAVER_SETTINGS", 22), Map.entry("REQUEST_IGNORE_BATTERY_OPTIMIZATIONS", 23),
@@ -175,14 +181,14 @@ public final class Phone {
       Map.entry("MANAGE_APP_USE_FULL_SCREEN_INTENT", 34));
 
   /**
-   * Restricted out of view: "Can't launch foreground services. Existing foreground services are removed from the foreground. Alarms
-   * aren't triggered" (developer.android.com, "Background optimization").
+   * Returns true if the application is restricted and not in view: "Can't launch foreground services. Existing foreground
+   * services are removed from the foreground. Alarms aren't triggered" (developer.android.com, "Background optimization").
    */
   private boolean isHeldBack() {
     return level() >= 28 && isRestricted && !isVisible;
   }
 
-  /** A person restricts the application. */
+  /** Restricts the application in the background, as the user can. */
   public void restrict() {
     isRestricted = true;
     if (!isHeldBack()) return;
@@ -196,7 +202,7 @@ public final class Phone {
 
   // The process.
 
-  /** Everything in the process is gone; the service's notification goes with it. */
+  /** Ends the process. Its whole state is lost, and the service's notification is removed. */
   public void kill() {
     messages.clear();
     listening.clear();
@@ -215,13 +221,13 @@ public final class Phone {
     isForeground = false;
   }
 
-  /** The phone is started anew, and unlocked. */
+  /** Restarts the phone and unlocks it. */
   public void reboot() {
     startLocked();
     unlock();
   }
 
-  /** The phone is started anew: the system's alarms and fences are gone too, and all notifications. */
+  /** Restarts the phone and leaves it locked. All alarms, fences and notifications are lost. */
   public void startLocked() {
     kill();
     alarms.clear();
@@ -242,13 +248,13 @@ public final class Phone {
     broadcast(Intent.ACTION_BOOT_COMPLETED);
   }
 
-  /** The system starts a service again that asked for it. */
+  /** Restarts a sticky service, as the system does. */
   public void restartSticky() {
     if (isSticky) startService("app.proximity.WatchService", null);
   }
 
   public void start(Context context, Intent intent, boolean inForeground) {
-    // From Android 12 on, an app that is exempt from battery optimisation may at any time.
+    // From Android 12 on, an application that is exempt from battery optimisation may start services at any time.
     if (isHeldBack() && inForeground) return; // Without a word: ActiveServices.startServiceLocked answers null.
     boolean mayStart = isVisible || isForeground || isAllowedToStart || inForeground && isExempt;
     if (level() >= 26 && !inForeground && (!mayStart || isHeldBack())) {
@@ -287,7 +293,7 @@ public final class Phone {
     ended.onDestroy();
   }
 
-  /** As the system judges it: types from 29 on, permissions from 34 on. */
+  /** Checks types from level 29 on and permissions from level 34 on, as the system does. */
   public void toForeground(int id, android.app.Notification notice, int type) {
     if (level() >= 26 && (notice.channel == null || !channels.containsKey(notice.channel))) {
       throw new IllegalStateException("Bad notification for startForeground: invalid channel");
@@ -298,7 +304,7 @@ public final class Phone {
     }
     if (level() >= 34 && type == 0) throw new IllegalArgumentException("a type is needed from Android 14 on");
     if (level() >= 34 && !manifest.permits(type)) throw new SecurityException("the permission for type " + type + " is not declared");
-    // This application can be in one only of the cases in which systemExempted is allowed.
+    // Only one of the cases in which systemExempted is allowed applies to this application.
     if (level() >= 34 && (type & 0x400) != 0 && !manifest.declares("USE_EXACT_ALARM")) {
       throw new SecurityException("systemExempted is not allowed to this application");
     }
@@ -335,12 +341,18 @@ public final class Phone {
     broadcast(new Intent(action));
   }
 
-  /** Those after which the system lets the application start a service: "Restrictions on starting a foreground service from the background". */
+  /**
+  * The broadcasts after which the application may start a service: "Restrictions on starting a foreground service from the
+  * background".
+  */
   private static final Set<String> STARTING = Set.of("android.intent.action.BOOT_COMPLETED",
       "android.intent.action.MY_PACKAGE_REPLACED", "android.intent.action.TIME_SET", "android.intent.action.TIMEZONE_CHANGED",
       "android.app.action.SCHEDULE_EXACT_ALARM_PERMISSION_STATE_CHANGED");
 
-  /** To the receivers that the process registered, which gives them no right, and to those of the manifest. */
+  /**
+  * Sends a broadcast to the receivers that the process registered and to those of the manifest. Only the latter may get the
+  * right to start a service.
+  */
   public void broadcast(Intent intent) {
     for (Registered each : new ArrayList<>(receivers)) {
       if (!each.filter.hasAction(intent.getAction())) continue;
@@ -354,7 +366,7 @@ public final class Phone {
     isAllowedToStart = before;
   }
 
-  /** What an intent that was handed out is for. */
+  /** Sends a pending intent. */
   public void send(PendingIntent pending, Intent more, boolean mayStart) {
     boolean before = isAllowedToStart;
     isAllowedToStart = mayStart || before;
@@ -395,12 +407,12 @@ public final class Phone {
     return first;
   }
 
-  /** Everything that is due now is done. */
+  /** Runs all messages that are due now. */
   public void settle() {
     for (Message message = next(uptime_ms); message != null; message = next(uptime_ms)) message.action.run();
   }
 
-  /** Lets time pass: messages and alarms come when they are due. */
+  /** Lets time pass, and delivers messages and alarms when they are due. */
   public void run(long span_ms) {
     long end = uptime_ms + span_ms;
     settle();
@@ -418,7 +430,7 @@ public final class Phone {
     }
   }
 
-  /** When the system lets an alarm ring. Asleep, all but alarm clocks wait for the next of few moments. */
+  /** Returns the time at which the system delivers an alarm. In idle mode, all alarms but alarm clocks are delayed. */
   private long due(Alarm alarm) {
     if (alarm.kind.equals("inexact")) return alarm.at_ms + (isIdle ? 900_000 : 300_000);
     return isIdle && alarm.kind.equals("exact") ? alarm.at_ms + 540_000 : alarm.at_ms;
@@ -435,7 +447,7 @@ public final class Phone {
 
   // Positions.
 
-  /** The phone is here now: whoever listens is told, as far as it may listen. */
+  /** Moves the phone, and reports the position to all listeners that may receive it, and crossings to fences. */
   public void moveTo(double latitude, double longitude, double accuracy_m) {
     Location here = new Location("gps");
     here.set(latitude, longitude, (float) accuracy_m, wall_ms, uptime_ms * 1_000_000);
@@ -470,7 +482,7 @@ public final class Phone {
     return Math.hypot(north, east);
   }
 
-  // What a person does and sees.
+  // Actions of the user, and the state of the screen.
 
   public boolean shows(String tag) {
     return notifications.keySet().stream().anyMatch(each -> each.startsWith(tag + ":"));
@@ -482,9 +494,9 @@ public final class Phone {
   }
 
   /**
-   * Swipes a notification away on the unlocked phone. Ongoing ones can be since Android 14.
+   * Swipes a notification away on the unlocked phone. Since Android 14 this works for ongoing ones too.
    *
-   * @return whether it went.
+   * @return true if the notification was removed.
    */
   public boolean swipe(String tag) {
     android.app.Notification notice = notification(tag);

@@ -146,9 +146,8 @@ extension BoundaryBoxes {
   /// Calls `body` with the names of the items whose boundary may be within `reach`, in metres through the
   /// earth.
   ///
-  /// Of the eight children of a node the nearest is visited first, then the nearest of the others. By their
-  /// turn most are out of reach, so that sorting them, or one heap for all nodes, would cost more than it
-  /// saves.
+  /// The nearest of a node's eight children is visited first, then the nearest of the others. By their turn
+  /// most are out of reach, so that sorting them, or one heap for all nodes, would cost more than it saves.
   ///
   /// Children that may be visited are prefetched as soon as their boxes are known, so that their cache misses
   /// overlap. The misses are two thirds of the time of an item in an index of hundreds of thousands.

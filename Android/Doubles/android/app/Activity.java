@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.TreeMap;
 import phone.Phone;
 
-/** A screen of the application; a test calls what the system calls. */
+/** A screen of the application. A test calls the callbacks in place of the system. */
 public class Activity extends ContextWrapper {
   public View content;
   public boolean isFinished;
@@ -90,8 +90,9 @@ public class Activity extends ContextWrapper {
   }
 
   /**
-   * A person goes back, told as each Android tells it: "onBackPressed is not called and KeyEvent.KEYCODE_BACK is not dispatched anymore"
-   * (developer.android.com, behaviour changes of Android 16). Of the callbacks the last of the highest priority is called.
+   * Goes back, reported as in the current version of Android: "onBackPressed is not called and KeyEvent.KEYCODE_BACK is not
+   * dispatched anymore" (developer.android.com, behaviour changes of Android 16). Among callbacks, the last one with the
+   * highest priority is called.
    */
   public final void back() {
     if (!Phone.now().manifest.tellsBackByCallback(Phone.now().level())) {
@@ -113,7 +114,7 @@ public class Activity extends ContextWrapper {
     return true;
   }
 
-  /** The settings have the screens of their level alone; others open addresses. */
+  /** Opens a screen of the settings if this level has it; a browser or a store opens addresses. */
   public void startActivity(Intent intent) {
     String name = intent.elsewhere() == null ? intent.getAction() : intent.elsewhere();
     boolean isView = "android.intent.action.VIEW".equals(intent.getAction());

@@ -21,7 +21,7 @@ public class AlarmManager {
     if (isExact && Phone.now().level() >= 31 && !Phone.now().mayBeExact) {
       throw new SecurityException("Caller app.proximity needs to hold SCHEDULE_EXACT_ALARM");
     }
-    // At least five seconds away, as in the system.
+    // The system delays alarms to at least five seconds from now.
     long at = Math.max(at_ms, Phone.now().wall_ms + 5_000);
     Phone.now().alarms.remove(intent);
     Phone.now().alarms.put(intent, new Phone.Alarm(at, kind));

@@ -4,7 +4,7 @@ import android.content.Context;
 import android.content.DialogInterface;
 import phone.Phone;
 
-/** A question with two answers; a test touches one of them on {@link Phone#dialog}. */
+/** A dialog with two buttons; a test touches one of them on {@link Phone#dialog}. */
 public class AlertDialog {
   public static class Builder {
     private final AlertDialog dialog = new AlertDialog();

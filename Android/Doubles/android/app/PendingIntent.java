@@ -4,7 +4,7 @@ import android.content.Context;
 import android.content.Intent;
 import phone.Phone;
 
-/** Two that are for the same are equal, as in the system. */
+/** Two objects for the same operation are equal, as in the system. */
 public final class PendingIntent {
   public final String kind;
   public final int number;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What other applications offer, by its address, as a test puts it there. Their names are not known here. */
+/** The contents that a test offers as those of other applications, by their addresses. Their names cannot be queried. */
 public class ContentResolver {
   public static final Map<String, Supplier<InputStream>> OFFERED = new HashMap<>();
 

@@ -17,7 +17,7 @@ public class Context {
   }
 
   public File getFilesDir() {
-    // As the system's own preferences say it.
+    // The message of the system's own preferences.
     if (!Phone.now().isUnlocked) throw new IllegalStateException("credential encrypted storage is not available until the user is unlocked");
     return Phone.now().files;
   }

@@ -72,7 +72,7 @@ public class Intent {
     return component.getName();
   }
 
-  /** Whether the system takes both for the same: extras do not count. */
+  /** Returns true if the system treats both as equal; extras are not compared. */
   public boolean filterEquals(Intent other) {
     return Objects.equals(action, other.action) && Objects.equals(elsewhere, other.elsewhere) && Objects.equals(component, other.component)
         && Objects.equals(String.valueOf(data), String.valueOf(other.data));

@@ -11,7 +11,7 @@ public class Location {
   private long elapsed_ns;
   public float speed_mps = -1;
   public float course_deg = -1;
-  /** Over the ellipsoid and over the sea, NaN where not known; their errors, 0 where not stated. */
+  /** Heights above the ellipsoid and above sea level, NaN if unknown, and their errors, 0 if not stated. */
   public double height_m = Double.NaN;
   public float heightError_m;
   public double seaHeight_m = Double.NaN;

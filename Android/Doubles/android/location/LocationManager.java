@@ -29,7 +29,7 @@ public class LocationManager {
   private void check(String provider) {
     boolean isFine = phone.granted.contains("android.permission.ACCESS_FINE_LOCATION");
     boolean isCoarse = isFine || phone.granted.contains("android.permission.ACCESS_COARSE_LOCATION");
-    // From Android 12 on satellites give a coarse position to those who may have no better one.
+    // From Android 12 on, the GPS provider gives coarse positions to applications with only the coarse permission.
     boolean may = provider.equals("gps") && phone.level() < 31 ? isFine : isCoarse;
     if (!may) throw new SecurityException(provider + " requires a location permission");
   }

@@ -42,7 +42,7 @@ public class MediaPlayer {
   public void start() {
     if (!isPrepared) throw new IllegalStateException("not prepared");
     isPlaying = true;
-    // Android 17, "Background audio hardening": without a screen or a service in the foreground it fails without a word.
+    // Android 17, "Background audio hardening": without a screen or a service in the foreground, playing fails silently.
     if (Phone.now().level() >= 37 && !Phone.now().isVisible && !Phone.now().isForeground) return;
     Phone.now().volume = 1;
     Phone.now().players.add(this);

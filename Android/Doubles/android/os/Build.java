@@ -1,6 +1,6 @@
 package android.os;
 
-/** The version is a variable here. */
+/** The device's properties. The version can be changed here. */
 public class Build {
   public static String MANUFACTURER = "Google";
   public static String MODEL = "Pixel 8";

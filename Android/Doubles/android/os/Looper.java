@@ -1,6 +1,6 @@
 package android.os;
 
-/** A thread's queue. All queues are one here: {@link phone.Phone} runs them in the order of time. */
+/** A thread's message queue. The double has one queue for all threads: {@link phone.Phone} runs it in the order of time. */
 public final class Looper {
   private static final Looper MAIN = new Looper();
 

@@ -1,6 +1,6 @@
 package android.util;
 
-/** What a test should never see is an error in it. */
+/** A log in which every error fails the test. */
 public final class Log {
   public static int e(String tag, String message) {
     throw new AssertionError(message);

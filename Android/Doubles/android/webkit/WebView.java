@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import phone.Phone;
 
-/** Shows nothing; a test sees what it was told. */
+/** A WebView that shows nothing and records the calls for the test. */
 public class WebView extends ViewGroup {
   public final List<String> scripts = new ArrayList<>();
   public final WebSettings settings = new WebSettings();
@@ -19,7 +19,7 @@ public class WebView extends ViewGroup {
     if (Phone.now().webView == 0) throw new MissingWebViewPackageException("Failed to load WebView provider: No WebView installed");
   }
 
-  /** As WebViewFactory throws it, of a class that applications cannot name. */
+  /** The exception of the system's WebViewFactory, whose class is hidden from applications. */
   private static final class MissingWebViewPackageException extends RuntimeException {
     MissingWebViewPackageException(String message) {
       super(message);

@@ -2,7 +2,7 @@ package app.proximity;
 
 import phone.Phone;
 
-/** The double's clocks stand still between events. */
+/** The clocks of the double, which stand still between events. */
 final class Clock {
   private Clock() {}
 

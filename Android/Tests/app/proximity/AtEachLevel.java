@@ -5,7 +5,7 @@ import org.junit.Before;
 import org.junit.runner.RunWith;
 import org.junit.runners.Parameterized;
 
-/** Tests at every level of Android that is told apart, each on a stage of its own, with an armed zone 500 m away. */
+/** Runs a class's tests at each API level that the code distinguishes, each on a new stage with an armed zone 500 m away. */
 @RunWith(Parameterized.class)
 public abstract class AtEachLevel {
   @Parameterized.Parameters(name = "API {0}")

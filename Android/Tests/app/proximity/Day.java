@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * A day from a seed: at home, on foot past a hazard, by bus to a stop, errands, and home again. A place a second.
+ * A random day from a seed: at home, on foot past a hazard, by bus to a stop, errands, and home again. One position a second.
  *
- * <p>Zones by their number: round places with a radius in m.
+ * <p>Zones are circles by their number, with a radius in m.
  */
 final class Day {
   static final long HAZARD = 1;
@@ -19,9 +19,9 @@ final class Day {
   static final long HOME = 5;
 
   final Map<Long, double[]> zones = new LinkedHashMap<>();
-  /** Latitude and longitude in turn, a pair for each second. */
+  /** Pairs of latitude and longitude, one for each second. */
   final List<double[]> track = new ArrayList<>();
-  /** Zones in the order in which they are entered, each time. */
+  /** The zones of all entries, in order. */
   final List<Long> entered = new ArrayList<>();
   private final Random random;
   private double east_m;

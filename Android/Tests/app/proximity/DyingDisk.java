@@ -4,7 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
 
-/** Ends the process at the n-th operation: before it, in the middle of its bytes, or after it. */
+/** A disk that ends the process at its n-th operation: before it, in the middle of its bytes, or after it. */
 final class DyingDisk extends Disk {
   private final int dies;
   private final double part;

@@ -8,9 +8,9 @@ import android.view.ViewGroup;
 import android.webkit.WebView;
 import org.junit.Test;
 
-/** The report of the first run says of each step whether it happened, and names no place. */
+/** Tests that the report of the first run states for each step whether it happened, and contains no place. */
 public class FirstRunTest extends AtEachLevel {
-  /** As the page asks for it, on a thread of its own. */
+  /** Requests the report on another thread, as the page does. */
   private String report() {
     String[] report = {null};
     MainActivity activity = new MainActivity();

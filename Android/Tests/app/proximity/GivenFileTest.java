@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Files of other applications on their way to the page: a stream from the page's own origin, once, and gone afterwards. */
+/** Tests files that other applications give to the page: a stream from the page's own origin, readable once, then deleted. */
 public class GivenFileTest {
   private static final String OFFERED = "content://files.example/document/zones.geojson";
   private Stage stage;
@@ -36,7 +36,7 @@ public class GivenFileTest {
     web = (WebView) ((ViewGroup) activity.content).children.get(0);
   }
 
-  /** So many bytes that count up, made as they are read. */
+  /** Returns a stream of so many bytes, which count up. */
   private static InputStream bytes(long length) {
     return new InputStream() {
       private long at;
@@ -53,7 +53,7 @@ public class GivenFileTest {
     };
   }
 
-  /** Another application opens it; the page is told and asks, as its scripts do. */
+  /** Opens a file from another application. The page is notified and requests the file, as its scripts do. */
   private String give(InputStream in) {
     ContentResolver.OFFERED.put(OFFERED, () -> in);
     web.scripts.clear();

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.Test;
 
-/** What the engine is told of a position's height, on every Android: over the sea where the phone knows that. */
+/** Tests the heights that the engine receives at each API level: above sea level if the phone knows that height. */
 public class HeightTest extends AtEachLevel {
-  /** What is known, the height and its error, as they stand behind the course. */
+  /** Returns the reference of the height, the height and its error: the fields after the course. */
   private static double[] told(Location position) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(Input.positions(List.of(position), false)));
     in.skipBytes(17 + 5 + 7 * 8);

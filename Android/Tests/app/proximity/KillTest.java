@@ -15,7 +15,7 @@ import org.junit.Before;
 import org.junit.Test;
 import phone.Phone;
 
-/** The process ends at any moment; no alarm is lost and none is doubled. */
+/** Kills the process at any moment. No alarm may be lost or repeated. */
 public class KillTest {
   @Before public void begin() {
     Engine.zones = new double[][] {
@@ -24,7 +24,7 @@ public class KillTest {
     Engine.isArmed = true;
   }
 
-  /** Three zones, there and back: six alarms. Killed once at the operation, and started again at once. */
+  /** Travels through three zones and back: six alarms. The process is killed at one disk operation and restarted at once. */
   private static int journey(int level, int dies, double part) {
     Stage stage = new Stage(level);
     DyingDisk disk = new DyingDisk(dies, part);
@@ -39,7 +39,7 @@ public class KillTest {
     return disk.operations;
   }
 
-  /** Out and back in 150 s. A position that was lost with the process comes again. */
+  /** Travels out and back in 150 s. A position that was lost with the process is delivered again. */
   private static void travel(Stage stage, Runnable atDeath, Supplier<Disk> disks) {
     boolean isOpen = false;
     for (int step = 0; step <= 150; ) {

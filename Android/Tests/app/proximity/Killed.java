@@ -1,6 +1,6 @@
 package app.proximity;
 
-/** The process ends here. */
+/** Thrown where the process is killed. */
 final class Killed extends Error {
   private static final long serialVersionUID = 1;
 }

@@ -7,7 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.nio.charset.StandardCharsets;
 import org.junit.Test;
 
-/** After a start of the phone alarms wait for the first unlock: that is said where there are any. */
+/** After a start of the phone, alarms wait for the first unlock. A notification says so if there are armed zones. */
 public class LockedStartTest extends AtEachLevel {
   private boolean isSaid() {
     return stage.phone.shows(LockedStartReceiver.LOCKED);

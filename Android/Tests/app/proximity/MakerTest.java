@@ -10,7 +10,7 @@ import android.content.Intent;
 import android.os.Build;
 import org.junit.Test;
 
-/** Phones of makers that stop applications by a setting of their own. */
+/** Tests phones whose makers stop applications by settings of their own. */
 public class MakerTest extends AtEachLevel {
   private static final String OWN = "android.settings.APPLICATION_DETAILS_SETTINGS";
 
@@ -43,7 +43,7 @@ public class MakerTest extends AtEachLevel {
     assertTrue(Permissions.read(activity).contains("Autostart"));
   }
 
-  /** The notification and the page say it with the troubles of the battery, and with no other. */
+  /** The notification and the page mention the maker's setting with battery troubles, and with no other. */
   @Test public void theTroublesOfTheBatterySayWhatElseToSet() {
     Build.MANUFACTURER = "HUAWEI";
     stage.phone.isExempt = false;

@@ -14,13 +14,13 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** What the manifest says to other applications and to the system's copies. */
+/** Tests the parts of the manifest that other applications, the network and backups use. */
 public class ManifestTest {
   private static Document read(String name) throws Exception {
     return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(new File(System.getProperty("android"), name));
   }
 
-  /** Whether a file of this type at this path of another application is offered to be opened here, as Android's IntentFilter matches. */
+  /** Returns true if the application can open a file of this type and path, by the rules of Android's IntentFilter. */
   private static boolean opens(String type, String path) throws Exception {
     NodeList filters = read("AndroidManifest.xml").getElementsByTagName("intent-filter");
     for (int i = 0; i < filters.getLength(); i++) {
@@ -32,7 +32,7 @@ public class ManifestTest {
         Element data = (Element) all.item(j);
         String wanted = data.getAttribute("android:mimeType");
         String pattern = data.getAttribute("android:pathPattern");
-        // A pattern of paths counts only together with a host.
+        // A path pattern has effect only together with a host.
         if (!pattern.isEmpty() && data.getAttribute("android:host").isEmpty()) continue;
         if ((wanted.equals("*/*") || wanted.equals(type)) && (pattern.isEmpty() || path.matches(pattern))) return true;
       }
@@ -49,7 +49,7 @@ public class ManifestTest {
     assertFalse(opens("image/png", "/document/12"));
   }
 
-  /** From Android 7 on only the system's authorities are trusted where the manifest says nothing: docs "Network security configuration". */
+  /** By default, Android trusts only the system's authorities from version 7 on: docs "Network security configuration". */
   @Test public void authoritiesThatAPersonInstalledAreTrustedAndNothingIsSentInClear() throws Exception {
     Element application = (Element) read("AndroidManifest.xml").getElementsByTagName("application").item(0);
     assertEquals("@xml/network", application.getAttribute("android:networkSecurityConfig"));
@@ -77,7 +77,7 @@ public class ManifestTest {
     return domains;
   }
 
-  /** Android copies every domain that is not excluded: docs "Back up user data with Auto Backup". */
+  /** Android backs up every domain that is not excluded: docs "Back up user data with Auto Backup". */
   @Test public void nothingIsCopiedOffThePhone() throws Exception {
     Element application = (Element) read("AndroidManifest.xml").getElementsByTagName("application").item(0);
     assertEquals("false", application.getAttribute("android:allowBackup"));

@@ -15,7 +15,7 @@ import java.util.Random;
 import org.junit.Before;
 import org.junit.Test;
 
-/** The page's files out of the APK, with byte ranges as RFC 9110 has them, as a WebView reads them. */
+/** Tests the page's files from the APK, with byte ranges of RFC 9110, as a WebView reads them. */
 public class PageFilesTest {
   private final byte[] map = new byte[1_000];
   private final PageFiles files = new PageFiles(new AssetManager());
@@ -34,7 +34,10 @@ public class PageFilesTest {
     return files.answer(new PageRequest(address, "GET", headers));
   }
 
-  /** The bytes that the page gets: Chromium's AndroidStreamReaderURLLoader skips to the range in the stream that it is given, and ends after it. */
+  /**
+  * Returns the bytes that the page gets: Chromium's AndroidStreamReaderURLLoader skips to the range in the stream that it is
+  * given, and ends after it.
+  */
   private byte[] part(String range) throws Exception {
     WebResourceResponse response = get(PageFiles.HOME + "map/world.pmtiles", range);
     assertEquals(206, response.status);

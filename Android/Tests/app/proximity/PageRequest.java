@@ -5,7 +5,7 @@ import android.webkit.WebResourceRequest;
 import java.util.Collections;
 import java.util.Map;
 
-/** A request that the WebView makes for the page. */
+/** A request of the page, as the WebView passes it on. */
 final class PageRequest implements WebResourceRequest {
   private final String address;
   private final String method;
@@ -33,7 +33,7 @@ final class PageRequest implements WebResourceRequest {
     return headers;
   }
 
-  // Without @Override: the doubles need not declare what the application never calls.
+  // No @Override: the doubles do not declare methods that the application never calls.
   public boolean hasGesture() {
     return false;
   }

@@ -10,7 +10,7 @@ import android.app.Activity;
 import android.content.Intent;
 import org.junit.Test;
 
-/** What the page asks the person for, and the settings where it is put right. */
+/** Tests the page's requests for permissions, and the settings screens that it opens. */
 public class PermissionsTest extends AtEachLevel {
   private static final String OWN = "android.settings.APPLICATION_DETAILS_SETTINGS";
 
@@ -76,7 +76,7 @@ public class PermissionsTest extends AtEachLevel {
     return page;
   }
 
-  /** Refused twice, what the page asks for leads to the settings; refused once, it does not. */
+  /** Expects that a request of the page opens the settings after two refusals, and not after one. */
   private void expectSettingsWhenRefusedTwice(String what, String reason, String action) {
     MainActivity page = page();
     for (String each : stage.phone.granted.toArray(new String[0])) if (each.contains(reason)) stage.phone.granted.remove(each);

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Positions reach the server, also through kills and hours without network. */
+/** Tests that positions reach the server, also after kills and hours without network. */
 public class ReportTest {
-  /** What a server knows: positions by their time, each once, however often it is told. */
+  /** The positions that the server has received, by their time. Repeated ones count once. */
   private final TreeSet<Long> known = new TreeSet<>();
   private final List<Integer> sizes = new ArrayList<>();
   private int status = 200;
@@ -38,7 +38,7 @@ public class ReportTest {
     if (status != 200) return status;
     sizes.add(lines.length);
     for (String line : new String(lines, StandardCharsets.UTF_8).split("\n")) {
-      // A line that a kill cut is refused, as the real server does; the others of the request count.
+      // A line that a kill cut short is refused, as by the real server; the other lines of the request are accepted.
       if (line.endsWith("}")) known.add(Long.parseLong(line.replaceAll("[^0-9]", "")));
     }
     return 200;
@@ -139,7 +139,7 @@ public class ReportTest {
     }
   }
 
-  /** Killed at random operations on files, with a network that comes and goes: at the end the server has them all. */
+  /** With kills at random file operations and an unreliable network, the server has all positions at the end. */
   @Test public void killedAtAnyMomentEveryAcceptedPositionArrives() {
     for (int level : Stage.LEVELS) {
       for (int seed = 1; seed <= 6; seed++) {
@@ -193,7 +193,7 @@ public class ReportTest {
     for (int i = 0; i < 4 * (Engine.reportFiles() + 20); i++) outbox.append(line);
     assertEquals(Engine.reportFiles(), outbox.count());
     assertEquals("21.lines", outbox.oldest().getName());
-    // A new process writes behind nobody's half line.
+    // A new process does not append to an incomplete line.
     Outbox again = new Outbox(folder, new Disk());
     again.append(new byte[] {1});
     assertEquals("121.lines", folder.listFiles((in, name) -> name.startsWith("121"))[0].getName());

@@ -13,7 +13,7 @@ import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
 
-/** How an alarm is shown and sounded, and how it ends. */
+/** Tests the notification and the sound of an alarm, and how it ends. */
 public class RingTest extends AtEachLevel {
   @Before public void begin() {
     AssetManager.FILES.clear();
@@ -225,7 +225,7 @@ public class RingTest extends AtEachLevel {
     assertFalse(stage.phone.isForeground);
   }
 
-  /** An alarm rings in a process that the system began anew, without the right to positions out of view. */
+  /** Makes an alarm ring in a process that the system restarted, without the permission for background location. */
   private void ringWithoutPositions() {
     arrive();
     stage.kill();
@@ -303,7 +303,7 @@ public class RingTest extends AtEachLevel {
 
   @Test public void whateverRepeatsIsShown() {
     arrive();
-    // Taken away by other hands than a swipe, which nobody is told of.
+    // Removed other than by a swipe: the application is not notified.
     stage.phone.notifications.keySet().removeIf(each -> each.startsWith("alarm:1"));
     stage.phone.run(10_500);
     assertTrue(stage.phone.shows("alarm:1"));

@@ -5,7 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** What the engine computes for the platform, written down once more: the same with the small engine and the real one. */
+/** Compares the engine's rules for the platform with expected values. Runs with the small engine and the real one. */
 public class RulesTest {
   @Test public void aStatusIsSuccessTroubleOrRefusal() {
     int[][] wanted = {{0, 0}, {-1, 0}, {200, 1}, {204, 1}, {299, 1}, {301, 3}, {302, 3}, {400, 3}, {401, 3}, {404, 3},

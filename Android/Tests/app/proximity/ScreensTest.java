@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.Test;
 
-/** The page's frame and the screen over the lock. */
+/** Tests the activity of the page and the alarm screen over the lock screen. */
 public class ScreensTest extends AtEachLevel {
   private MainActivity page() {
     MainActivity activity = new MainActivity();
@@ -91,7 +91,7 @@ public class ScreensTest extends AtEachLevel {
     assertFalse(activity.isFinished);
   }
 
-  /** From target 35 on a window lies under the system's bars, and from 36 on no theme can refuse it. */
+  /** From target SDK 35 on, windows extend under the system bars; from 36 on, no theme can prevent it. */
   @Test public void nothingLiesUnderTheBarsOfTheSystem() {
     assertTrue(page().content.fitsSystemWindows);
     assertTrue(alarm().content.fitsSystemWindows);

@@ -10,9 +10,9 @@ import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
 
-/** When the service runs, at each level of Android. */
+/** Tests when the service runs, at each API level. */
 public class ServiceTest extends AtEachLevel {
-  /** One event alone may start the service then. */
+  /** Subjects the application to battery optimisation, so that only certain events may start the service. */
   @Before public void optimise() {
     stage.phone.isExempt = false;
   }
@@ -88,7 +88,7 @@ public class ServiceTest extends AtEachLevel {
   @Test public void aStartFromTheBackgroundIsToldWhereAndroidRefusesIt() {
     stage.open().leave();
     stage.kill();
-    // Nothing of the system's allows a start now.
+    // At this moment the system does not allow a start.
     WatchThread.post(stage.context, Input.RELAUNCH, watch -> {});
     stage.phone.settle();
     assertEquals(level < 31, stage.phone.isForeground);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import phone.Phone;
 
-/** The application on a double of a phone: opened, left, killed and started again. */
+/** The application on a double of a phone. Tests open, leave, kill and restart it. */
 final class Stage {
   static final int[] LEVELS = {24, 26, 29, 30, 31, 32, 33, 34, 35, 36, 37};
   static final double[] HOME = {50.74, 0.24};
@@ -57,7 +57,7 @@ final class Stage {
     return levels;
   }
 
-  /** A new process begins with all variables as the classes have them. */
+  /** Remembers the initial values of all static variables, with which a new process begins. */
   private static void rememberBeginning() {
     if (!BEGINNING.isEmpty()) return;
     for (String name : new File(System.getProperty("classes"), "app/proximity").list()) {
@@ -83,7 +83,7 @@ final class Stage {
     }
   }
 
-  /** A person opens the application. */
+  /** Opens the application. */
   Stage open() {
     phone.isVisible = true;
     WatchThread.post(context, Input.PERSON, watch -> watch.setForeground(true));
@@ -91,7 +91,7 @@ final class Stage {
     return this;
   }
 
-  /** The application goes out of view. */
+  /** Puts the application into the background. */
   Stage leave() {
     WatchThread.post(context, Input.PERSON, watch -> watch.setForeground(false));
     phone.settle();
@@ -99,20 +99,20 @@ final class Stage {
     return this;
   }
 
-  /** A person has answered a dialog of permissions, which does not stop the page. */
+  /** Does what the application does after a permission dialog, which does not stop the page. */
   void answerPermissions() {
     WatchThread.post(context, Input.PERSON, Watch::refresh);
     phone.settle();
   }
 
-  /** The process is gone at once. */
+  /** Kills the process. */
   Stage kill() {
     phone.kill();
     forget();
     return this;
   }
 
-  /** The system starts the service again. */
+  /** Restarts the service, as the system does. */
   Stage restart() {
     phone.restartSticky();
     phone.settle();
@@ -127,7 +127,7 @@ final class Stage {
     return this;
   }
 
-  /** The phone has started anew, by night, and nobody has unlocked it. */
+  /** Restarts the phone and leaves it locked. */
   Stage startLocked() {
     phone.kill();
     forget();
@@ -150,7 +150,7 @@ final class Stage {
     return this;
   }
 
-  /** What the page asks, on a thread of the WebView's. */
+  /** Sends a request of the page on another thread, as the WebView does, and returns the answer. */
   byte[] ask(byte[] request) {
     byte[][] answer = {null};
     Thread page = new Thread(() -> answer[0] = WatchThread.ask(context, request));
@@ -162,7 +162,7 @@ final class Stage {
     return answer[0];
   }
 
-  /** Goes from one place to another, a position every second. */
+  /** Walks from one place to another, with a position every second. */
   void walk(double[] from, double[] to, int seconds) {
     for (int second = 1; second <= seconds; second++) {
       phone.run(1_000);
@@ -171,7 +171,7 @@ final class Stage {
     }
   }
 
-  /** A place so many metres north of home. */
+  /** Returns the place so many metres north of home. */
   static double[] north(double metres) {
     return new double[] {HOME[0] + metres / 111_195, HOME[1]};
   }

@@ -12,13 +12,13 @@ import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
 
-/** What keeps the watch from working is told at once, and taken back when it is put right. */
+/** Tests that each trouble which stops the watch is reported at once, and withdrawn once it is over. */
 public class TroubleTest extends AtEachLevel {
   @Before public void begin() {
     stage.open().leave();
   }
 
-  /** The trouble comes with one broadcast of the system and goes with another. */
+  /** Expects a trouble to be reported after one broadcast of the system and withdrawn after another. */
   private void expect(Trouble trouble, String broadcast, Runnable begin, Runnable end) {
     assertFalse(stage.isTold(trouble));
     begin.run();
@@ -110,7 +110,7 @@ public class TroubleTest extends AtEachLevel {
     assertTrue(stage.phone.listening.stream().noneMatch(each -> each.provider.equals("gps")));
   }
 
-  /** A person changes something in the settings and comes back to the page for a moment. */
+  /** Expects a trouble that begins and ends in the settings to be noticed when the page is opened and left again. */
   private void expectOnLeaving(Trouble trouble, Runnable begin, Runnable end) {
     assertFalse(stage.isTold(trouble));
     begin.run();
@@ -148,7 +148,7 @@ public class TroubleTest extends AtEachLevel {
 
   private static final String[] ASKED = {"ACCESS_FINE_LOCATION", "ACCESS_COARSE_LOCATION", "POST_NOTIFICATIONS", "ACCESS_BACKGROUND_LOCATION"};
 
-  /** On a phone on which nobody was asked for anything: the page asks, and nothing sounds or is told in between. */
+  /** On a phone without any granted permission, the page asks for them; meanwhile nothing sounds and nothing is reported. */
   @Test public void armingForTheFirstTimeIsQuietWhileThePageAsks() {
     stage.kill();
     stage.phone.granted.clear();

@@ -9,7 +9,7 @@ import org.junit.Before;
 import org.junit.Test;
 import phone.Phone;
 
-/** The engine is woken in time, awake or asleep, with the process and without it. */
+/** Tests that the engine is woken in time, with the phone awake or idle, and with or without a running process. */
 public class WakeTest extends AtEachLevel {
   @Before public void begin() {
     stage.phone.isExempt = false;
@@ -46,7 +46,7 @@ public class WakeTest extends AtEachLevel {
     stage.phone.run(49_000);
     assertEquals(0, woken());
     stage.phone.run(1_000);
-    // By the timer of the process and by the system's, in the same moment.
+    // Woken by the timer of the process and by that of the system at the same time.
     assertEquals(2, woken());
   }
 

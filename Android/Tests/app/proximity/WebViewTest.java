@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.Test;
 
-/** A phone whose WebView is missing or too old for the page: it says so, and watches on. */
+/** Tests a phone whose WebView is missing or too old for the page: the application reports it and continues to watch. */
 public class WebViewTest extends AtEachLevel {
   private MainActivity open(int version) {
     stage.phone.webView = version;
@@ -38,7 +38,7 @@ public class WebViewTest extends AtEachLevel {
     return all(TextView.class, activity.content).get(0).text.toString();
   }
 
-  /** As a person and the system use it; the zone 500 m away rings. */
+  /** Expects that the application still works: the zone 500 m away rings. */
   private void expectItWatches(MainActivity activity) {
     activity.onConfigurationChanged(new Configuration());
     activity.onResume();

@@ -10,7 +10,7 @@ import org.junit.Test;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
-/** Every language says everything. */
+/** Tests that every language has all strings. */
 public class WordsTest {
   private static TreeMap<String, String> words(String folder) throws Exception {
     TreeMap<String, String> words = new TreeMap<>();

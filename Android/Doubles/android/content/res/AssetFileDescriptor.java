@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.FileDescriptor;
 
 public class AssetFileDescriptor implements Closeable {
-  /** What the player is given next. */
+  /** The name of the file that was opened last, from which the next player takes its source. */
   public static String name;
 
   AssetFileDescriptor(String name) {

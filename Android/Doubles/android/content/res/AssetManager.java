@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What is in the APK, given by a test. */
+/** The assets of the APK, which a test sets. */
 public final class AssetManager {
   public static final Map<String, byte[]> FILES = new HashMap<>();
 

@@ -14,7 +14,7 @@ import org.junit.Test;
 
 /** Whole days through service, JNI and the real engine, the process killed 50 times in each. */
 public class RealDayTest {
-  /** What was shown: for each alarm its zone, in the order in which it began. */
+  /** Runs a day, and returns the zones of the alarms that were shown, in the order in which they began. */
   private static List<String> rung(Day day, int level, long seed, int kills) throws IOException {
     String story = "API " + level + ", day " + seed + ", " + kills + " kills";
     File files = Stage.folder();
@@ -68,7 +68,7 @@ public class RealDayTest {
     return new ArrayList<>(zones.values());
   }
 
-  /** What stands by the journal is what the phone was asked for, however often the process was killed. */
+  /** Checks that the requests noted in the journal are those that the phone has, however often the process was killed. */
   private static void compare(String story, Stage stage, JournalNotes notes, int kills) {
     assertTrue(story + ": " + notes.launches + " starts", notes.launches > kills / 4 && notes.launches <= kills + 1);
     assertTrue(story, notes.requests > 0 && notes.answered > 0 && notes.answered <= notes.requests);

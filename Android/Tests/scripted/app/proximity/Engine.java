@@ -13,21 +13,21 @@ import java.util.TreeSet;
 import java.util.zip.CRC32;
 
 /**
- * A small engine for tests of the Java around it: round zones that ring on entry, repeat, can be closed and sleep. It
- * keeps its promises as the real one does: it writes before it tells, reads a journal that was cut, tells again what was
- * not said to be told.
+ * A small engine to test the Java code around it. Zones are circles that ring on entry, repeat, can be closed and can sleep. It
+ * gives the same guarantees as the real engine: it writes before it reports, reads a journal that was cut short, and repeats
+ * reports that were not acknowledged.
  */
 final class Engine {
-  /** Zones of every test: latitude, longitude, radius in m. */
+  /** The zones, set by each test: latitude, longitude, radius in m. */
   static double[][] zones = {};
   static boolean isArmed = true;
   static String soundName = "";
-  /** What came in, by kind, in this process. */
+  /** The kinds of all inputs in this process, in order. */
   static List<Integer> heard = new ArrayList<>();
-  /** The errors of all positions that were told; -1 where none was stated. */
+  /** The errors of all positions in the inputs; -1 if not stated. */
   static List<Double> told_m = new ArrayList<>();
   static int flags = -1;
-  /** Positions, by the time at which they were measured, that are accepted for good while they are to be reported. */
+  /** The positions, by their time of measurement, that were accepted permanently while reporting was on. */
   static TreeSet<Long> accepted = new TreeSet<>();
 
   private static final long CYCLE_MS = 10_000;
@@ -44,12 +44,12 @@ final class Engine {
   private static boolean isSending;
   private static boolean mayWait;
   private static int failures;
-  /** Told, and accepted once the next thing is told: by then all that came of it was carried out. */
+  /** Positions of the last input, accepted with the next input: by then all commands for them were carried out. */
   private static List<Long> lately = new ArrayList<>();
 
   private Engine() {}
 
-  /** What happened: an alarm began (0), ended (2), was closed (10), or all was told up to a number (11). */
+  /** An event: an alarm began (0), ended (2) or was closed (10), or all events up to a number were acknowledged (11). */
   private static final class Entry {
     int what;
     long number;
@@ -98,7 +98,7 @@ final class Engine {
     told_m = new ArrayList<>();
   }
 
-  /** Entries: length, what, number, zone, checksum. @return whether all could be read. */
+  /** Reads entries: length, what, number, zone, checksum. @return true if all could be read. */
   private static boolean read(byte[] bytes) throws IOException {
     for (int at = 0; at < bytes.length; at += 25) {
       if (at + 25 > bytes.length) {
@@ -221,7 +221,7 @@ final class Engine {
     return answer();
   }
 
-  /** As often as it can; after a failure with the next tenth position. */
+  /** Starts a report if possible; after a failure, only with every tenth input. */
   private static void send() {
     if (!isReporting || !mayWait || isSending || failures > 0 && heard.size() % 10 != 0) return;
     isSending = true;
@@ -229,7 +229,7 @@ final class Engine {
     commands.add(new byte[] {25});
   }
 
-  /** A page says "arm" or "disarm", and is answered with what it said. */
+  /** Handles a page's request, "arm" or "disarm", and returns the request as the answer. */
   static byte[] ask(byte[] request) {
     isArmed = new String(request, StandardCharsets.UTF_8).equals("arm");
     watch();
@@ -248,7 +248,7 @@ final class Engine {
     return answer;
   }
 
-  // The same as the real one's: `RulesTest` compares them with numbers of its own, here and there.
+  // The same rules as in the real engine. `RulesTest` compares both with the same expected values.
 
   static int reportOutcome(int status) {
     if (status >= 200 && status < 300) return 1;
@@ -412,7 +412,7 @@ final class Engine {
 
   private static StringBuilder lines = new StringBuilder();
 
-  /** What is to be kept comes first, and before all what is to be reported. */
+  /** Returns the commands: first lines to report, then journal entries to write, then the others. */
   private static byte[] answer() {
     return write(out -> {
       int keeping = journal.isEmpty() ? 0 : 1;
