@@ -1,11 +1,11 @@
 # `make run` and `make test` install what is missing and do all the rest; `make help` lists everything.
 
 SWIFT ?= swift
-# With the traits in the same order each time: they are a set, whose order ends up in the compilers' arguments, and other
-# arguments than last time's compile all anew.
+# The traits are a set without an order, but their order ends up in the compilers' arguments. Always the same order: changed
+# arguments would rebuild everything.
 BUILD = QUICK_ENGINE=1 SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
-# The program for running here: the command line tool itself without optimisation, and nothing for a debugger, which is a
-# fifth of the build. `make package` builds without these.
+# Options of a build to run locally: the command line tool is not optimised, and there is no debug information, which would take
+# a fifth of the build time. `make package` does not use these options.
 PROGRAM = QUICK_BUILD=1 $(BUILD) --disable-index-store -c release -debug-info-format none --product
 SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
 STYLES = $(shell find Web Sources -name "*.css")
@@ -16,7 +16,7 @@ WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
 .PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
-help: ## what there is to make
+help: ## this list of targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
 
 run: ## the server, on http://127.0.0.1:8080, data in proximity-data
@@ -25,7 +25,7 @@ run: ## the server, on http://127.0.0.1:8080, data in proximity-data
 	@$(MAKE) --no-print-directory -j2 page server
 	.build/release/proximity serve --page .build-page
 
-# Beside the page: either is on one core for minutes.
+# Built in parallel with the page: each keeps one core busy for minutes.
 server:
 	$(PROGRAM) proximity
 
@@ -53,15 +53,16 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 	.build/release/proximity-lab simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
-# Stages of `test` that `test-all` has too, each with its limit in minutes. With BUILT=1 what was built is taken for up to date.
+# The stages that `test` and `test-all` share, each with its limit in minutes. With BUILT=1 the existing builds are used as they
+# are.
 CHECKS = "25 unit" "10 end-to-end" "5 kill-test" "10 compare"
 
-test: ## what a contributor runs and CI demands: style, Swift tests, the page in a browser, the program, a killed server
+test: ## the checks for contributors and CI: style, Swift tests, the page in a browser, the program, a killed server
 	@Scripts/install-needs test
 	@Scripts/stages "5 lint" "45 build-all"
 	@BUILT=1 Scripts/stages $(CHECKS) "30 page-test"
 
-# `Scripts/test-rest` has the page in full, in place of `page-test`.
+# `Scripts/test-rest` runs all tests of the page, in place of `page-test`.
 test-all: ## everything, before a release: test, and fuzzing, benchmarks, Android, TLS, several servers, examples of deployment
 	@Scripts/install-needs test
 	@Scripts/stages "5 lint" "45 build-all"
@@ -73,7 +74,7 @@ ifndef BUILT
 	$(BUILD) --build-tests
 endif
 
-# The debug build and the page beside each other: the page's compiler is on one core for minutes.
+# The debug build and the page are built in parallel: the page's compiler keeps one core busy for minutes.
 build-all:
 	@Scripts/install-needs page
 	@$(MAKE) --no-print-directory -j2 build page
@@ -106,15 +107,15 @@ unit: build ## all Swift tests, and the page's scripts without a browser; TESTS=
 ifneq ($(TESTS),)
 	SEED=$(SEED) Scripts/swift-tests --filter '$(TESTS)'
 else
-	# In parts, as all tests of one run begin at once: what a test waits for comes sooner, and Foundation's `Process` crashes
-	# where 1,300 files are open.
+	# In several runs, because all tests of a run begin at once: tests then wait less, and Foundation's `Process` crashes with
+	# 1,300 open files.
 	Scripts/swift-tests --skip '^(ServerTests|StoreTests|PostgreSQLClientTests)\.'
 	Scripts/swift-tests --filter '^ServerTests\.' --skip ServerSimulationTests
 	@$(MAKE) --no-print-directory -j2 unit-simulation unit-store
 	node --test $(WITHOUT_BROWSER)
 endif
 
-# Beside the simulated server, which is on little more than one core, those that wait for disks and for PostgreSQL.
+# The simulated server uses little more than one core. The tests that wait for disks and for PostgreSQL run in parallel with it.
 unit-simulation:
 	Scripts/swift-tests --filter ServerSimulationTests
 unit-store:
@@ -175,13 +176,13 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 	$(MAKE) --no-print-directory page
 	ABIS="$(ABIS)" Scripts/build-android
 
-# Traces, and what the native engine makes of them, for the engine's other builds; a minute's work, once for a program.
+# Traces and the native engine's results for them, to compare other builds of the engine with. Takes a minute, once per program.
 .build/traces.made: .build/debug/TraceRecorder Scenarios/walk.gpx Scenarios/zones.pad
 	@rm -rf .build/traces
 	.build/debug/TraceRecorder .build/traces Scenarios/walk.gpx Scenarios/zones.pad
 	@touch $@
 
-android-test: android ## what holds of the Android application, and its engine on an emulated phone's processor against the native one
+android-test: android ## the Android application's tests, and its engine on an emulated phone's processor against the native one
 ifndef BUILT
 	$(BUILD) --product TraceRecorder
 endif
@@ -201,7 +202,7 @@ end-to-end: build map-tools ## the program as people run it: alarms by mail and 
 build-tls: ## debug build of the program and the tests of `test-tls`, with TLS inside the server, in .build-tls
 	TLS_TESTS=1 $(BUILD) --scratch-path .build-tls --traits Server,PostgreSQL,TLS --build-tests
 
-test-tls: build-tls ## what needs TLS inside the server: its Swift tests, and stories with certificates and mqtts://
+test-tls: build-tls ## tests of TLS inside the server: its Swift tests, and stories with certificates and mqtts://
 	@Scripts/install-needs test
 	BUILD_FOLDER=.build-tls Scripts/swift-tests --filter '^(ServerTests|MQTTClientTests)\.' --skip ServerSimulationTests
 	.venv-tests/bin/python Tests/EndToEnd/run.py --tls .build-tls/debug/proximity
@@ -234,7 +235,7 @@ fuzz: ## libFuzzer on every parser, FUZZ_SECONDS each (20)
 fuzz-smoke:
 	Scripts/fuzz $${FUZZ_SECONDS:-2}
 
-# By name: a build of all wants what only the server needs, whose packages are not resolved here.
+# Products are named, because a build of everything would need the server's dependencies, which are not resolved here.
 bench-build:
 	$(BUILD) --package-path Benchmarks --scratch-path .build-bench -c release --product IndexBenchmark
 	$(BUILD) --package-path Benchmarks --scratch-path .build-bench -c release --product EngineBenchmark
@@ -252,7 +253,7 @@ bench-wasm: bench-build bench-module ## the same points in node through WebAssem
 bench-module:
 	WASM=1 $(BUILD) --package-path Benchmarks --scratch-path .build-bench-wasm --triple wasm32-unknown-none-wasm -c release --product IndexModule
 
-bench-engine: bench-build ## what a fix costs the whole engine, among no zones and among many; BENCH_OPTIONS
+bench-engine: bench-build ## the cost of a fix in the whole engine, among no zones and among many; BENCH_OPTIONS
 	Benchmarks/engine $(BENCH_OPTIONS)
 
 bench-instructions: bench-build ## instructions of a look-up, compared with Benchmarks/instructions.txt; a growth over 3 % fails

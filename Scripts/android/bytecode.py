@@ -1,4 +1,4 @@
-"""What a class file of the Java machine refers to."""
+"""Reads the classes, methods and fields that a class file of the Java machine refers to."""
 import re
 import struct
 

@@ -1,4 +1,7 @@
-"""What Android's bytecode refers to. Source: the page "Dalvik executable format" of the Android Open Source Project."""
+"""Reads the classes, methods and fields that Android's bytecode refers to.
+
+Source: the page "Dalvik executable format" of the Android Open Source Project.
+"""
 import hashlib
 import struct
 import zlib

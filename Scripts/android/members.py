@@ -58,7 +58,7 @@ def read(text, into=None):
             current.extends = extended.strip() or ('java/lang/Object' if words[1] != 'java/lang/Object' else None)
             current.implements = implemented.split()
             current.since = since
-            # Of Android's annotations only those that are seen at run time are used.
+            # Only run-time annotations of Android are used.
             current.retention = 'RUNTIME' if kind == '@interface' else None
             classes[words[1]] = current
         elif words[0] in ('method', 'field') and current is not None and len(words) > 2:

@@ -38,7 +38,7 @@ ZONES = [
     {"name": "Esplanadi", "category": "Nature", "size_m": 25, "active": False,
      "outline": {"kind": "path", "places": [(60.16755, 24.94250), (60.16740, 24.95100)]}},
 ]
-# Who moves, how fast in metres a second, and to and fro between which places.
+# Name, speed in metres per second, and the path along which the person goes to and fro.
 PEOPLE = [
     ("Anna", 5.0, [(60.17040, 24.94640), (60.17060, 24.94320), (60.17130, 24.94150), (60.17230, 24.94110)]),
     ("Ben", 1.6, [(60.16755, 24.94250), (60.16745, 24.94700), (60.16750, 24.95090), (60.16890, 24.95180)]),
@@ -47,12 +47,12 @@ PEOPLE = [
 
 
 def metres(a, b):
-    """On the plane: people here go a few hundred metres."""
+    """Returns a distance on a plane, accurate enough for a few hundred metres."""
     return math.hypot((b[0] - a[0]) * 111_400, (b[1] - a[1]) * 111_320 * math.cos(math.radians(a[0])))
 
 
 def along(places, far):
-    """Where somebody is who has gone so far, to and fro."""
+    """Returns the position after a distance in metres, to and fro along the path."""
     lengths = [metres(a, b) for a, b in zip(places, places[1:])]
     whole = sum(lengths)
     left = far % (2 * whole)
@@ -89,7 +89,7 @@ class Demo:
                 self.base = found.group(1)
             if found := re.search(r"#setup=(\S+)", line):
                 token = found.group(1)
-        # What else it says is for people.
+        # All further output of the server is passed on.
         threading.Thread(target=lambda: shutil.copyfileobj(self.process.stderr, sys.stderr), daemon=True).start()
         answer, head = self.ask("/api/v1/setup", {"token": token, "login": "demo", "password": self.password})
         session = {"Cookie": head["Set-Cookie"].split(";")[0], "X-CSRF-Token": answer["csrf_token"]}
@@ -110,7 +110,7 @@ class Demo:
             raise SystemExit(f"{path}: {error.code} {error.read().decode()}") from None
 
     def report(self, name, place):
-        """As OwnTracks does."""
+        """Reports positions in the same way as OwnTracks."""
         login = base64.b64encode(f"demo:{self.token}".encode()).decode()
         body = {"_type": "location", "lat": place[0], "lon": place[1], "tst": int(time.time()), "acc": 6, "batt": 81,
                 "tid": name[:2]}
@@ -128,7 +128,7 @@ class Demo:
             stopped.wait(EVERY)
 
     def door(self, port):
-        """Whoever opens it is signed in: cookies are a host's, whatever the port."""
+        """Serves a page that signs every visitor in. This works because cookies are valid for all ports of a host."""
         demo = self
 
         class Handler(http.server.BaseHTTPRequestHandler):

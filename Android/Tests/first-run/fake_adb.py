@@ -9,7 +9,7 @@ PACKAGE = 'app.proximity'
 SEEN = '/data/local/tmp/first-run.xml'
 OWN = 'NotificationRecord(0x07b7: pkg=app.proximity user=UserHandle{0} id=%d tag=%s importance=4 key=0|app.proximity|%d|%s|10123: ' \
     'Notification(channel=%s))\n      extras={\n        android.title=String (%s)\n      }\n'
-# What rang before is in the archive, which is no list of what is shown.
+# The archive holds past notifications, which are not shown any more.
 ARCHIVE = '  mArchive=Archive (1 notifications)\n    StatusBarNotification(pkg=app.proximity user=UserHandle{0} id=0 tag=alarm:7 key=x)\n'
 
 
@@ -130,7 +130,7 @@ class FakeAdb:
         self.screen = 'preview' if given else 'first'
         return 'Starting: Intent { }\n'
 
-    # What is on the screen: (words, resource id, what a tap on it does), from above.
+    # The nodes on the screen from top to bottom: (words, resource id, action of a tap).
 
     def shown(self):
         words, own = self.words, 'com.android.permissioncontroller:id/'
@@ -244,7 +244,7 @@ class FakeAdb:
 
 
 class Refused(Exception):
-    """What `adb` says when it fails."""
+    """The output of an `adb` command that fails."""
 
 
 def distance_m(a, b):
