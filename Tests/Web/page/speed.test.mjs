@@ -56,7 +56,7 @@ const taps = [
   ['a switch', '.zone-row .switch'],
   ['More', '[data-place="more"]'],
   ['Settings', 'a[href="#/settings"]'],
-  ['a speed', '.chips .chip', 'Walk'],
+  ['a setting', '[data-key="bypass_to_map"]'],
   ['Alarm', '[data-place="alarm"]'],
 ];
 
