@@ -14,7 +14,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## this list of targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -215,6 +215,9 @@ package: ## a Debian package, and a tar for other Linux systems, of the program 
 	$(MAKE) --no-print-directory page
 	program=$$(Scripts/package/program) && Scripts/package/packages "$$program"
 
+release: ## the files of a release from the tag of its version, in .build-release (TRIAL=1: from any commit)
+	Scripts/release $(if $(TRIAL),--trial)
+
 package-test: package ## installs both in small Debian systems of their own, starts, upgrades, removes and purges; as root
 	@Scripts/install-needs package-test
 	Tests/Package/check.py
@@ -272,4 +275,4 @@ docs: build ## the libraries' documentation, in .build/docs
 	Scripts/docs Geometry AlarmEngine Formats
 
 clean: ## forget all that was built
-	rm -rf .build .build-package .build-packages .build-wasm .build-tls .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
+	rm -rf .build .build-package .build-packages .build-release .build-wasm .build-tls .build-fuzz .build-bench .build-bench-wasm .build-page .build-page-shots .build-vendor .build-vendor-android .build-android .build-demo report.html simulation.html
