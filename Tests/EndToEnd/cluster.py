@@ -104,9 +104,9 @@ def data_moves_to_postgresql_and_back(program, folder):
             before = anna.get("/api/v1/alarms")["items"], anna.get("/api/v1/zones")["items"]
             assert len(before[0]) == 1
             status, said = run(program, "database", "copy", "--from", f"{folder}/data", "--to", url)
-            assert status != 0 and "another server is running" in said, said
+            assert status != 0 and "another server is using" in said, said
         status, said = run(program, "database", "copy", "--from", f"{folder}/data", "--to", url)
-        assert status == 0 and "each row is the same" in said, said
+        assert status == 0 and "all rows are equal" in said, said
         with Server(program, folder, "--database", url) as server:
             anna.base = server.base
             assert (anna.get("/api/v1/alarms")["items"], anna.get("/api/v1/zones")["items"]) == before
@@ -114,7 +114,7 @@ def data_moves_to_postgresql_and_back(program, folder):
         assert status == 0 and "no damage: 1 accounts" in said, said
         # Where there is something it is not written over.
         status, said = run(program, "database", "copy", "--from", f"{folder}/data", "--to", url)
-        assert status == 2 and "has data of its own" in said, said
+        assert status == 2 and "already holds data" in said, said
         status, said = run(program, "database", "copy", "--from", url, "--to", f"{folder}/back")
         assert status == 0, said
         with Server(program, folder, "--data", f"{folder}/back") as server:
@@ -150,8 +150,8 @@ def a_database_that_will_not_do_is_refused_with_words(program, folder):
         ask(closed, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
         rest = closed.split("@", 1)[1]
         for given, words in [
-            (other, "other software uses this database"),
-            (f"postgres://guest:hush@{rest}", "does not allow it"),
+            (other, "the database belongs to other software"),
+            (f"postgres://guest:hush@{rest}", "refused access"),
             (url.rsplit("/", 1)[0] + "/nowhere", "does not exist"),
             ("postgres://anna:hush@127.0.0.1:1/alarm", "cannot be reached"),
             ("postgres://anna:hush@[/alarm", "address"),

@@ -13,22 +13,22 @@ import Store
 struct CompanionAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "companion",
-    abstract: "Alarms about the distance between two phones: list, edit, explain, end.",
+    abstract: "Lists, edits, explains and ends alarms about the distance between two phones.",
     subcommands: [List.self, Edit.self, Explained.self, End.self])
 
   /// - Throws: `UsageError`.
   fileprivate static func id(_ text: String) throws -> CompanionID {
     guard let id = CompanionID(text) else {
-      throw UsageError("\(printable(text)) found, the id that `proximity companion list` shows allowed")
+      throw UsageError("\(printable(text)) is not an alarm's id; `proximity companion list` shows the ids")
     }
     return id
   }
 
   struct List: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "The alarms that an account has set, and those of others about its phones.")
+      abstract: "Lists the alarms that an account has set, and those of others about its phones.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
     @Flag(help: "Print one JSON object a line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -84,19 +84,21 @@ struct CompanionAdministration: ParsableCommand {
 
   struct Edit: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Changes one of an account's alarms; what is left out stays.",
+      abstract: "Changes one of an account's alarms. Options left out keep their values.",
       discussion: """
-        With another --when, --distance or --assurance it begins anew: what rings by the earlier ends, and it rings at once \
-        where the two are as it asks.
+        A new --when, --distance or --assurance restarts the alarm: it stops ringing by the earlier condition, and rings at \
+        once if the new one is already met.
         """)
     @OptionGroup var options: DataOptions
-    @Argument(help: "Its id, as listed.") var companion: String
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
-    @Option(help: "Who is met.") var name: String?
-    @Option(help: "When it rings: within or apart.") var when: When?
-    @Option(help: ArgumentHelp("Between the two.", valueName: "metres")) var distance: Double?
-    @Option(help: "As of a zone: safety, normal or relaxed.") var assurance: Sureness?
-    @Option(help: ArgumentHelp("A position that is older says nothing.", valueName: "seconds"))
+    @Argument(help: "The alarm's id, as listed.") var companion: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
+    @Option(help: "Name of the person to meet.") var name: String?
+    @Option(help: "Ring when the two phones come within the distance or move apart: within or apart.")
+    var when: When?
+    @Option(help: ArgumentHelp("The distance between the two phones.", valueName: "metres")) var distance:
+      Double?
+    @Option(help: "The assurance, as for zones: safety, normal or relaxed.") var assurance: Sureness?
+    @Option(help: ArgumentHelp("Maximum age of a position; older ones are not used.", valueName: "seconds"))
     var lostAfter: Double?
 
     func validate() throws {
@@ -117,7 +119,7 @@ struct CompanionAdministration: ParsableCommand {
       }
       guard name != nil || when != nil || distance != nil || assurance != nil || lostAfter != nil else {
         throw ValidationError(
-          "nothing to change found, --name, --when, --distance, --assurance or --lost-after allowed")
+          "nothing to change: give --name, --when, --distance, --assurance or --lost-after")
       }
     }
 
@@ -150,12 +152,12 @@ struct CompanionAdministration: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "explain",
       abstract:
-        "Says why one of an account's alarms rang at a time, or did not, by the rules that it has now.",
-      discussion: "Exit status: 0 done, 1 the alarm did not watch at that time, or has ended.")
+        "Explains why one of an account's alarms rang or did not ring at a time, by its current rules.",
+      discussion: "Exit status: 0 done, 1 the alarm was not watching at that time or has ended.")
     @OptionGroup var options: DataOptions
-    @Argument(help: "Its id, as listed.") var companion: String
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
-    @Option(help: ArgumentHelp("The time: RFC 3339 or Unix seconds; now, if left out.", valueName: "time"))
+    @Argument(help: "The alarm's id, as listed.") var companion: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The time: RFC 3339 or Unix seconds. Default: now.", valueName: "time"))
     var at: String?
     @Flag(help: "Print one JSON object.") var json = false
 
@@ -175,7 +177,7 @@ struct CompanionAdministration: ParsableCommand {
           id, of: try await store.account(login: user).id, at: asked, now: now, store)
       }
       guard let past else {
-        console.complain("the alarm has ended: nothing of the other phone is shown any more")
+        console.complain("the alarm has ended; data of the other phone is no longer shown")
         return .findings
       }
       let answer = past.explained()
@@ -190,10 +192,10 @@ struct CompanionAdministration: ParsableCommand {
 
   struct End: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Deletes an account's own alarm, or refuses somebody else's about one of its phones.")
+      abstract: "Deletes an account's own alarm, or ends another account's alarm about one of its phones.")
     @OptionGroup var options: DataOptions
-    @Argument(help: "Its id, as listed.") var companion: String
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Argument(help: "The alarm's id, as listed.") var companion: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

@@ -21,7 +21,7 @@ struct DataFolder {
     if making {
       try make()
     } else if !FileManager.default.fileExists(atPath: file) {
-      throw ReadError("\(file) is not there; --data names the folder that `proximity serve` was given")
+      throw ReadError("\(file) does not exist; name the folder of `proximity serve` with --data")
     }
     do { return try SQLStore(sqlite: file) } catch { throw ReadError(error.words) }
   }
@@ -39,7 +39,7 @@ struct DataFolder {
     }
     guard let lock = try FolderLock(path + "/server.lock") else {
       throw ReadError(
-        "another server is running on \(printable(path)): two would tell every alarm twice. Stop it, or name another "
+        "another server is using \(printable(path)); two would deliver every alarm twice. Stop it, or choose another "
           + "folder with --data")
     }
     return lock
@@ -51,17 +51,17 @@ struct DataFolder {
       // People's positions: readable by the server's user only.
       try FileManager.default.createDirectory(
         atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch { throw ReadError("the folder \(path) cannot be made") }
+    } catch { throw ReadError("the folder \(path) cannot be created") }
   }
 }
 
 struct DataOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The server's folder.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
   var data = DataFolder.standard
 
   @Option(
     help: ArgumentHelp(
-      "The server's PostgreSQL database, in place of the folder; or in the environment, as PROXIMITY_DATABASE.",
+      "The server's PostgreSQL database, instead of the folder. Default: PROXIMITY_DATABASE in the environment.",
       valueName: "url"))
   var database: String?
 
@@ -83,32 +83,33 @@ extension StoreError {
   /// A message for people at a terminal.
   var words: String {
     switch self {
-    case .notFound: "there is no such thing"
+    case .notFound: "not found"
     case .stale: "somebody else changed it in between; try again"
-    case .privateAccount: "the account is in private mode: no position, zone or other place of it is taken"
-    case .conflict: "another process works on the same device; try again"
+    case .privateAccount:
+      "the account is in private mode: the server stores no position, zone or other place of it"
+    case .conflict: "another process is changing the same device; try again"
     case .taken: "the name is in use"
-    case .tooMany(let allowed): "as many as are allowed are there: \(allowed)"
-    case .clockAhead: "the edit lies in the future"
+    case .tooMany(let allowed): "the limit of \(allowed) is reached"
+    case .clockAhead: "the time of the edit is in the future"
     case .diskFull: "the disk is full; nothing was saved"
-    case .locked: "another process holds the data for too long; try again"
-    case .readOnly: "the data cannot be written: permissions, or a read-only disk"
+    case .locked: "another process has locked the data for too long; try again"
+    case .readOnly: "the data cannot be written: no permission, or a read-only disk"
     case .fileReplaced(let path):
       "\(path) was replaced or removed; put it back, or restart"
     case .emptied(let path, let beside):
-      "\(path) is empty or missing, but \(beside) beside it says that it had data. Put back a copy made by `proximity backup`; to begin anew, move \(beside) and the empty file away"
-    case .corrupted(let detail): "the data is damaged (\(detail)); a copy made by `proximity backup` helps"
+      "\(path) is empty or missing, but \(beside) in the same folder shows that it had data. Restore a copy made by `proximity backup`; to start with an empty database, move \(beside) and the empty file away"
+    case .corrupted(let detail): "the data is damaged (\(detail)); restore a copy made by `proximity backup`"
     case .newerSchema(let found, let known):
-      "the data is of version \(found), this program knows \(known); use the newer program"
+      "the data has version \(found), this program supports \(known); use a newer program"
     case .unreleasedSchema(let found):
-      "the data is of version \(found), from before the first release; export it with the program that made it, or start with a new folder or database"
-    case .foreignFile: "other software uses this database; give this program one of its own"
+      "the data has version \(found), from before the first release; export it with the program that made it, or start with a new folder or database"
+    case .foreignFile: "the database belongs to other software; use a separate one"
     case .cannotOpen(let path): "\(path) cannot be opened"
     case .unavailable(let why): "the database cannot be reached: \(why)"
-    case .badAddress(let why): "the database's address does not lead to one: \(why)"
-    case .notAllowed(let why): "the database does not allow it: \(why)"
+    case .badAddress(let why): "the database's address is not valid: \(why)"
+    case .notAllowed(let why): "the database refused access: \(why)"
     case .closed, .cancelled: "stopped"
-    case .failed(let code, let message): "the database says \(code): \(message)"
+    case .failed(let code, let message): "database error \(code): \(message)"
     }
   }
 }

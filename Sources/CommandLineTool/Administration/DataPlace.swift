@@ -28,8 +28,8 @@ enum DataPlace: CustomStringConvertible {
       // Only the scheme is repeated: the rest may hold a password.
       let scheme = url.range(of: "://").map { "\(printable(String(url[..<$0.lowerBound])))://" } ?? "no URL"
       throw UsageError(
-        "a database at \(scheme) found, postgres://user:password@host/name allowed; without --database the data lies in the "
-          + "folder that --data names")
+        "a database at \(scheme) found, postgres://user:password@host/name allowed; without --database the data is in the "
+          + "folder of --data")
     }
     return .postgreSQL(url)
   }

@@ -16,12 +16,13 @@ struct DatabaseAdministration: ParsableCommand {
       abstract:
         "Copies all data of a stopped server into an empty database, from a folder to PostgreSQL or back.",
       discussion: """
-        Each row is compared at the end. A copy that was broken off goes on when the command is given again. Places and maps \
-        are files in the server's folder, and are not copied.
+        All rows are compared at the end. Repeat the command to continue an interrupted copy. Places and maps are files in \
+        the server's folder and are not copied.
         """)
 
-    @Option(help: ArgumentHelp("A server's folder, or postgres://...", valueName: "place")) var from: String
-    @Option(help: ArgumentHelp("Where nothing is yet: a folder, or postgres://...", valueName: "place"))
+    @Option(help: ArgumentHelp("The source: a server's folder or postgres://...", valueName: "place"))
+    var from: String
+    @Option(help: ArgumentHelp("The empty target: a folder or postgres://...", valueName: "place"))
     var to: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -39,13 +40,14 @@ struct DatabaseAdministration: ParsableCommand {
       } catch {
         bar.finish()
         if error == .taken {
-          throw UsageError("\(printable(target.description)) has data of its own; an empty place is allowed")
+          throw UsageError(
+            "\(printable(target.description)) already holds data; name an empty folder or database")
         }
         throw ReadError(error.words)
       }
       try await old.close()
       try await new.close()
-      console.complain("all is copied to \(printable(target.description)), and each row is the same")
+      console.complain("all data is copied to \(printable(target.description)); all rows are equal")
       withExtendedLifetime(locks) {}
       return .ok
     }
@@ -54,7 +56,7 @@ struct DatabaseAdministration: ParsableCommand {
   /// Checks the data for damage.
   struct Check: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Reads all data and says what is damaged; the server may go on meanwhile.")
+      abstract: "Reads all data and reports damage. The server may keep running.")
 
     @OptionGroup var options: DataOptions
 

@@ -11,13 +11,15 @@ import Store
 /// grants the right.
 struct DeputyAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deputy", abstract: "Who may answer an account's alarms: list, end.",
+    commandName: "deputy",
+    abstract: "Lists the people who may answer an account's alarms, and ends their permission.",
     subcommands: [List.self, End.self])
 
   struct List: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Who may answer an account's alarms.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the people who may answer an account's alarms.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose alarms.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
     @Flag(help: "Print one JSON object a line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -29,9 +31,11 @@ struct DeputyAdministration: ParsableCommand {
           try await store.deputies(of: account, at: now), try await store.memberships(of: account, at: now)
         )
       }
-      var lines = deputies.map { ($0.id.description, $0.login, $0.account == nil ? "offered" : "may", "") }
+      var lines = deputies.map {
+        ($0.id.description, $0.login, $0.account == nil ? "offered" : "accepted", "")
+      }
       for each in memberships where each.member.isManagerLet {
-        lines.append((each.member.id.description, each.group.managerLogin, "may", each.group.name))
+        lines.append((each.member.id.description, each.group.managerLogin, "accepted", each.group.name))
       }
       var table = TextTable(widest: 40)
       for (id, login, state, group) in lines {
@@ -39,7 +43,7 @@ struct DeputyAdministration: ParsableCommand {
           var line = JSONLine()
           line.add("id", .string(id))
           line.add("login", .string(login))
-          line.add("is_accepted", .bool(state == "may"))
+          line.add("is_accepted", .bool(state == "accepted"))
           line.add("group", group.isEmpty ? .null : .string(group))
           try console.print(line.string)
         } else {
@@ -54,15 +58,16 @@ struct DeputyAdministration: ParsableCommand {
   }
 
   struct End: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Ends such a right at once, for both sides.")
+    static let configuration = CommandConfiguration(abstract: "Ends a permission at once, for both sides.")
     @OptionGroup var options: DataOptions
-    @Argument(help: "Its id, as listed.") var deputy: String
-    @Option(help: ArgumentHelp("Whose alarms.", valueName: "login")) var user: String
+    @Argument(help: "The permission's id, as listed.") var deputy: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       guard let id = DeputyID(deputy) else {
-        throw UsageError("\(printable(deputy)) found, the id that `proximity deputy list` shows allowed")
+        throw UsageError(
+          "\(printable(deputy)) is not a permission's id; `proximity deputy list` shows the ids")
       }
       try await options.work { store in
         let account = try await store.account(login: user).id

@@ -10,13 +10,16 @@ import Store
 /// Devices, for operators of the server.
 struct DeviceAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "device", abstract: "Devices: list, claim.", subcommands: [List.self, Claim.self])
+    commandName: "device", abstract: "Lists devices, and claims those that belong to nobody.",
+    subcommands: [List.self, Claim.self])
 
   struct List: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "An account's devices, or those that report and belong to nobody.")
+      abstract: "Lists an account's devices, or those that report and belong to nobody.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose; without it, the unclaimed ones.", valueName: "login"))
+    @Option(
+      help: ArgumentHelp("The account's login; without it, unclaimed devices are listed.", valueName: "login")
+    )
     var user: String?
     @Flag(help: "Print one JSON object a line.") var json = false
 
@@ -47,11 +50,12 @@ struct DeviceAdministration: ParsableCommand {
 
   struct Claim: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Gives an unclaimed device to an account, with a token that its app has to show from now on.")
+      abstract:
+        "Gives an unclaimed device to an account and prints the token that its app must send from now on.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The device's id.") var device: String
-    @Option(help: ArgumentHelp("To whom.", valueName: "login")) var user: String
-    @Flag(help: "Whoever knows how the device calls itself goes on reporting as it; there is no token.")
+    @Option(help: ArgumentHelp("The new owner's login.", valueName: "login")) var user: String
+    @Flag(help: "Create no token: anyone who knows the device's own identifier can report as the device.")
     var withoutPassword = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {

@@ -11,20 +11,22 @@ import Store
 /// a group, and each member joins it.
 struct GroupAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "group", abstract: "Groups of people that an account manages: list, members, end.",
+    commandName: "group",
+    abstract: "Lists the groups that an account manages and their members, and ends memberships.",
     subcommands: [List.self, Members.self, End.self])
 
   static func group(_ text: String) throws -> GroupID {
     guard let id = GroupID(text) else {
-      throw UsageError("group \(printable(text)) found, the id that `proximity group list` shows allowed")
+      throw UsageError("group \(printable(text)) is not an id; `proximity group list` shows the ids")
     }
     return id
   }
 
   struct List: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "An account's groups and what they may follow.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists an account's groups and the collections that they may follow.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("The manager.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
     @Flag(help: "Print one JSON object a line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -57,12 +59,13 @@ struct GroupAdministration: ParsableCommand {
 
   struct Members: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Who is in a group, and whether each would be warned.",
+      abstract: "Lists a group's members, and the reasons why a member would not be warned.",
       discussion:
-        "Exit status 1 if a member would not be: no phone, one that is silent, switched off or unreadable.")
+        "Exit status 1 if a member would not be warned: no phone, or a silent, switched-off or unreadable one."
+    )
     @OptionGroup var options: DataOptions
     @Argument(help: "The group's id, as listed.") var group: String
-    @Option(help: ArgumentHelp("The manager.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
     @Flag(help: "Print one JSON object a line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -117,7 +120,7 @@ struct GroupAdministration: ParsableCommand {
       if phone.isUnreadable { problems.append("\(phone.name): cannot be read") }
     }
     if let trouble = member.report.trouble, !trouble.isOver {
-      problems.append("\(trouble.channelKind ?? "a channel"): nothing arrived at \(rfc3339(trouble.at))")
+      problems.append("\(trouble.channelKind ?? "a channel"): delivery failed at \(rfc3339(trouble.at))")
     }
     return ("joined", problems)
   }
@@ -127,13 +130,14 @@ struct GroupAdministration: ParsableCommand {
       abstract: "Ends a membership or an invitation at once, for both sides.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The membership's id, as `proximity group members` shows it.") var membership: String
-    @Option(help: ArgumentHelp("The manager, or the member.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The manager's or the member's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       guard let id = GroupMemberID(membership) else {
         throw UsageError(
-          "membership \(printable(membership)) found, the id that `proximity group members` shows allowed")
+          "membership \(printable(membership)) is not an id; `proximity group members` shows the ids"
+        )
       }
       try await options.work { store in
         let account = try await store.account(login: user).id

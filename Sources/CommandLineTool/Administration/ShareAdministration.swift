@@ -11,13 +11,14 @@ import Store
 /// whose phone it is.
 struct ShareAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "share", abstract: "Who may see an account's phones: list, end.",
+    commandName: "share", abstract: "Lists and ends the shares by which others see an account's phones.",
     subcommands: [List.self, End.self])
 
   struct List: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "To whom an account shows which phone.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the people and links that may see an account's phones.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
     @Flag(help: "Print one JSON object a line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -63,12 +64,13 @@ struct ShareAdministration: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Ends a share at once, for both sides.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The share's id, as listed.") var share: String
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       guard let id = ShareID(share) else {
-        throw UsageError("share \(printable(share)) found, the id that `proximity share list` shows allowed")
+        throw UsageError(
+          "share \(printable(share)) is not an id; `proximity share list` shows the ids")
       }
       try await options.work { store in
         let account = try await store.account(login: user).id

@@ -10,13 +10,14 @@ import Store
 /// Tokens, for operators of the server.
 struct TokenAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Tokens of devices and programs: list, create, revoke.",
+    commandName: "token", abstract: "Lists, creates and revokes tokens of devices and programs.",
     subcommands: [List.self, Create.self, Revoke.self])
 
   struct List: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "An account's tokens; never the secrets.")
+    static let configuration = CommandConfiguration(
+      abstract: "Lists an account's tokens, without their secrets.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
@@ -37,13 +38,16 @@ struct TokenAdministration: ParsableCommand {
   }
 
   struct Create: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Prints a new token; it is shown only now.")
+    static let configuration = CommandConfiguration(
+      abstract: "Creates a token and prints its secret, which is shown only once.")
     @OptionGroup var options: DataOptions
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
-    @Option(help: ArgumentHelp("For this device only; else for all and for the API.", valueName: "id"))
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
+    @Option(
+      help: ArgumentHelp(
+        "Restrict the token to this device. Default: all devices and the API.", valueName: "id"))
     var device: String?
-    @Option(help: "For the list.") var name = ""
-    @Option(help: "report: positions of phones; read: the API, without changing anything; write: all.")
+    @Option(help: "A name for the token, shown in the list.") var name = ""
+    @Option(help: "report: send positions of phones; read: read from the API; write: everything.")
     var scope: Scope?
 
     enum Scope: String, ExpressibleByArgument, CaseIterable {
@@ -61,7 +65,7 @@ struct TokenAdministration: ParsableCommand {
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let (user, name, scope) = (user, name, scope)
       if device != nil, let scope, scope != .report {
-        throw UsageError("--scope \(scope.rawValue) found, for one device report allowed")
+        throw UsageError("--scope \(scope.rawValue) found, report allowed for one device")
       }
       let device = try device.map { (text) throws(UsageError) in try deviceID(text) }
       let secret = try await options.work { store in
@@ -78,15 +82,16 @@ struct TokenAdministration: ParsableCommand {
   }
 
   struct Revoke: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Makes a token worth nothing.")
+    static let configuration = CommandConfiguration(abstract: "Revokes a token.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The token's id, as listed.") var token: String
-    @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
+    @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
       guard let id = DeviceTokenID(token) else {
-        throw UsageError("token \(printable(token)) found, the id that `proximity token list` shows allowed")
+        throw UsageError(
+          "token \(printable(token)) is not an id; `proximity token list` shows the ids")
       }
       try await options.work { store in
         let account = try await store.account(login: user).id

@@ -11,14 +11,14 @@ import Store
 struct UserAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract: "Accounts: list, invite, password, sign-ins, private, disable, enable, log, erase.",
+    abstract: "Manages accounts, their passwords, sign-in methods, private mode and log.",
     subcommands: [
       List.self, Invite.self, UserPassword.self, UserSignIns.self, UserPrivate.self, Disable.self,
       Enable.self, UserLog.self, Erase.self,
     ])
 
   struct List: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "All accounts.")
+    static let configuration = CommandConfiguration(abstract: "Lists all accounts.")
     @OptionGroup var options: DataOptions
     @Flag(help: "Print one JSON object a line.") var json = false
 
@@ -51,10 +51,10 @@ struct UserAdministration: ParsableCommand {
 
   struct Invite: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints a link with which somebody makes one account, within a day.")
+      abstract: "Prints an invitation link for one account, valid for a day.")
     @OptionGroup var options: DataOptions
     @Flag(help: "The account may administer the server.") var administrator = false
-    @Option(help: ArgumentHelp("Where people reach the server.", valueName: "url"))
+    @Option(help: ArgumentHelp("The server's public address.", valueName: "url"))
     var publicUrl = "http://127.0.0.1:8080"
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -69,7 +69,7 @@ struct UserAdministration: ParsableCommand {
 
   struct Disable: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Shuts an account: no sign-in, no reports, until it is enabled.")
+      abstract: "Disables an account: no sign-in and no reports until it is enabled.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -78,7 +78,7 @@ struct UserAdministration: ParsableCommand {
   }
 
   struct Enable: WaitingCommand {
-    static let configuration = CommandConfiguration(abstract: "Opens a disabled account again.")
+    static let configuration = CommandConfiguration(abstract: "Enables a disabled account again.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
@@ -88,10 +88,10 @@ struct UserAdministration: ParsableCommand {
 
   struct Erase: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Erases an account and all it owns. There is no way back.")
+      abstract: "Erases an account and all its data. This cannot be undone.")
     @OptionGroup var options: DataOptions
     @Argument(help: "The account's login.") var login: String
-    @Option(help: ArgumentHelp("The login once more.", valueName: "login")) var confirm: String
+    @Option(help: ArgumentHelp("The login again, as confirmation.", valueName: "login")) var confirm: String
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       guard confirm == login else {

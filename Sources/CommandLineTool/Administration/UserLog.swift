@@ -10,10 +10,11 @@ import Store
 /// Prints the audit log of an account.
 struct UserLog: WaitingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "log", abstract: "What was done in an account, by whom and from where; the latest first.")
+    commandName: "log",
+    abstract: "Prints an account's log: each action with its actor and address, newest first.")
   @OptionGroup var options: DataOptions
   @Argument(help: "The account's login.") var login: String
-  @Option(help: "So many entries at most.") var limit = 100
+  @Option(help: "Maximum number of entries.") var limit = 100
   @Flag(help: "Print one JSON object a line.") var json = false
 
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {

@@ -11,27 +11,29 @@ import Store
 struct UserPassword: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "password",
-    abstract: "Sets a new password of an account, or prints a link that does.",
+    abstract: "Sets an account's password, or prints a link for setting it.",
     discussion: """
-      On a terminal it is asked for twice and not shown; otherwise it is the first line of standard input. All sessions of \
-      the account end. With --link nothing is changed: whoever opens the link, once and within an hour, sets a password.
+      On a terminal the command asks for the password twice and does not show it; otherwise it reads the first line of \
+      standard input. All sessions of the account end. --link changes nothing by itself: the printed link sets a password, \
+      once and within an hour.
       """)
 
   @OptionGroup var options: DataOptions
   @Argument(help: "The account's login.") var login: String
-  @Flag(help: "Print a link in place of asking for a password.") var link = false
-  @Option(help: ArgumentHelp("Where people reach the server, for --link.", valueName: "url"))
+  @Flag(help: "Print a link instead of asking for a password.") var link = false
+  @Option(help: ArgumentHelp("The server's public address, for --link.", valueName: "url"))
   var publicUrl = "http://127.0.0.1:8080"
   @Flag(
     help:
-      "Also revoke the tokens that are for no single device. A phone that reports with one then reports no more."
+      "Also revoke tokens that are not limited to one device. A phone that uses one can no longer report."
   )
   var revokeTokens = false
 
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
     let (login, revokeTokens, now) = (login, revokeTokens, ServerClock.system.now())
     guard !(link && revokeTokens) else {
-      throw UsageError("--revoke-tokens with --link found; whoever opens the link chooses that")
+      throw UsageError(
+        "--revoke-tokens with --link found; the person who opens the link decides about tokens")
     }
     // First, so that nobody types a password for an account that does not exist.
     let account = try await options.work { store in try await store.account(login: login).id }
@@ -64,7 +66,7 @@ struct UserPassword: WaitingCommand {
     if isTerminal {
       first = hiddenLine("new password of \(printable(login)): ")
       guard hiddenLine("once more: ") == first else {
-        throw UsageError("two different passwords found, one allowed")
+        throw UsageError("the two passwords differ")
       }
     } else {
       first = readLine(strippingNewline: true)

@@ -8,7 +8,8 @@ import Store
 struct UserPrivate: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "private",
-    abstract: "Private mode: the server takes no position, zone or other place of the account, and has none.")
+    abstract:
+      "Turns private mode on or off. A server stores no position, zone or other place of a private account.")
 
   enum Switch: String, ExpressibleByArgument { case on, off }
 
@@ -17,8 +18,8 @@ struct UserPrivate: WaitingCommand {
   @Argument(help: "on or off.") var mode: Switch
   @Flag(
     help: ArgumentHelp(
-      "Erases, for good, what the server has of the account's places.",
-      discussion: "Without it, where there are some, nothing is changed."))
+      "Permanently erase all places of the account that the server stores.",
+      discussion: "Without this flag, nothing changes if there are any."))
   var erase = false
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -40,8 +41,8 @@ struct UserPrivate: WaitingCommand {
     }
     switch outcome {
     case .failure(let refusal):
-      let found = "the server has \(refusal.stored.words) of \(printable(login))"
-      console.complain("\(found); --erase erases them for good. Nothing was changed")
+      let found = "the server stores \(refusal.stored.words) of \(printable(login))"
+      console.complain("\(found); --erase erases them permanently. Nothing was changed")
       return .findings
     case .success(let erased):
       if json {

@@ -10,15 +10,18 @@ import Store
 struct UserSignIns: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-ins",
-    abstract: "How an account signs in besides its password: codes, passkeys, logins elsewhere. Ends one.",
+    abstract:
+      "Lists or removes an account's sign-in methods besides its password: codes, passkeys, linked logins.",
     discussion: """
-      --end codes: the password alone signs in again, for who lost the authenticator app and the codes on paper. \
-      --end passkeys: all passkeys, for who lost the device that has them. --end ID: one passkey or one login elsewhere, \
-      by its id as listed. Sessions go on; `proximity user password` ends them.
+      --end codes removes the authenticator app and the recovery codes, so that the password alone signs in again. \
+      --end passkeys removes all passkeys. --end ID removes one passkey or one linked login, by its id as listed. \
+      Sessions stay open; `proximity user password` ends them.
       """)
   @OptionGroup var options: DataOptions
   @Argument(help: "The account's login.") var login: String
-  @Option(help: ArgumentHelp("What ends: codes, passkeys, or an id as listed.", valueName: "what"))
+  @Option(
+    help: ArgumentHelp("The sign-in method to remove: codes, passkeys or an id as listed.", valueName: "what")
+  )
   var end: String?
   @Flag(help: "Print one JSON object a line.") var json = false
 
@@ -59,9 +62,9 @@ struct UserSignIns: WaitingCommand {
 
       var words: String {
         switch self {
-        case .codes: "codes of an app"
+        case .codes: "authenticator codes"
         case .passkey: "passkey"
-        case .identity: "login elsewhere"
+        case .identity: "linked login"
         }
       }
     }

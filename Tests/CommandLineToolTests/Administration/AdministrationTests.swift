@@ -72,7 +72,7 @@ struct AdministrationTests {
     #expect(joined.lines.first?.contains("no phone") == true, "\(joined)")
     #expect(await place.run("group", "members", "\(group.id)", "--user", "ben").status == 3, "it is Anna's")
     let wrong = await place.run("group", "members", "crew", "--user", "anna")
-    #expect(wrong.status == 2 && wrong.messages.contains("`proximity group list` shows allowed"))
+    #expect(wrong.status == 2 && wrong.messages.contains("`proximity group list` shows the ids"))
 
     #expect(await place.run("group", "end", "\(member)", "--user", "ben").status == 0)
     #expect(await place.run("group", "end", "\(member)", "--user", "ben").status == 3, "it has ended")
@@ -105,7 +105,7 @@ struct AdministrationTests {
     #expect(both.lines.contains { $0.contains(#""group":"Crew""#) })
 
     let wrong = await place.run("deputy", "end", "ben", "--user", "anna")
-    #expect(wrong.status == 2 && wrong.messages.contains("`proximity deputy list` shows allowed"))
+    #expect(wrong.status == 2 && wrong.messages.contains("`proximity deputy list` shows the ids"))
     #expect(await place.run("deputy", "end", "\(member)", "--user", "anna").status == 0)
     #expect(await place.run("deputy", "list", "--user", "anna").lines.count == 1)
     #expect(await place.run("deputy", "end", "\(deputy.id)", "--user", "anna").status == 0)
