@@ -8,7 +8,7 @@ struct MovedSimulate: ParsableCommand {
 
   func run() throws {
     throw ValidationError(
-      "simulate is a command of another program, proximity-lab: `proximity-lab simulate`. From the sources, "
+      "simulate is a command of another program, proximity-lab: `proximity-lab simulate`. In the source folder, "
         + "`make simulate` builds and runs it")
   }
 }

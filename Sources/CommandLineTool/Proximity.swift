@@ -31,8 +31,8 @@ struct Proximity: Program {
     let missing = SystemOpenSSL.missing()
     guard missing.isEmpty else {
       throw ReadError(
-        "this system's OpenSSL does not offer \(missing.joined(separator: ", ")), which is needed here: look at what "
-          + "openssl.cnf allows")
+        "this system's OpenSSL does not offer \(missing.joined(separator: ", ")), which this program needs: check the "
+          + "settings of openssl.cnf")
     }
   }
 }

@@ -35,7 +35,7 @@ struct FirstRunReportTests {
     #expect(status == 0, "\(captured.messages)")
     #expect(
       captured.lines.first
-        == "Google Pixel 8, Android 34, app 0.2.0, battery 90 %, the page came after 850 ms")
+        == "Google Pixel 8, Android 34, app 0.2.0, battery 90 %, page shown after 850 ms")
     #expect(captured.lines.contains { $0.hasPrefix(" 7  rang out of view") && !$0.contains("did not") })
     #expect(captured.lines.contains { $0.hasPrefix("10  report saved") })
     #expect(captured.lines.last == "  Battery optimisation is on")

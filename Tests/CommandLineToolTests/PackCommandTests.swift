@@ -99,7 +99,7 @@ struct PackCommandTests {
     #expect(change(key, next).console.lines.first == new, "a key that is there stays")
     let mode = try FileManager.default.attributesOfItem(atPath: next)[.posixPermissions] as? Int
     #expect(mode == 0o600)
-    #expect(change(next, key).console.messages.contains("has not named"))
+    #expect(change(next, key).console.messages.contains("is no successor"))
     #expect(change(folder.path("nowhere"), folder.path("x")).status == 3)
 
     let later = folder.path("later.zonepack")
@@ -112,11 +112,12 @@ struct PackCommandTests {
     #expect(line.contains(#""key":"\#(new)""#) && line.contains(#""earlier_keys":["\#(old)"]"#), "\(line)")
     let words = CapturedConsole()
     #expect(words.run("pack", "check", later) == 0)
-    #expect(words.output.contains("which followed the key \(old)"), "\(words.output)")
+    #expect(words.output.contains("earlier key \(old)"), "\(words.output)")
 
     try Data("no\n!!\n".utf8).write(to: URL(fileURLWithPath: folder.path("bad")))
     #expect(
-      change(folder.path("bad"), folder.path("x")).console.messages.contains("line 2 is no change of the key")
+      change(folder.path("bad"), folder.path("x")).console.messages.contains(
+        "line 2 is not a valid change of the key")
     )
     let mixed = try folder.text("key") + (try folder.text("next").split(separator: "\n")[1]) + "\n"
     try Data(mixed.utf8).write(to: URL(fileURLWithPath: folder.path("mixed")))
@@ -175,13 +176,13 @@ struct PackCommandTests {
       #expect(Proximity.run(["pack", "make", zones, "-o", pack] + arguments, on: captured.console) == 2)
       return captured.messages
     }
-    #expect(usage("--key", key).contains("--name is missing"))
+    #expect(usage("--key", key).contains("--name or --after is missing"))
     #expect(usage("--key", key, "--name", "x", "--days", "0").contains("1 to 3650 allowed"))
     #expect(usage("--key", key, "--name", "x", "--changes").contains("--after"))
     let long = String(repeating: "x", count: 1025)
     #expect(usage("--key", key, "--name", long).contains("1025 bytes found, 1024 allowed"))
     let captured = CapturedConsole()
     #expect(captured.run("pack", "make", zones, "-o", pack, "--key", zones, "--name", "x") == 3)
-    #expect(captured.messages.contains("`proximity pack key` makes one"), "\(captured.messages)")
+    #expect(captured.messages.contains("`proximity pack key` creates one"), "\(captured.messages)")
   }
 }

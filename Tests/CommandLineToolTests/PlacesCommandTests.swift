@@ -90,7 +90,7 @@ struct PlacesCommandTests {
       )
     }
     #expect(status("search", "zora").0 == 3)
-    #expect(status("search", "zora").1.contains("`proximity places import` makes it"))
+    #expect(status("search", "zora").1.contains("`proximity places import` creates it"))
     #expect(status("import", good).0 == 0)
     #expect(status("import", half).0 == 1)
     #expect(status("import", good).0 == 0)

@@ -82,7 +82,7 @@ def main():
                     if rows(whole) != rows(broken):
                         sys.exit("FAILED: a file is there that is not whole")
                     break
-            resumed += "going on after" in messages
+            resumed += "continuing after" in messages
             if process.returncode == 0:
                 break
         else:

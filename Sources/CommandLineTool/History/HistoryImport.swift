@@ -10,36 +10,36 @@ import Store
 struct HistoryImport: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Adds tracks of the past to a device's history; nothing rings.",
+    abstract: "Imports past tracks into a device's history; nothing rings.",
     discussion: """
-      Google's timeline (a phone's export, Takeout's Records.json), OwnTracks .rec, GPX and all other tracks that \
-      `proximity replay` reads, gzip too. A position less than a second from one that is there adds nothing: a file \
-      may be imported twice, and an import that was stopped goes on when it is asked for again. The server may run \
-      meanwhile. Alarms, notices, timers and where the device is now stay as they are.
+      Reads Google's timeline (a phone's export, Takeout's Records.json), OwnTracks .rec, GPX and all other formats of \
+      `proximity replay`, also compressed with gzip. A position less than a second from a stored one is skipped, so a \
+      file may be imported twice; repeat the command to continue a stopped import. The server may keep running. Alarms, \
+      notices, timers and the device's current position do not change.
 
-      With `proximity serve --retention-days N` imported positions go N days after their import, however old they are.
+      `proximity serve --retention-days N` deletes imported positions N days after their import, whatever their age.
 
-      Exit status: 0 done, 1 done, but a part of the input was left out, 3 nothing could be read, 130 stopped by Control-C.
+      Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing could be read, 130 stopped by Control-C.
       """)
 
-  @Argument(help: ArgumentHelp("Tracks.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Track files.", valueName: "file"))
   var files: [String]
 
-  @Option(help: ArgumentHelp("To whose history: a device's name or id.", valueName: "name"))
+  @Option(help: ArgumentHelp("The device's name or id.", valueName: "name"))
   var device: String
 
-  @Option(help: ArgumentHelp("The device's owner.", valueName: "login"))
+  @Option(help: ArgumentHelp("The login of the device's owner.", valueName: "login"))
   var user: String
 
-  @Flag(help: "Make the device if the account has none of that name.") var create = false
+  @Flag(help: "Create the device if the account has none of that name.") var create = false
 
-  @Option(help: ArgumentHelp("Of files with several devices: whose positions are taken.", valueName: "id"))
+  @Option(help: ArgumentHelp("The device to import from files with several devices.", valueName: "id"))
   var track: String?
 
   @Option(
     name: .customLong("track-format"),
     help:
-      "The files' format, where their content does not tell: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The files' format, if it cannot be detected from their content: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
     completion: .list(TrackFormat.allCases.map(\.rawValue)), transform: format(named:))
   var format: TrackFormat?
 
@@ -96,11 +96,11 @@ struct HistoryImport: WaitingCommand {
     if let found = try await store.device(ifGiven: given, of: account) { return found }
     guard making else {
       do { return try await store.device(given: given, of: account) } catch let error as UsageError {
-        throw UsageError("\(error.description); --create makes one")
+        throw UsageError("\(error.description); --create creates one")
       }
     }
     guard (1...200).contains(given.count) else {
-      throw UsageError("a device's name of \(given.count) letters found, 1 to 200 allowed")
+      throw UsageError("a device's name of \(given.count) characters found, 1 to 200 allowed")
     }
     let device = Device(account: account, name: given, createdAt: ServerClock.system.now())
     try await store.create(device, identities: [])
@@ -118,7 +118,7 @@ struct HistoryImport: WaitingCommand {
         console.complain("\(printable(outcome.file)): \(printable(imported.detail))")
         status = .badData
       case .stopped:
-        console.complain("stopped; the same command goes on")
+        console.complain("stopped; repeat the command to continue")
         status = .interrupted
       case .reading, .done: break
       }

@@ -11,33 +11,33 @@ import Store
 struct HistoryReport: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "days",
-    abstract: "A device's stays, trips and time in zones, day by day, from its whole history.",
+    abstract: "Prints a device's stays, trips and time in zones, day by day, from its whole history.",
     discussion: """
-      docs/history.md says what counts as a stay, a trip and a gap, and how time in a zone is counted.
+      docs/history.md defines stays, trips, gaps and time in a zone.
 
       Exit status: 0 done, 2 bad usage, 3 nothing could be read.
       """)
 
-  @Option(help: ArgumentHelp("Whose history: a device's name or id.", valueName: "name"))
+  @Option(help: ArgumentHelp("The device's name or id.", valueName: "name"))
   var device: String
 
-  @Option(help: ArgumentHelp("The device's owner.", valueName: "login"))
+  @Option(help: ArgumentHelp("The login of the device's owner.", valueName: "login"))
   var user: String
 
-  @Option(help: "The first day, as YYYY-MM-DD; six days before the last, if left out.") var from: String?
+  @Option(help: "The first day, as YYYY-MM-DD. Default: six days before the last.") var from: String?
 
-  @Option(help: "The last day, as YYYY-MM-DD; today, if left out.") var to: String?
+  @Option(help: "The last day, as YYYY-MM-DD. Default: today.") var to: String?
 
-  @Option(help: "Whose days, as the IANA database spells it; the account's time zone, if left out.")
+  @Option(help: "The time zone of the days, an IANA name. Default: the account's time zone.")
   var timeZone: String?
 
-  @Option(help: "How far a stay may lead from where it began, in metres.")
+  @Option(help: "Maximum distance from the start of a stay, in metres.")
   var radius = HistoryDefinitions().radius.metres
 
-  @Option(help: "Minutes: shorter halts are part of a trip, shorter absences part of a stay.")
+  @Option(help: "Minimum length in minutes: shorter halts count to a trip, shorter absences to a stay.")
   var stay = HistoryDefinitions().minimum.seconds / 60
 
-  @Option(help: "Minutes: positions further apart in time tell nothing of the time between.")
+  @Option(help: "Maximum time between two positions, in minutes; a longer one is a gap.")
   var gap = HistoryDefinitions().gap.seconds / 60
 
   @Flag(help: "Print comma-separated values.") var csv = false
@@ -74,7 +74,7 @@ struct HistoryReport: WaitingCommand {
         return (try await HistoryDays.read(days, of: device, account: account, chosen, from: store), calendar)
       } catch is HistoryDays.TooManyFixes {
         throw UsageError(
-          "more than \(HistoryDays.mostFixes) positions found in these days; fewer days allowed")
+          "more than \(HistoryDays.mostFixes) positions found in these days; choose fewer days")
       }
     }
     if csv {
@@ -133,7 +133,7 @@ extension SQLStore {
     guard let found = try await device(ifGiven: given, of: account) else {
       let names = try await devices(of: account).map { printable($0.name) }.joined(separator: ", ")
       throw UsageError(
-        "device \(printable(given)) found, \(names.isEmpty ? "none is there" : "\(names) allowed")")
+        "device \(printable(given)) not found; the account has \(names.isEmpty ? "none" : names)")
     }
     return found
   }
@@ -147,6 +147,6 @@ extension SQLStore {
     guard named.count > 1 else { return named.first?.id }
     let ids = named.map(\.id.description).joined(separator: ", ")
     throw UsageError(
-      "\(named.count) devices are called \(printable(given)); one of their ids allowed: \(ids)")
+      "\(named.count) devices are named \(printable(given)); give one of their ids: \(ids)")
   }
 }

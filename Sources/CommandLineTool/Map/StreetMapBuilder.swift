@@ -26,10 +26,10 @@ struct StreetMapBuilder {
     self.console = console
     folder = StreetMapFolder(data: options.data)
     let folders = options.tools.map { [$0] } ?? [".build-vendor/tools/tippecanoe/bin"]
-    osmium = try MapTool("osmium", in: folders, else: "Debian's package osmium-tool brings it")
+    osmium = try MapTool("osmium", in: folders, else: "install Debian's package osmium-tool")
     tippecanoe = try MapTool(
       "tippecanoe", in: folders,
-      else: "`make map-tools` puts it into .build-vendor/tools")
+      else: "`make map-tools` installs it into .build-vendor/tools")
     try DataFolder(options.data).make()
     try Self.files.createDirectory(at: folder.regions, withIntermediateDirectories: true)
     guard let lock = try FolderLock(folder.lock.path) else {
@@ -64,16 +64,16 @@ struct StreetMapBuilder {
     let url = URL(fileURLWithPath: file)
     let name = Self.name(of: url)
     guard StreetRegion.isName(name) else {
-      throw ReadError("\(printable(file)): a name of letters, digits, - and _ is needed for the region")
+      throw ReadError("\(printable(file)): a region's name may contain only letters, digits, - and _")
     }
     guard let attributes = try? Self.files.attributesOfItem(atPath: file) else {
-      throw ReadError("\(file) is not there")
+      throw ReadError("\(file) does not exist")
     }
     let size = (attributes[.size] as? NSNumber)?.intValue ?? 0
     let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
     let source = "\(Self.version) \(url.standardizedFileURL.path) \(size) \(changed)"
     if try regions().contains(where: { $0.name == name && $0.source == source }) {
-      console.complain("\(name) is read already")
+      console.complain("\(name) has already been read")
       return .ok
     }
     let extract = try look(at: file)
@@ -161,7 +161,7 @@ struct StreetMapBuilder {
       }
       return Extract(bounds: bounds, isSorted: true)
     }
-    throw ReadError("\(file): nothing with a place found")
+    throw ReadError("\(file): no object with a position found")
   }
 
   /// Makes the archive of all regions, unless it is up to date.
@@ -171,7 +171,7 @@ struct StreetMapBuilder {
     guard !regions.isEmpty else {
       try? Self.files.removeItem(at: folder.index)
       if let old { try? Self.files.removeItem(at: folder.archive(old.version)) }
-      return console.complain("no region is left; there is no map")
+      return console.complain("no region is left; the map is removed")
     }
     let sources = Self.version(of: regions.map(\.source).joined(separator: "\n") + options.attribution)
     if let old, old.version == sources, Self.files.fileExists(atPath: folder.archive(sources).path) {

@@ -8,17 +8,17 @@ import StreetMap
 struct StreetMaps: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Makes the map of streets that the page draws, from extracts of OpenStreetMap.",
+    abstract: "Builds the page's street map from OpenStreetMap extracts.",
     subcommands: [StreetMapImport.self, StreetMapList.self, StreetMapRemove.self])
 }
 
 struct StreetMapList: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "The regions of the map.",
+    commandName: "list", abstract: "Lists the map's regions.",
     discussion: "Exit status: 0 done, 1 there is no map.")
 
-  @Option(help: ArgumentHelp("The server's folder.", valueName: "folder")) var data = DataFolder.standard
-  @Flag(help: "Print the index that pages get, as JSON.") var json = false
+  @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder")) var data = DataFolder.standard
+  @Flag(help: "Print the map's index as JSON, as pages receive it.") var json = false
 
   func run(on console: Console) throws -> ExitStatus {
     guard let index = try StreetMapFolder(data: data).readIndex() else {
@@ -41,7 +41,7 @@ struct StreetMapList: ConsoleCommand {
 
 struct StreetMapRemove: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Takes regions out of the map and makes it anew from the others.",
+    commandName: "remove", abstract: "Removes regions from the map and rebuilds it from the others.",
     discussion: "Exit status: 0 done, 3 no such region.")
 
   @Argument(help: "Names of regions, as `proximity map list` prints them.") var names: [String]
@@ -52,7 +52,8 @@ struct StreetMapRemove: ConsoleCommand {
     let known = try builder.regions().map(\.name)
     for name in names where !known.contains(name) {
       throw ReadError(
-        "\(printable(name)) found; regions: \(known.isEmpty ? "none" : known.joined(separator: ", "))")
+        "region \(printable(name)) not found; regions: \(known.isEmpty ? "none" : known.joined(separator: ", "))"
+      )
     }
     for name in names { try builder.remove(name) }
     try builder.makeMap()
@@ -61,29 +62,32 @@ struct StreetMapRemove: ConsoleCommand {
 }
 
 struct StreetMapOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The server's folder; made if it is not there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The server's data folder, created if missing.", valueName: "folder"))
   var data = DataFolder.standard
 
   @Option(
-    help: ArgumentHelp("Where osmium and tippecanoe are, if not on the PATH.", valueName: "folder"))
+    help: ArgumentHelp(
+      "The folder with osmium and tippecanoe, if they are not on the PATH.", valueName: "folder"))
   var tools: String?
 
-  @Option(help: ArgumentHelp("Whom the data's licence wants named on the map.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp("The attribution shown on the map, as the data's licence requires.", valueName: "text")
+  )
   var attribution = "© OpenStreetMap contributors"
 }
 
 struct StreetMapImport: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Adds extracts of OpenStreetMap to the map of streets, or renews them.",
+    commandName: "import", abstract: "Adds OpenStreetMap extracts to the street map, or updates them.",
     discussion: """
-      Each file is a region, named after it; a region of that name that is there is replaced, others stay. A running \
-      server serves the new map as soon as it is whole, and the old one until then. An import that was stopped goes on \
-      with the first region that was not read. Needs osmium (Debian: osmium-tool) and tippecanoe.
+      Each file becomes a region named after it, and replaces an existing region of that name; others stay. A running \
+      server serves the old map until the new one is complete. Repeat the command to continue a stopped import; regions \
+      already read are skipped. Needs osmium (Debian: osmium-tool) and tippecanoe.
 
       Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing could be read.
       """)
 
-  @Argument(help: "Extracts of OpenStreetMap: .osm.pbf, .osm.bz2, .osm.") var files: [String]
+  @Argument(help: "OpenStreetMap extracts: .osm.pbf, .osm.bz2 or .osm.") var files: [String]
   @OptionGroup var options: StreetMapOptions
 
   func run(on console: Console) throws -> ExitStatus {
@@ -107,14 +111,14 @@ struct RegionImport: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "import-region",
     abstract:
-      "Reads extracts of OpenStreetMap for the search and the map: `places import` and `map import` in one.",
+      "Imports OpenStreetMap extracts for the search and the map: `places import` and `map import` in one.",
     discussion: """
-      The places of these files take the place of those that are there; the map's other regions stay.
+      The places of these files replace all places imported earlier; the map's other regions stay.
 
       Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing could be read.
       """)
 
-  @Argument(help: "Extracts of OpenStreetMap (.osm.pbf).") var files: [String]
+  @Argument(help: "OpenStreetMap extracts (.osm.pbf).") var files: [String]
   @OptionGroup var options: StreetMapOptions
 
   func run(on console: Console) throws -> ExitStatus {

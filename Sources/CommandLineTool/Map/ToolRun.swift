@@ -16,7 +16,7 @@ struct MapTool {
       let found = all.map({ $0 + "/" + name }).first(where: {
         FileManager.default.isExecutableFile(atPath: $0)
       })
-    else { throw ReadError("\(name) found missing; \(hint)") }
+    else { throw ReadError("\(name) not found; \(hint)") }
     self.name = name
     path = found
   }
@@ -38,7 +38,7 @@ struct MapTool {
     let words = FileManager.default.temporaryDirectory.appendingPathComponent(
       "proximity-\(UUID().uuidString)")
     guard FileManager.default.createFile(atPath: words.path, contents: nil) else {
-      throw ReadError("\(words.path) cannot be made")
+      throw ReadError("\(words.path) cannot be created")
     }
     defer { try? FileManager.default.removeItem(at: words) }
     let spare = try FileHandle(forWritingTo: words)

@@ -11,12 +11,12 @@ import Packs
 /// Reports the signer of a pack, and its content.
 struct PackCheck: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Checks a pack from its first byte to its last, and says whose it is.",
+    commandName: "check", abstract: "Verifies a whole pack and prints its publisher and key.",
     discussion: """
-      Exit status: 0 all is well, 1 it is out of date or has zones that cannot be read, 3 it is refused.
+      Exit status: 0 valid, 1 out of date or with unreadable zones, 3 refused.
 
       --json prints one object: {"pack","name","about","publisher","key","version","made_at","renew_by","zones","unreadable",
-      "earlier_keys"}, the last being the keys that led to this one, the earliest first.
+      "earlier_keys"}. earlier_keys are the keys that led to this one, the earliest first.
       """)
 
   @Argument(help: "The pack.") var file: String
@@ -24,11 +24,13 @@ struct PackCheck: ConsoleCommand {
   @Option(
     parsing: .unconditional,
     help:
-      "The public key that it must be signed by, or that has named the one it is signed by; without, any will do."
+      "The public key to accept: the one that signed the pack, or an earlier one that led to it. Default: any key."
   ) var key: String?
-  @Option(help: ArgumentHelp("The earlier pack that this one's changes are put to.", valueName: "pack"))
+  @Option(help: ArgumentHelp("The earlier pack to which this pack's changes are applied.", valueName: "pack"))
   var after: String?
-  @Option(name: .shortAndLong, help: ArgumentHelp("Writes its zones as PAD.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Write the pack's zones to this file, as PAD.", valueName: "file")
+  )
   var output: String?
   @Flag(help: "Print one JSON object.") var json = false
 
@@ -64,7 +66,7 @@ struct PackCheck: ConsoleCommand {
       try console.print("signed by the key \(Base64URL.encode(head.publicKey))")
       for change in head.keyChanges.reversed() {
         try console.print(
-          "which followed the key \(Base64URL.encode(change.old)) on \(rfc3339(change.changedAt))")
+          "earlier key \(Base64URL.encode(change.old)), replaced on \(rfc3339(change.changedAt))")
       }
     }
     return isLate || !unreadable.isEmpty ? .findings : .ok

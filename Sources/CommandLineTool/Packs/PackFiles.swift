@@ -5,7 +5,8 @@ import CommandLineSupport
 struct PackFiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pack",
-    abstract: "Signs zones as a pack that phones can follow, checks packs, publishes a server's collection.",
+    abstract:
+      "Signs zones as packs that phones can follow, checks packs and publishes a server's collections.",
     subcommands: [
       PackKeyMaker.self, PackKeyChanger.self, PackMaker.self, PackCheck.self, PackPublisher.self,
     ])

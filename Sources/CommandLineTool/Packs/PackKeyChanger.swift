@@ -10,16 +10,16 @@ import Packs
 struct PackKeyChanger: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "change-key",
-    abstract: "Makes a new key that the present one names as its successor, and prints its public half.",
+    abstract: "Creates a successor of the current key, signed by it, and prints its public key.",
     discussion: """
-      Packs that are made with the new file carry the statement, so whoever follows the present key goes on by the new \
-      one. A new file that is there already stays, and its public half is printed, if the present key has named it. Delete \
-      the old file once the next pack is given out: whoever gets hold of it could name a key of their own, which those \
-      followers would take who have not seen yours.
+      Packs made with the new file contain the signed change, so followers of the current key accept the new one. An \
+      existing new file is kept and its public key printed, if it holds a successor of the current key. Delete the old \
+      file once the next pack is published: anybody who obtains it could sign a successor of their own, and followers \
+      who have not yet seen yours would accept it.
       """)
 
-  @Argument(help: "The file of the present key.") var old: String
-  @Argument(help: "The file of the new key; readable by you alone.") var new: String
+  @Argument(help: "The file of the current key.") var old: String
+  @Argument(help: "The file of the new key, readable only by you.") var new: String
 
   func run(on console: Console) throws -> ExitStatus {
     let present = try PackFile.key(old)
@@ -28,7 +28,7 @@ struct PackKeyChanger: ConsoleCommand {
       next = try PackFile.key(new)
       guard next.publicKey != present.publicKey, next.follows(present.publicKey) else {
         throw ReadError(
-          "\(InputFiles.name(new)): there already, with a key that the key of \(InputFiles.name(old)) has not named"
+          "\(InputFiles.name(new)): already exists, with a key that is no successor of the key of \(InputFiles.name(old))"
         )
       }
     } else {

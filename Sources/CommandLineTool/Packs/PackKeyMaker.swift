@@ -8,13 +8,13 @@ import Packs
 /// Makes a key for signing packs.
 struct PackKeyMaker: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "key", abstract: "Makes a new key for signing packs, and prints its public half.",
+    commandName: "key", abstract: "Creates a key for signing packs, and prints its public key.",
     discussion: """
-      Whoever has the file can publish in your name, and whoever loses it cannot publish to those who follow: keep a copy \
-      where nobody else reads. A file that is there already is left as it is, and its public half printed.
+      Anybody who has the file can publish in your name, and without it you can no longer publish to your followers: keep \
+      a copy that nobody else can read. An existing file is not changed; its public key is printed.
       """)
 
-  @Argument(help: "The file of the key; a new one is readable by you alone.") var file: String
+  @Argument(help: "The key's file; a new one is readable only by you.") var file: String
 
   func run(on console: Console) throws -> ExitStatus {
     let key: PackKey
@@ -55,12 +55,12 @@ enum PackFile {
     let lines = String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { Base64URL.decode($0.trimmingCharacters(in: .whitespaces)) }
     guard let first = lines.first, let bytes = first else {
-      throw ReadError("\(InputFiles.name(path)): no key; `proximity pack key` makes one")
+      throw ReadError("\(InputFiles.name(path)): no key found; `proximity pack key` creates one")
     }
     var changes: [PackKeyChange] = []
     for (number, line) in lines.enumerated().dropFirst() {
       do throws(PackError) { changes.append(try PackKeyChange((line ?? [])[...])) } catch {
-        throw ReadError("\(InputFiles.name(path)): line \(number + 1) is no change of the key")
+        throw ReadError("\(InputFiles.name(path)): line \(number + 1) is not a valid change of the key")
       }
     }
     do throws(PackKeyError) { return try PackKey(bytes: bytes, changes: changes) } catch {
@@ -74,7 +74,7 @@ enum PackFile {
     guard
       FileManager.default.createFile(
         atPath: path, contents: Data(lines.joined().utf8), attributes: [.posixPermissions: 0o600])
-    else { throw OutputError.file(path, reason: "it could not be made") }
+    else { throw OutputError.file(path, reason: "it could not be created") }
   }
 
   /// A public key in the form in which people exchange it.

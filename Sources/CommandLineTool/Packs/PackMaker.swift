@@ -12,37 +12,37 @@ struct PackMaker: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "make", abstract: "Signs the zones of files as one pack.",
     discussion: """
-      The file can be put on any web server and passed on as a file: whoever follows it sees that it is yours, and that \
-      nobody has changed it. Messages of zones, which name your contacts, are left out.
+      Any web server can serve the pack, and it can be passed on as a file: followers verify that it is yours and \
+      unchanged. Messages of zones, which name your contacts, are left out.
 
-      A pack that follows another is made --after it: it keeps its id, name and texts, and has a higher version. With \
-      --changes it has only what is different, for whoever holds that earlier one.
+      --after makes a new version of an earlier pack, with the same id, name and texts. With --changes it contains only the \
+      differences, for followers who have the earlier version.
 
-      Where `proximity pack change-key` made the key, followers of the keys before go on by themselves. Where the earlier \
-      key is lost, --key-lost goes on by another: followers keep the zones they have, are told, and have to follow anew.
+      If `proximity pack change-key` made the key, followers of the earlier keys accept it without any action. If the \
+      earlier key is lost, --key-lost signs with another one: followers keep their zones, are told, and have to follow again.
 
-      Exit status: 0 done, 1 done, but something of the files was left out, 3 nothing to sign.
+      Exit status: 0 done, 1 done, but part of the input was left out, 3 nothing to sign.
       """)
 
   @OptionGroup var files: ZoneFileOptions
-  @Option(help: ArgumentHelp("The file that `proximity pack key` made.", valueName: "file")) var key: String
+  @Option(help: ArgumentHelp("The file made by `proximity pack key`.", valueName: "file")) var key: String
   @Option(name: .shortAndLong, help: "The pack to write.") var output: String
-  @Option(help: ArgumentHelp("The pack that was given out before.", valueName: "pack")) var after: String?
-  @Flag(help: "Only what has changed after that one.") var changes = false
-  @Flag(help: "Signs by another key than the earlier pack's, which has not named it.") var keyLost = false
-  @Option(help: "What the zones are called together.") var name: String?
-  @Option(help: "What they are for.") var about: String?
-  @Option(help: "Who publishes them.") var publisher: String?
-  @Option(help: "In so many days a later pack is there; followers are told when it is not.") var days = 30
+  @Option(help: ArgumentHelp("The pack published before.", valueName: "pack")) var after: String?
+  @Flag(help: "Write only the changes since the pack of --after.") var changes = false
+  @Flag(help: "Sign with a key that is no successor of the earlier pack's key.") var keyLost = false
+  @Option(help: "The pack's name.") var name: String?
+  @Option(help: "A description of the zones' purpose.") var about: String?
+  @Option(help: "The publisher's name.") var publisher: String?
+  @Option(help: "Days until the next pack is due; followers are told when it is late.") var days = 30
 
   func validate() throws {
     guard (1...3650).contains(days) else { throw ValidationError("--days \(days) found, 1 to 3650 allowed") }
-    if changes, after == nil { throw ValidationError("--changes found without --after, which it needs") }
+    if changes, after == nil { throw ValidationError("--changes found without --after") }
     if keyLost, after == nil {
-      throw ValidationError("--key-lost found without --after, which it needs")
+      throw ValidationError("--key-lost found without --after")
     }
     if keyLost, changes { throw ValidationError("--key-lost found with --changes, one of them allowed") }
-    if after == nil, name?.isEmpty ?? true { throw ValidationError("--name is missing, or --after") }
+    if after == nil, name?.isEmpty ?? true { throw ValidationError("--name or --after is missing") }
     for (option, text, most) in [
       ("name", name, ZonePack.maximumNameBytes), ("about", about, ZonePack.maximumAboutBytes),
       ("publisher", publisher, ZonePack.maximumNameBytes),
@@ -67,7 +67,7 @@ struct PackMaker: ConsoleCommand {
         guard zones.updateValue(zone, forKey: zone.id) != nil else { continue }
         hasFindings = true
         console.complain(
-          "error: zone \(displayName(zone.name)) has an id that another has; the later one counts")
+          "error: zone \(displayName(zone.name)) has the same id as another; the later one is used")
       }
     }
     guard !zones.isEmpty else { throw ReadError("\(files.files.joined(separator: ", ")): no zone found") }
@@ -102,7 +102,7 @@ struct PackMaker: ConsoleCommand {
     guard keyLost || key.follows(held.head.publicKey) else {
       let error = PackError.otherKey(found: key.publicKey, expected: held.head.publicKey)
       throw ReadError(
-        "\(InputFiles.name(path)): \(error.message); `proximity pack change-key` makes a key that is named, --key-lost signs without"
+        "\(InputFiles.name(path)): \(error.message); `proximity pack change-key` creates a successor, --key-lost signs without one"
       )
     }
     return held

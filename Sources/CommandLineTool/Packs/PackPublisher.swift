@@ -12,18 +12,18 @@ import Store
 struct PackPublisher: WaitingCommand {
   static let configuration = CommandConfiguration(
     commandName: "publish",
-    abstract: "Gives a collection of the server out as a signed pack, beside a running server too.",
+    abstract: "Publishes a collection of the server as a signed pack. The server may keep running.",
     discussion: """
-      Prints where the pack lies below the server's address, and the public key to follow it by. Where it is given out \
-      already, it stays where it is. With --new-key all packs of the account are signed by a new key from now on, which the \
-      present one names: followers go on by themselves. With --end the address leads nowhere any more; followers keep the zones they have.
+      Prints the pack's path on the server and the public key for following it. A pack already published keeps its path. \
+      --new-key signs all packs of the account with a new key from now on, a successor of the current one: followers \
+      accept it without any action. --end removes the published pack; followers keep the zones they have.
       """)
 
   @OptionGroup var options: DataOptions
   @Argument(help: "The collection's name or id.") var collection: String
-  @Option(help: ArgumentHelp("Whose.", valueName: "login")) var user: String
-  @Flag(help: "Changes the account's key first.") var newKey = false
-  @Flag(help: "Ends that.") var end = false
+  @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
+  @Flag(help: "Change the account's key first.") var newKey = false
+  @Flag(help: "End the publication.") var end = false
 
   func validate() throws {
     if newKey, end { throw ValidationError("--new-key found with --end, one of them allowed") }
@@ -66,6 +66,6 @@ struct PackPublisher: WaitingCommand {
     if named.count == 1 { return named[0].id }
     let there = own.map { "\($0.id) \(printable($0.name))" }.joined(separator: ", ")
     throw UsageError(
-      "collection \(printable(wanted)) found, one of these allowed: \(there.isEmpty ? "none" : there)")
+      "collection \(printable(wanted)) not found; the account has \(there.isEmpty ? "none" : there)")
   }
 }

@@ -8,7 +8,7 @@ import Store
 /// Towns, streets, shops and other places that people look for by name (S203).
 struct Places: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Fills the search for shops and other places from map data, and tries it.",
+    abstract: "Imports shops and other places from map data for the search, and searches them.",
     subcommands: [PlacesImport.self, PlacesSearch.self])
 
   /// The file in a server's folder.

@@ -11,29 +11,31 @@ import Store
 struct PlacesImport: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Reads the named places of map data into places.sqlite, in place of those that are there.",
+    abstract: "Imports the named places of map data into places.sqlite, replacing earlier ones.",
     discussion: """
-      A running server takes the new file at its next search; until then, and after a stop half way, the old one \
-      stays. An import that was stopped, or killed, goes on where it was when it is asked for again, with the same \
-      files. Relations of .osm.pbf files are left out; \
-      `osmium export -f geojsonseq` writes them as GeoJSON.
+      A running server uses the new file from its next search on; an incomplete import changes nothing. Repeat the \
+      command with the same files to continue an import that was stopped or killed. Relations of .osm.pbf files are left \
+      out; `osmium export -f geojsonseq` writes them as GeoJSON.
 
-      Exit status: 0 done, 1 done, but a part of the input was left out, 3 no place found.
+      Exit status: 0 done, 1 done, but part of the input was left out, 3 no place found.
       """)
 
   @Argument(
     help:
-      "Extracts of OpenStreetMap (.osm.pbf), or GeoJSON, gzip too. Of places in several, the first counts.")
+      "OpenStreetMap extracts (.osm.pbf) or GeoJSON, also compressed. The first file with a place counts.")
   var files: [String]
 
-  @Option(help: ArgumentHelp("The server's folder; made if it is not there.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The server's data folder, created if missing.", valueName: "folder"))
   var data = DataFolder.standard
 
   @Option(
-    help: ArgumentHelp("The files' format, where their names and content do not tell.", valueName: "format"))
+    help: ArgumentHelp(
+      "The files' format, if it cannot be detected from their names and content.", valueName: "format"))
   var format: PlaceFile.Format?
 
-  @Option(help: ArgumentHelp("Whom the data's licence wants named beside results.", valueName: "text"))
+  @Option(
+    help: ArgumentHelp(
+      "The attribution shown beside results, as the data's licence requires.", valueName: "text"))
   var attribution = "© OpenStreetMap contributors"
 
   @Flag(help: "Print one JSON object a line: places, unplaced, relations.") var json = false
@@ -46,7 +48,7 @@ struct PlacesImport: ConsoleCommand {
     do {
       count = try PlaceBuilder.build(
         at: path, attribution: attribution, source: source, now: ServerClock.system.now(),
-        resumed: { console.complain("going on after \(counted($0, "place", "places"))") },
+        resumed: { console.complain("continuing after \(counted($0, "place", "places"))") },
         fill: { add in
           for file in files {
             let summary = try read(file, on: console, add)

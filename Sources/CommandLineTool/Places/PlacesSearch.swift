@@ -9,32 +9,33 @@ import Store
 /// Searches for places in the same way as the server.
 struct PlacesSearch: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Finds imported places by words, by nearness or by both.",
+    commandName: "search", abstract: "Finds imported places by words, by distance or by both.",
     discussion: """
-      Words meet names, brands, categories and addresses; the last one by its beginning. With --near the nearest come \
-      first, by their distance over the WGS 84 ellipsoid.
+      Words match names, brands, categories and addresses; the last word matches as a prefix. With --near, results are \
+      sorted by their distance over the WGS 84 ellipsoid, nearest first.
 
       --json prints one object a line: id, name, brand, category, latitude, longitude, street, house_number, \
       postcode, city, and distance_m with --near.
       Exit status: 0 found, 1 nothing found, 2 bad usage, 3 nothing has been imported.
       """)
 
-  @Argument(help: "What to look for.")
+  @Argument(help: "Words to search for.")
   var words: [String] = []
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Nearest first, from this place.", valueName: "lat,lon"))
+    parsing: .unconditional,
+    help: ArgumentHelp("Sort by distance from this place, nearest first.", valueName: "lat,lon"))
   var near: String?
 
-  @Option(help: ArgumentHelp("Nothing farther away; needs --near.", valueName: "metres"))
+  @Option(help: ArgumentHelp("Maximum distance; needs --near.", valueName: "metres"))
   var radius: Double?
 
-  @Option(help: "How many at most, 1 to 100.") var limit = 20
-  @Option(help: "Leaves out so many of the first, 0 to 1000.") var offset = 0
+  @Option(help: "Maximum number of results, 1 to 100.") var limit = 20
+  @Option(help: "Number of results to skip, 0 to 1000.") var offset = 0
 
-  @Flag(help: "Puts branches of one brand together.") var grouped = false
+  @Flag(help: "Group the branches of one brand.") var grouped = false
 
-  @Option(help: ArgumentHelp("The server's folder.", valueName: "folder"))
+  @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
   var data = DataFolder.standard
 
   @Flag(help: "Print one JSON object a line.") var json = false
@@ -43,7 +44,7 @@ struct PlacesSearch: ConsoleCommand {
     let query = try query()
     let path = Places.file(in: data)
     guard FileManager.default.fileExists(atPath: path) else {
-      throw ReadError("\(path) is not there; `proximity places import` makes it")
+      throw ReadError("\(path) does not exist; `proximity places import` creates it")
     }
     let page: PlacePage
     do throws(StoreError) {

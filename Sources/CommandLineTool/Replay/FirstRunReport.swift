@@ -11,8 +11,8 @@ struct FirstRunReport {
   private static let steps = [
     "installed", "page shown", "precise location allowed", "nothing left to allow",
     "test alarm rang, was stopped",
-    "watched out of view", "rang out of view", "a trouble was told and taken back",
-    "rang after a restart, unopened",
+    "watched out of view", "rang out of view", "a problem was reported and resolved",
+    "rang after a restart, app not opened",
     "report saved",
   ]
 
@@ -56,7 +56,7 @@ struct FirstRunReport {
       "app \(text("version"))",
     ]
     if let battery = whole(report["battery"]), battery >= 0 { head.append("battery \(battery) %") }
-    if let took = whole(report["page_ms"]), took >= 0 { head.append("the page came after \(took) ms") }
+    if let took = whole(report["page_ms"]), took >= 0 { head.append("page shown after \(took) ms") }
     var table = TextTable(flushRight: [0])
     for (index, name) in Self.steps.enumerated() {
       table.add(["\(index + 1)", name, time(of: index + 1).map(timeWords) ?? "did not happen"])
@@ -65,6 +65,6 @@ struct FirstRunReport {
       $0["title"]?.string
     }
     return [head.joined(separator: ", "), ""] + table.lines
-      + (troubles.isEmpty ? [] : ["", "Troubles then:"] + troubles.map { "  \(printable($0))" })
+      + (troubles.isEmpty ? [] : ["", "Problems at that time:"] + troubles.map { "  \(printable($0))" })
   }
 }
