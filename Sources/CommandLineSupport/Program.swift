@@ -69,7 +69,7 @@ extension Program {
       guard !below.isEmpty, !given.hasPrefix("-"), given != "help" else { break }
       guard let next = below.first(where: { $0._commandName == given }) else {
         guard let meant = nearestName(to: given, among: below.map { $0._commandName }) else { break }
-        throw ValidationError("\(printable(given)) is no command; did you mean \(meant)?")
+        throw ValidationError("\(printable(given)) is not a command; did you mean \(meant)?")
       }
       command = next
     }

@@ -10,7 +10,7 @@ import Testing
 struct MistakenArgumentsTests {
   @Test(arguments: [
     (["replya", "walk.gpx"], "did you mean replay?"), (["plcaes"], "did you mean places?"),
-    (["zones", "chekc", "a.pad"], "chekc is no command; did you mean check?"),
+    (["zones", "chekc", "a.pad"], "chekc is not a command; did you mean check?"),
     (["zones", "convert", "a.pad", "--to", "geojsn"], "geojsn found; did you mean geojson?"),
     (["zones", "check", "a.pad", "--zone-format", "owntrack"], "did you mean owntracks?"),
     (["replay", "a.gpx", "--zones", "a.pad", "--track-format", "geojosn"], "did you mean geojson?"),
@@ -40,7 +40,7 @@ struct MistakenArgumentsTests {
     let track = try folder.file("track.csv", "time,lat,lon\n2026-05-16T09:00:00Z,52,13\n")
     let captured = CapturedConsole()
     #expect(captured.run("replay", zones, "--zones", track) == 3)
-    #expect(captured.messages.contains("It holds a track: the track is named first"), "\(captured.messages)")
+    #expect(captured.messages.contains("It contains a track: name the track first"), "\(captured.messages)")
     let alone = CapturedConsole()
     #expect(alone.run("replay", zones, "--zones", zones) == 3)
     #expect(alone.messages.contains("It holds zones"), "\(alone.messages)")
@@ -91,6 +91,6 @@ struct MistakenArgumentsTests {
     let captured = CapturedConsole()
     #expect(captured.run("replay", track, "--zones", zones) == 3)
     #expect(captured.messages.contains("2 positions and 3 times"), "\(captured.messages)")
-    #expect(!captured.messages.contains("It holds"))
+    #expect(!captured.messages.contains("It contains"))
   }
 }

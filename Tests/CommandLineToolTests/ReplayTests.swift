@@ -211,7 +211,7 @@ struct ReplayTests {
     let (_, track, zones) = try folder()
     let captured = CapturedConsole()
     #expect(captured.run("explain", track, "--zones", zones, "--zone", "Middle", "--at", "2020-01-01") == 0)
-    #expect(captured.output.contains("nothing was known by 2020-01-01T00:00:00.000Z"))
+    #expect(captured.output.contains("no fix had been received by 2020-01-01T00:00:00.000Z"))
   }
 
   @Test func `a zone that is not there is bad usage, with the nearest names`() throws {

@@ -51,9 +51,10 @@ struct ReportTests {
   @Test func `alarms, charts, silent zones and events are all there`() throws {
     let page = try page()
     for words in [
-      "1 alarm", ">UTC</span>", "repeats for 24 hours at most", "What rang, and why",
+      "1 alarm", ">UTC</span>", "repeats for at most 24 hours", "Alarms and their reasons",
       "Within the alert distance", "same verdict", "Distance over time",
-      "Silent, at their nearest", "North", "None: all 60 fixes were used", "All events", "id=\"alarm1\"",
+      "Silent zones and their nearest fix", "North", "None: all 60 fixes were used", "All events",
+      "id=\"alarm1\"",
       "prefers-color-scheme: dark", "width=device-width",
     ] {
       #expect(page.contains(words), "\(words)")

@@ -14,7 +14,7 @@ struct SeveralInputsTests {
     ] {
       let captured = CapturedConsole()
       #expect(Proximity.run(arguments, on: captured.console) == 2, "\(arguments)")
-      #expect(captured.messages.contains("which can be read once"), "\(captured.messages)")
+      #expect(captured.messages.contains("which can be read only once"), "\(captured.messages)")
     }
   }
 
@@ -41,7 +41,7 @@ struct SeveralInputsTests {
     let early = try folder.file("early.csv", half(0..<30))
     let captured = CapturedConsole()
     #expect(captured.run("replay", late, early, "--zones", zones) == 0, "\(captured.messages)")
-    #expect(captured.messages.contains("device p is in late.csv and early.csv: taken as one phone"))
+    #expect(captured.messages.contains("device p is in late.csv and early.csv: merged into one phone"))
     let whole = try folder.file("whole.csv", half(0..<60))
     let once = CapturedConsole()
     #expect(once.run("replay", whole, "--zones", zones) == 0)

@@ -60,7 +60,7 @@ struct UnusedFixTests {
     #expect(nearest.distance.metres > 2900)
     let page = try page(run)
     #expect(page.components(separatedBy: "class=\"mark unused\"").count == 2)
-    #expect(page.contains("Ignored fix of") && page.contains("and no later fix agreed</title>"))
+    #expect(page.contains("Ignored fix of") && page.contains("and no later fix confirmed it</title>"))
     // GRDB has a `joined()` of its own, which string building must not use by mistake.
     #expect(!page.contains("GRDB"))
     #expect(page.contains("class=\"bridge\"") && page.contains("class=\"curve gap\""))
@@ -72,8 +72,8 @@ struct UnusedFixTests {
     let run = try Self.run((0..<60).map { Self.fix($0) } + [Self.fix(60, north: 5000)])
     #expect(run.devices[0].unused.map(\.reason) == [.undecided])
     let lines = try ReplaySummary(run, tracks: run.devices.map { MeasuredTrack($0) }).lines
-    #expect(lines.contains { $0.contains("the track ends before another could agree") }, "\(lines)")
-    #expect(try page(run).contains("the track ends before another could agree</title>"))
+    #expect(lines.contains { $0.contains("the track ends before another fix could confirm it") }, "\(lines)")
+    #expect(try page(run).contains("the track ends before another fix could confirm it</title>"))
   }
 
   @Test func `duplicates are counted, and a track of nothing else than refused fixes still makes a page`()
@@ -82,7 +82,7 @@ struct UnusedFixTests {
     let twice = try Self.run((0..<60).flatMap { [Self.fix($0), Self.fix($0)] })
     #expect(twice.devices[0].duplicates == 60 && twice.devices[0].unused.isEmpty)
     #expect(
-      UnusedFix.lines(for: UnusedFix.counts(in: twice)).first?.hasPrefix("ignored 60 fixes: there already")
+      UnusedFix.lines(for: UnusedFix.counts(in: twice)).first?.hasPrefix("ignored 60 fixes: duplicate")
         == true)
     let invalid = try Self.run((0..<400).map { Self.fix($0, accuracy: .radius(.metres(-1))) })
     #expect(invalid.devices[0].believed.isEmpty && invalid.devices[0].unused.count == 400)

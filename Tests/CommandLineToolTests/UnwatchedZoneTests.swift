@@ -56,6 +56,6 @@ struct UnwatchedZoneTests {
   @Test func `a zone that the engine refuses is not watched because of something`() {
     let zone = UnwatchedZone(name: "Lost", reason: ZoneError.noLocations.message, isRefused: true)
     #expect(
-      ZoneProblem(zone).words == "not watched because: no locations found, at least one is needed")
+      ZoneProblem(zone).words == "not watched: no locations found, at least one is needed")
   }
 }

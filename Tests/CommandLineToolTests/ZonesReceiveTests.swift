@@ -62,7 +62,7 @@ struct ZonesReceiveTests {
     ] {
       let captured = CapturedConsole()
       #expect(captured.run("zones", "receive", try folder.file(name, text)) == 65, "\(name)")
-      #expect(captured.messages.contains("not taken: ") && captured.output == "")
+      #expect(captured.messages.contains("refused: ") && captured.output == "")
     }
     let missing = CapturedConsole()
     #expect(missing.run("zones", "receive", folder.path("none.eml")) == 75)

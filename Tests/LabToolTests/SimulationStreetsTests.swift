@@ -38,6 +38,6 @@ struct SimulationStreetsTests {
     let refused = scene.page(command + ["--streets", scene.track])
     #expect(refused.status == 3 && refused.said.contains("no archive of map tiles"), "\(refused.said)")
     let plain = scene.plain(command + ["--streets", scene.streets])
-    #expect(plain.status == 2 && plain.said.contains("--report, which is missing"), "\(plain.said)")
+    #expect(plain.status == 2 && plain.said.contains("found without --report"), "\(plain.said)")
   }
 }

@@ -137,7 +137,7 @@ package struct InputFiles {
   }
 
   private static func swapped(_ error: ReadError, _ holds: String) -> ReadError {
-    ReadError("\(error.description). It holds \(holds): the track is named first, and zones behind --zones")
+    ReadError("\(error.description). It contains \(holds): name the track first, and zones after --zones")
   }
 
   // MARK: Standard input
@@ -147,7 +147,7 @@ package struct InputFiles {
   /// - Throws: `ValidationError` if standard input is named twice.
   package static func checkStandardInput(_ paths: [String]) throws {
     guard paths.count(where: { $0 == standardInput }) < 2 else {
-      throw ValidationError("- stands for standard input, which can be read once; name it for one file only")
+      throw ValidationError("- is standard input, which can be read only once: use it for one file")
     }
   }
 

@@ -33,7 +33,7 @@ package struct TrackZoneOptions: ParsableArguments {
   @Option(
     name: .customLong("zones"),
     help:
-      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated. The journal of a phone brings its own zones; where some are named, they count."
+      "A zone file: PAD, GeoJSON, KML, OwnTracks waypoints or OpenAir; - is standard input. May be repeated. Zones given here replace those of a phone's journal."
   )
   package var files: [String] = []
 
@@ -43,13 +43,13 @@ package struct TrackZoneOptions: ParsableArguments {
   package func check(_ options: TrackOptions) throws {
     guard files.isEmpty else { return }
     guard options.tracks.count == 1 else {
-      throw ValidationError("--zones is missing; only a phone's journal alone is replayed without")
+      throw ValidationError("--zones is missing; only a single phone's journal is replayed without it")
     }
     let format = options.format ?? TrackFormat(name: options.tracks[0])
     guard format == nil || format == .journal else { throw ValidationError(Self.missing) }
   }
   package static let missing =
-    "--zones is missing, a zone file; only the journal of a phone brings its own zones"
+    "--zones is missing; only the journal of a phone contains its own zones"
 
   package init() {}
 }
@@ -59,11 +59,11 @@ package struct ZoneReadingOptions: ParsableArguments {
   @Option(
     name: .customLong("zone-format"),
     help:
-      "The zone files' format, where their content does not tell: \(ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The zone files' format, if it cannot be detected from their content: \(ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
     completion: .list(ZoneFormat.allCases.map(\.rawValue)), transform: format(named:))
   package var format: ZoneFormat?
 
-  @Option(name: .customLong("default-radius"), help: "Radius in metres of zones that state no size.")
+  @Option(name: .customLong("default-radius"), help: "Radius in metres for zones without a size.")
   package var defaultRadius: Double = Settings().defaultRadius.metres
 
   package func validate() throws {
@@ -91,17 +91,17 @@ package struct TrackOptions: ParsableArguments {
   @Option(
     name: .customLong("track-format"),
     help:
-      "The tracks' format, where their content does not tell: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+      "The tracks' format, if it cannot be detected from their content: \(TrackFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
     completion: .list(TrackFormat.allCases.map(\.rawValue)), transform: format(named:))
   package var format: TrackFormat?
 
-  @Option(help: "Take hdop times this many metres as accuracy where a fix states none.")
+  @Option(help: "Metres per unit of hdop, as the accuracy of fixes that state none.")
   package var hdopMetres: Double?
 
-  @Option(help: "The fastest the phone can move, in metres per second; faster fixes are doubted.")
+  @Option(help: "Maximum speed of the phone in metres per second; faster fixes need confirmation.")
   package var maximumSpeed: Double = Settings().maximumSpeed.metresPerSecond
 
-  @Option(help: "The day of fixes that state only a time (NMEA without RMC), as YYYY-MM-DD.")
+  @Option(help: "The date, as YYYY-MM-DD, of fixes that state only a time (NMEA without RMC).")
   package var assumedDate: String?
 
   package func validate() throws {

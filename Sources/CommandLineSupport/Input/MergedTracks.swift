@@ -33,7 +33,8 @@ package struct MergedTracks {
   package var shared: [String] {
     devices.compactMap { device in
       guard let files = files[device.name], files.count > 1 else { return nil }
-      return "device \(printable(device.name)) is in \(files.joined(separator: " and ")): taken as one phone"
+      return
+        "device \(printable(device.name)) is in \(files.joined(separator: " and ")): merged into one phone"
     }
   }
 

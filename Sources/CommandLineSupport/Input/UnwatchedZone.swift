@@ -55,7 +55,7 @@ package struct ZoneProblem {
 
   package init(_ zone: UnwatchedZone) {
     subject = displayName(zone.name)
-    words = zone.isRefused ? "not watched because: \(zone.reason)" : zone.reason
+    words = zone.isRefused ? "not watched: \(zone.reason)" : zone.reason
   }
   package init(_ issue: ReadIssue, in file: String) {
     subject = issue.line.map { "\(file), line \($0)" } ?? file

@@ -66,9 +66,9 @@ package struct ZoneCheck {
     let reach = deepest.depth - zone.inset + max(.zero, zone.alertDistance)
     guard reach < Self.phoneError else { return }
     advice =
-      "reaches only \(lengthWords(reach)) from its middle line to where it rings, and phones know where they are to 5 to 15 m "
-      + "under open sky, 20 to 65 m between houses: visits may go unnoticed. An alert distance or an inset below zero "
-      + "makes it larger"
+      "reaches only \(lengthWords(reach)) from its middle line to the edge at which it rings, and phones are accurate to 5 to 15 m "
+      + "under open sky, 20 to 65 m between houses: visits may go unnoticed. An alert distance or a negative inset "
+      + "enlarges it"
   }
 
   /// A description of a zone whose area the inset removes completely; nil for other zones.
@@ -84,7 +84,7 @@ package struct ZoneCheck {
       let crossings = selfCrossings(of: ring, edges: polygon.edges, limit: Self.crossingsNamed)
       for crossing in crossings {
         findings.append(
-          "edges \(crossing.first + 1) and \(crossing.second + 1) cross; what is inside an even number of times counts "
+          "edges \(crossing.first + 1) and \(crossing.second + 1) cross; areas enclosed an even number of times count "
             + "as outside")
       }
     }

@@ -7,13 +7,13 @@ import StreetMap
 package struct StreetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Draw the streets of this archive of `proximity map import` in the report; they add 1.5 MB at most.",
+      "Draw the streets of this archive, made by `proximity map import`, in the report; adds at most 1.5 MB.",
       valueName: "file.pmtiles"))
   package var streets: String?
 
   @Option(
     name: .customLong("data"),
-    help: ArgumentHelp("Draw the streets of this server's folder in the report.", valueName: "folder"))
+    help: ArgumentHelp("Draw the streets of this server's data folder in the report.", valueName: "folder"))
   package var folder: String?
 
   package func validate() throws {
@@ -28,7 +28,7 @@ package struct StreetOptions: ParsableArguments {
     if let folder {
       let map = StreetMapFolder(data: folder)
       guard let index = try map.readIndex() else {
-        console.complain("no map of streets in \(printable(folder)): the report is drawn without")
+        console.complain("no street map in \(printable(folder)): the report is drawn without it")
         return nil
       }
       path = map.archive(index.version).path
@@ -47,7 +47,7 @@ package struct StreetOptions: ParsableArguments {
     switch failure {
     case .noArchive: "no archive of map tiles (PMTiles) found"
     case .version(let version): "version \(version) of PMTiles found, 3 allowed"
-    case .kind: "an archive of vector tiles, gzip-compressed or plain, allowed"
+    case .kind: "the archive is of another kind; vector tiles, gzip-compressed or plain, allowed"
     case .outOfBounds, .compression, .directory: "the archive is damaged"
     }
   }

@@ -55,7 +55,7 @@ extension Instant {
 package struct PrintedZoneOptions: ParsableArguments {
   @Option(
     help:
-      "Tell times as clocks in this time zone show them, such as Europe/Berlin, or local for this machine's; UTC unless named."
+      "Time zone of printed times, such as Europe/Berlin, or local for this machine's. Default: UTC."
   )
   package var timeZone: String?
 

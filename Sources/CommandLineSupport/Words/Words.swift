@@ -30,12 +30,12 @@ package func words(_ clearing: Clearing) -> String {
 /// The reason why a fix changed nothing.
 package func words(_ ignored: Ignored) -> String {
   switch ignored {
-  case .invalidAccuracy: "called invalid by the phone (negative accuracy)"
-  case .duplicate: "there already (same time, place and accuracy)"
-  case .outlier: "faster than the stated maximum speed, and no later fix agreed"
-  case .fromTheFuture: "measured in the future of the clock that received it"
-  case .tooCoarse: "coarser than what was known of the same moment"
-  case .tooOld: "from a time that has been forgotten"
+  case .invalidAccuracy: "marked invalid by the phone (negative accuracy)"
+  case .duplicate: "duplicate (same time, place and accuracy)"
+  case .outlier: "faster than the stated maximum speed, and no later fix confirmed it"
+  case .fromTheFuture: "measured later than the receiver's clock allows"
+  case .tooCoarse: "less accurate than what was already known of that time"
+  case .tooOld: "older than the stored state"
   }
 }
 

@@ -29,7 +29,7 @@ struct CompanionAdministration: ParsableCommand {
       abstract: "Lists the alarms that an account has set, and those of others about its phones.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

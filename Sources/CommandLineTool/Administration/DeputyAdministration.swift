@@ -20,7 +20,7 @@ struct DeputyAdministration: ParsableCommand {
       abstract: "Lists the people who may answer an account's alarms.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

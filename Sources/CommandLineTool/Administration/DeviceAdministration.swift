@@ -21,7 +21,7 @@ struct DeviceAdministration: ParsableCommand {
       help: ArgumentHelp("The account's login; without it, unclaimed devices are listed.", valueName: "login")
     )
     var user: String?
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

@@ -27,7 +27,7 @@ struct GroupAdministration: ParsableCommand {
       abstract: "Lists an account's groups and the collections that they may follow.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user
@@ -66,7 +66,7 @@ struct GroupAdministration: ParsableCommand {
     @OptionGroup var options: DataOptions
     @Argument(help: "The group's id, as listed.") var group: String
     @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

@@ -19,7 +19,7 @@ struct ShareAdministration: ParsableCommand {
       abstract: "Lists the people and links that may see an account's phones.")
     @OptionGroup var options: DataOptions
     @Option(help: ArgumentHelp("The account's login.", valueName: "login")) var user: String
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let user = user

@@ -20,7 +20,7 @@ struct UserAdministration: ParsableCommand {
   struct List: WaitingCommand {
     static let configuration = CommandConfiguration(abstract: "Lists all accounts.")
     @OptionGroup var options: DataOptions
-    @Flag(help: "Print one JSON object a line.") var json = false
+    @Flag(help: "Print one JSON object per line.") var json = false
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let accounts = try await options.work { try await allAccounts($0) }

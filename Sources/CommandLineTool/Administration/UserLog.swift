@@ -15,7 +15,7 @@ struct UserLog: WaitingCommand {
   @OptionGroup var options: DataOptions
   @Argument(help: "The account's login.") var login: String
   @Option(help: "Maximum number of entries.") var limit = 100
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
     guard (1...AuditEntry.most).contains(limit) else {

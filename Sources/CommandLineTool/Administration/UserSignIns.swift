@@ -23,7 +23,7 @@ struct UserSignIns: WaitingCommand {
     help: ArgumentHelp("The sign-in method to remove: codes, passkeys or an id as listed.", valueName: "what")
   )
   var end: String?
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
     let login = login

@@ -43,7 +43,7 @@ struct HistoryImport: WaitingCommand {
     completion: .list(TrackFormat.allCases.map(\.rawValue)), transform: format(named:))
   var format: TrackFormat?
 
-  @Flag(help: "Print one JSON object a file.") var json = false
+  @Flag(help: "Print one JSON object per file.") var json = false
 
   @OptionGroup var options: DataOptions
 

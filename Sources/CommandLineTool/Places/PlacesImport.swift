@@ -38,7 +38,7 @@ struct PlacesImport: ConsoleCommand {
       "The attribution shown beside results, as the data's licence requires.", valueName: "text"))
   var attribution = "© OpenStreetMap contributors"
 
-  @Flag(help: "Print one JSON object a line: places, unplaced, relations.") var json = false
+  @Flag(help: "Print one JSON object per line: places, unplaced, relations.") var json = false
 
   func run(on console: Console) throws -> ExitStatus {
     try DataFolder(data).make()

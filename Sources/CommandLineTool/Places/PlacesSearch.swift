@@ -14,7 +14,7 @@ struct PlacesSearch: ConsoleCommand {
       Words match names, brands, categories and addresses; the last word matches as a prefix. With --near, results are \
       sorted by their distance over the WGS 84 ellipsoid, nearest first.
 
-      --json prints one object a line: id, name, brand, category, latitude, longitude, street, house_number, \
+      --json prints one object per line: id, name, brand, category, latitude, longitude, street, house_number, \
       postcode, city, and distance_m with --near.
       Exit status: 0 found, 1 nothing found, 2 bad usage, 3 nothing has been imported.
       """)
@@ -38,7 +38,7 @@ struct PlacesSearch: ConsoleCommand {
   @Option(help: ArgumentHelp("The server's data folder.", valueName: "folder"))
   var data = DataFolder.standard
 
-  @Flag(help: "Print one JSON object a line.") var json = false
+  @Flag(help: "Print one JSON object per line.") var json = false
 
   func run(on console: Console) throws -> ExitStatus {
     let query = try query()

@@ -7,14 +7,13 @@ import Geometry
 /// Explains why a zone rang, or did not, at a given time.
 struct Explain: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says what the engine knew of a zone at a time, and which rule decided.",
+    abstract: "Explains what the engine knew about a zone at a time, and which rule decided.",
     discussion: """
-      Asked with a time that replay prints, it shows the evaluation that decided what is printed there; with any \
-      other time the one in force, the last that was decided up to then. It is judged again \
-      from its record alone and must reach the same verdict. For a zone that did not ring by then, the nearest \
-      miss is told too.
+      At a time printed by replay, it shows the evaluation behind that line; at any other time, the last evaluation up \
+      to then. The evaluation is repeated from its record alone and must reach the same verdict. If the zone had not \
+      rung by then, the nearest miss is printed too.
 
-      --json prints the record as one object a line for every device of the track.
+      --json prints one record per line, for every device of the track.
       """)
 
   @OptionGroup var trackOptions: TrackOptions
@@ -23,16 +22,16 @@ struct Explain: ConsoleCommand {
 
   @OptionGroup var printedZone: PrintedZoneOptions
 
-  @Option(help: "The zone, by name or by id.")
+  @Option(help: "The zone's name or id.")
   var zone: String
 
   @Option(
     help: ArgumentHelp(
-      "The time: RFC 3339 (of --time-zone, or UTC, where no offset is given) or Unix seconds.",
+      "The time: RFC 3339 (without an offset in --time-zone, or else UTC) or Unix seconds.",
       valueName: "time"))
   var at: String
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   func validate() throws {
@@ -100,7 +99,7 @@ struct Explain: ConsoleCommand {
   ) throws {
     guard let answer else {
       try console.print(
-        "\(ZonePlace(placed.zone).name): nothing was known by \(timeWords(time)), no fix had come")
+        "\(ZonePlace(placed.zone).name): no fix had been received by \(timeWords(time))")
       return
     }
     try console.print(answer.explanation.sentence(about: displayName(answer.zoneName)))

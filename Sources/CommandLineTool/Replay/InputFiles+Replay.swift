@@ -30,7 +30,7 @@ extension InputFiles {
     guard let phone = track.phone else { throw UsageError(TrackZoneOptions.missing) }
     guard phone.knowsZones else {
       throw UsageError(
-        "--zones is missing: this journal begins after the zones were set; the one that the app saves has them"
+        "--zones is missing: this journal begins after the zones were set; a journal saved by the app contains them"
       )
     }
     return try ReplayRun(phone: phone, track: track, progress: progress.step)

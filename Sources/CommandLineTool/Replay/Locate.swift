@@ -6,13 +6,13 @@ import Geometry
 /// Prints the distance from a place to every zone.
 struct Locate: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Says of every zone whether a place is inside and how far away it is.",
+    abstract: "Prints for every zone whether a place is inside it, and the distance.",
     discussion: """
-      Nearest zone first. Distances are metres over the WGS 84 ellipsoid, to the level that counts (the zone's \
+      The nearest zone comes first. Distances are metres over the WGS 84 ellipsoid, to the effective edge (the zone's \
       inset applied) and to the outline as drawn.
 
-      --json prints one object a line: zone, zone_id, inside, distance_m, outline_distance_m, alert_distance_m; \
-      negative inside.
+      --json prints one object per line: zone, zone_id, inside, distance_m, outline_distance_m, alert_distance_m; \
+      distances are negative inside.
       """)
 
   @Argument(help: "The place in degrees, as LAT,LON.")
@@ -20,7 +20,7 @@ struct Locate: ConsoleCommand {
 
   @OptionGroup var zoneOptions: ZoneOptions
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   func run(on console: Console) throws -> ExitStatus {

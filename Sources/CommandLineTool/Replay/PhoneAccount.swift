@@ -33,7 +33,7 @@ struct PhoneAccount {
 
   var differenceLines: [String] {
     guard !differences.isEmpty else { return [] }
-    return ["", "The phone did otherwise:"] + differences.map { "  \($0.words(name))" }
+    return ["", "Differences on the phone:"] + differences.map { "  \($0.words(name))" }
   }
 
   private func words(_ told: PhoneReplay.ToldAlarm) -> String {
@@ -42,7 +42,7 @@ struct PhoneAccount {
     let shown = told.shownAt.map { shown in
       shown - told.at < .seconds(1) ? "shown at once" : "shown at \(timeWords(shown))"
     }
-    return "decided at \(timeWords(told.at))\(late); \(shown ?? "not said to be shown")"
+    return "decided at \(timeWords(told.at))\(late); \(shown ?? "not recorded as shown")"
   }
 
   /// The lines below the explanation of a zone at a time: the phone's alarm for it, and its positions.
@@ -56,14 +56,14 @@ struct PhoneAccount {
     let before = fixes.last { $0.receivedAt <= time }
     let after = fixes.first { $0.receivedAt > time }
     let first = before.map {
-      "the last came at \(timeWords($0.receivedAt)), \(spanWords(time - $0.receivedAt)) before"
+      "the last at \(timeWords($0.receivedAt)), \(spanWords(time - $0.receivedAt)) before"
     }
     let next = after.map { "the next \(spanWords($0.receivedAt - time)) after" }
     lines.append(
-      "Positions: \([first ?? "none had come", next ?? "none came after"].joined(separator: "; ")).")
+      "Positions: \([first ?? "none before", next ?? "none after"].joined(separator: "; ")).")
     lines += replay.requests.lines(at: time)
     for difference in differences where difference.zone == zone || difference.zone == nil {
-      lines.append("The phone did otherwise: \(difference.words(name)).")
+      lines.append("Difference on the phone: \(difference.words(name)).")
     }
     return lines
   }

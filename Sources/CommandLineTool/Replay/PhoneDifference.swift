@@ -67,11 +67,11 @@ enum PhoneDifference {
   func words(_ name: (ZoneID) -> String) -> String {
     switch self {
     case .notDecided(let event, let report):
-      "\(name(report.zone)): rings here at \(timeWords(event.time)); the phone did not ring"
+      "\(name(report.zone)): rings in the replay at \(timeWords(event.time)); the phone did not ring"
     case .onlyOnPhone(let told):
-      "\(name(told.report.zone)): the phone rang at \(timeWords(told.at)); positions that came later say that it was not to"
+      "\(name(told.report.zone)): the phone rang at \(timeWords(told.at)); by positions received later it should not have rung"
     case .notShown(let told):
-      "\(name(told.report.zone)): the phone decided at \(timeWords(told.at)) to ring, and never said that it did"
+      "\(name(told.report.zone)): the phone decided at \(timeWords(told.at)) to ring, but never recorded that it did"
     case .late(let told, let late):
       "\(name(told.report.zone)): the phone rang at \(timeWords(told.shownAt ?? told.at)), \(spanWords(late)) late"
     case .miscounted(let miscount): Self.words(miscount)
@@ -82,10 +82,10 @@ enum PhoneDifference {
     let by = miscount.at.map { "by \(timeWords($0)) " } ?? ""
     if miscount.phone == miscount.replay {
       return
-        "\(by)\(counted(miscount.ringing, "alarm", "alarms")) rang on the phone, \(miscount.ringingHere) here: "
-        + "another version decided there"
+        "\(by)\(counted(miscount.ringing, "alarm", "alarms")) rang on the phone, \(miscount.ringingHere) in the replay: "
+        + "the phone ran another version"
     }
-    return "\(by)the phone had told \(counted(Int(miscount.phone), "event", "events")), here there are "
-      + "\(miscount.replay): another version decided there"
+    return "\(by)the phone had reported \(counted(Int(miscount.phone), "event", "events")), the replay has "
+      + "\(miscount.replay): the phone ran another version"
   }
 }

@@ -230,15 +230,15 @@ struct PhoneRequests {
     row(
       "single positions",
       [
-        "\(requests) asked for", "\(answered) answered",
+        "\(requests) requested", "\(answered) answered",
         slowest.map { "the slowest after \(spanWords($0))" },
       ])
-    row("fences", ["\(laid) laid", "\(removed) taken away", counted(fenceEvents, "crossing", "crossings")])
+    row("fences", ["\(laid) set", "\(removed) removed", counted(fenceEvents, "crossing", "crossings")])
     row(
-      "wake times", ["\(wakes) asked for", latestWake.map { "the latest \(spanWords($0)) after its time" }])
-    var lines = ["", "The phone was asked for:"] + table.lines
+      "wake times", ["\(wakes) requested", latestWake.map { "at most \(spanWords($0)) late" }])
+    var lines = ["", "Requests to the phone:"] + table.lines
     if !lapses.isEmpty {
-      lines += ["", "It answered late or not:"]
+      lines += ["", "Late or missing answers:"]
       lines += lapses.prefix(most).map { "  \($0.words)" }
       if lapses.count > most { lines.append("  and \(lapses.count - most) more") }
     }
@@ -256,8 +256,8 @@ struct PhoneRequests {
       words.append("one position within \(spanWords(within)), since \(timeWords(since))")
     }
     if standing.fences > 0 { words.append(counted(standing.fences, "fence", "fences")) }
-    if let wake = standing.wake { words.append("to be woken at \(timeWords(wake))") }
-    return ["Asked of the phone: \(words.isEmpty ? "nothing" : words.joined(separator: "; "))."]
+    if let wake = standing.wake { words.append("a wake-up at \(timeWords(wake))") }
+    return ["Requested from the phone: \(words.isEmpty ? "nothing" : words.joined(separator: "; "))."]
       + lapses.filter { $0.from <= time && time <= $0.to }.map { "The phone: \($0.words)." }
   }
 
@@ -290,20 +290,20 @@ extension PhoneRequests.Lapse {
   var words: String {
     switch self {
     case .silence(let interval, let from, let to, let isRelaunch):
-      "asked for positions\(interval.map { " every \(spanWords($0))" } ?? ""), it gave none for \(spanWords(to - from)), "
-        + "from \(timeWords(from)) to \(timeWords(to))\(isRelaunch ? ", when the app was started anew" : "")"
+      "positions\(interval.map { " every \(spanWords($0))" } ?? "") requested, none received for \(spanWords(to - from)), "
+        + "from \(timeWords(from)) to \(timeWords(to))\(isRelaunch ? ", when the app was restarted" : "")"
     case .noPosition(let asked, let within, _):
-      "asked at \(timeWords(asked)) for a position within \(spanWords(within)), it gave none"
+      "a position within \(spanWords(within)) requested at \(timeWords(asked)), none received"
     case .latePosition(let asked, let within, let came):
-      "asked at \(timeWords(asked)) for a position within \(spanWords(within)), it gave one after \(spanWords(came - asked))"
+      "a position within \(spanWords(within)) requested at \(timeWords(asked)), received after \(spanWords(came - asked))"
     case .cutOff(let asked, let started):
-      "asked at \(timeWords(asked)) for a position, it ended the app first; the app was started anew at \(timeWords(started))"
+      "a position requested at \(timeWords(asked)), but the phone ended the app first; the app was restarted at \(timeWords(started))"
     case .lateWake(let wanted, let came):
-      "it was to wake the app at \(timeWords(wanted)); the next sign of life came \(spanWords(came - wanted)) later"
-    case .fenceRefused(let id, let at): "it refused fence \(Self.name(id)) at \(timeWords(at))"
+      "a wake-up requested at \(timeWords(wanted)); the app's next activity came \(spanWords(came - wanted)) later"
+    case .fenceRefused(let id, let at): "fence \(Self.name(id)) refused at \(timeWords(at))"
     case .strayFence(let id, let at, let removed):
-      "it told at \(timeWords(at)) that fence \(Self.name(id)) was crossed, "
-        + (removed.map { "which was taken away at \(timeWords($0))" } ?? "which was never laid")
+      "fence \(Self.name(id)) reported as crossed at \(timeWords(at)), "
+        + (removed.map { "but removed at \(timeWords($0))" } ?? "but never set")
     }
   }
 

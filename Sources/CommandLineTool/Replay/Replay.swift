@@ -7,25 +7,26 @@ import Foundation
 /// Plays a recorded track through zones and prints the alarms.
 struct Replay: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Plays a recorded track through zones and tells what rings, when and why.",
+    abstract: "Replays recorded tracks against zones and prints the alarms with their times and reasons.",
     discussion: """
-      Times are UTC unless --time-zone names another zone; --json has UTC. Repeats of an alarm are counted in one line. Nothing is invented after the last fix.
-      Of several tracks each device is one phone, named as its file where the file names none; devices of one name are \
-      taken together, by time.
+      Times are UTC unless --time-zone names another zone; --json always prints UTC. Repeats of an alarm are counted in \
+      one line. The replay ends at the last fix.
+      Each device of the tracks is one phone, named after its file if the file names no device; devices of the same name \
+      are merged by time.
 
-      The journal of a phone's app (.journal) needs no --zones: the phone's own watch is done again, with its zones, its \
-      settings and what a person did, and compared with what the phone told. With --zones its positions are a track like \
-      any other. Where phone and replay differ, the status is 1. What the phone was asked for (positions, fences, to be \
-      woken) and where it answered late or not is told, and changes no status: a phone indoors may have no position.
+      The journal of a phone's app (.journal) needs no --zones: it is replayed with the phone's own zones, settings and \
+      user actions, and compared with what the phone reported. With --zones its positions are replayed like any other \
+      track. The exit status is 1 if phone and replay differ. Requests to the phone (positions, fences, wake-ups) and its \
+      late or missing answers are listed without affecting the exit status: a phone indoors may have no position.
 
-      Of the report of a phone's first run (proximity-report.json), which has no places, it tells the phone and which of \
-      the ten steps happened; the status is 1 where one did not.
+      For the report of a phone's first run (proximity-report.json), which contains no places, it prints the phone and \
+      which of the ten steps happened; the exit status is 1 if one did not.
 
-      --json prints one object a line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
+      --json prints one object per line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
-      learned_at. time is when it truly happened, decided_at when that was decided, learned_at when it was known; \
-      distance_m is negative inside; what an event does not have is null. The reasons for ignored \
-      fixes are then summed up on standard error.
+      learned_at. time is the time of the event itself, decided_at the time of its decision, learned_at the time at which \
+      it became known; distance_m is negative inside; values that an event does not have are null. The reasons for \
+      ignored fixes are then summarized on standard error.
       """)
 
   @OptionGroup var trackOptions: TrackOptions
@@ -34,10 +35,10 @@ struct Replay: ConsoleCommand {
 
   @OptionGroup var printedZone: PrintedZoneOptions
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
-  @Option(help: ArgumentHelp("Write a page with map, time line and reasons.", valueName: "file.html"))
+  @Option(help: ArgumentHelp("Write a web page with map, time line and reasons.", valueName: "file.html"))
   var report: String?
 
   @OptionGroup var streetOptions: StreetOptions
@@ -46,7 +47,7 @@ struct Replay: ConsoleCommand {
     try InputFiles.checkStandardInput(trackOptions.tracks + zoneOptions.files)
     try zoneOptions.check(trackOptions)
     guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
-      throw ValidationError("--streets and --data are for --report, which is missing")
+      throw ValidationError("--streets and --data found without --report")
     }
   }
 

@@ -71,7 +71,7 @@ struct ReplaySummary {
     ]
     if repeats > 0 {
       let hours = Int(Settings().repeatHorizon.seconds / 3600)
-      lines.append("an alarm that nobody answers repeats for \(counted(hours, "hour", "hours")) at most")
+      lines.append("an unanswered alarm repeats for at most \(counted(hours, "hour", "hours"))")
     }
     lines += UnusedFix.lines(for: ignored)
     guard !silent.isEmpty else { return lines }

@@ -61,6 +61,7 @@ struct UnusedFix {
 func words(_ reason: UnusedFix.Reason) -> String {
   switch reason {
   case .ignored(let ignored): words(ignored)
-  case .undecided: "faster than the stated maximum speed, and the track ends before another could agree"
+  case .undecided:
+    "faster than the stated maximum speed, and the track ends before another fix could confirm it"
   }
 }

@@ -12,7 +12,7 @@ extension Report {
     let more =
       rest > 0
       ? "<p class=\"sub\">And \(counted(rest, "more alarm", "more alarms")), in the table below.</p>" : ""
-    return "<section><h2>What rang, and why</h2>\(cards)\(more)</section>"
+    return "<section><h2>Alarms and their reasons</h2>\(cards)\(more)</section>"
   }
 
   private func card(_ alarm: ReportedAlarm, number: Int) -> String {
@@ -37,10 +37,10 @@ extension Report {
       let accuracy =
         evidence.accuracy > .zero
         ? "±\(lengthWords(evidence.accuracy)), counted as \(lengthWords(evidence.error))"
-        : "none stated, taken as exact"
+        : "none stated, assumed exact"
       facts.append(("Accuracy", accuracy))
     }
-    facts.append(("Truly at", timeWords(alarm.event.time)))
+    facts.append(("Happened", timeWords(alarm.event.time)))
     if alarm.event.decidedAt != alarm.event.time {
       facts.append(
         (
@@ -58,7 +58,7 @@ extension Report {
     if alarm.repeats > 0 {
       facts.append(
         (
-          "Rang on",
+          "Repeated",
           "\(counted(alarm.repeats, "more time", "more times")) until \(clockWords(alarm.lastRing, nextTo: alarm.event.time))"
         ))
     }
@@ -115,7 +115,7 @@ extension Report {
     }.joined()
     let more =
       chartsLeftOut > 0
-      ? "<p class=\"sub\">And \(counted(chartsLeftOut, "more zone", "more zones")) that rang or came near, without a chart.</p>"
+      ? "<p class=\"sub\">And \(counted(chartsLeftOut, "more zone", "more zones")) that rang or were near, without a chart.</p>"
       : ""
     return "<section><h2>Distance over time</h2>\(figures)\(more)</section>"
   }
@@ -153,7 +153,8 @@ extension Report {
     let rest = summary.silent.count - 40
     let more =
       rest > 0 ? "<p class=\"sub\">And \(counted(rest, "more zone", "more zones")), farther away.</p>" : ""
-    return "<section><h2>Silent, at their nearest</h2><ul class=\"card rows\">\(rows)</ul>\(more)</section>"
+    return
+      "<section><h2>Silent zones and their nearest fix</h2><ul class=\"card rows\">\(rows)</ul>\(more)</section>"
   }
 
   var ignoredSection: String {
@@ -202,7 +203,7 @@ extension Report {
       ? "<p class=\"sub\">And \(counted(rest, "more event", "more events")): the command prints them all.</p>"
       : ""
     return """
-      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>\(escaped(PrintedZone.words))</th><th>What</th><th>Zone and reason</th></tr>\
+      <section><h2>All events</h2><div class="card table"><table><thead><tr><th>\(escaped(PrintedZone.words))</th><th>Event</th><th>Zone and reason</th></tr>\
       </thead><tbody>\(rows.prefix(Self.mostRows).joined())</tbody></table></div>\(more)</section>
       """
   }
@@ -218,9 +219,9 @@ extension Report {
     }
     let words = cuts.isEmpty ? "" : " To keep the page small it leaves out \(cuts.joined(separator: ", "))."
     return """
-      <footer><p>Distances are metres over the WGS 84 ellipsoid to the level that counts: inside is negative or “inside”. \
-      The line of the track is thinned for drawing, the alarms are not; it is dashed over fixes that were ignored.\(words)\
-      \(summary.repeats > 0 ? " An alarm that nobody answers repeats for 24 hours at most." : "")</p></footer>
+      <footer><p>Distances are metres over the WGS 84 ellipsoid to the effective edge, negative or marked “inside” within it. \
+      The line of the track is simplified for drawing, without effect on alarms, and dashed across ignored fixes.\(words)\
+      \(summary.repeats > 0 ? " An unanswered alarm repeats for at most 24 hours." : "")</p></footer>
       """
   }
 }

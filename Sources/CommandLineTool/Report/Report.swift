@@ -88,7 +88,7 @@ struct Report {
     <meta name="color-scheme" content="light dark">
     <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
     script-src 'unsafe-inline'; img-src data:">
-    <title>\(escaped(title)): what rang, and why</title>
+    <title>\(escaped(title)): alarms and their reasons</title>
     <style>\(PageText.reportStyle)</style></head>
     <body>
     <section class="map" aria-label="Map">\(map.html(alarms: alarms))\(mapTools)</section>

@@ -14,13 +14,13 @@ import Store
 /// Runs the server.
 struct Serve: WaitingCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Takes fixes from phones, and brings alarms to people.",
+    abstract: "Runs the server, which receives positions from phones and delivers alarms.",
     discussion: """
-      Every setting can also stand in the environment (PROXIMITY_TLS_KEY for --tls-key) or in a JSON file \
-      ({"tls_key": "..."}) named by --config. A flag counts before the environment, and that before the file.
+      Every option can also be set in the environment (PROXIMITY_TLS_KEY for --tls-key) or in a JSON file \
+      ({"tls_key": "..."}) named by --config. Options override the environment, which overrides the file.
 
-      While there is no account, the start prints a link that makes the first one. SIGTERM and SIGINT end the \
-      server in good order.
+      While there is no account, the server prints a link for creating the first one when it starts. SIGTERM and SIGINT \
+      shut it down cleanly.
       """)
 
   @Option(help: ArgumentHelp("A JSON file of settings.", valueName: "file"))
@@ -28,44 +28,46 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to listen; port 0 takes any free one. 127.0.0.1:8080 if left out.", valueName: "address:port"))
+      "Address and port to listen on; port 0 takes any free one. Default: 127.0.0.1:8080.",
+      valueName: "address:port"))
   var listen: String?
 
   @Option(
     help: ArgumentHelp(
-      "Where the data lies; made if it is not there. proximity-data if left out.", valueName: "folder"))
+      "The data folder, created if missing. Default: proximity-data.", valueName: "folder"))
   var data: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      A PostgreSQL database that holds the data: postgres://user:password@host/name. Any number of servers may use it; \
-      places and maps stay in --data.
+      A PostgreSQL database for the data: postgres://user:password@host/name. Several servers may share it; places and \
+      maps stay in --data.
       """, valueName: "url"))
   var database: String?
 
-  @Option(help: ArgumentHelp("Where people reach the server: https://alarm.example.org", valueName: "url"))
+  @Option(
+    help: ArgumentHelp("The server's public address, such as https://alarm.example.org.", valueName: "url"))
   var publicUrl: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The name at which people reach the server by HTTPS. Starts an installed Caddy, which gets the certificate; for \
-      localhost and for names in .local and .internal, Caddy issues one itself. Implies --public-url and --trusted-proxy.
+      The server's public host name for HTTPS. Starts an installed Caddy, which obtains the certificate; for localhost \
+      and names in .local and .internal, Caddy issues one itself. Implies --public-url and --trusted-proxy.
       """, valueName: "name"))
   var domain: String?
 
-  @Option(help: ArgumentHelp("With --domain, the port for HTTPS. 443 if left out.", valueName: "port"))
+  @Option(help: ArgumentHelp("With --domain, the port for HTTPS. Default: 443.", valueName: "port"))
   var httpsPort: String?
 
   @Option(
     help: ArgumentHelp(
-      "With --domain, the port for HTTP, which redirects to HTTPS. 80 if left out.", valueName: "port"))
+      "With --domain, the port for HTTP, which redirects to HTTPS. Default: 80.", valueName: "port"))
   var httpPort: String?
 
   @Option(
     help: ArgumentHelp(
-      "Certificates, PEM; with --tls-key the server speaks HTTPS and HTTP/2, where it is built with TLS.",
+      "The certificate chain, PEM; with --tls-key, enables HTTPS and HTTP/2 in builds with TLS.",
       valueName: "file"))
   var tlsCertificate: String?
 
@@ -73,100 +75,105 @@ struct Serve: WaitingCommand {
   var tlsKey: String?
 
   @Option(
-    help: ArgumentHelp("Whose X-Forwarded headers are believed; may be repeated.", valueName: "address"))
+    help: ArgumentHelp(
+      "Address of a proxy whose X-Forwarded headers are trusted. May be repeated.", valueName: "address"))
   var trustedProxy: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The header in which a trusted proxy says whom it has signed in, such as Remote-User.",
+      "The header in which a trusted proxy sends the login of the signed-in user, such as Remote-User.",
       valueName: "name"))
   var loginHeader: String?
 
   @Option(
     help: ArgumentHelp(
-      "existing: whom the proxy has signed in needs an account here; new: gets one.", valueName: "which"))
+      "Accounts of users signed in by the proxy: existing (they need one here) or new (created if missing).",
+      valueName: "which"))
   var proxyAccounts: String?
 
-  @Option(help: ArgumentHelp("trace, debug, info, notice, warning, error or critical.", valueName: "level"))
+  @Option(
+    help: ArgumentHelp(
+      "Least severe level to log: trace, debug, info, notice, warning, error or critical.", valueName: "level"
+    ))
   var logLevel: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Of several processes on one database, each has its own, and keeps it when it is started again. The host's name and \
-      the data folder if left out.
+      Name of this process, unique among the processes on one database and the same after a restart. Default: the host's \
+      name and the data folder.
       """, valueName: "name"))
   var processName: String?
 
   @Option(
     help: ArgumentHelp(
-      "Fixes and ended alarms are forgotten after so many days, or kept: all. 400 if left out.",
+      "Days after which fixes and ended alarms are deleted; all keeps them. Default: 400.",
       valueName: "days"))
   var retentionDays: String?
 
   @Option(
-    help: ArgumentHelp("Who may read /metrics: nobody, loopback, everybody or token:TOKEN.", valueName: "who")
+    help: ArgumentHelp("Access to /metrics: nobody, loopback, everybody or token:TOKEN.", valueName: "who")
   )
   var metrics: String?
 
   @Option(
     help: ArgumentHelp(
-      "The built page. If left out, the one that `make page` has built beside this program, or else a plain one.",
+      "Folder of the built page. Default: the page built by `make page` beside this program, or else a plain one.",
       valueName: "folder"))
   var page: String?
 
   @Option(
     help: ArgumentHelp(
-      "The operator's address, for push services: mailto:... or https://...", valueName: "url"))
+      "The operator's contact address, sent to push services: mailto:... or https://...", valueName: "url"))
   var contact: String?
 
   @Option(
-    help: ArgumentHelp("Channels to private networks and without TLS: allow or refuse.", valueName: "word"))
+    help: ArgumentHelp("Channels to private networks or without TLS: allow or refuse.", valueName: "word"))
   var privateTargets: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Phones that show no token of ours, as devices that belong to nobody until one claims them: allow or refuse. \
-      refuse if left out, unless only this machine reaches the server.
+      Reports of phones without a token, stored as devices that belong to nobody until claimed: allow or refuse. \
+      Default: refuse, unless only this machine can reach the server.
       """, valueName: "word"))
   var unclaimed: String?
 
-  @Option(help: ArgumentHelp("A silent connection is closed after so long.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Seconds after which an idle connection is closed.", valueName: "seconds"))
   var idleTimeoutS: String?
 
   @Option(
-    help: ArgumentHelp("What still runs when the server is told to end has so long.", valueName: "seconds"))
+    help: ArgumentHelp("Seconds to wait for open requests to finish on shutdown.", valueName: "seconds"))
   var shutdownTimeoutS: String?
 
-  @Option(help: ArgumentHelp("Event streams that one account may have open.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum number of open event streams per account.", valueName: "number"))
   var streamsPerAccount: String?
 
-  @Option(help: ArgumentHelp("Requests of one account to the API, in the long run.", valueName: "number"))
+  @Option(help: ArgumentHelp("Maximum mean rate of API requests per account.", valueName: "number"))
   var requestsPerSecond: String?
 
   @Option(
     help: ArgumentHelp(
-      "off: nothing is limited in how often it may be done. For tests, on a loopback address only.",
+      "off disables all rate limits. For tests, on a loopback address only.",
       valueName: "word"))
   var rateLimits: String?
 
   @Option(
     help: ArgumentHelp(
-      "A service like Nominatim, asked for places that have not been imported; people's searches go there.",
+      "A Nominatim-compatible service for places that are not imported; users' searches are sent to it.",
       valueName: "url"))
   var placesUpstream: String?
 
   @Option(
     help: ArgumentHelp(
-      "Origins that the page may ask, for map tiles, places and pictures that people set: https://tiles.example",
+      "Further origins for map tiles, places and pictures that the page may load, such as https://tiles.example.",
       valueName: "origins"))
   var pageOrigins: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      Whether the page may load OpenStreetMap's own map where this server has none, if a person asks for it: allow or \
+      Permission for the page to load OpenStreetMap's own map where this server has none, at a user's request: allow or \
       refuse.
       """, valueName: "word"))
   var publicMaps: String?
@@ -239,16 +246,16 @@ struct Serve: WaitingCommand {
           console.complain("Caddy serves \(settings.publicURL?.absoluteString ?? "") by HTTPS")
           if caddy.isInternal {
             console.complain(
-              "its certificate is signed by Caddy itself; browsers and phones trust it once they have installed "
+              "its certificate is signed by Caddy itself; to make browsers and phones trust it, install "
                 + printable("\(folder.path)/\(CaddySettings.rootCertificate)"))
           }
         }
         console.complain(
           settings.takesUnclaimedPhones
-            ? "phones that show no token are taken as devices that belong to nobody (--unclaimed)"
-            : "phones that show no token are refused (--unclaimed allow takes them)")
-        console.complain(page ?? "no page has been built (`make page`); a plain one is served instead")
-        if let setUpLink { console.complain("no account yet; make the first one here: \(setUpLink)") }
+            ? "phones without a token are accepted as devices that belong to nobody (--unclaimed)"
+            : "phones without a token are refused (--unclaimed allow accepts them)")
+        console.complain(page ?? "no page has been built (`make page`); serving a plain one instead")
+        if let setUpLink { console.complain("no account yet; create the first one here: \(setUpLink)") }
       }
     } catch let error as StoreError {
       throw ReadError(error.words)

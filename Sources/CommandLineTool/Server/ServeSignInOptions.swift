@@ -6,35 +6,39 @@ import Server
 struct ServeSignInOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The provider's address, as its own documents write it: https://login.example.org", valueName: "url"))
+      "The provider's issuer URL, exactly as the provider documents it: https://login.example.org",
+      valueName: "url"))
   var oidcIssuer: String?
 
   @Option(
     help: ArgumentHelp(
-      "What this server is called there. It is sent back to PUBLIC-URL/oidc/callback.", valueName: "id"))
+      "This server's client id at the provider; register PUBLIC-URL/oidc/callback as redirect URI.",
+      valueName: "id"))
   var oidcClient: String?
 
   @Option(
-    help: ArgumentHelp("A file whose first line is the client's secret; without it none.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file with the client's secret in its first line. Default: no secret.", valueName: "file"))
   var oidcSecretFile: String?
 
   @Option(
-    help: ArgumentHelp("As the page calls it: Sign in with NAME. The host if left out.", valueName: "name"))
+    help: ArgumentHelp(
+      "The provider's name on the page: Sign in with NAME. Default: the host.", valueName: "name"))
   var oidcName: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      existing: whom the provider has signed in needs an account that they have linked to it; all: gets one. existing if \
-      left out.
+      Accounts of users signed in by the provider: existing (they need one linked to it) or all (created if missing). \
+      Default: existing.
       """, valueName: "which"))
   var oidcAccounts: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The claim that is the login of an account, such as preferred_username or email: whoever has it is signed in to \
-      that account. Without it an account's owner links it.
+      The claim with an account's login, such as preferred_username or email: a user with that claim is signed in to the \
+      account. Without this option, an account's owner has to link it.
       """, valueName: "claim"))
   var oidcLoginClaim: String?
 

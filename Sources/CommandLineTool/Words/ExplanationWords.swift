@@ -9,7 +9,7 @@ func words(_ state: AlarmState) -> String {
   case .idle: "at rest"
   case .confirming: "waiting for a better fix"
   case .dwelling(let since): "counting a stay since \(timeWords(since))"
-  case .present: "inside, waiting for leaving"
+  case .present: "inside, waiting for an exit"
   case .ringing(_, let cause): "ringing (\(words(cause)))"
   case .asleep(_, let until): "asleep until \(timeWords(until))"
   case .acknowledged: "acknowledged"
@@ -47,7 +47,7 @@ struct ExplanationAnswer {
     table.add(["judged at", timeWords(explanation.decidedAt)])
     switch explanation.basis {
     case .fix(let evidence): Self.add(evidence, to: &table)
-    case .time: table.add(["because of", "a waiting time that ended"])
+    case .time: table.add(["because of", "a timer that expired"])
     case .offDuty(let reason, let distance):
       table.add(["because of", "a fix, \(distanceWords(distance))"])
       table.add(["not watched", words(reason)])
@@ -69,7 +69,7 @@ struct ExplanationAnswer {
     table.add(["fix", "\(latitude),\(longitude) measured at \(timeWords(evidence.measuredAt))"])
     let accuracy =
       evidence.accuracy > .zero
-      ? "\(metres(evidence.accuracy)) (error counted as \(metres(evidence.error)))" : "taken as exact"
+      ? "\(metres(evidence.accuracy)) (error counted as \(metres(evidence.error)))" : "assumed exact"
     table.add(["accuracy", accuracy])
     table.add(["distance", "\(metres(evidence.distance)) to the effective edge, negative inside"])
     table.add(["rings at", metres(evidence.level)])
@@ -104,7 +104,7 @@ struct ExplanationAnswer {
       switch vertical.side {
       case .above: "surely above"
       case .below: "surely below"
-      case .within: "being at its height is not excluded"
+      case .within: "possibly at its height"
       }
     return "\(metres(vertical.height)), certain to ±\(metres(vertical.error)); the zone "
       + "\(limits.compactMap { $0 }.joined(separator: " and ")): \(side)"

@@ -8,7 +8,7 @@ import Geometry
 /// Checks zone files and converts them into other formats.
 struct Zones: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Checks zone files, converts them into another format, or takes them out of mails.",
+    abstract: "Checks zone files, converts them to other formats, or extracts them from e-mails.",
     subcommands: [ZonesCheck.self, ZonesConvert.self, ZonesReceive.self])
 }
 
@@ -16,7 +16,7 @@ struct Zones: ParsableCommand {
 struct ZoneFileOptions: ParsableArguments {
   @Argument(
     help:
-      "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is unzipped, - is standard input."
+      "Zone files: PAD, GeoJSON, KML, KMZ, OwnTracks waypoints or OpenAir; .gz is decompressed, - is standard input."
   )
   var files: [String]
 

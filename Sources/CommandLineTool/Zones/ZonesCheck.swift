@@ -8,14 +8,14 @@ import Geometry
 /// Describes every zone, and reports the errors of every file.
 struct ZonesCheck: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Lists the zones of files and whatever is wrong with them.",
+    commandName: "check", abstract: "Lists the zones of files and reports their errors.",
     discussion: """
-      A name that is almost one of ours (alarm_inset for alarm_inset_m) is an error: what it was meant to set is not set. \
-      An advice does not count: it tells of a zone that is right and that a phone can hardly see.
+      A misspelt property (alarm_inset for alarm_inset_m) is an error, since it has no effect. Advice on valid zones that \
+      are too small for a phone's accuracy does not affect the exit status.
 
-      Exit status: 0 all is well, 1 there are warnings or errors, 3 a file has no zone or cannot be read.
+      Exit status: 0 no findings, 1 there are warnings or errors, 3 a file has no zone or cannot be read.
 
-      --json prints one object a line: {"event":"zone","file","zone","zone_id","outline","places","depth_m",\
+      --json prints one object per line: {"event":"zone","file","zone","zone_id","outline","places","depth_m",\
       "can_alarm"} for a zone (depth_m: how far its deepest point lies inside, inset applied), \
       {"event":"warning"|"error"|"advice","file","line","zone","message"} for a finding, and at the end of a file \
       {"event":"file","file","zones","errors","warnings","advices"}.
@@ -23,7 +23,7 @@ struct ZonesCheck: ConsoleCommand {
 
   @OptionGroup var files: ZoneFileOptions
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   func run(on console: Console) throws -> ExitStatus {

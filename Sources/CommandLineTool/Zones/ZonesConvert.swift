@@ -10,10 +10,10 @@ struct ZonesConvert: ConsoleCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert", abstract: "Converts zone files into one file of another format.",
     discussion: """
-      What other programs say of a zone (their ids, their properties) is kept from GeoJSON and KML to GeoJSON and KML; \
-      other formats have no place for it, and what is left out is named.
+      Ids and properties of other programs are kept between GeoJSON and KML; other formats cannot store them, and what \
+      is left out is reported.
 
-      Exit status: 0 done, 1 done, but something was left out or cannot be said in that format, 3 nothing to convert.
+      Exit status: 0 done, 1 done, but something was left out or cannot be stored in that format, 3 nothing to convert.
       """)
 
   @OptionGroup var files: ZoneFileOptions
@@ -24,11 +24,13 @@ struct ZonesConvert: ConsoleCommand {
     completion: .list(WrittenFormat.allCases.map(\.rawValue)), transform: format(named:))
   var target: WrittenFormat
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output where it is missing.")
+  @Option(name: .shortAndLong, help: "The file to write. Default: standard output.")
   var output: String?
 
   func run(on console: Console) throws -> ExitStatus {
-    if target == .kmz, output == nil { throw UsageError("kmz is no text: name the file to write with -o") }
+    if target == .kmz, output == nil {
+      throw UsageError("kmz is a binary format: name the file to write with -o")
+    }
     var zones: [Zone] = []
     var foreign: [ZoneID: ForeignMembers] = [:]
     var hasFindings = false

@@ -8,19 +8,20 @@ import PAD
 /// Takes a mail from a mail server and adds the zones in it (S126).
 struct ZonesReceive: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    commandName: "receive", abstract: "Takes the zones out of a mail: prints them, or adds them to a file.",
+    commandName: "receive",
+    abstract: "Extracts the zones of an e-mail and prints them, or adds them to a file.",
     discussion: """
-      For a mail server's pipe, procmail or maildrop: the message comes on standard input. Zones are known by their \
-      content, whatever the attachment is called. One that is in the file already is not added again.
-      Who may send is the mail server's business; let it deliver only an address that nobody can guess.
-      Exit status: 0 done, 2 bad usage, 65 no zone in it (the mail server returns it), 75 try again later.
+      For a mail server's pipe, procmail or maildrop: reads the message from standard input. Zones are recognized by \
+      their content, whatever the attachment's name. Zones already in the file are not added again.
+      Senders are not checked: configure the mail server to deliver only to an address that nobody can guess.
+      Exit status: 0 done, 2 bad usage, 65 no zone found (the mail server returns the mail), 75 try again later.
       """)
 
-  @Argument(help: "A file with the message; standard input where it is missing.")
+  @Argument(help: "A file with the message. Default: standard input.")
   var message: String?
 
   @Option(
-    help: ArgumentHelp("The PAD file to add the zones to; made if it is missing.", valueName: "file.pad"))
+    help: ArgumentHelp("The PAD file to add the zones to, created if missing.", valueName: "file.pad"))
   var into: String?
 
   func run(on console: Console) throws -> ExitStatus {
@@ -31,13 +32,13 @@ struct ZonesReceive: ConsoleCommand {
     }
     var file: ZoneFile
     do { file = try ReceivedMail(bytes).zones() } catch {
-      console.complain("not taken: \(error)")
+      console.complain("refused: \(error)")
       return .refusedMail
     }
     file.fillTimeZones()
     for issue in file.issues { console.complain(line(for: issue, in: "mail")) }
     guard !file.zones.isEmpty else {
-      console.complain("not taken: no zone found in the mail")
+      console.complain("refused: no zone found in the mail")
       return .refusedMail
     }
     guard let into else {

@@ -25,7 +25,7 @@ struct Simulate: ConsoleCommand {
       Policies: \(SimulatedPolicy.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).
       Scenarios: \(ScriptedScenario.allCases.map { "\($0.number) \($0.rawValue)" }.joined(separator: ", ")).
 
-      --json prints one object a line for each policy, host, profile and scenario; what has no value is null.
+      --json prints one object per line for each policy, host, profile and scenario; what has no value is null.
       """)
 
   @Argument(
@@ -74,7 +74,7 @@ struct Simulate: ConsoleCommand {
   @Flag(help: "Tell on standard error how long this machine took for a day of each policy.")
   var timing = false
 
-  @Flag(help: "Print one JSON object a line.")
+  @Flag(help: "Print one JSON object per line.")
   var json = false
 
   @OptionGroup var streetOptions: StreetOptions
