@@ -7,7 +7,7 @@ import Formats
 struct ProximityLab: Program {
   static let configuration = CommandConfiguration(
     commandName: "proximity-lab",
-    abstract: "Experiments with Proximity Alarm: what a phone would miss and spend.",
+    abstract: "Experiments with Proximity Alarm: a phone's missed visits and energy use.",
     discussion: """
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LabTool
 
-@Suite("What the claims rest on")
+@Suite("Sensitivity of the claims")
 struct SensitivityTests {
   private static func setting() -> SimulationRun.Setting {
     let scenario = ScriptedScenario.nextDoor

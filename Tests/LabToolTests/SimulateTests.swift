@@ -114,8 +114,8 @@ struct SimulateTests {
         on: console.console)
       return console.lines
     }
-    #expect(run().contains { $0.contains("filled up with stillness") })
-    #expect(!run("--no-padding").contains { $0.contains("filled up") })
+    #expect(run().contains { $0.contains("extended with rest") })
+    #expect(!run("--no-padding").contains { $0.contains("extended with rest") })
     let padded = try #require(run("--json").first)
     #expect(padded.contains(#""days":1.0,"#), "\(padded)")
     #expect(padded.contains(#""padded_hours":23.8"#), "\(padded)")

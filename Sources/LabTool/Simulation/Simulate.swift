@@ -8,70 +8,71 @@ import PhoneSimulator
 /// watch policy.
 struct Simulate: ConsoleCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measures watch policies on a simulated phone: what they catch, how late, for how much energy.",
+    abstract: "Measures watch policies on a simulated phone: visits caught, lateness and energy.",
     discussion: """
-      A track is taken as the truth; stretches of more than 60 s without a fix do not count, and stillness fills it up \
-      to whole days. What surrounded it (open sky, high houses, a roof) is drawn from the seed, as nobody wrote it \
-      down, or stated by --surroundings. Without a track the scripted journeys are used. The same seed gives the same numbers.
+      Tracks count as the true movement; stretches of more than 60 s without a fix are ignored, and rest is added to \
+      fill whole days. Their surroundings (open sky, high houses, a roof) are drawn from the seed, since tracks do not \
+      record them, or set by --surroundings. Without a track the scripted journeys are used. The same seed gives the same \
+      numbers.
 
-      Hosts: H0 runs only while visible, H1 whenever it wants, H2 (iOS) is suspended between events. Without --host \
-      each policy runs on those of H1 and H2 that it is made for.
+      Hosts: H0 runs only while visible, H1 at any time, H2 (iOS) is suspended between events. Without --host each \
+      policy runs on those of H1 and H2 for which it is made.
 
-      The first table says what was caught: recall of the visits that owe an alarm with its 95 % interval, of stays \
-      below and above 60 s; precision; how late (median, 95 %, mean with 300 s for a miss) and how deep inside the \
-      phone was by then, on foot and by vehicle; promises broken. The second says what it cost, and the third sets the \
-      certified policy against others on the same journeys.
+      The first table shows the visits caught: recall of the visits that require an alarm with its 95 % interval, and of \
+      stays below and above 60 s; precision; lateness (median, 95 %, mean with 300 s for a miss) and the phone's depth \
+      inside the zone at the alarm, on foot and by vehicle; broken guarantees. The second table shows the cost, and the \
+      third compares the certified policy with others on the same journeys.
 
       Policies: \(SimulatedPolicy.all.map { "\($0.name) (\($0.summary))" }.joined(separator: ", ")).
       Scenarios: \(ScriptedScenario.allCases.map { "\($0.number) \($0.rawValue)" }.joined(separator: ", ")).
 
-      --json prints one object per line for each policy, host, profile and scenario; what has no value is null.
+      --json prints one object per line for each policy, host, profile and scenario; missing values are null.
       """)
 
   @Argument(
     help:
-      "Tracks to go along: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline or NMEA.")
+      "Tracks to simulate: GPX, GeoJSON, KML, CSV, PLT, TCX, IGC, OwnTracks .rec, Google's timeline or NMEA.")
   var tracks: [String] = []
 
   @Option(name: .customLong("zones"), help: "A zone file for the tracks. May be repeated.")
   var zones: [String] = []
 
-  @Option(name: .customLong("policy"), parsing: .upToNextOption, help: "Policies; all unless named.")
+  @Option(name: .customLong("policy"), parsing: .upToNextOption, help: "Policies to run. Default: all.")
   var policies: [String] = []
 
   @Option(
-    name: .customLong("scenario"), parsing: .upToNextOption, help: "Scripted journeys; all unless named.")
+    name: .customLong("scenario"), parsing: .upToNextOption, help: "Scripted journeys to run. Default: all.")
   var scenarios: [String] = []
 
-  @Option(name: .customLong("profile"), help: "What things cost: \(Self.profileNames). May be repeated.")
+  @Option(name: .customLong("profile"), help: "Energy profile: \(Self.profileNames). May be repeated.")
   var profiles: [String] = []
 
-  @Option(help: "Only on this host: H0, H1 or H2.")
+  @Option(help: "Run only on this host: H0, H1 or H2.")
   var host: String?
 
-  @OptionGroup(title: "Circumstances")
+  @OptionGroup(title: "Conditions")
   var factors: SimulationFactors
 
-  @Option(help: "Chance starts from here.")
+  @Option(help: "The first random seed.")
   var seed: UInt64 = 1
 
-  @Option(help: "How many seeds, one after the other.")
+  @Option(help: "Number of consecutive seeds.")
   var seeds = 1
 
   @Option(
-    help: "Only the persons and tracks of this half: A to tune policies on, B to report on once.")
+    help: "Use only the persons and tracks of this half: A for tuning policies, B for one final report.")
   var half: String?
 
-  @Flag(help: "Also other values of each policy's main parameter, which draw a curve on the page.")
+  @Flag(help: "Also run other values of each policy's main parameter, shown as a curve on the page.")
   var curves = false
 
   @Flag(
     help: ArgumentHelp(
-      "Instead: set every assumed or measured parameter of the phone and of energy to the ends of its range, one at "
-        + "a time, and tell which claims hold. Needs some 300 runs for each policy, host and journey."))
+      "Instead, set every assumed or measured parameter of the phone and of energy to the ends of its range, one at "
+        + "a time, and report which claims hold. Needs about 300 runs for each policy, host and journey."))
   var sensitivity = false
 
-  @Flag(help: "Tell on standard error how long this machine took for a day of each policy.")
+  @Flag(help: "Print this machine's computing time per day of each policy to standard error.")
   var timing = false
 
   @Flag(help: "Print one JSON object per line.")
@@ -81,13 +82,13 @@ struct Simulate: ConsoleCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write a page with the trade of energy against lateness, and the worst cases on a map.",
+      "Write a web page with energy plotted against lateness, and the worst cases on a map.",
       valueName: "file.html"))
   var report: String?
 
   @Option(
     help: ArgumentHelp(
-      "Write what each policy was told and did, as log.txt, and the positions it saw, as track.gpx.",
+      "Write the events and requests of each policy as log.txt, and its positions as track.gpx.",
       valueName: "folder"))
   var log: String?
 
@@ -101,7 +102,7 @@ struct Simulate: ConsoleCommand {
       throw ValidationError("--seeds \(seeds) found, 1 to 10000 allowed")
     }
     guard tracks.isEmpty == zones.isEmpty else {
-      throw ValidationError("tracks and --zones go together")
+      throw ValidationError("tracks need --zones, and --zones needs tracks")
     }
     guard tracks.isEmpty || scenarios.isEmpty else {
       throw ValidationError(
@@ -114,7 +115,7 @@ struct Simulate: ConsoleCommand {
       throw ValidationError("--sensitivity prints a table: no --json allowed")
     }
     guard report != nil || streetOptions.streets == nil && streetOptions.folder == nil else {
-      throw ValidationError("--streets and --data are for --report, which is missing")
+      throw ValidationError("--streets and --data found without --report")
     }
     guard log == nil || !sensitivity else {
       throw ValidationError("--sensitivity keeps no log: no --log allowed")
@@ -133,7 +134,7 @@ struct Simulate: ConsoleCommand {
     var files = InputFiles(console: console)
     let setting = try setting(&files)
     guard !setting.courses.isEmpty else {
-      throw UsageError("nobody is in half \(half ?? ""): name more seeds or tracks")
+      throw UsageError("half \(half ?? "") is empty: name more seeds or tracks")
     }
     if sensitivity { return try tellSensitivity(setting, files.status, on: console) }
     let run = try watched("Simulating", on: console) { try SimulationRun(setting, step: $0) }

@@ -27,7 +27,7 @@ struct SimulatedPolicy: Sendable {
       return TieredWatch(parameters: parameters)
     },
     Self("fenceOnly", "C6: one moving fence, corrected", on: [.suspended]) { FenceOnlyWatch() },
-    Self("fenceOnly-2012", "C6 as it was written", on: [.suspended]) {
+    Self("fenceOnly-2012", "C6 as originally written", on: [.suspended]) {
       FenceOnlyWatch(parameters: .asWritten)
     },
     original("continuous", "C2", ContinuousWatch(), on: [.timed, .suspended]),
@@ -52,7 +52,7 @@ struct SimulatedPolicy: Sendable {
     Self("every-180s", "C4: a fix each 3 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(180))) },
     Self("every-300s", "C4: a fix each 5 minutes", on: [.timed]) { PeriodicFixes(.every(.seconds(300))) },
     Self("platform-regions", "C7: the 20 nearest as system regions", on: [.suspended]) { PlatformRegions() },
-    Self("platform-regions-trusting", "C7 at the platform's word", on: [.suspended]) {
+    Self("platform-regions-trusting", "C7, trusting the platform's events", on: [.suspended]) {
       PlatformRegions(trusts: true)
     },
     Self("infinite-geofencing", "C8: the nearest zones and a fence that moves along", on: [.suspended]) {

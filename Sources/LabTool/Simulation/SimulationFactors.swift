@@ -6,44 +6,47 @@ import PhoneSimulator
 /// The conditions under which the phones move.
 struct SimulationFactors: ParsableArguments {
   @Option(
-    help: "How the phone behaves, above all how late its fences are: \(Self.phoneNames).")
+    help: "The phone's behaviour, above all the delay of its fences: \(Self.phoneNames).")
   var phone = PhoneParameters.profiles[0].name
 
-  @Flag(help: "Wi-Fi is off: coarser positions indoors, slower fences.")
+  @Flag(help: "Turn Wi-Fi off: coarser positions indoors, slower fences.")
   var noWifi = false
 
   @Option(
     name: .customLong("gps-outage"),
-    help: ArgumentHelp("So many minutes without satellites, about the middle visit.", valueName: "minutes"))
+    help: ArgumentHelp("Minutes without satellites around the middle visit.", valueName: "minutes"))
   var outage: Double?
 
   @Option(
     name: .customLong("event-loss"),
-    help: ArgumentHelp("So many of a hundred events of fences never come (3).", valueName: "percent"))
+    help: ArgumentHelp(
+      "Percentage of fence events that are lost. Default: depends on --phone, mostly 3.", valueName: "percent"
+    ))
   var loss: Double?
 
   @Option(
-    help: ArgumentHelp("The version of iOS, on H2: how long an application lives.", valueName: "6|12|18|26"))
+    help: ArgumentHelp(
+      "The version of iOS on H2, which determines an application's lifetime.", valueName: "6|12|18|26"))
   var ios = 18
 
   @Option(
     name: .customLong("zone-count"), parsing: .upToNextOption,
     help: ArgumentHelp(
-      "With so many zones: those visited first, others added far and near. Several counts are told apart.",
+      "Number of zones: visited ones first, others added far and near. Several counts are reported apart.",
       valueName: "count"))
   var counts: [Int] = []
 
   @Option(
     help: ArgumentHelp(
-      "The word of motion comes exactly so long after each change, 30 as the proofs have it; else as late as on recorded phones.",
+      "Constant delay of motion events; the proofs assume 30. Default: delays recorded on phones.",
       valueName: "seconds"))
   var motionDelay: Double?
 
-  @Flag(help: "Tracks as they are, not filled up with stillness to whole days.")
+  @Flag(help: "Use tracks as they are, without adding rest to fill whole days.")
   var noPadding = false
 
   @Option(
-    help: "What surrounds the tracks: \(Self.surroundingNames); unless named, what the seed draws.")
+    help: "Surroundings of the tracks: \(Self.surroundingNames). Default: drawn from the seed.")
   var surroundings: String?
 
   private static let phoneNames = PhoneParameters.profiles.map(\.name).joined(separator: ", ")

@@ -98,10 +98,10 @@ extension SimulationLog {
     case .visitDeparted(let place): "visit ended at \(words(place))"
     case .motion(let motion): "motion \(motion)"
     case .timer: "timer"
-    case .capabilitiesChanged: "what the phone grants changed"
+    case .capabilitiesChanged: "capabilities changed"
     case .cameToForeground: "came to the foreground"
     case .wentToBackground: "went to the background"
-    case .willTerminate: "about to be ended"
+    case .willTerminate: "about to be terminated"
     case .zonesChanged: "zones changed"
     case .clockJumped(let span): "the clock was set by \(fixedPoint(span.seconds, decimals: 3)) s"
     }
@@ -119,16 +119,17 @@ extension SimulationLog {
         : fences.count > 1
           ? "\(fences.count) fences"
           : "fence at \(words(fences[0].center) + " of " + lengthWords(fences[0].radius))"
-    case .requestState(let fence): "inside \(words(fence))?"
+    case .requestState(let fence): "request the state of \(words(fence))"
     case .significantChanges(let on): "significant changes \(on ? "on" : "off")"
     case .visits(let on): "visits \(on ? "on" : "off")"
     case .motion(let on): "motion \(on ? "on" : "off")"
     case .timer(let at): at.map { "timer at \(timeWords($0))" } ?? "no timer"
-    case .holdBackground: "hold the background"
-    case .releaseBackground: "let the background go"
-    case .warn(.cannotLocate): "warn: no position, and it may be inside a safety zone"
+    case .holdBackground: "hold background time"
+    case .releaseBackground: "release background time"
+    case .warn(.cannotLocate): "warn: no position, and the phone may be inside a safety zone"
     case .warn(.wifiIsOff): "warn: Wi-Fi is off"
-    case .warnIfSilent(let at): at.map { "warn unless put off by \(timeWords($0))" } ?? "no such warning"
+    case .warnIfSilent(let at):
+      at.map { "warn at \(timeWords($0)) unless postponed" } ?? "no warning of silence"
     }
   }
 }

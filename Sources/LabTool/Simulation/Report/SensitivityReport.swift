@@ -11,12 +11,12 @@ struct SensitivityReport {
 
   var html: String {
     simulationPage(
-      title: "What the claims rest on",
+      title: "Sensitivity of the claims",
       said:
-        "\(Sensitivity.counts(sensitivity.rows.map(\.parameter))), each set to both ends of its range alone",
+        "\(Sensitivity.counts(sensitivity.rows.map(\.parameter))), each set to both ends of its range, one at a time",
       body: """
-        <h2>Claims</h2><p class="sub">A claim survives only if its sign is the same over every range. Leads below 0.001 of \
-        recall or 1 % of energy are none.</p>\(claims)
+        <h2>Claims</h2><p class="sub">A claim holds only if its sign is the same over every range. Leads below 0.001 in \
+        recall or 1 % in energy count as none.</p>\(claims)
         \(sensitivity.hosts.map { tornado($0) }.joined())
         <h2>All numbers</h2><div class="scroll"><pre>\
         \(SensitivityTable(sensitivity).lines.map { escaped($0) }.joined(separator: "\n"))</pre></div>
@@ -67,8 +67,8 @@ struct SensitivityReport {
         """
     }.joined()
     return """
-      <h2>Energy of the certified policy on \(host)</h2><p class="sub">\(SimulationTable.number(standard, 0)) J/day by \
-      the standard values (the line). The widest first.</p><p class="keys"><span><i class="dot h1"></i>low end</span>\
+      <h2>Energy of the certified policy on \(host)</h2><p class="sub">\(SimulationTable.number(standard, 0)) J/day with \
+      the standard values (the line). The widest range comes first.</p><p class="keys"><span><i class="dot h1"></i>low end</span>\
       <span><i class="dot h2"></i>high end</span></p><div class="torn">\(bars)</div>
       """
   }

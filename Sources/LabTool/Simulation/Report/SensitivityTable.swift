@@ -8,7 +8,7 @@ struct SensitivityTable {
 
   var lines: [String] {
     var claims = TextTable(flushRight: [3])
-    claims.add(["certified against", "host", "in", "lead", "over every open parameter's range"])
+    claims.add(["certified against", "host", "metric", "lead", "over every open parameter's range"])
     for claim in sensitivity.claims {
       claims.add([
         claim.rival, claim.host, claim.metric == .recall ? "recall" : "J/day", Self.lead(claim, sensitivity),

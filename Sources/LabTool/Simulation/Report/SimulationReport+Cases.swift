@@ -12,7 +12,7 @@ extension SimulationReport {
     guard !all.isEmpty else { return "" }
     let rows = all.map { one -> String in
       let decimals = one.metric == .recall ? 3 : 0
-      let verdict = one.isShown ? "better" : one.corrected < 0.05 ? "worse" : "not told apart"
+      let verdict = one.isShown ? "better" : one.corrected < 0.05 ? "worse" : "no clear difference"
       return """
         <tr><td>\(escaped("\(one.number) \(one.rival)"))</td><td>\(one.host)\
         \(run.setting.profiles.count > 1 ? " " + escaped(one.profile) : "")</td>\
@@ -23,10 +23,10 @@ extension SimulationReport {
         """
     }.joined()
     return """
-      <h2>The certified policy against others</h2><p class="sub">Same journeys, same chance. Differences with 95 % \
-      intervals over persons or tracks; the last number is corrected for the count of comparisons (Holm).</p>\
-      <div class="scroll"><table><tr><th>against</th><th>host</th><th>in</th><th>differs by</th><th>95 %</th>\
-      <th>chance</th><th></th></tr>\(rows)</table></div>
+      <h2>The certified policy against others</h2><p class="sub">Same journeys, same seeds. Differences with 95 % \
+      intervals over persons or tracks; p values are corrected for the number of comparisons (Holm).</p>\
+      <div class="scroll"><table><tr><th>against</th><th>host</th><th>metric</th><th>difference</th><th>95 %</th>\
+      <th>p</th><th></th></tr>\(rows)</table></div>
       """
   }
 
@@ -58,7 +58,7 @@ extension SimulationReport {
         """
     }.joined()
     return """
-      <p class="sub">Each bar is one policy's whole energy a day, split by what used it.</p>\
+      <p class="sub">Each bar is one policy's energy per day, split by consumer.</p>\
       <div class="keys">\(keys)</div><div class="bars">\(rows)</div>
       """
   }
@@ -69,18 +69,18 @@ extension SimulationReport {
       "<option value=\"\($0.offset)\">\(escaped($0.element.title))</option>"
     }.joined()
     return """
-      <p class="noscript">The map needs the page's own script.</p><div class="scene" hidden>
-      <select id="which" aria-label="Which case">\(choices)</select>
-      <canvas id="map" role="img" aria-label="The phone's way, its fixes, fences and zones"></canvas>
+      <p class="noscript">The map needs this page's script.</p><div class="scene" hidden>
+      <select id="which" aria-label="Case">\(choices)</select>
+      <canvas id="map" role="img" aria-label="The phone's path, its fixes, fences and zones"></canvas>
       <canvas id="strip" aria-hidden="true"></canvas>
       <input id="time" type="range" min="0" step="1" value="0" aria-label="Time">
       <div class="controls"><button id="run" type="button" aria-label="Play">Play</button>
       <label>Speed <select id="speed"><option value="1">1 ×</option><option value="10">10 ×</option>\
       <option value="30" selected>30 ×</option><option value="120">120 ×</option></select></label>
-      <label>View <select id="view"><option value="0">whole way</option><option value="2000">2 km</option>\
+      <label>View <select id="view"><option value="0">whole path</option><option value="2000">2 km</option>\
       <option value="500" selected>500 m</option></select></label></div>
       <dl id="now"></dl>
-      <p class="keys"><span><i class="line way"></i>the way</span><span><i class="dot fix"></i>fixes and their accuracy</span>\
+      <p class="keys"><span><i class="line way"></i>the path</span><span><i class="dot fix"></i>fixes and their accuracy</span>\
       <span><i class="dot zone"></i>zones</span><span><i class="line fence"></i>fences</span>\
       <span><i class="dot phone"></i>the phone</span></p>
       <div class="scroll"><code id="alone"></code></div></div>
@@ -98,7 +98,7 @@ extension SimulationReport {
         scene: scenes.place(entry: item.entry, visit: item.outcome.visit))
     }.joined()
     return """
-      <p class="sub">\(missed) missed, \(worst.visits.count - missed) alarmed after the entry, all policies together; some of each, the worst first.</p>\
+      <p class="sub">\(missed) missed, \(worst.visits.count - missed) alarmed after the entry, over all policies; a selection of each, the worst first.</p>\
       <ol class="cases">\(rows)</ol>
       """
   }
@@ -109,15 +109,15 @@ extension SimulationReport {
     let possible = worst.falseAlarms.count { $0.alarm.cause == .possible }
     let rows = worst.listedFalseAlarms.prefix(Self.mostListed).map { item -> String in
       let alarm = item.alarm
-      let stated = alarm.accuracy.map { ", the fix stated \(lengthWords(.metres($0)))" } ?? ""
+      let stated = alarm.accuracy.map { ", stated accuracy \(lengthWords(.metres($0)))" } ?? ""
       return row(
         "\(lengthWords(.metres(max(0, alarm.distance)))) off", run.entries[item.entry],
         "\(timeWords(alarm.raisedAt)), \(CommandLineSupport.words(alarm.cause))\(stated)",
         scene: scenes.place(entry: item.entry, alarm: alarm))
     }.joined()
     return """
-      <p class="sub">\(counted(worst.falseAlarms.count, "alarm", "alarms")) at no visit, \(possible) of them only \
-      called possible; the farthest first.</p><ol class="cases">\(rows)</ol>
+      <p class="sub">\(counted(worst.falseAlarms.count, "alarm", "alarms")) outside a visit, \(possible) of them only \
+      marked as possible; the farthest first.</p><ol class="cases">\(rows)</ol>
       """
   }
 
@@ -126,7 +126,7 @@ extension SimulationReport {
     let name = run.courses[entry.course].course.name
     return """
       <li><b>\(escaped(how))</b><span>\(escaped(name)), \(escaped(entry.subject.policy)) on \(entry.subject.host)</span>\
-      <span class="sub">\(escaped(what))</span>\(link)<details><summary>alone again</summary>\
+      <span class="sub">\(escaped(what))</span>\(link)<details><summary>command to repeat it</summary>\
       <div class="scroll"><code>\(escaped(command(entry)))</code></div></details></li>
       """
   }

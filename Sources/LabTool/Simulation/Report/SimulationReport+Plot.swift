@@ -49,7 +49,7 @@ extension SimulationReport {
 
   var plot: String {
     let shown = shown
-    guard !shown.isEmpty else { return "<p>No visit owed an alarm.</p>" }
+    guard !shown.isEmpty else { return "<p>No visit required an alarm.</p>" }
     let joules = shown.map { max(1, $0.metrics.joulesPerDay) }
     let low = Foundation.pow(10, Foundation.floor(log10(joules.min() ?? 1)))
     let high = max(low * 10, (joules.max() ?? 1) * 1.25)
@@ -69,7 +69,7 @@ extension SimulationReport {
       <p class="keys"><span><i class="dot h1"></i>can wake itself (H1)</span>\
       <span><i class="dot h2"></i>suspended by the system (H2)</span>\
       <span><i class="dot h0"></i>other hosts, and bounds</span></p>
-      <details class="all" open><summary>What the numbers stand for</summary><ol class="dots">\(keys)</ol></details>
+      <details class="all" open><summary>Policies by number</summary><ol class="dots">\(keys)</ol></details>
       """
   }
 
@@ -142,9 +142,9 @@ extension SimulationReport {
     }
     return """
       <svg class="pareto \(frame.name)" viewBox="0 0 \(drawn(frame.width)) \(drawn(frame.height))" role="img" \
-      aria-label="Energy a day against mean lateness, one dot a policy">\(marks)\
+      aria-label="Energy per day against mean lateness, one dot per policy">\(marks)\
       <text x="\(drawn((frame.width - Frame.right + Frame.left) / 2))" y="\(drawn(frame.height - 6))" \
-      text-anchor="middle">joules a day beyond the phone's own</text></svg>
+      text-anchor="middle">joules per day beyond the phone's base load</text></svg>
       """
   }
 

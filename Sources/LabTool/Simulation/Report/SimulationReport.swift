@@ -27,7 +27,7 @@ struct SimulationReport {
       \(counted(run.courses.count, "journey", "journeys"))
       """
     return simulationPage(
-      title: "What each policy misses and costs", said: said,
+      title: "Misses and cost of each policy", said: said,
       body: """
         <h2>Energy against lateness</h2><p class="sub">Lower and further left is better; both axes are logarithmic. A \
         missed visit counts as 300 s. A line joins one policy's settings.</p>
@@ -36,7 +36,7 @@ struct SimulationReport {
         <h2 id="scene">On the map</h2>\(map)
         <h2>Worst visits</h2>\(worstVisits)
         <h2>False alarms</h2>\(falseAlarms)
-        <h2>Where the energy goes</h2>\(ledger)
+        <h2>Energy by consumer</h2>\(ledger)
         <h2>All numbers</h2><ul class="notes">\(table.notes.map { "<li>\(escaped($0))</li>" }.joined())</ul>\
         <div class="scroll"><pre>\(table.tables.map { escaped($0) }.joined(separator: "\n"))</pre></div>
         """, scenes: scenes.scenes)

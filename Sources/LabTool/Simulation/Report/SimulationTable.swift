@@ -94,14 +94,14 @@ struct SimulationTable {
   private var compared: [String] {
     var table = TextTable(flushRight: [4, 5, 6])
     table.add(
-      ["certified against", "host", "profile", "in", "differs by", "95 %", "chance, Holm", ""])
+      ["certified against", "host", "profile", "metric", "difference", "95 %", "p (Holm)", ""])
     for one in comparisons {
       let decimals = one.metric == .recall ? 3 : 0
       table.add([
         "\(one.number) \(one.rival)", one.host, one.profile, one.metric == .recall ? "recall" : "J/day",
         Self.number(one.difference.value, decimals), Self.range(one.difference.interval, decimals),
         Self.number(one.corrected, 4),
-        one.isShown ? "better" : one.corrected < 0.05 ? "worse" : "not told apart",
+        one.isShown ? "better" : one.corrected < 0.05 ? "worse" : "no clear difference",
       ])
     }
     return table.lines
@@ -111,35 +111,35 @@ struct SimulationTable {
   var notes: [String] {
     var notes = [
       "late, p95, mean: seconds from entry to alarm; the mean counts a missed visit as 300 s. walk m, drive m: "
-        + "how deep inside, 95 %. certain: precision without alarms that only say possible.",
-      "of on, of paused: share of a session at best accuracy all day, and of one that the platform pauses. of LB: "
-        + "positions alone over the least any schedule needs. of safe: fixes over the safe period's count.",
+        + "depth inside at the alarm, 95 %. certain: precision without alarms marked only as possible.",
+      "of on, of paused: energy over that of a session at best accuracy all day, and of one that the platform pauses. "
+        + "of LB: energy of positions over the least that any schedule needs. of safe: fixes over the safe period's.",
     ]
     if !warned.isEmpty {
       notes.append(
-        "lead alarms: of zones that ring a time before they are entered, which count nowhere else. false: no entry "
-          + "followed within four times that time. unwarned: entries before which none came. median lead: the time "
-          + "given over the time asked.")
+        "lead alarms: alarms of zones that ring a given time before entry, counted only here. false: no entry "
+          + "followed within four times that time. unwarned: entries without an alarm before. median lead: actual "
+          + "over requested time.")
     }
     let padded = Set(run.courses.filter { $0.course.padding > 0 }.map(\.course.name))
     if !padded.isEmpty {
       let hours = run.courses.map { $0.course.padding / 3600 }.reduce(0, +) / Double(run.courses.count)
       notes.append(
-        "\(counted(padded.count, "track is", "tracks are")) filled up with stillness indoors to whole days, "
-          + "\(fixedPoint(hours, decimals: 1)) h each on average; loggers run only on the move.")
+        "\(counted(padded.count, "track is", "tracks are")) extended with rest indoors to whole days, "
+          + "\(fixedPoint(hours, decimals: 1)) h each on average; loggers record only movement.")
     }
     let persons = Set(run.courses.map(\.course.person)).count
     notes.append(
       persons > 1
-        ? "95 %: \(persons) persons or tracks drawn anew 10,000 times, the same ones for every policy."
-        : "One person or track alone has no interval; name more seeds or tracks.")
+        ? "95 %: \(persons) persons or tracks resampled 10,000 times, the same samples for every policy."
+        : "A single person or track has no interval; name more seeds or tracks.")
     if let certified = run.overall.first(where: { $0.subject.policy == "certified" }) {
       let visits = certified.metrics.all.visits
       let steps = [0.99, 0.995, 0.999].map { recall in
         "\(ZeroMisses.visits(toShow: recall)) for \(fixedPoint(recall, decimals: 3))"
       }
       notes.append(
-        "Without a miss (one-sided 95 %): \(steps.joined(separator: ", ")). \(counted(visits, "visit", "visits")), all "
+        "Visits without a miss that show a recall (one-sided 95 %): \(steps.joined(separator: ", ")). \(counted(visits, "visit", "visits")), all "
           + "caught, would show \(fixedPoint(ZeroMisses.recall(shownBy: visits), decimals: 3)).")
     }
     return notes
