@@ -16,10 +16,10 @@ extension FieldError {
     case .endsEarly(let needed, let left): "\(left) bytes found, \(needed) or more needed"
     case .bytesLeft(let given): "\(given) bytes found after the end of a value"
     case .countTooLarge(let given): "a count of \(given) found, more than the bytes that follow can hold"
-    case .unknown(let given): "the number \(given) found, which stands for nothing this version knows"
+    case .unknown(let given): "the number \(given) found, which this version does not know"
     case .notFinite: "a number found that is not finite"
     case .noPlace:
-      "a place found that is none; latitudes of -90 to 90 and longitudes of -180 to 180 degrees allowed"
+      "an invalid place found; latitudes of -90 to 90 and longitudes of -180 to 180 degrees allowed"
     case .tooFewVertices: "a ring of fewer than three different places found"
     case .timeOutOfRange(let given):
       "\(given) milliseconds since 1970 found, a time in the years 0001 to 9999 allowed"

@@ -102,7 +102,7 @@ struct ZonesCommandTests {
   @Test func `convert says what the format cannot carry`() throws {
     let outcome = try run(["convert", "FILE", "--to", "owntracks"], on: Self.pad)
     #expect(outcome.status == 1)
-    #expect(outcome.messages.contains("the circle around it is written"))
+    #expect(outcome.messages.contains("the circle around the zone is written"))
     #expect(outcome.messages.contains("its inset leaves nothing"))
   }
 }

@@ -12,8 +12,8 @@ public enum MailError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLarge(let given, let allowed): "\(given) bytes; allowed: \(allowed)"
-    case .noHeader: "no mail: it does not begin with a header"
-    case .tooDeep(let allowed): "parts within parts deeper than \(allowed) levels"
+    case .noHeader: "not an e-mail: it does not begin with a header"
+    case .tooDeep(let allowed): "parts nested deeper than \(allowed) levels"
     case .tooManyParts(let allowed): "more than \(allowed) parts"
     }
   }

@@ -46,7 +46,7 @@ public enum PackError: Error, Hashable, Sendable {
     case .tooLarge(let bytes, let allowed): "\(bytes) bytes found, \(allowed) allowed"
     case .unknownFormat(let found, let known):
       "format \(found) found, up to \(known) known: a newer program is needed"
-    case .malformed(let part, let at): "\(part.words) at byte \(at) is not as it must be"
+    case .malformed(let part, let at): "\(part.words) at byte \(at) is malformed"
     case .tooManyZones(let found, let allowed): "\(found) zones found, \(allowed) allowed"
     case .wrongSignature: "the signature is wrong: the pack was changed on its way, or is forged"
     case .otherKey(let found, let expected):

@@ -55,7 +55,7 @@ enum OwnTracksMessage {
       location(fields, number, &builder)
     case let type:
       builder.note(
-        .error, number, "_type \"\(NumberField.excerpt(type ?? ""))\" found, which is none of OwnTracks")
+        .error, number, "_type \"\(NumberField.excerpt(type ?? ""))\" found, which is not an OwnTracks type")
       builder.add(.unknown(type: String((type ?? "").prefix(100))))
     }
   }

@@ -27,7 +27,7 @@ enum PhoneBody {
     do throws(JSONError) { return try JSONValue.parse(bytes) } catch {
       if let mended = JSONMending.mend(bytes), let value = try? JSONValue.parse(mended) {
         builder.note(
-          .warning, number, "the body is not JSON (\(error.message)); it is read as if it were mended")
+          .warning, number, "the body is not JSON (\(error.message)); it is read after a repair")
         return value
       }
       builder.note(
@@ -112,7 +112,7 @@ enum PhoneBody {
     }
     if parameters.isEmpty {
       builder.note(
-        .error, nil, "a body that begins with -- and is no form in parts found; it is kept as it is")
+        .error, nil, "a body that begins with -- but is not a multipart form found; it is kept as it is")
       builder.add(.unreadable)
     }
     return parameters

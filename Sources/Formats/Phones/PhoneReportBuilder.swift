@@ -56,7 +56,7 @@ struct PhoneReportBuilder {
         || names.allSatisfy(Self.identifying.contains)
     else {
       let words = names.prefix(10).map { "\"\(NumberField.excerpt($0))\"" }.joined(separator: ", ")
-      note(.error, nil, "neither a position nor anything else that is known found among \(words)")
+      note(.error, nil, "no position and no other known field found among \(words)")
       add(.unknown(type: ""))
       return
     }

@@ -28,9 +28,10 @@ struct GeoJSONPlaceReader {
     case .nothing(let line): summary.report(.warning, line: line, "a comma with no feature beside it")
     case .tooDeep(let line):
       summary.report(
-        .error, line: line, "brackets nest deeper than \(JSONSlicer.maximumDepth) levels, which are allowed")
+        .error, line: line, "brackets nest deeper than the maximum of \(JSONSlicer.maximumDepth) levels")
     case .tooLong(let line):
-      summary.report(.error, line: line, "a feature is longer than \(JSONSlicer.maximumLength) bytes")
+      summary.report(
+        .error, line: line, "a feature is longer than the maximum of \(JSONSlicer.maximumLength) bytes")
     case .cutOff(let line): summary.report(.error, line: line, "the file ends inside a feature")
     }
   }

@@ -130,7 +130,7 @@ final class OSMBlobFile {
       count = status == Z_OK ? min(size, Int(made)) : 0
     }
     guard status == Z_OK, bytes.count == size else {
-      throw fail("the compressed data is damaged, or not as long as it says", at: offset)
+      throw fail("the compressed data is damaged or differs from its stated length", at: offset)
     }
     return bytes
   }
@@ -148,7 +148,7 @@ final class OSMBlobFile {
       }
       return bytes
     } catch let error as ReadError { throw error } catch {
-      throw fail("cannot be read on: \(error.localizedDescription)", at: range.lowerBound)
+      throw fail("cannot be read further: \(error.localizedDescription)", at: range.lowerBound)
     }
   }
 }

@@ -53,7 +53,7 @@ struct OSMPlaceReader {
       }
       try report(file.position)
     }
-    guard sawHeader else { throw ReadError("\(file.name): no .osm.pbf file: it has no header") }
+    guard sawHeader else { throw ReadError("\(file.name): not an .osm.pbf file: no header found") }
   }
 
   private func checkHeader(_ blob: OSMBlobFile.Blob) throws {
@@ -109,7 +109,7 @@ struct OSMPlaceReader {
     for way in content.ways {
       guard wayNodes.count + way.nodes.count <= Self.maximumWayNodes else {
         throw ReadError(
-          "\(file.name): ways of more than \(Self.maximumWayNodes) nodes found; cut the file in pieces")
+          "\(file.name): ways of more than \(Self.maximumWayNodes) nodes found; split the file")
       }
       let start = wayNodes.count
       wayNodes += way.nodes

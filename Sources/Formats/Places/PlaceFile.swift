@@ -75,6 +75,6 @@ public enum PlaceFile {
     let first = start.first { ![0x1e, 0x20, 0x0a, 0x0d, 0x09, 0xef, 0xbb, 0xbf].contains($0) }
     if first == UInt8(ascii: "{") { return .geojson }
     let known = Format.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ReadError("\(source.label): neither the name nor the content tells the format; allowed: \(known)")
+    throw ReadError("\(source.label): format not recognized by name or content; allowed: \(known)")
   }
 }

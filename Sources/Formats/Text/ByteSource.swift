@@ -98,7 +98,7 @@ final class ByteSource {
     while let chunk = try next() {
       all += chunk
       guard all.count <= limit else {
-        throw ReadError("\(label): more than \(limit) bytes found, so many are allowed")
+        throw ReadError("\(label): more than the maximum of \(limit) bytes found")
       }
     }
     return all
@@ -124,7 +124,7 @@ final class ByteSource {
     var bytes: [UInt8]
     if let handle {
       do { bytes = Array(try handle.read(upToCount: chunkSize) ?? Data()) } catch {
-        throw ReadError("\(name) cannot be read on after byte \(done): \(error.localizedDescription)")
+        throw ReadError("\(name) cannot be read beyond byte \(done): \(error.localizedDescription)")
       }
     } else {
       bytes = Array(data.dropFirst(done).prefix(chunkSize))

@@ -59,7 +59,7 @@ final class GzipInflater {
         output.append(contentsOf: piece)
         produced += made
         guard produced <= limit else {
-          throw ReadError("unzips to more than \(limit) bytes, which are allowed")
+          throw ReadError("unzips to more than the maximum of \(limit) bytes")
         }
         switch status {
         case Z_OK, Z_BUF_ERROR: break

@@ -42,7 +42,7 @@ struct XMLReader {
     try xml.take(encoding.decode([], isLast: true))
     guard xml.foundRoot else { throw ReadError("\(xml.name) is not XML; <\(reader.rootNames[0])> expected") }
     if xml.state != .text || !xml.open.isEmpty {
-      reader.note(.error, line: xml.line, "the XML breaks off here")
+      reader.note(.error, line: xml.line, "the XML is cut off here")
     }
   }
 
@@ -215,7 +215,7 @@ struct XMLReader {
 
   private mutating func close(_ element: String) {
     guard let depth = open.lastIndex(where: { $0.name == element }) else {
-      return note("</\(NumberField.excerpt(element))> found that closes nothing; it is passed over")
+      return note("</\(NumberField.excerpt(element))> found without a start tag; it is passed over")
     }
     if depth != open.count - 1 {
       note(

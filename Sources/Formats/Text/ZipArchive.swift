@@ -27,7 +27,7 @@ final class ZipArchive {
       zip_source_free(source)
       throw ReadError(
         zip_error_code_zip(&error) == ZIP_ER_NOZIP
-          ? "no zip archive, or the end of it is missing"
+          ? "not a zip archive, or its end is missing"
           : "the zip archive is damaged: \(String(cString: zip_error_strerror(&error)))")
     }
     self.archive = archive
@@ -76,7 +76,7 @@ final class ZipArchive {
       }
       produced += bytes.count
       guard produced <= limit else {
-        throw ReadError("unzips to more than \(limit) bytes, which are allowed")
+        throw ReadError("unzips to more than the maximum of \(limit) bytes")
       }
       return bytes.isEmpty ? nil : bytes
     }

@@ -112,7 +112,7 @@ struct CSVTrackReader {
     let others = rowsBeforeHeader.count > 1 ? " and \(rowsBeforeHeader.count - 1) more" : ""
     collector.note(
       .error, line: first,
-      "a row of numbers\(others) found before the header row, which says what they are; left out")
+      "a row of numbers\(others) found before the header row that names the columns; left out")
     rowsBeforeHeader = []
   }
 

@@ -60,7 +60,7 @@ enum PhoneJournalReader {
 
     private mutating func take(_ state: KeptWatch) {
       if let device, device != state.timeline.device {
-        let words = "\(after) the app began anew: it could not read what it had kept, or was installed again"
+        let words = "\(after) the app started without its state: it could not read it, or was reinstalled"
         collector.note(.warning, line: nil, words)
       } else if let lastNumber {
         // Skips a snapshot that is older than the entries already read.
@@ -83,7 +83,7 @@ enum PhoneJournalReader {
       lastNumber = number
       if case .zones(_, let settings) = entry.content, !settings.areReplayable {
         collector.note(
-          .error, line: nil, "entry \(number) has settings beyond what a phone is given; it is left out")
+          .error, line: nil, "entry \(number) has settings outside the range for phones; it is left out")
         return
       }
       steps.append(.entry(entry))
@@ -115,7 +115,7 @@ enum PhoneJournalReader {
     mutating func finish(_ label: String) throws -> TrackFile {
       guard !steps.isEmpty else {
         let issue = collector.listed.first.map { ": \($0.message)" } ?? ""
-        throw ReadError("\(label) is damaged, nothing of the journal of a phone can be read\(issue)")
+        throw ReadError("\(label) is damaged: nothing of this phone's journal can be read\(issue)")
       }
       if isCut {
         let words = "the journal \(after) is cut short or damaged; the rest is left out"
@@ -127,7 +127,7 @@ enum PhoneJournalReader {
         }
         throw ReadError(
           "\(label) holds no fix: the phone's journal has \(entries) entries\(span ?? "") and no position in them; "
-            + "the phone was told none")
+            + "the phone received none")
       }
       return TrackFile(devices: file.devices, issues: file.issues, phone: PhoneRecord(steps: steps))
     }

@@ -43,7 +43,7 @@ enum WeekRollover {
       file.issues.append(
         ReadIssue(
           .warning,
-          "times \(turn) weeks too early found (\(count) of them, \(RFC3339.string(from: first)) the first), as of a receiver "
+          "times \(turn) weeks too early found (\(count) of them, \(RFC3339.string(from: first)) the first), as from a receiver "
             + "whose GPS week counter rolled over; moved to \(RFC3339.string(from: first.later(by: turn * week)))"
         ))
     }
@@ -55,8 +55,8 @@ enum WeekRollover {
     let later = RFC3339.string(from: time.later(by: weeks * week))
     return ReadIssue(
       .warning,
-      "the time \(RFC3339.string(from: time)) found, perhaps \(weeks) weeks too early, as of a receiver whose GPS week "
-        + "counter rolled over (\(later) is meant then); kept as it is")
+      "the time \(RFC3339.string(from: time)) found, perhaps \(weeks) weeks too early, as from a receiver whose GPS week "
+        + "counter rolled over (then it should be \(later)); kept unchanged")
   }
 
   /// True if a time may be too early by lost weeks.

@@ -33,7 +33,9 @@ struct CSVZoneReader {
       throw ReadError("\(source.label): a header row with the columns latitude and longitude expected")
     }
     let plain = header.names.map(plain)
-    for (refused, why) in [(times, "a track, no zones"), (hemispheres, "write signed degrees in its place")] {
+    for (refused, why) in [
+      (times, "the file holds a track, not zones"), (hemispheres, "write signed degrees instead"),
+    ] {
       if let index = plain.firstIndex(where: refused.contains) {
         throw ReadError("\(source.label): a column \"\(header.names[index].prefix(60))\" found: \(why)")
       }

@@ -30,7 +30,7 @@ public struct ForeignMembers: Sendable {
     if ids > 0 { parts.append(ids == 1 ? "an id of another program" : "\(ids) ids of other programs") }
     guard !parts.isEmpty else { return nil }
     return ReadIssue(
-      .warning, "\(parts.joined(separator: " and ")) left out: \(format) has no place for them")
+      .warning, "\(parts.joined(separator: " and ")) left out: \(format) cannot store them")
   }
   private static let namesTold = 8
 }

@@ -110,7 +110,8 @@ final class GPXZoneReader: XMLElementReader {
     if tracks > 0 {
       builder.report(
         .warning,
-        "\(tracks == 1 ? "a track" : "\(tracks) tracks") found, which is no zone: waypoints and routes are")
+        "\(tracks == 1 ? "a track" : "\(tracks) tracks") ignored: only waypoints and routes are read as zones"
+      )
     }
     if builder.zones.isEmpty, builder.issues.isEmpty {
       builder.report(.error, "no waypoint and no route found")

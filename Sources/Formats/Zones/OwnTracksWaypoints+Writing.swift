@@ -47,13 +47,13 @@ extension OwnTracksWaypoints {
         losses.append("inset and alert distance are made part of the radius")
       }
     } else {
-      losses.append("only circles can be said in OwnTracks; the circle around it is written")
+      losses.append("OwnTracks knows only circles; the circle around the zone is written")
     }
     let plain = ZoneDraft(
       id: zone.id, name: zone.name, size: zone.size, inset: zone.inset, alertDistance: zone.alertDistance,
       outline: zone.outline, edges: zone.edges)
     if zone != plain {
-      losses.append("category, switches, trigger, hours, messages and the like are not carried")
+      losses.append("category, switches, trigger, hours, messages and the like are not written")
     }
     return losses
   }

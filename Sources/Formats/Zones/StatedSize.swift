@@ -73,7 +73,7 @@ enum StatedSize {
     let stated = [unit, companion?.metres, written].compactMap(\.self)
     guard stated.allSatisfy({ $0 == stated[0] }) else {
       return .unreadable(
-        key: key, "\"\(value.excerpt)\" found, which has another unit than is stated beside it")
+        key: key, "\"\(value.excerpt)\" found, which contradicts the unit stated beside it")
     }
     return .metres(number * (stated.first ?? 1) * share, key: key)
   }

@@ -21,11 +21,11 @@ enum TraccarGeofences {
         // The elements of an array have been read.
         if count == 0 { take(bytes, line, &builder) }
       case .nothing(let line):
-        builder.report(.warning, line: line, "a comma too many found; it is passed over")
+        builder.report(.warning, line: line, "an extra comma found; it is passed over")
       case .tooDeep(let line), .tooLong(let line):
         builder.report(.error, line: line, "a geofence is longer or deeper than allowed; it is left out")
       case .cutOff(let line):
-        builder.report(.error, line: line, "the file ends in the middle; what was complete before is kept")
+        builder.report(.error, line: line, "the file is cut off; the complete zones before are kept")
       }
     }
   }
@@ -60,7 +60,7 @@ enum TraccarGeofences {
     if let calendar = value["calendarId"]?.double, calendar != 0 {
       builder.report(
         .warning, line: line,
-        "\(label): calendarId \(calendar) found, which is not obeyed: the zone is always on duty")
+        "\(label): calendarId \(calendar) found, which has no effect: the zone is always on duty")
     }
     let stated = value["id"]?.whole.map { "traccar:\($0)" }
     builder.add(ZoneProperties(members), outline: area.outline, stated: stated, line: line)

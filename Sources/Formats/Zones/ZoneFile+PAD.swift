@@ -33,7 +33,7 @@ extension PADWriter.Issue.Kind {
     case .textChanged(let key, let written):
       "\(key?.spelling.string ?? "a row kept from another program") cannot hold that text; written as \"\(written)\""
     case .unknownRowLeftOut(let key):
-      "a kept row named \"\(key)\" is left out: the name has a meaning of its own"
+      "a kept row named \"\(key)\" is left out: the name is reserved"
     case .noLocations: "has no place; readers will refuse it"
     }
   }
@@ -53,16 +53,16 @@ extension PADIssue.Kind {
     case .missingEnd: "AlertZoneEnd is missing; the zone is kept"
     case .rowOutsideZone(let key):
       "row \"\(key)\" stands outside AlertZoneStart ... AlertZoneEnd and is ignored"
-    case .separatorInQuotes: "a separator inside quotes separates all the same"
+    case .separatorInQuotes: "a separator inside quotes still separates columns"
     case .equalLocationNumbers(let number):
-      "location number \(Self.short(number)) found twice; the order of the file is taken"
+      "location number \(Self.short(number)) found twice; the order of the file is used"
     case .locationNumberNotANumber(let found):
-      "location number \"\(found)\" found, a number allowed; the order of the file is taken"
-    case .repeatedRow(let key): "\(key.spelling) found again; the later row counts"
+      "location number \"\(found)\" found, a number allowed; the order of the file is used"
+    case .repeatedRow(let key): "\(key.spelling) found twice; the later row is used"
     case .extraColumns(let key, let found):
-      "\(key.spelling) has a column too many, \"\(found)\"; it is ignored"
-    case .controlCharacters: "control characters found and taken out"
-    case .closingLocationDropped: "the last location repeats the first; the zone is what the others make"
+      "\(key.spelling) has an extra column, \"\(found)\"; it is ignored"
+    case .controlCharacters: "control characters found and removed"
+    case .closingLocationDropped: "the last location repeats the first; the zone is made of the others"
     case .idTaken(let id): "AlertZoneID \(id) belongs to an earlier zone; this one gets another id"
     case .notANumber(let key, let found):
       "\(key.spelling) \"\(found)\" found, a number allowed; \(Self.consequence(key))"
@@ -73,13 +73,13 @@ extension PADIssue.Kind {
       "\(key.spelling) \"\(found)\" found, \(Self.words(key)) allowed; the default is taken"
     case .incomplete(let key): "\(key.spelling) has too few or unusable values; the row is ignored"
     case .misspelled(let found, let key):
-      "\(found) found, which is not known; did you mean \(key.spelling)? The row is kept, and sets nothing"
+      "\(found) found, which is not known; did you mean \(key.spelling)? The row is kept but has no effect"
     case .lineTooLong(let bytes, let allowed):
       "a line of \(bytes) bytes found, \(allowed) allowed; it is skipped"
     case .tooManyUnknownRows: "more than \(PADReader.maximumRows) unknown rows; the others are not kept"
     case .noLocations: "no usable location found, one or more needed; the zone is left out"
     case .tooFewLocationsLeft(let count):
-      "only \(count) of its locations could be read, which make another kind of area; the zone is left out"
+      "only \(count) of its locations could be read, which would make an area of another kind; the zone is left out"
     case .noZones: "no AlertZoneStart found: not a PAD file, or an empty one"
     case .more(let errors, let warnings): "\(errors) more errors and \(warnings) more warnings"
     }

@@ -39,7 +39,7 @@ extension ZoneFile {
     let start = try source.peek(1 << 16)
     guard let format = format ?? ZoneFormat(fileName: source.name, start: start) else {
       let known = ZoneFormat.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ReadError("neither the name nor the content tells the format; allowed: \(known)")
+      throw ReadError("format not recognized by name or content; allowed: \(known)")
     }
     var builder = ZoneFileBuilder(defaultRadius: defaultRadius, keepsForeign: keepsForeign)
     switch format {
@@ -131,8 +131,8 @@ extension ZoneFormat {
     case .kmz: return try KMLZones.encodeArchive(zones, keeping: foreign)
     case .pad: encoded = PADWriter.encode(zones)
     case .owntracks: encoded = OwnTracksWaypoints.encode(zones)
-    case .openair: throw ReadError("OpenAir is read, not written")
-    case .gpx, .csv, .traccar, .homeassistant: throw ReadError("zones are read from \(rawValue), not written")
+    case .openair: throw ReadError("OpenAir can be read, but not written")
+    case .gpx, .csv, .traccar, .homeassistant: throw ReadError("\(rawValue) can be read, but not written")
     }
     if let issue = ForeignMembers.leftOut(zones.compactMap { foreign[$0.id] }, by: rawValue) {
       encoded.issues.append(issue)

@@ -112,7 +112,7 @@ extension ZoneError {
     case .outOfRange(let number): number.message
     case .ceilingNotAboveFloor(let floor, let ceiling):
       "a ceiling of \(ceiling.metres) m found, more than the floor of \(floor.metres) m allowed"
-    case .unreadable(let error): "what is stored of it cannot be read: \(error.message)"
+    case .unreadable(let error): "its stored data cannot be read: \(error.message)"
     case .idTaken: "its id belongs to another zone already; each needs one of its own"
     }
   }

@@ -169,7 +169,7 @@ struct ZoneProperties {
     case .notUnderstood(let keys):
       for key in keys {
         warnings.append(
-          "\(key.prefix(60)) \"\(values[key]?.excerpt ?? "")\" found, which states no size that is understood "
+          "\(key.prefix(60)) \"\(values[key]?.excerpt ?? "")\" found, which is not a known way to state a size "
             + "(\(StatedSize.allowed) allowed, as in radius_m); the default is taken")
       }
     }

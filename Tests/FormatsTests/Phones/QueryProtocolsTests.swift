@@ -51,7 +51,7 @@ struct GPSLoggerReportTests {
       phoneStory(phoneReport("/gpslogger/tok", body)) == """
         token tok
         2026-09-21T14:13:20.000Z 46.051,14.505 unstated sat 0
-        warning: the body is not JSON (a value expected); it is read as if it were mended
+        warning: the body is not JSON (a value expected); it is read after a repair
         """)
   }
 

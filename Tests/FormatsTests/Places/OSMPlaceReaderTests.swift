@@ -85,7 +85,7 @@ struct OSMPlaceReaderTests {
     var strange = OSMFile()
     strange.features = ["OsmSchema-V0.6", "HistoricalInformation"]
     #expect(refusal(Self.sample(strange)).contains("HistoricalInformation"))
-    #expect(refusal([]) == "sample.osm.pbf: no .osm.pbf file: it has no header")
+    #expect(refusal([]) == "sample.osm.pbf: not an .osm.pbf file: no header found")
     #expect(
       refusal([0x7f, 0xff, 0xff, 0xff]).contains(
         "a blob header of 2147483647 bytes found, up to 65536 allowed"))

@@ -108,11 +108,11 @@ struct GPXReaderTests {
           2026-11-21T11:32:08.000Z 1.0,2.0
           2026-11-21T11:32:10.000Z 1.0,2.0
           error 3: a tag without end found; it is left out
-          error 3: </trkpt> found that closes nothing; it is passed over
+          error 3: </trkpt> found without a start tag; it is passed over
           error 4: </trkpt> found, </time> expected
           error 6: a tag without end found; it is left out
           error 7: a tag without a name found; it is left out
-          error 9: the XML breaks off here
+          error 9: the XML is cut off here
           """)
   }
 

@@ -81,7 +81,7 @@ struct PhoneJournalReaderTests {
     let second = WrittenJournal(device: 6, at: AlarmStory.start + .hours(5), zones: [AlarmStory.circle()])
     let file = try read(JournalExport.bytes(of: first.parts + second.parts))
     #expect(file.issues.map(\.severity) == [.warning])
-    #expect(file.issues[0].message.contains("the app began anew"))
+    #expect(file.issues[0].message.contains("the app started without its state"))
   }
 
   @Test func `cut off anywhere, what is whole is read, or it is said why nothing is`() throws {
@@ -134,7 +134,7 @@ struct PhoneJournalReaderTests {
   @Test func `a phone that was told no position is said to have been told none`() {
     let journal = WrittenJournal(at: AlarmStory.start, zones: [AlarmStory.circle()])
     let error = #expect(throws: ReadError.self) { try read(journal.export, "phone.journal") }
-    #expect(error?.description.contains("the phone was told none") ?? false)
+    #expect(error?.description.contains("the phone received none") ?? false)
     #expect(error?.description.contains("2026-06-01T00:00:00") ?? false)
   }
 
@@ -150,7 +150,7 @@ struct PhoneJournalReaderTests {
     }
     let file = try read(bytes)
     #expect(
-      file.issues.map(\.message) == ["entry 1 has settings beyond what a phone is given; it is left out"])
+      file.issues.map(\.message) == ["entry 1 has settings outside the range for phones; it is left out"])
     #expect(try #require(file.phone).knowsZones == false)
   }
 }

@@ -47,7 +47,7 @@ struct ForeignMembersTests {
   @Test func `KML keeps them as text, and an id that XML allows`() throws {
     let file = try read(Data(text.utf8), .geojson)
     let (data, issues) = try ZoneFormat.kml.encode(file.zones, keeping: file.foreign)
-    #expect(issues.map(\.message) == ["an id of another program left out: KML has no place for them"])
+    #expect(issues.map(\.message) == ["an id of another program left out: KML cannot store them"])
     let again = try read(data, .kml)
     #expect(again.zones.map(\.name) == file.zones.map(\.name))
     #expect(again.zones[0].id == file.zones[0].id)
@@ -62,7 +62,7 @@ struct ForeignMembersTests {
       let left = try format.encode(file.zones, keeping: file.foreign).issues.map(\.message).last
       #expect(
         left?.hasPrefix("properties of other programs (") == true && left?.contains("\"foo\"") == true
-          && left?.hasSuffix("and 2 ids of other programs left out: \(format.rawValue) has no place for them")
+          && left?.hasSuffix("and 2 ids of other programs left out: \(format.rawValue) cannot store them")
             == true,
         "\(left ?? "nothing")")
     }

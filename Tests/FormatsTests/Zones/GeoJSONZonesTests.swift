@@ -112,7 +112,7 @@ struct GeoJSONZonesTests {
     let lines = file.issues.map { "\($0.severity) \($0.line ?? 0)" }
     #expect(lines == ["error 2", "error 5", "warning 6", "warning 7"])
     #expect(file.issues[1].message.contains(#"coordinates":[1   4,3]}" (a comma or ] expected)"#))
-    #expect(file.issues.last?.message == "a comma too many found; it is passed over")
+    #expect(file.issues.last?.message == "an extra comma found; it is passed over")
   }
 
   @Test func `brackets without end are refused, not followed`() throws {

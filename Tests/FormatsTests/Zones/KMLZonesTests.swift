@@ -78,7 +78,7 @@ struct KMLZonesTests {
       file.issues.map { "\($0.line ?? 0) \($0.message)" } == [
         "4 a tag without end found; it is left out",
         "4 zone \"Broken\": has a broken tag; its shape may be another than meant",
-        "5 </Folder> found that closes nothing; it is passed over",
+        "5 </Folder> found without a start tag; it is passed over",
         "6 </Document> found, </Placemark> expected",
       ])
   }
@@ -90,7 +90,7 @@ struct KMLZonesTests {
       "<Placemark><!-- ", "<Placemark><![CDATA[",
     ] {
       let file = try read("<kml>\n" + text)
-      #expect(file.zones.isEmpty && file.issues == [ReadIssue(.error, line: 2, "the XML breaks off here")])
+      #expect(file.zones.isEmpty && file.issues == [ReadIssue(.error, line: 2, "the XML is cut off here")])
     }
   }
 
@@ -199,7 +199,7 @@ struct KMLZonesTests {
         _ = try ZoneFile.read(data: bomb, name: "a.kmz")
       } catch { message = "\(error)" }
     }
-    #expect(message.contains("unzips to more than 16777216 bytes"), "\(message)")
+    #expect(message.contains("unzips to more than the maximum of 16777216 bytes"), "\(message)")
     #expect(took < .seconds(10))
     // Maps drawn by people are never compressed as much.
     #expect(KMZDocument.unzippedLimit(packed: 1000) == 16 << 20)

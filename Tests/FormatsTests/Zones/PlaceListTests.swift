@@ -64,7 +64,7 @@ struct GPXZoneReaderTests {
     let only = try read(track, name: "walk.gpx")
     #expect(
       only.zones.isEmpty
-        && only.issues.map(\.message) == ["a track found, which is no zone: waypoints and routes are"])
+        && only.issues.map(\.message) == ["a track ignored: only waypoints and routes are read as zones"])
     #expect(try read("", name: "a.gpx").issues.map(\.severity) == [.error])
     // In mails, for example, a track is not read as zones.
     #expect(ZoneFormat(start: Array("<gpx>\(track)</gpx>".utf8)) == nil)
@@ -73,7 +73,7 @@ struct GPXZoneReaderTests {
   @Test func `what breaks off is left out`() throws {
     let file = try ZoneFile.read(
       data: Data("<gpx><wpt lat=\"47\" lon=\"8\"/><wpt lat=\"47\" lon=\"8\"><name>Cut".utf8), format: .gpx)
-    #expect(file.zones.count == 1 && file.issues.map(\.message) == ["the XML breaks off here"])
+    #expect(file.zones.count == 1 && file.issues.map(\.message) == ["the XML is cut off here"])
     #expect(throws: ReadError.self) { try ZoneFile.read(data: Data("<kml/>".utf8), format: .gpx) }
     #expect(throws: ReadError.self) { try ZoneFormat.gpx.encode([Zone]()) }
   }

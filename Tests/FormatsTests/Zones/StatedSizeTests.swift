@@ -81,7 +81,7 @@ struct StatedSizeTests {
       try read(#""rad":250"#).issues == [
         ReadIssue(
           .warning, line: 1,
-          "zone \"Silo\": rad \"250\" found, which states no size that is understood "
+          "zone \"Silo\": rad \"250\" found, which is not a known way to state a size "
             + "(a number of m, km, ft, yd, mi or nmi allowed, as in radius_m); the default is taken")
       ])
     for properties in [

@@ -33,16 +33,16 @@ enum GeoJSONZones {
     case .document(let bytes, let line, let count):
       guard let value = parse(bytes, line, &builder) else { return }
       takeDocument(value, line, features: count, since: start, &builder)
-    case .nothing(let line): builder.report(.warning, line: line, "a comma too many found; it is passed over")
+    case .nothing(let line): builder.report(.warning, line: line, "an extra comma found; it is passed over")
     case .tooDeep(let line):
       builder.report(
-        .error, line: line, "brackets nest deeper than \(JSONSlicer.maximumDepth) levels, which are allowed"
+        .error, line: line, "brackets nest deeper than the maximum of \(JSONSlicer.maximumDepth) levels"
       )
     case .tooLong(let line):
       builder.report(
-        .error, line: line, "a feature is longer than \(JSONSlicer.maximumLength) bytes, which are allowed")
+        .error, line: line, "a feature is longer than the maximum of \(JSONSlicer.maximumLength) bytes")
     case .cutOff(let line):
-      builder.report(.error, line: line, "the file ends in the middle; what was complete before is kept")
+      builder.report(.error, line: line, "the file is cut off; the complete zones before are kept")
     }
   }
 
@@ -59,7 +59,7 @@ enum GeoJSONZones {
     builder.takeBack(to: start)
     builder.report(
       .error, line: line,
-      "the file ends in the middle, and \(GeoJSONReference.refusal(name)); none of its zones is read")
+      "the file is cut off, and \(GeoJSONReference.refusal(name)); none of its zones is read")
   }
 
   private static func parse(_ bytes: [UInt8], _ line: Int, _ builder: inout ZoneFileBuilder) -> JSONValue? {

@@ -34,7 +34,7 @@ extension KMLZones {
       text += placemark
       if !isWhole {
         issues.append(
-          ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are taken out"))
+          ReadIssue(.warning, "\(label): control characters, which XML cannot hold, are removed"))
       }
     }
     let ids = zones.compactMap { foreign[$0.id]?.id }.filter { xmlID($0) == nil }

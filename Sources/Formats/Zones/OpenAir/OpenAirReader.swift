@@ -86,12 +86,12 @@ struct OpenAirReader {
       area.toldOfTimes = true
       builder.report(
         .warning, line: line,
-        "\(ZoneFileBuilder.label(area.label)): AA \"\(value.prefix(60))\" found; times of activation are kept, not obeyed, "
-          + "and the zone is always on duty")
+        "\(ZoneFileBuilder.label(area.label)): AA \"\(value.prefix(60))\" found; times of activation are kept but have "
+          + "no effect: the zone is always on duty")
     default:
       // Other records that begin with A (AF, AG ...) are kept; anything else is no record.
       guard key.count <= 3, key.hasPrefix("A") else {
-        builder.report(.warning, line: line, "record \"\(key.prefix(20))\" is not known and ignored")
+        builder.report(.warning, line: line, "record \"\(key.prefix(20))\" is not known and is ignored")
         return
       }
       keep(key, value)
