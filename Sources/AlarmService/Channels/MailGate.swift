@@ -15,7 +15,7 @@ package struct MailGate: Sendable {
   }
 
   static let limitWords =
-    "not sent: 30 mails at once and then one in 2 minutes go through a channel; the first of each alarm always does"
+    "not sent: a channel sends 30 mails at once and then one in 2 minutes; the first mail of each alarm is always sent"
 
   /// - Parameter alarm: the alarm that the mail is about; nil if there is none in the store.
   /// - Returns: the reason why the mail must not be sent; nil if it may.

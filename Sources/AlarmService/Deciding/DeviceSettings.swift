@@ -37,18 +37,29 @@ package struct SettingField: Sendable {
 /// They are stored as JSON with the names of the API.
 public enum DeviceSettings {
   package static let members: [SettingField] = [
-    SettingField("alarm_cycle_s", .number(.alarmCycle), "Between two rings; 10 if left out."),
-    SettingField("default_sleep_s", .number(.defaultSleep), "Where a zone states none; 10 if left out."),
-    SettingField("default_radius_m", .number(.defaultRadius), "Where a zone states no size; 50 if left out."),
-    SettingField("maximum_speed_m_s", .number(.maximumSpeed), "Up to which the guarantee holds; 45."),
-    SettingField("unstated_accuracy_m", .number(.unstatedAccuracy), "For fixes that state none; 100."),
-    SettingField("danger_margin_m", .number(.dangerMargin), "So near, losing the signal is an event; 50."),
-    SettingField("signal_timeout_s", .number(.signalTimeout), "Without a fix for so long, it is lost; 120."),
+    SettingField("alarm_cycle_s", .number(.alarmCycle), "Time between two rings; 10 if left out."),
+    SettingField(
+      "default_sleep_s", .number(.defaultSleep), "Sleep time of zones that state none; 10 if left out."),
+    SettingField(
+      "default_radius_m", .number(.defaultRadius), "Radius of zones that state no size; 50 if left out."),
+    SettingField(
+      "maximum_speed_m_s", .number(.maximumSpeed),
+      "Highest speed for which the guarantee holds; 45 if left out."),
+    SettingField(
+      "unstated_accuracy_m", .number(.unstatedAccuracy), "Accuracy of fixes that state none; 100 if left out."
+    ),
+    SettingField(
+      "danger_margin_m", .number(.dangerMargin),
+      "Distance to a zone within which losing the signal is an event; 50 if left out."),
+    SettingField(
+      "signal_timeout_s", .number(.signalTimeout),
+      "Time without a fix after which the signal is lost; 120 if left out."),
     SettingField(
       "low_battery_percent", .numberIn(0...highestLowBattery),
-      "A battery that falls so low is an alarm; 0 never is one; 10."),
+      "Battery level at which an alarm rings; 0 for never, 10 if left out."),
     SettingField(
-      "repeat_horizon_s", .number(.repeatHorizon), "An unanswered alarm repeats for so long; 86400."),
+      "repeat_horizon_s", .number(.repeatHorizon),
+      "Time for which an unanswered alarm repeats; 86400 if left out."),
   ]
 
   /// Returns the engine's settings.

@@ -58,7 +58,7 @@ package struct EscalationDelays: Hashable, Sendable {
   static let standard = TimeSpan.seconds(60)
   package static let member = SettingField(
     "escalation_delays_s", .numbers(1...86_400, upTo: 20),
-    "How long an alarm waits for an answer before step 1, 2 and so on; the last one counts for all further steps. 60."
+    "Seconds to wait for an answer before step 1, 2 and so on; the last value is for all further steps. 60 if left out."
   )
 
   private let given: [TimeSpan]

@@ -29,7 +29,8 @@ package struct PlaceFinder: Sendable {
 
   static let nothingImported = "no places have been imported; `proximity places import` does that"
 
-  static let moreWithAccount = "nothing found here; signed in, the places service of this server is asked too"
+  static let moreWithAccount =
+    "nothing found here; sign in to search the places service of this server as well"
 
   /// - Parameter asksUpstream: whether the service may be asked, if there is one.
   /// - Throws: `StoreError` if the file exists and cannot be read.

@@ -33,7 +33,7 @@ extension Call {
   /// - Throws: if `If-Match` is missing, or names no revision.
   func expectedRevision() throws(Problem) -> Revision {
     guard let revision = try statedRevision() else {
-      throw Problem(.preconditionRequired, "no If-Match found; its ETag says which revision was edited")
+      throw Problem(.preconditionRequired, "no If-Match found; the ETag of the edited revision is needed")
     }
     return revision
   }
@@ -74,9 +74,9 @@ extension Problem {
     switch error {
     case .notFound: self = .notFound
     case .stale(let stored):
-      self.init(.stale, "revision \(stored) is stored; read it and edit that")
+      self.init(.stale, "revision \(stored) is stored; read it and repeat the edit")
     case .taken: self.init(.conflict, "the name or id is in use")
-    case .tooMany(let allowed): self.init(.conflict, "as many as are allowed are there: \(allowed)")
+    case .tooMany(let allowed): self.init(.conflict, "the limit of \(allowed) is reached")
     case .clockAhead(let given, let allowed):
       self.init(
         .invalidContent,
@@ -85,7 +85,8 @@ extension Problem {
     case .privateAccount:
       self.init(
         .privateAccount,
-        "the account is in private mode: the server takes and keeps no position, zone or other place of it")
+        "the account is in private mode: the server accepts and stores no position, zone or other place of it"
+      )
     case .conflict:
       self.init(.unavailable, "another process works on the same device", retryAfterSeconds: 1)
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)

@@ -102,14 +102,15 @@ struct EdgeMiddleware: RouterMiddleware {
     case is DeviceGone: return .notFound
     case let overload as IngestOverload:
       return Problem(
-        .unavailable, "more arrives than can be written", retryAfterSeconds: overload.retryAfterSeconds)
+        .unavailable, "the server is overloaded: more reports arrive than can be stored",
+        retryAfterSeconds: overload.retryAfterSeconds)
     case let error as StoreError:
       if let problem = Problem(error) {
         if problem.kind.status.code >= 500 { context.logger.error("store", metadata: ["error": "\(error)"]) }
         return problem
       }
       context.logger.critical("store", metadata: ["error": "\(error)"])
-      return Problem(.failure, "the store failed; the server's log says how")
+      return Problem(.failure, "the store failed; the server's log has the reason")
     case let error as any HTTPResponseError where error.status.code < 500:
       return Problem(.malformed, "\(error)")
     case is PasswordHasher.Failure:
@@ -120,7 +121,7 @@ struct EdgeMiddleware: RouterMiddleware {
       // Only the type: descriptions of errors may contain users' data.
       context.logger.error("failed", metadata: ["error": "\(type(of: error))"])
       context.logger.debug("failed", metadata: ["error": "\(error)"])
-      return Problem(.failure, "this is the server's fault; its log names the request")
+      return Problem(.failure, "the server failed; its log names the request")
     }
   }
 

@@ -21,16 +21,16 @@ enum NamedSchema {
   }
 
   static let problem = Schema.object([
-    .needed("type", .text(1...200), "Stable; an address that says more."),
-    .needed("title", .text(1...200), "The same for every problem of the type."),
-    .needed("status", .integer(400...599), "As the answer's."),
-    .needed("detail", .text(0...4000), "What was given and what is allowed."),
+    .needed("type", .text(1...200), "Stable identifier of the type: an address with a description."),
+    .needed("title", .text(1...200), "Summary, the same for every problem of the type."),
+    .needed("status", .integer(400...599), "HTTP status code of the response."),
+    .needed("detail", .text(0...4000), "The value given and the values allowed."),
     .allowed(
       "findings",
       .list(
         .object([
-          .needed("place", .text(0...1000), "JSON pointer into the body, or a parameter's name."),
-          .needed("message", .text(0...4000), "What was found and what is allowed."),
-        ]), upTo: Schema.maximumFindings), "Everything that was found."),
+          .needed("place", .text(0...1000), "JSON pointer into the body, or the name of a parameter."),
+          .needed("message", .text(0...4000), "The value found and the values allowed."),
+        ]), upTo: Schema.maximumFindings), "Errors found in the request."),
   ])
 }

@@ -27,9 +27,9 @@ enum OpenAPI {
           (
             "description",
             .string(
-              "An alarm clock whose trigger is a place. Lengths are metres, angles degrees on WGS 84, times RFC 3339, "
+              "An alarm clock triggered by places. Lengths are in metres, angles in degrees on WGS 84, times in RFC 3339, "
                 + "ids sixteen hexadecimal digits. Errors are problem documents (RFC 9457). "
-                + "The page inside the phone apps (\(AppOrigins.all.sorted().joined(separator: ", "))) may read the answers to "
+                + "The page inside the phone apps (\(AppOrigins.all.sorted().joined(separator: ", "))) may read responses to "
                 + "requests with Authorization from its own origin (CORS, without cookies)."
             )
           ),
@@ -78,7 +78,7 @@ enum OpenAPI {
         ? [
           parameter(
             "Idempotency-Key", "header", Schema.text(1...100),
-            "Sent again with the same key, nothing new is made.", required: false)
+            "A request repeated with the same key creates nothing new.", required: false)
         ] : [])
     if !parameters.isEmpty { members.append(("parameters", .array(parameters))) }
     switch route.body {

@@ -7,14 +7,17 @@ import Store
 /// Lists in pages: `?limit=` and the `cursor` given by the previous page.
 enum Paging {
   static let query: [Route.Query] = [
-    .init(name: "limit", schema: .integer(1...500), meaning: "Of the page; 100 if left out."),
-    .init(name: "cursor", schema: .base64URL(1...100), meaning: "`next` of the page before."),
+    .init(
+      name: "limit", schema: .integer(1...500),
+      meaning: "Maximum number of items on the page; 100 if left out."),
+    .init(name: "cursor", schema: .base64URL(1...100), meaning: "`next` of the previous page."),
   ]
 
   static func schema(_ item: Schema) -> Schema {
     .object([
       .needed("items", .list(item, upTo: 500), ""),
-      .needed("next", .optional(.text(1...100)), "For `cursor`; null on the last page."),
+      .needed(
+        "next", .optional(.text(1...100)), "Value of `cursor` for the next page; null on the last page."),
     ])
   }
 
@@ -24,7 +27,7 @@ enum Paging {
   static func after<ID: StoreID>(_ call: Call, _: ID.Type) throws(Problem) -> ID? {
     guard let text = call.query["cursor"]?.string else { return nil }
     guard let bytes = Base64URL.decode(text), bytes.count == 8 else {
-      throw Problem(.invalidParameter, "cursor: \(text.excerpt(60)) found, `next` of a page before allowed")
+      throw Problem(.invalidParameter, "cursor: \(text.excerpt(60)) found, `next` of a previous page allowed")
     }
     return ID(rawValue: bytes.reduce(0) { $0 << 8 | UInt64($1) })
   }

@@ -88,38 +88,38 @@ struct Problem: Error, Equatable, Sendable {
     var title: String {
       switch self {
       case .malformed: "The request cannot be read"
-      case .invalidParameter: "A parameter is not as it has to be"
+      case .invalidParameter: "A parameter is invalid"
       case .notSignedIn: "Sign in first"
-      case .vouchedFor: "A proxy has signed somebody in; begin a session"
-      case .wrongCredentials: "Name, password or token are wrong"
-      case .secondFactorNeeded: "A code is needed beside the password"
-      case .forbidden: "This is not yours to change"
-      case .crossSite: "The request comes from another site or lacks its token"
-      case .notFound: "There is nothing here"
-      case .methodNotAllowed: "This cannot be done here"
+      case .vouchedFor: "A proxy has signed you in; begin a session"
+      case .wrongCredentials: "The name, password or token is wrong"
+      case .secondFactorNeeded: "A code is needed in addition to the password"
+      case .forbidden: "You are not allowed to do this"
+      case .crossSite: "The request comes from another site or lacks its CSRF token"
+      case .notFound: "Not found"
+      case .methodNotAllowed: "The method is not allowed here"
       case .tooSlow: "The request took too long to arrive"
-      case .conflict: "This does not go together with what is there"
-      case .gone: "This is over"
-      case .stale: "Somebody has changed it in between"
+      case .conflict: "The request conflicts with existing data"
+      case .gone: "No longer available"
+      case .stale: "It was changed in the meantime"
       case .tooLarge: "The content is too large"
       case .addressTooLong: "The address is too long"
-      case .unsupportedMediaType: "Content of this type is not read here"
-      case .rangeNotSatisfiable: "The range lies outside"
-      case .invalidContent: "The content is not as it has to be"
-      case .preconditionRequired: "Say which revision is meant"
+      case .unsupportedMediaType: "The content type is not supported"
+      case .rangeNotSatisfiable: "The range is outside the content"
+      case .invalidContent: "The content is invalid"
+      case .preconditionRequired: "The revision is missing"
       case .tooManyRequests: "Too many requests"
       case .headersTooLarge: "The header fields are too large"
       case .failure: "The server failed"
-      case .notImplemented: "The server does not speak this"
+      case .notImplemented: "The server does not support this"
       case .unavailable: "The server cannot do this now"
       case .storageFull: "The server's disk is full"
       case .privateAccount: "The account is private"
-      case .placesStored: "The server still has places of this account"
+      case .placesStored: "The server still stores places of this account"
       }
     }
   }
 
-  static let notFound = Problem(.notFound, "nothing of this account has this address")
+  static let notFound = Problem(.notFound, "nothing at this address belongs to this account")
 
   /// Describes a body with invalid content.
   static func invalid(_ findings: [Finding]) -> Problem {

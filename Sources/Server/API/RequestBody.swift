@@ -22,7 +22,7 @@ enum RequestBody {
           .unsupportedMediaType,
           "Content-Encoding \(given.excerpt(60)) found, gzip, deflate or none allowed")
       case .damaged(let encoding):
-        Problem(.malformed, "a body found that cannot be unpacked as its Content-Encoding \(encoding) says")
+        Problem(.malformed, "the body cannot be decompressed as its Content-Encoding \(encoding)")
       }
     }
   }

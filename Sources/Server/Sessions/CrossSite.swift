@@ -25,10 +25,10 @@ enum CrossSite {
     guard case .session(_, let token) = signed.proof else { return }
     try check(request, origin)
     guard let given = request.headers[.csrfToken] else {
-      throw Problem(.crossSite, "no X-CSRF-Token found; GET /api/v1/session tells it")
+      throw Problem(.crossSite, "no X-CSRF-Token found; GET /api/v1/session returns it")
     }
     guard constantTimeEqual(Array(given.utf8), Array(token.utf8)) else {
-      throw Problem(.crossSite, "X-CSRF-Token is not this session's")
+      throw Problem(.crossSite, "X-CSRF-Token belongs to another session")
     }
   }
 }

@@ -34,17 +34,18 @@ public struct Sessions: Sendable {
     }
     guard let cookie = Self.cookie(Self.cookieName, in: request) else {
       guard origin.login == nil else {
-        throw Problem(.vouchedFor, "POST /api/v1/login/proxy begins a session of whom the proxy vouches for")
+        throw Problem(
+          .vouchedFor, "signed in by the proxy, but no session found; POST /api/v1/login/proxy begins one")
       }
       throw Problem(.notSignedIn, "no session cookie and no Authorization found")
     }
     let hash = Secrets.hash(cookie)
     guard let (session, account) = try await found({ try await store.session(hash, at: now) }) else {
-      throw Problem(origin.login == nil ? .notSignedIn : .vouchedFor, "the session is over")
+      throw Problem(origin.login == nil ? .notSignedIn : .vouchedFor, "the session has ended")
     }
     // Another person uses the browser now, and its cookie belongs to the previous one.
     if let login = origin.login, login.lowercased() != account.login.lowercased() {
-      throw Problem(.vouchedFor, "the session is of somebody else than the proxy says")
+      throw Problem(.vouchedFor, "the session belongs to another login than the proxy names")
     }
     if now - session.lastSeenAt >= Self.touchInterval {
       try await store.touch(session.id, at: now, expiresAt: now + Self.lifetime)
@@ -56,10 +57,10 @@ public struct Sessions: Sendable {
 
   private func signedByToken(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
     guard let token = try await token(of: request, origin, at: now) else {
-      throw Problem(.wrongCredentials, "the Authorization is no token of ours")
+      throw Problem(.wrongCredentials, "the token in Authorization is not valid")
     }
     guard token.device == nil else {
-      throw Problem(.forbidden, "this token is for reporting of one device only")
+      throw Problem(.forbidden, "this token is only for the reports of one device")
     }
     guard token.scope == .write || token.scope == .read && [.get, .head].contains(request.method) else {
       let allowed = token.scope == .read ? "reading" : "reporting"

@@ -101,14 +101,14 @@ actor OIDCProvider {
     let document = try await document(at: now)
     if let issuer {
       guard issuer == settings.issuer else {
-        throw Failure(description: "The answer is of another provider: \(issuer.excerpt(100)).")
+        throw Failure(description: "The answer is from another provider: \(issuer.excerpt(100)).")
       }
     } else if document.namesIssuerInAnswers {
-      throw Failure(description: "The answer does not say which provider it is from.")
+      throw Failure(description: "The answer does not name its provider.")
     }
     let token = try await token(for: code, flow, document)
     guard try await isSigned(token, document, at: now) else {
-      throw Failure(description: "\(settings.name) answered with a signature that is not its own.")
+      throw Failure(description: "\(settings.name) answered with an invalid signature.")
     }
     do {
       return try IdentityClaims(
@@ -139,7 +139,7 @@ actor OIDCProvider {
     let value = try? JSONValue.parse(answer.body)
     guard answer.status == 200 else {
       let said = Self.words(value?["error"]?.string, value?["error_description"]?.string)
-      throw Failure(description: "\(settings.name) does not take its own answer: \(said).")
+      throw Failure(description: "\(settings.name) refuses its own code: \(said).")
     }
     guard let text = value?["id_token"]?.string else {
       throw Failure(description: "\(settings.name) answered without an ID token.")

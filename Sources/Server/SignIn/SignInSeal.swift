@@ -55,7 +55,7 @@ extension Call {
     let hash = TokenHash(SHA256.hash(Array(purpose.rawValue.utf8) + sealed))
     do throws(StoreError) { try await store.useUp(hash, until: now + purpose.lifetime, at: now) } catch {
       guard error == .taken else { throw error }
-      throw Problem(.gone, "this try to sign in was used already; begin a new one")
+      throw Problem(.gone, "this sign-in was used already; begin a new one")
     }
   }
 }

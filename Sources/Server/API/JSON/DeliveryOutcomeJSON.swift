@@ -6,7 +6,7 @@ import Store
 extension DeliveryOutcome {
   static let schema = Schema.object([
     .needed("outcome", .words(["delivered", "failed", "gone", "refused"]), ""),
-    .needed("detail", .text(0...2000), "What the other side said."),
+    .needed("detail", .text(0...2000), "The receiver's answer, or the reason for the failure."),
   ])
 
   /// - Parameter kind: the kind of the channel that was tried.

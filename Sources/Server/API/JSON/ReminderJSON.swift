@@ -19,16 +19,19 @@ enum ReminderJSON {
         .object([
           .needed("name", .text(0...200), ""), .needed("latitude", .number(-90...90), "Degrees north."),
           .needed("longitude", .number(-180...180), "Degrees east."),
-        ]), upTo: 200), "Any one of them will do."),
-    .allowed("radius_m", .number(.reminderRadius), "From a place, where it is announced; 150 if left out."),
-    .allowed("repeats", .boolean, "Active again after a visit on which it was completed."),
+        ]), upTo: 200), "The reminder is announced at any of these places."),
+    .allowed(
+      "radius_m", .number(.reminderRadius), "Distance from a place at which it is announced; 150 if left out."
+    ),
+    .allowed("repeats", .boolean, "True if it becomes active again after a visit on which it was completed."),
     .allowed(
       "state",
       .variants(
         tag: "kind",
         [
           .init(word: "active", members: []),
-          .init(word: "snoozed", members: [.needed("until", .time, "Active again from then on.")]),
+          .init(
+            word: "snoozed", members: [.needed("until", .time, "Time at which it becomes active again.")]),
           .init(word: "completed", members: []),
         ]), "Active, if left out."),
   ]

@@ -25,14 +25,15 @@ enum ZoneJSON {
           members: [
             .needed(
               "places", .list(place, count: (isStored ? 0 : 1)...maximumPlaces),
-              "One is a circle of radius size_m, two a capsule, three and more a polygon that closes itself.")
+              "One place is a circle of radius size_m, two are a capsule, three or more a polygon that closes itself."
+            )
           ]),
         .init(
           word: "path",
           members: [
             .needed(
               "places", .list(place, count: (isStored ? 0 : 2)...maximumPlaces),
-              "A corridor of half-width size_m.")
+              "Line of a corridor with half-width size_m.")
           ]),
         .init(
           word: "area",
@@ -41,9 +42,9 @@ enum ZoneJSON {
               "parts",
               .list(
                 .object([
-                  .needed("outer", ring, "Closes itself."),
-                  .allowed("holes", .list(ring, upTo: 1000), "Not part of the area."),
-                ]), count: 1...1000), "Together they are the area.")
+                  .needed("outer", ring, "Outer ring, closed automatically."),
+                  .allowed("holes", .list(ring, upTo: 1000), "Rings that are not part of the area."),
+                ]), count: 1...1000), "Polygons that together form the area.")
           ]),
       ])
   }
@@ -55,31 +56,38 @@ enum ZoneJSON {
         word: "enter",
         members: [
           .allowed(
-            "passing_counts", .boolean, "Rings also when driven through between two fixes; true if left out.")
+            "passing_counts", .boolean,
+            "True to ring also if the zone was passed through between two fixes; true if left out.")
         ]), .init(word: "leave", members: []),
-      .init(word: "dwell", members: [.needed("dwell_s", .number(.dwell), "Stays inside for so long.")]),
+      .init(
+        word: "dwell",
+        members: [
+          .needed("dwell_s", .number(.dwell), "Time that the phone must stay inside before it rings.")
+        ]),
     ])
 
   private static let schedule = Schema.object([
     .needed(
       "time_zone", .text(0...100),
-      "As the IANA database spells it; another name is refused. Empty: by the offsets."),
+      "Name in the IANA database; any other name is refused. If empty, `offsets` apply."),
     .needed(
       "windows",
       .list(
         .object([
           .needed("weekdays", .list(.integer(1...7), upTo: 7), "1 is Monday."),
-          .needed("opens_min", .integer(0...1439), "Minute of the local day."),
-          .needed("closes_min", .integer(0...1440), "At or before opens_min: on the next day."),
-        ]), upTo: 100), "On duty in any of them."),
+          .needed("opens_min", .integer(0...1439), "Minute of the local day at which it opens."),
+          .needed(
+            "closes_min", .integer(0...1440),
+            "Minute at which it closes; on the next day if at or before opens_min."),
+        ]), upTo: 100), "The zone is on duty during any of these windows."),
     .allowed(
       "offsets",
       .list(
         .object([
-          .needed("from", .time, "From here on"),
-          .needed("utc_offset_s", .integer(offsetSeconds), "local time is UTC plus this."),
+          .needed("from", .time, "Time from which the offset applies."),
+          .needed("utc_offset_s", .integer(offsetSeconds), "Local time minus UTC."),
         ]), upTo: 1000),
-      "Computed from time_zone, from 2000 to 20 years ahead, in place of those that are sent; without a name, none at all is UTC."
+      "Computed from time_zone, from 2000 to 20 years ahead, replacing those sent. Without a time_zone, an empty list means UTC."
     ),
   ])
 
@@ -94,49 +102,53 @@ enum ZoneJSON {
 
   private static func members(isStored: Bool) -> [Schema.Member] {
     [
-      .needed(.name, .text(0...200), "For people; need not be unique."),
+      .needed(.name, .text(0...200), "Display name; need not be unique."),
       .allowed(.category, .text(0...200), ""),
-      .allowed(.active, .boolean, "The zone's own switch; true if left out."),
-      .allowed(.vibrate, .boolean, "True if left out."),
+      .allowed(.active, .boolean, "False if the zone is switched off; true if left out."),
+      .allowed(.vibrate, .boolean, "True if the phone vibrates; true if left out."),
       .allowed(.priority, .number(.priority), "Higher is more urgent; 0 if left out."),
-      .allowed(.sleepTime, .optional(.number(.sleepTime)), "Quiet after Sleep; null takes the default."),
+      .allowed(.sleepTime, .optional(.number(.sleepTime)), "Quiet time after Sleep; null for the default."),
       .allowed(
         .size, .optional(.number(.size)),
-        "Radius or half-width, 0.01 or more where there is one; null takes the default."),
-      .allowed(.inset, .number(.inset), "Positive shrinks, negative grows."),
-      .allowed(.alertDistance, .number(.alertDistance), "Rings already so far outside."),
-      .allowed(.leadTime, .optional(.number(.leadTime)), "Rings so long before the predicted entry."),
+        "Radius or half-width, at least 0.01 if the outline has one; null for the default."),
+      .allowed(.inset, .number(.inset), "Distance by which the outline shrinks; negative to grow it."),
+      .allowed(
+        .alertDistance, .number(.alertDistance), "Distance outside the zone at which it already rings."),
+      .allowed(
+        .leadTime, .optional(.number(.leadTime)), "Time before the predicted entry at which it rings."),
       .allowed(
         .floor, .optional(.number(.floor)),
-        "Metres over sea level: a phone that is surely lower is outside. Null: no floor."),
+        "Metres above sea level; a phone that is certainly lower is outside. Null for no floor."),
       .allowed(
         .ceiling, .optional(.number(.ceiling)),
-        "More than the floor: a phone that is surely higher is outside. Null: no ceiling."),
-      .allowed(.soundName, .text(0...100), "Exact name; empty is the default sound."),
+        "More than the floor; a phone that is certainly higher is outside. Null for no ceiling."),
+      .allowed(.soundName, .text(0...100), "Exact name of a sound; empty for the default sound."),
       .needed(.outline, outline(isStored: isStored), ""),
-      .allowed(.edges, .words(EdgeKind.allCases.map(\.word.string)), "What a line between two places is."),
-      .allowed(.trigger, trigger, "Entering, if left out."),
-      .allowed(.schedule, .optional(schedule), "Always on duty, if null."),
-      .allowed(.assurance, .words(Assurance.allCases.map(\.word.string)), "How sure the alarm has to be."),
+      .allowed(.edges, .words(EdgeKind.allCases.map(\.word.string)), "Kind of line between two places."),
+      .allowed(.trigger, trigger, "Event that rings; `enter` if left out."),
+      .allowed(.schedule, .optional(schedule), "Times at which the zone is on duty; null for always."),
+      .allowed(
+        .assurance, .words(Assurance.allCases.map(\.word.string)),
+        "Certainty required before the alarm rings."),
       .allowed(
         .messages,
         .list(
           .object([
-            .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
-            .needed("to_moniker", .text(0...100), "How the addressee is named."),
+            .needed("your_moniker", .text(0...100), "Name of the sender in the message."),
+            .needed("to_moniker", .text(0...100), "Name of the recipient in the message."),
             .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
-          ]), upTo: 100), "Proposed when the zone rings; a person presses send."),
+          ]), upTo: 100), "Messages proposed when the zone rings; a person has to send them."),
       .allowed(
         .notice,
         .optional(
           .object([
             .needed("title", .text(0...200), ""), .needed("text", .text(0...4000), ""),
             .allowed("link", .text(0...2000), ""), .allowed("image", .text(0...2000), ""),
-            .allowed("cap_s", .number(.noticeCap), "At most once in this time."),
-          ])), "Shown on entry."),
+            .allowed("cap_s", .number(.noticeCap), "Shown at most once in this time."),
+          ])), "Notice shown on entry."),
       .allowed(
         .unknownRows, .list(.list(.text(0...10_000), upTo: 1000), upTo: 10_000),
-        "Rows of a PAD file that we do not know, kept."),
+        "Unknown rows of a PAD file, kept unchanged."),
     ]
   }
 

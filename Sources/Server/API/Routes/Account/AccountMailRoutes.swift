@@ -12,16 +12,18 @@ enum AccountMailRoutes {
   static let table: [Route] = [
     Route(
       method: .put, path: "/api/v1/account/mail", name: "setAccountMail",
-      summary: "Sets where links for a new password go, and mails a link that confirms the address",
+      summary: "Sets the address for links to a new password, and mails a link that confirms the address",
       handler: .account(set),
       body: .json(
         .object([
-          .needed("address", .optional(.text(3...254)), "Null: nowhere."),
-          .needed("password", .text(0...200), "The account's: whoever reads that mail can set a new one."),
+          .needed("address", .optional(.text(3...254)), "The address; null for none."),
+          .needed(
+            "password", .text(0...200),
+            "The account's password; required since mail to the address can reset it."),
         ])), answers: [.json(AccountRoutes.account, "The account.")]),
     Route(
       method: .get, path: "/c/{link}", name: "showConfirmation",
-      summary: "Asks before an address is confirmed",
+      summary: "Shows a page that asks before an address is confirmed",
       handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false,
       takesFurtherParameters: true),
     Route(
@@ -47,7 +49,7 @@ enum AccountMailRoutes {
     let link = Secrets.hash(try call.text("link"))
     guard let record = try await found({ try await call.store.confirmation(link, at: call.now) }) else {
       throw Problem(
-        .gone, "the link is unknown, used up or too old; ask for a new one where the address stands")
+        .gone, "the link is unknown, used up or too old; ask for a new one where the address is set")
     }
     return (record, link)
   }

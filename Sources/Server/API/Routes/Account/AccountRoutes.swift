@@ -15,15 +15,16 @@ enum AccountRoutes {
   static let account = Schema.object([
     .needed("id", .id, ""), .needed("login", .text(1...100), ""), .needed("name", .text(0...200), ""),
     .needed("is_administrator", .boolean, ""), .needed("created_at", .time, ""),
-    .needed("mail", .optional(.text(0...254)), "Where links for a new password go; null: nowhere."),
-    .needed("is_mail_confirmed", .boolean, "No link goes to an address that is not."),
-    .needed("is_private", .boolean, "The server takes and has no place of the account."),
+    .needed("mail", .optional(.text(0...254)), "Address for links to a new password, or null."),
+    .needed("is_mail_confirmed", .boolean, "True if the address is confirmed; no link is sent before."),
+    .needed("is_private", .boolean, "True if the server accepts and stores no place of the account."),
   ])
   static let session = Schema.object([
     .needed("account", account, ""),
     .needed(
       "csrf_token", .optional(.text(1...100)),
-      "For the header X-CSRF-Token of requests that change something; null with a token instead of a cookie."),
+      "Value of the header X-CSRF-Token for requests that change something; null with a token instead of a cookie."
+    ),
   ])
   private static let sessionEntry = Schema.object([
     .needed("id", .id, ""), .needed("user_agent", .text(0...200), ""), .needed("created_at", .time, ""),
@@ -34,40 +35,43 @@ enum AccountRoutes {
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/setup", name: "setUp",
-      summary: "Makes an account by a set-up link, and signs in",
+      summary: "Creates an account by a set-up link, and signs in",
       handler: .anyone(setUp),
       body: .json(
         .object([
-          .needed("token", .text(1...200), "Of the link that the server printed."),
-          .needed("login", login, ""), .allowed("name", .text(0...200), "The login, if left out."),
+          .needed("token", .text(1...200), "Token of the link that the server printed."),
+          .needed("login", login, ""),
+          .allowed("name", .text(0...200), "Name of the person; the login if left out."),
           .needed("password", password, ""),
-          .allowed("is_private", .boolean, "Private from the start; false if left out."),
+          .allowed(
+            "is_private", .boolean, "True for an account that is private from the start; false if left out."),
         ])), answers: [.json(session, "The new account.", status: .created)]),
     Route(
-      method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session: sets a cookie",
+      method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session and sets its cookie",
       handler: .anyone(logIn),
       body: .json(
         .object([
           .needed("login", login, ""), .needed("password", .text(0...200), ""),
           .allowed(
-            "code", .text(0...40), "Where the account has a second factor: the app's, or one on paper."),
+            "code", .text(0...40), "Code of the app or recovery code, if the account has a second factor."),
         ])), answers: [.json(session, "Signed in.")]),
     Route(
       method: .post, path: "/api/v1/login/proxy", name: "logInByProxy",
-      summary: "Begins a session of whom a trusted proxy has signed in: sets a cookie",
+      summary: "Begins a session of the person signed in by a trusted proxy, and sets its cookie",
       handler: .anyone(logInByProxy), answers: [.json(session, "Signed in.")]),
     Route(
       method: .post, path: "/api/v1/logout", name: "logOut", summary: "Ends the session",
       handler: .account(logOut), answers: [.nothing("Signed out.")]),
     Route(
-      method: .get, path: "/api/v1/session", name: "getSession", summary: "Who is signed in",
+      method: .get, path: "/api/v1/session", name: "getSession",
+      summary: "Returns the account that is signed in",
       handler: .account(getSession), answers: [.json(session, "The session's account.")]),
     Route(
       method: .get, path: "/api/v1/account/sessions", name: "listSessions",
-      summary: "Where the account is signed in",
+      summary: "Lists the account's sessions",
       handler: .account(listSessions),
       answers: [
-        .json(.items(sessionEntry, upTo: 100_000), "The latest first.")
+        .json(.items(sessionEntry, upTo: 100_000), "Sessions, latest first.")
       ]),
     Route(
       method: .delete, path: "/api/v1/account/sessions/{session}", name: "endSession",
@@ -75,17 +79,17 @@ enum AccountRoutes {
       handler: .account { call, signed in
         try await call.store.end(SessionID(rawValue: try call.id("session")), of: signed.account)
         return .nothing
-      }, answers: [.nothing("It is over.")]),
+      }, answers: [.nothing("Ended.")]),
     Route(
       method: .get, path: "/api/v1/account/export", name: "exportAccount",
-      summary: "Everything of the account but secrets, one JSON object a line",
+      summary: "Exports all data of the account but secrets, one JSON object per line",
       handler: .account(export),
       answers: [.media(["application/x-ndjson"], "Each line begins with its table's name.")]),
     Route(
       method: .delete, path: "/api/v1/account", name: "eraseAccount",
       summary: "Erases the account and all it owns",
       handler: .account(erase), body: .json(.object([.needed("password", .text(0...200), "")])),
-      answers: [.nothing("Shut at once; what it owned is erased in the background.")]),
+      answers: [.nothing("Locked at once; its data is erased in the background.")]),
   ]
 
   static func json(_ account: Account, mail: MailRecord?) -> JSONValue {
@@ -140,7 +144,7 @@ enum AccountRoutes {
     }
     let login = call.json["login"]?.string ?? ""
     guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {
-      throw Problem.invalid("/login", "blanks around it or a colon found, neither allowed")
+      throw Problem.invalid("/login", "a blank at either end or a colon found, neither allowed")
     }
     let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
     let account = Account(
@@ -195,12 +199,13 @@ enum AccountRoutes {
   /// is required.
   private static func logInByProxy(_ call: Call) async throws -> Response {
     guard let said = call.origin.login else {
-      throw Problem(.notSignedIn, "no trusted proxy says who this is")
+      throw Problem(.notSignedIn, "no trusted proxy names the person")
     }
     guard login.findings(in: .string(said)).isEmpty, !said.contains(":"),
       said == said.trimmingCharacters(in: .whitespacesAndNewlines)
     else {
-      throw Problem(.forbidden, "the proxy says \(said.excerpt(60)), 1 to 100 bytes without a colon allowed")
+      throw Problem(
+        .forbidden, "\(said.excerpt(60)) from the proxy found, 1 to 100 bytes without a colon allowed")
     }
     if let account = try await found({ try await call.store.account(login: said) }) {
       guard !account.isDisabled else { throw Problem(.forbidden, "the account of \(said) is disabled") }
@@ -208,7 +213,8 @@ enum AccountRoutes {
     }
     guard call.parts.settings.makesProxyAccounts else {
       throw Problem(
-        .forbidden, "\(said) has no account here; who runs the server makes one, by proxy_accounts or a link")
+        .forbidden,
+        "\(said) has no account here; the server's operator can make one, by proxy_accounts or a link")
     }
     let account = Account(
       login: said, name: said, passwordHash: nil, isAdministrator: false, createdAt: call.now)
@@ -236,7 +242,7 @@ enum AccountRoutes {
 
   private static func logOut(_ call: Call, _ signed: Signed) async throws -> Response {
     guard let session = signed.session else {
-      throw Problem(.forbidden, "a token is revoked under /api/v1/tokens, not signed out")
+      throw Problem(.forbidden, "a token cannot sign out; it is revoked under /api/v1/tokens")
     }
     try await call.store.end(session, of: signed.account)
     var response = Response.nothing

@@ -8,19 +8,19 @@ import Store
 enum AuditRoutes {
   private static let entry = Schema.object([
     .needed("id", .id, ""), .needed("at", .time, ""),
-    .needed("action", .text(1...200), "The operation, by its name in this description."),
-    .needed("subject", .text(0...200), "What it was done to: a name, or an id where it has none."),
-    .needed("is_refused", .boolean, "A try that failed: a wrong password."),
+    .needed("action", .text(1...200), "The operation, by its name in this document."),
+    .needed("subject", .text(0...200), "Object of the operation: its name, or its id if it has none."),
+    .needed("is_refused", .boolean, "True for a failed attempt, such as a wrong password."),
     .needed("by", .words(["session", "token", "command_line", "stranger", "person"]), ""),
     .needed(
-      "by_name", .text(0...200), "The browser's User-Agent, the token's name, or somebody else's login."),
-    .needed("address", .text(0...200), "Of the network."),
+      "by_name", .text(0...200), "The browser's User-Agent, the token's name, or another person's login."),
+    .needed("address", .text(0...200), "Network address."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/account/audit", name: "listAuditEntries",
-      summary: "What was done in the account, by whom and from where; the latest first, for 400 days",
+      summary: "Lists the actions in the account with their actor and address, latest first, for 400 days",
       handler: .account { call, signed in
         let limit = Paging.limit(call)
         let found = try await call.store.auditLog(

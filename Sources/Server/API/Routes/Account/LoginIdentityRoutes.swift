@@ -11,7 +11,7 @@ enum LoginIdentityRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: path, name: "listLoginIdentities",
-      summary: "Who signs in to the account by an OpenID Connect provider",
+      summary: "Lists the OpenID Connect logins that are linked to the account",
       handler: .account { call, signed in
         .items(
           try await call.store.loginIdentities(of: signed.account).map { identity in
@@ -27,17 +27,18 @@ enum LoginIdentityRoutes {
           .items(
             .object([
               .needed("id", .id, ""), .needed("issuer", .text(1...2000), "The provider."),
-              .needed("name", .text(0...200), "As the provider calls them."), .needed("since", .time, ""),
+              .needed("name", .text(0...200), "Name of the person at the provider."),
+              .needed("since", .time, ""),
               .needed("last_used_at", .optional(.time), ""),
-            ]), upTo: LoginIdentity.most), "In the order in which they were linked.")
+            ]), upTo: LoginIdentity.most), "Logins, in the order in which they were linked.")
       ]),
     Route(
       method: .post, path: path, name: "beginLoginIdentity",
-      summary: "Where a browser goes to link the account to a login at the provider",
+      summary: "Returns the address at which a browser links the account to a login at the provider",
       handler: .account { call, signed in
         try await call.prove(call.json["password"]?.string ?? "", signed)
         guard let session = signed.session else {
-          throw Problem(.forbidden, "a token cannot be sent to a provider; a browser that is signed in can")
+          throw Problem(.forbidden, "a token found, the session of a signed-in browser allowed")
         }
         return try await OIDCRoutes.begin(
           call,
@@ -46,12 +47,12 @@ enum LoginIdentityRoutes {
           ])
       },
       body: .json(
-        .object([.needed("password", .text(0...200), "The account's; empty where it has none.")])),
-      answers: [.json(OIDCRoutes.address, "The provider's page.")]),
+        .object([.needed("password", .text(0...200), "The account's password; empty if it has none.")])),
+      answers: [.json(OIDCRoutes.address, "Address of the provider's page.")]),
     Route(
       method: .delete, path: path + "/{login}", name: "endLoginIdentity",
-      summary: "Whoever it is signs in to the account no longer",
-      handler: .account(end), answers: [.nothing("It is linked no longer. Sessions go on.")]),
+      summary: "Unlinks a login at a provider from the account",
+      handler: .account(end), answers: [.nothing("Unlinked. Open sessions continue.")]),
   ]
 
   /// Links the account to the person whom the provider has signed in, if the browser still has the same
@@ -62,14 +63,14 @@ enum LoginIdentityRoutes {
   ) async throws {
     let signed = try await call.parts.sessions.signed(call.request, call.origin, at: call.now)
     guard signed.account == account, signed.session?.description == session else {
-      throw Problem(.forbidden, "somebody else is signed in in this browser than was when this began")
+      throw Problem(.forbidden, "another account has signed in in this browser since the linking began")
     }
     let identity = OIDCAccounts(provider: provider.settings, call: call).identity(of: claims, account)
     do throws(StoreError) { try await call.store.bind(identity) } catch {
       guard error == .taken else { throw error }
       let other = try await call.store.loginIdentity(issuer: claims.issuer, subject: claims.subject)
       guard other.account == account else {
-        throw Problem(.conflict, "\(identity.name) signs in to another account here")
+        throw Problem(.conflict, "\(identity.name) is linked to another account here")
       }
       return
     }
@@ -96,6 +97,6 @@ extension Call {
       + store.passkeys(of: signed.account).count - keys
     guard left < 1 else { return }
     throw Problem(
-      .conflict, "nobody could sign in to the account any more; set a password or add another way first")
+      .conflict, "this is the last way to sign in to the account; set a password or add another way first")
   }
 }

@@ -8,8 +8,8 @@ import Store
 /// Messages kept to be used in several zones (S87-S104).
 enum MessageRoutes {
   private static let fields: [Schema.Member] = [
-    .needed("your_moniker", .text(0...100), "How the sender wants to be named."),
-    .needed("to_moniker", .text(0...100), "How the addressee is named."),
+    .needed("your_moniker", .text(0...100), "Name of the sender in the message."),
+    .needed("to_moniker", .text(0...100), "Name of the recipient in the message."),
     .needed("contact_number", .text(0...100), ""), .needed("supplement", .text(0...1000), ""),
   ]
   private static let message = Schema.object(
@@ -18,20 +18,20 @@ enum MessageRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/messages", name: "listMessages", summary: "The kept messages",
+      method: .get, path: "/api/v1/messages", name: "listMessages", summary: "Lists the saved messages",
       handler: .account { call, signed in
         let messages = try await call.store.messages(of: signed.account)
         return .items(messages.map(json))
-      }, answers: [.json(.items(message, upTo: 100_000), "By id.")]),
+      }, answers: [.json(.items(message, upTo: 100_000), "Messages, by id.")]),
     Route(
-      method: .post, path: "/api/v1/messages", name: "createMessage", summary: "Keeps a message",
+      method: .post, path: "/api/v1/messages", name: "createMessage", summary: "Creates a message",
       handler: .account(create), body: .json(.object(fields)),
       answers: [
         .json(message, "The message.", status: .created, hasETag: true),
-        .json(message, "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(message, "The message created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/messages/{message}", name: "getMessage", summary: "One message",
+      method: .get, path: "/api/v1/messages/{message}", name: "getMessage", summary: "Returns one message",
       handler: .account { call, signed in
         answer(try await call.store.message(try id(call), of: signed.account))
       }, answers: [.json(message, "The message.", hasETag: true)]),
@@ -49,12 +49,12 @@ enum MessageRoutes {
       answers: [.json(message, "Saved.", hasETag: true)]),
     Route(
       method: .delete, path: "/api/v1/messages/{message}", name: "deleteMessage",
-      summary: "Forgets a message",
+      summary: "Deletes a message",
       handler: .account { call, signed in
         try await call.store.deleteMessage(try id(call), of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)
         return .nothing
-      }, answers: [.nothing("Forgotten; zones that use it keep their copy.")]),
+      }, answers: [.nothing("Deleted; zones that use it keep their copy.")]),
   ]
 
   private static func id(_ call: Call) throws(Problem) -> MessageID {

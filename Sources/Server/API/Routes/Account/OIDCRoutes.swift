@@ -15,7 +15,7 @@ enum OIDCRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/login", name: "getSignInWays",
-      summary: "How one signs in here besides with a password",
+      summary: "Lists the ways to sign in other than with a password",
       handler: .anyone { call in
         .json(
           .object([
@@ -28,37 +28,41 @@ enum OIDCRoutes {
           .object([
             .needed(
               "oidc", .optional(.object([.needed("name", .text(1...60), "")])),
-              "The OpenID Connect provider; null: none."),
-            .needed("passkeys", .boolean, "Whether browsers give passkeys to this address."),
-          ]), "The ways.")
+              "The OpenID Connect provider; null if there is none."),
+            .needed("passkeys", .boolean, "True if browsers allow passkeys at this address."),
+          ]), "The ways to sign in.")
       ]),
     Route(
       method: .post, path: "/api/v1/login/oidc", name: "beginOIDC",
-      summary: "Where a browser goes to sign in at the provider: sets a cookie for the way back",
+      summary:
+        "Returns the address at which a browser signs in at the provider, and sets a cookie for the return",
       handler: .anyone { call in try await begin(call, []) },
-      answers: [.json(address, "The provider's page, and who begins there in this browser.")]),
+      answers: [
+        .json(address, "Address of the provider's page; the cookie ties the sign-in to this browser.")
+      ]),
     Route(
       method: .post, path: "/api/v1/login/oidc/code", name: "finishOIDC",
       summary:
-        "Begins a session of whom the provider has signed in, by the code that the account asks for besides",
+        "Begins a session after signing in at the provider, with the code that the account also requires",
       handler: .anyone(finish),
-      body: .json(.object([.needed("code", .text(0...40), "The app's, or one on paper.")])),
+      body: .json(.object([.needed("code", .text(0...40), "Code of the app, or a recovery code.")])),
       answers: [.json(AccountRoutes.session, "Signed in.")]),
     Route(
       method: .get, path: OIDCProvider.Flow.path, name: "returnFromOIDC",
-      summary: "Where the provider sends people back to", handler: .anyone(comeBack),
+      summary: "Receives people whom the provider sends back", handler: .anyone(comeBack),
       query: ["code", "state", "iss", "error", "error_description"].map {
-        Route.Query(name: $0, schema: .text(0...4096), meaning: "As the provider writes it.")
+        Route.Query(name: $0, schema: .text(0...4096), meaning: "As sent by the provider.")
       },
       answers: [
         Route.Answer(status: .seeOther, meaning: "Signed in.", content: .nothing)
       ]
         + [.forbidden, .gone, .conflict, .tooManyRequests].map {
-          Route.Answer(status: $0, meaning: "Why not, as a page.", content: .media(["text/html"]))
+          Route.Answer(
+            status: $0, meaning: "A page with the reason for the refusal.", content: .media(["text/html"]))
         }, isDocumented: false, takesFurtherParameters: true),
   ]
 
-  static let address = Schema.object([.needed("url", .text(1...8000), "Where to go.")])
+  static let address = Schema.object([.needed("url", .text(1...8000), "Address to open.")])
 
   // MARK: There
 
@@ -79,7 +83,7 @@ enum OIDCRoutes {
   }
 
   private static let noProvider = Problem(
-    .conflict, "this server has no OpenID Connect provider; who runs it names one by oidc_issuer")
+    .conflict, "this server has no OpenID Connect provider; its operator sets one with oidc_issuer")
 
   // MARK: And back
 
@@ -172,7 +176,9 @@ enum OIDCRoutes {
       let known = call.parts.seal.opened(sealed, for: .oidcCode, at: call.now),
       let id = known["account"]?.string.flatMap({ AccountID($0) }),
       let account = try await found({ try await call.store.account(id) }), !account.isDisabled
-    else { throw Problem(.gone, "the provider's word is older than five minutes; sign in there again") }
+    else {
+      throw Problem(.gone, "the sign-in at the provider is older than five minutes; sign in there again")
+    }
     let limits = call.parts.limits.shared
     let counted: [SharedLimits.Try] = [
       (.loginAddress, call.origin.address), try await AccountRoutes.limit(account.login, account, call),
@@ -230,8 +236,8 @@ struct OIDCAccounts {
         throw Problem(
           .forbidden,
           """
-          nobody here has linked their account to this login at \(provider.name) yet: sign in to yours in another way and \
-          link it on its screen, or ask who runs this server
+          no account here is linked to this login at \(provider.name) yet: sign in to yours in another way and \
+          link it on its screen, or ask the server's operator
           """)
       }
       return try await made(login: shownName(of: claims), claims)
@@ -239,12 +245,13 @@ struct OIDCAccounts {
     guard let login = claims.text(claim), Self.isLogin(login) else {
       throw Problem(
         .forbidden,
-        "\(provider.name) does not say \(claim) of you, or no login: 1 to 100 bytes without a colon are needed"
+        "\(provider.name) sends no \(claim) for you that can be a login: 1 to 100 bytes without a colon are needed"
       )
     }
     guard let account = try await found({ try await call.store.account(login: login) }) else {
       guard provider.makesAccounts else {
-        throw Problem(.forbidden, "\(login.excerpt(60)) has no account here; who runs this server makes one")
+        throw Problem(
+          .forbidden, "\(login.excerpt(60)) has no account here; the server's operator can make one")
       }
       return try await made(login: login, claims)
     }

@@ -16,18 +16,19 @@ enum OnboardingRoutes {
     Route(
       method: .post, path: "/api/v1/devices/{device}/setup/{app}", name: "setUpApp",
       summary:
-        "A new token of the device, in the form that an app takes: proximity, owntracks, overland, traccar, osmand or gpslogger",
+        "Creates a token of the device, in the form that an app takes: proximity, owntracks, overland, traccar, osmand "
+        + "or gpslogger",
       handler: .account(setUp),
       answers: [
         .json(
           .object([
-            .needed("token_id", .id, "For revoking it."),
-            .needed("link", .text(1...20_000), "To open on the phone, or as a QR code's contents."),
+            .needed("token_id", .id, "Id for revoking the token."),
+            .needed("link", .text(1...20_000), "Link to open on the phone, or to show as a QR code."),
             .needed("body", .optional(.text(0...2000)), "GPSLogger's body template."),
             .needed(
               "file", .optional(.text(0...20_000)),
-              "OwnTracks' `.otrc` file, for where links are not allowed."),
-          ]), "Only this answer shows it.", status: .created)
+              "OwnTracks' `.otrc` file, for phones that do not allow links."),
+          ]), "The token in the app's form, returned only here.", status: .created)
       ])
   ]
 

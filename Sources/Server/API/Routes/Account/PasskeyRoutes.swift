@@ -15,44 +15,48 @@ enum PasskeyRoutes {
   private static let bytes = Schema.base64URL(1...90_000)
   private static let name = Schema.text(1...100)
   private static let challenge = Schema.Member.needed(
-    "challenge", bytes, "Good once, for five minutes.")
+    "challenge", bytes, "Valid once, for five minutes.")
   private static let timeout = Schema.Member.needed(
-    "timeout_ms", .integer(0...3_600_000), "How long the browser may take.")
+    "timeout_ms", .integer(0...3_600_000), "Time that the browser may take.")
 
   private static let passkey = Schema.object([
     .needed("id", .id, ""), .needed("name", name, ""),
-    .needed("host", .text(1...255), "The page that it is for."), .needed("created_at", .time, ""),
+    .needed("host", .text(1...255), "Host of the page that it is for."), .needed("created_at", .time, ""),
     .needed("last_used_at", .optional(.time), ""),
   ])
 
   static let table: [Route] = [
     Route(
-      method: .get, path: path, name: "listPasskeys", summary: "The account's passkeys",
+      method: .get, path: path, name: "listPasskeys", summary: "Lists the account's passkeys",
       handler: .account { call, signed in
         .items(try await call.store.passkeys(of: signed.account).map { json($0) })
       },
-      answers: [.json(.items(passkey, upTo: Passkey.most), "In the order in which they were made.")]),
+      answers: [.json(.items(passkey, upTo: Passkey.most), "Passkeys, in the order in which they were made.")]
+    ),
     Route(
       method: .post, path: path + "/begin", name: "beginPasskey",
-      summary: "What a browser is given to make a passkey", handler: .account(begin),
+      summary: "Returns the options with which a browser makes a passkey", handler: .account(begin),
       body: .json(
-        .object([.needed("password", .text(0...200), "The account's; empty where it has none.")])),
+        .object([.needed("password", .text(0...200), "The account's password; empty if it has none.")])),
       answers: [
         .json(
           .object([
             challenge, timeout,
             .needed(
               "relying_party",
-              .object([.needed("id", .text(1...255), "The host."), .needed("name", .text(1...100), "")]), ""),
+              .object([
+                .needed("id", .text(1...255), "Host of the page."), .needed("name", .text(1...100), ""),
+              ]), ""),
             .needed(
               "user",
               .object([
-                .needed("id", bytes, "Of the account, for the authenticator."),
+                .needed("id", bytes, "Handle of the account, for the authenticator."),
                 .needed("name", .text(1...100), "The login."), .needed("display_name", .text(0...200), ""),
               ]), ""),
             .needed(
-              "algorithms", .list(.integer(-65_536...65_536), upTo: 10), "COSE's numbers, the best first."),
-            .needed("exclude", .list(bytes, upTo: Passkey.most), "Credentials that are there already."),
+              "algorithms", .list(.integer(-65_536...65_536), upTo: 10), "COSE algorithm numbers, best first."
+            ),
+            .needed("exclude", .list(bytes, upTo: Passkey.most), "Credentials that exist already."),
           ]), "For `navigator.credentials.create`, with attestation \"none\".")
       ]),
     Route(
@@ -60,9 +64,9 @@ enum PasskeyRoutes {
       handler: .account(create),
       body: .json(
         .object([
-          .needed("name", name, "For the list."), .needed("client_data", bytes, "`clientDataJSON`."),
+          .needed("name", name, "Name in the list."), .needed("client_data", bytes, "`clientDataJSON`."),
           .needed("attestation", bytes, "`attestationObject`."),
-        ])), answers: [.json(passkey, "It signs in from now on.", status: .created)]),
+        ])), answers: [.json(passkey, "The passkey.", status: .created)]),
     Route(
       method: .put, path: path + "/{passkey}", name: "putPasskey", summary: "Renames a passkey",
       handler: .account { call, signed in
@@ -71,11 +75,11 @@ enum PasskeyRoutes {
         return .nothing
       }, body: .json(.object([.needed("name", name, "")])), answers: [.nothing("Renamed.")]),
     Route(
-      method: .delete, path: path + "/{passkey}", name: "deletePasskey", summary: "It signs in no longer",
-      handler: .account(delete), answers: [.nothing("Removed. Sessions go on.")]),
+      method: .delete, path: path + "/{passkey}", name: "deletePasskey", summary: "Deletes a passkey",
+      handler: .account(delete), answers: [.nothing("Deleted. Open sessions continue.")]),
     Route(
       method: .post, path: "/api/v1/login/passkey/begin", name: "beginPasskeyLogIn",
-      summary: "What a browser is given to sign in with a passkey",
+      summary: "Returns the options with which a browser signs in with a passkey",
       handler: .anyone { call in
         let host = try call.passkeyHost()
         let sealed = call.parts.seal.sealed(.null, for: .passkeySigningIn, at: call.now)
@@ -92,7 +96,7 @@ enum PasskeyRoutes {
       ]),
     Route(
       method: .post, path: "/api/v1/login/passkey", name: "logInByPasskey",
-      summary: "Begins a session by a passkey, which stands for password and code: sets a cookie",
+      summary: "Begins a session by a passkey, in place of password and code, and sets its cookie",
       handler: .anyone(logIn),
       body: .json(
         .object([
@@ -194,7 +198,7 @@ enum PasskeyRoutes {
     }
     guard data.isUserPresent, data.isUserVerified else {
       throw Problem(
-        .wrongCredentials, "the authenticator did not ask who is there; a PIN, a finger or a face is needed")
+        .wrongCredentials, "the authenticator did not verify the person; a PIN, a finger or a face is needed")
     }
   }
 

@@ -12,7 +12,8 @@ import Store
 enum PasswordRoutes {
   private static let revoking = Schema.Member.allowed(
     "revoke_tokens", .boolean,
-    "Also revokes the tokens that are for no single device. A phone that reports with one then reports no more."
+    "True to revoke also the tokens that are not for a single device. A phone that reports with one can then "
+      + "no longer report."
   )
 
   static let table: [Route] = [
@@ -27,16 +28,17 @@ enum PasswordRoutes {
       answers: [.nothing("Changed.")]),
     Route(
       method: .post, path: "/api/v1/password-resets", name: "askForPasswordReset",
-      summary: "Mails a link for a new password to the confirmed mail address of an account",
+      summary: "Mails a link for a new password to the confirmed address of an account",
       handler: .anyone(ask), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
-      answers: [.nothing("The same whether or not there is such an account, with or without an address.")]),
+      answers: [.nothing("The answer is the same whether or not the account and its address exist.")]),
     Route(
       method: .post, path: "/api/v1/password-resets/use", name: "usePasswordReset",
-      summary: "Sets a new password by such a link, once, and ends all sessions",
+      summary: "Sets a new password by a mailed link, which works once, and ends all sessions",
       handler: .anyone(use),
       body: .json(
         .object([
-          .needed("token", .text(1...200), "Of the link."), .needed("password", AccountRoutes.password, ""),
+          .needed("token", .text(1...200), "Token of the link."),
+          .needed("password", AccountRoutes.password, ""),
           revoking,
         ])),
       answers: [.nothing("Set; sign in with it.")]),
@@ -55,7 +57,7 @@ enum PasswordRoutes {
     guard let client = call.parts.services.mail else {
       throw Problem(
         .conflict,
-        "this server sends no mail; whoever runs it sets a new password with `proximity user password`")
+        "this server sends no mail; its operator sets a new password with `proximity user password`")
     }
     guard let base = call.parts.linkBase else {
       throw Problem(.unavailable, "the server does not know its own address yet", retryAfterSeconds: 5)
@@ -64,7 +66,7 @@ enum PasswordRoutes {
       [(.resetOrigin, call.origin.address)], at: call.now)
     {
       throw Problem(
-        .tooManyRequests, "too many links asked for from this address", retryAfterSeconds: seconds)
+        .tooManyRequests, "too many links requested from this address", retryAfterSeconds: seconds)
     }
     let login = call.json["login"]?.string ?? ""
     // Runs after the answer, so that the response time does not reveal whether the account exists.

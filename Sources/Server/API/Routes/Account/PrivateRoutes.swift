@@ -8,24 +8,24 @@ enum PrivateRoutes {
   private static let counts = Schema.object(
     words.map { .needed($0.name, .integer(0...Int64.max), $0.meaning) })
   private static let words: [(name: String, meaning: String, count: @Sendable (StoredPlaces) -> Int)] = [
-    ("positions", "Reported and imported.", { $0.positions }),
-    ("zones", "Those of today and of the past.", { $0.zones }), ("reminders", "", { $0.reminders }),
+    ("positions", "Positions, reported and imported.", { $0.positions }),
+    ("zones", "Present and past zones.", { $0.zones }), ("reminders", "", { $0.reminders }),
     ("alarms", "", { $0.alarms }), ("collections", "", { $0.collections }), ("shares", "", { $0.shares }),
     (
-      "others", "Events, commands, imports, what could not be read, what waits to be delivered.",
+      "others", "Events, commands, imports, unreadable reports, messages waiting for delivery.",
       { $0.others }
     ),
   ]
   private static let answer = Schema.object([
     .needed("is_private", .boolean, ""),
-    .needed("stored", counts, "What the server has of the account's places."),
-    .needed("erased", counts, "What this request erased."),
+    .needed("stored", counts, "Numbers of the account's places on the server."),
+    .needed("erased", counts, "Numbers of places erased by this request."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/account/private", name: "getPrivate",
-      summary: "Whether the account is private, and how many of its places the server has",
+      summary: "Returns whether the account is private, and the numbers of its places on the server",
       handler: .account { call, signed in
         let account = try await call.store.account(signed.account)
         return json(
@@ -35,16 +35,16 @@ enum PrivateRoutes {
     Route(
       method: .put, path: "/api/v1/account/private", name: "putPrivate",
       summary:
-        "Turns private mode on or off. On, the server refuses every place of the account (`private-account`)",
+        "Turns private mode on or off. While on, the server refuses every place of the account (`private-account`)",
       handler: .account(put),
       body: .json(
         .object([
           .needed("is_private", .boolean, ""),
           .allowed(
             "erase", .boolean,
-            "Erases what the server has of the account's places. Without it, where there are some, turning it on is refused "
+            "True to erase the account's places on the server. Otherwise, if there are any, turning it on is refused "
               + "(`places-stored`)."),
-        ])), answers: [.json(answer, "As it is now.")]),
+        ])), answers: [.json(answer, "The mode after the request.")]),
   ]
 
   private static func json(isPrivate: Bool, stored: StoredPlaces, erased: StoredPlaces) -> Response {

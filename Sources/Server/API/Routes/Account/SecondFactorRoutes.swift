@@ -8,11 +8,11 @@ import Store
 /// The second factor: a code of an authenticator app in addition to the password.
 enum SecondFactorRoutes {
   private static let path = "/api/v1/account/second-factor"
-  private static let proof = Schema.object([.needed("password", .text(0...200), "The account's.")])
+  private static let proof = Schema.object([.needed("password", .text(0...200), "The account's password.")])
 
   static let table: [Route] = [
     Route(
-      method: .get, path: path, name: "getSecondFactor", summary: "Whether signing in needs a code",
+      method: .get, path: path, name: "getSecondFactor", summary: "Returns whether signing in needs a code",
       handler: .account { call, signed in
         let factor = try await found { try await call.store.secondFactor(of: signed.account) }
         return .json(
@@ -25,39 +25,39 @@ enum SecondFactorRoutes {
         .json(
           .object([
             .needed("is_on", .boolean, ""), .needed("since", .optional(.time), ""),
-            .needed("recovery_codes", .integer(0...1000), "Codes on paper that are left."),
+            .needed("recovery_codes", .integer(0...1000), "Number of recovery codes left."),
           ]), "The state.")
       ]),
     Route(
       method: .post, path: path, name: "beginSecondFactor",
-      summary: "A new secret for an authenticator app; it counts once a code of it was shown",
+      summary: "Creates a secret for an authenticator app, in force once a code of it is confirmed",
       handler: .account(begin), body: .json(proof),
       answers: [
         .json(
           .object([
-            .needed("secret", .text(16...100), "Base32, to be typed in."),
-            .needed("link", .text(1...1000), "otpauth:, for a QR code."),
-          ]), "The secret, shown only now.", status: .created)
+            .needed("secret", .text(16...100), "Secret in base 32, to be typed in."),
+            .needed("link", .text(1...1000), "Link (otpauth:) for a QR code."),
+          ]), "The secret, returned only here.", status: .created)
       ]),
     Route(
       method: .put, path: path, name: "confirmSecondFactor",
-      summary: "Signing in needs a code from now on", handler: .account(confirm),
-      body: .json(.object([.needed("code", .text(0...20), "What the app shows now.")])),
+      summary: "Turns the second factor on: signing in then needs a code", handler: .account(confirm),
+      body: .json(.object([.needed("code", .text(0...20), "Code that the app shows now.")])),
       answers: [
         .json(
           .object([
             .needed(
               "recovery_codes", .list(.text(8...40), upTo: 100),
-              "For paper, each good once in place of a code; shown only now.")
-          ]), "It is on.")
+              "Recovery codes, each valid once in place of a code; returned only here.")
+          ]), "The second factor is on.")
       ]),
     Route(
-      method: .delete, path: path, name: "endSecondFactor", summary: "The password alone is enough again",
+      method: .delete, path: path, name: "endSecondFactor", summary: "Turns the second factor off",
       handler: .account { call, signed in
         try await call.prove(call.json["password"]?.string ?? "", signed)
         try await call.store.removeSecondFactor(of: signed.account)
         return .nothing
-      }, body: .json(proof), answers: [.nothing("It is off.")]),
+      }, body: .json(proof), answers: [.nothing("The second factor is off.")]),
   ]
 
   private static func begin(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -65,7 +65,7 @@ enum SecondFactorRoutes {
     let factor = SecondFactor(account: signed.account, secret: TimeCode.newSecret())
     do throws(StoreError) { try await call.store.begin(factor) } catch {
       guard error == .taken else { throw error }
-      throw Problem(.conflict, "it is on already; it is ended before another is begun")
+      throw Problem(.conflict, "the second factor is on already; turn it off first")
     }
     return .json(
       .object([
@@ -77,13 +77,14 @@ enum SecondFactorRoutes {
   private static func confirm(_ call: Call, _ signed: Signed) async throws -> Response {
     let factor = try await found { try await call.store.secondFactor(of: signed.account) }
     guard let factor, factor.confirmedAt == nil else {
-      throw Problem(.conflict, "none waits to be confirmed; POST begins one")
+      throw Problem(.conflict, "no second factor waits for confirmation; POST begins one")
     }
     let code = call.json["code"]?.string ?? ""
     guard let step = TimeCode.step(of: code, secret: factor.secret, at: call.now, after: factor.lastStep)
     else {
       throw Problem.invalid(
-        "/code", "another code than the app shows now found; its clock and the server's must agree")
+        "/code",
+        "wrong code found, the one that the app shows now allowed; its clock and the server's must agree")
     }
     let codes = (0..<SecondFactor.recoveryCodesAtFirst).map { _ in Self.newRecoveryCode() }
     try await call.store.confirm(
@@ -110,7 +111,7 @@ enum SecondFactorRoutes {
     guard let factor, factor.confirmedAt != nil else { return }
     guard let code, !code.isEmpty else {
       throw Problem(
-        .secondFactorNeeded, "the code of the authenticator app, or one on paper, is needed as well")
+        .secondFactorNeeded, "a code of the authenticator app or a recovery code is needed as well")
     }
     let wrong = Problem(.wrongCredentials, "the code is wrong, too old or used up")
     if let step = TimeCode.step(of: code, secret: factor.secret, at: call.now, after: factor.lastStep) {

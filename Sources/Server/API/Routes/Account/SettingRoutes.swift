@@ -12,38 +12,39 @@ enum SettingRoutes {
   private static let members: [Schema.Member] =
     DeviceSettings.members.map(Schema.Member.init) + [
       Schema.Member(EscalationDelays.member),
-      .allowed("bypass_to_map", .boolean, "Opens the map when an alarm is opened; false if left out."),
+      .allowed("bypass_to_map", .boolean, "True to open the map when an alarm is opened; false if left out."),
       .allowed(
         "standard_threshold_m", .number(.dangerMargin),
-        "With a nearer zone the phone is asked for positions all the time; 50 if left out."),
+        "Distance to a zone below which positions are requested continuously; 50 if left out."),
       .allowed(
         "significant_threshold_m", .number(0...1e7),
-        "With a nearer zone it reports significant changes of place; 1000 if left out."),
+        "Distance to a zone below which significant changes of place are reported; 1000 if left out."),
       .allowed(
         "distance_filter_m", .number(0...1e5),
-        "Asked all the time, it reports after so many metres; 10 if left out."),
+        "Distance between reports while positions are requested continuously; 10 if left out."),
       .allowed(
         "close_region_timeout_s", .number(1...86_400),
-        "Wakes the phone where no fence was crossed; 900 if left out."),
+        "Time after which the phone is woken if it has crossed no fence; 900 if left out."),
       .allowed(
         "close_region_minimum_distance_m", .number(0...1e7),
-        "Zones are looked for within this at least; 5000 if left out."),
+        "Smallest distance within which zones are searched for; 5000 if left out."),
       .allowed(
         "map_selector_range_km", .number(0.01...40_000),
-        "What the map shows when a zone is chosen on it; 500 if left out."),
+        "Range of the map on which a zone is chosen; 500 if left out."),
       .allowed(
-        "zone_map_range_km", .number(0.01...40_000), "What the map shows around a zone; 50 if left out."),
-      .allowed("time_zone", .text(0...100), "For `today`, as the IANA database spells it; UTC."),
+        "zone_map_range_km", .number(0.01...40_000), "Range of the map around a zone; 50 if left out."),
+      .allowed("time_zone", .text(0...100), "Name in the IANA database, for `today`; UTC if left out."),
       .allowed(
         "watch_policy",
-        .words(["certified", "tiered", "fenceOnly", "nearestRegions", "continuous"]), "certified."),
+        .words(["certified", "tiered", "fenceOnly", "nearestRegions", "continuous"]),
+        "`certified` if left out."),
     ]
   private static let schema = Schema.object(members)
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/settings", name: "getSettings",
-      summary: "What the account has set; what is left out has its default",
+      summary: "Returns the account's settings; those left out have their default",
       handler: .account { call, signed in answer(try await call.store.settings(of: signed.account)) },
       answers: [.json(schema, "The settings.", hasETag: true)]),
     Route(
@@ -61,11 +62,15 @@ enum SettingRoutes {
       answers: [.json(schema, "Saved.", hasETag: true)]),
     Route(
       method: .get, path: "/api/v1/push-key", name: "getPushKey",
-      summary: "The server's public key for `PushManager.subscribe`; the subscription becomes a channel",
+      summary:
+        "Returns the server's public key for `PushManager.subscribe`; the subscription becomes a channel",
       handler: .account { call, _ in
         guard let key = call.parts.services.webPush?.publicKey else { throw Problem.notFound }
         return .json(.object([("public_key", .string(key))]))
-      }, answers: [.json(.object([.needed("public_key", .base64URL(87...87), "")]), "RFC 8292.")]),
+      },
+      answers: [
+        .json(.object([.needed("public_key", .base64URL(87...87), "")]), "The public key (RFC 8292).")
+      ]),
   ]
 
   private static func answer(_ settings: AccountSettings) -> Response {

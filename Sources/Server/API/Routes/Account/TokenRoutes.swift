@@ -12,8 +12,9 @@ enum TokenRoutes {
   ]
   private static let scope = Schema.words(words.map(\.1))
   private static let token: [Schema.Member] = [
-    .needed("id", .id, "Not the token itself."),
-    .needed("device_id", .optional(.id), "Whose reports it lets in; null: for all devices and for the API."),
+    .needed("id", .id, "Id of the token, not the token itself."),
+    .needed(
+      "device_id", .optional(.id), "Device that may report with it; null for all devices and for the API."),
     .needed("scope", scope, ""), .needed("name", .text(0...200), ""), .needed("created_at", .time, ""),
     .needed("expires_at", .optional(.time), ""), .needed("last_used_at", .optional(.time), ""),
   ]
@@ -21,31 +22,34 @@ enum TokenRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/tokens", name: "listTokens", summary: "The account's tokens",
+      method: .get, path: "/api/v1/tokens", name: "listTokens", summary: "Lists the account's tokens",
       handler: .account { call, signed in
         let tokens = try await call.store.tokens(of: signed.account)
         return .items(tokens.map { .object(members($0)) })
       },
-      answers: [.json(.items(.object(token), upTo: 100_000), "All of them.")]),
+      answers: [.json(.items(.object(token), upTo: 100_000), "All tokens.")]),
     Route(
       method: .post, path: "/api/v1/tokens", name: "createToken",
-      summary: "A new token; only this answer shows it",
+      summary: "Creates a token, which is returned only here",
       handler: .account(create),
       body: .json(
         .object([
-          .allowed("device_id", .optional(.id), "Null: for all devices and for the API."),
+          .allowed(
+            "device_id", .optional(.id),
+            "Device that may report with it; null for all devices and for the API."),
           .allowed(
             "scope", scope,
-            "`report`: positions of phones; `read`: the API, without changing anything; `write`: all. Of one device: `report`."
+            "`report`: send positions of phones; `read`: read from the API; `write`: everything. For one device: `report`."
           ),
-          .allowed("name", .text(0...200), "For the list."),
-          .allowed("expires_at", .optional(.time), "Null: when it is revoked."),
+          .allowed("name", .text(0...200), "Name in the list."),
+          .allowed("expires_at", .optional(.time), "Expiry; null for a token that is valid until revoked."),
         ])),
       answers: [
         .json(
           .object(
             token + [
-              .needed("token", .text(1...200), "For Authorization: Bearer, or as the password of Basic.")
+              .needed(
+                "token", .text(1...200), "The token, for Authorization: Bearer, or as the password of Basic.")
             ]), "The token.", status: .created)
       ]),
     Route(
@@ -56,7 +60,7 @@ enum TokenRoutes {
         if let name = token?.name, !name.isEmpty { call.subject.isNamed(name) }
         try await call.store.revoke(id, of: signed.account)
         return .nothing
-      }, answers: [.nothing("It is worth nothing any more.")]),
+      }, answers: [.nothing("Revoked.")]),
   ]
 
   private static func members(_ token: DeviceToken) -> [(String, JSONValue)] {
@@ -81,7 +85,7 @@ enum TokenRoutes {
     let scope = words.first { $0.1 == given }?.0 ?? .write
     let expires = call.json["expires_at"]?.string.flatMap(RFC3339.instant(from:))
     if let expires, expires <= call.now {
-      throw Problem.invalid("/expires_at", "\(RFC3339.string(from: expires)) found, a time to come allowed")
+      throw Problem.invalid("/expires_at", "\(RFC3339.string(from: expires)) found, a future time allowed")
     }
     let secret = Secrets.random()
     let token = DeviceToken(

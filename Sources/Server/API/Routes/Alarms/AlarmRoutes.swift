@@ -20,27 +20,29 @@ enum AlarmRoutes {
     .needed("id", .id, ""), .needed("device_id", .id, ""),
     .needed(
       "subject", .words(subjects),
-      "What it is about."),
-    .needed("name", .text(0...100_000), "Of the zone, as it was then; of who is met."),
+      "Subject of the alarm."),
+    .needed("name", .text(0...100_000), "Name of the zone at that time, or of the companion."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
-    .needed("companion_id", .optional(.id), "Of an alarm about two devices."),
-    .needed("battery", .optional(.number(0...1)), "The phone's, of `low_battery`."),
+    .needed("companion_id", .optional(.id), "Id of the companion alarm, for an alarm about two devices."),
+    .needed("battery", .optional(.number(0...1)), "Battery level of the phone, for `low_battery`."),
     .needed(
-      "cause", .optional(.words(["inside", "near", "passed", "dwell", "left", "possible"])), "Why it rang."),
+      "cause", .optional(.words(["inside", "near", "passed", "dwell", "left", "possible"])),
+      "Reason why it rang."),
     .needed("state", .words(states), ""),
-    .needed("until", .optional(.time), "Of sleep and of acknowledgement for today."),
+    .needed("until", .optional(.time), "End of sleep or of acknowledgement for today."),
     .needed(
       "clearing",
       .optional(
         .words([
           "left", "passed_through", "deactivated", "zone_removed", "zone_edited", "schedule_closed",
           "reported",
-        ])), "Why it ended."),
-    .needed("began_at", .time, "The true time."), .needed("decided_at", .time, ""),
-    .needed("learned_at", .time, "When we could first know."),
+        ])), "Reason why it ended."),
+    .needed("began_at", .time, "Time of the event."),
+    .needed("decided_at", .time, "Time of the decision to ring."),
+    .needed("learned_at", .time, "Earliest time at which the server could know of it."),
     .needed(
       "distance_m", .optional(.number(-1e8...1e8)),
-      "To the effective edge, negative inside; of a companion alarm between the two."),
+      "Distance to the effective edge, negative inside; for a companion alarm, between the two devices."),
     .needed("latitude", .optional(.number(-90...90)), ""),
     .needed("longitude", .optional(.number(-180...180)), ""), .needed("last_rang_at", .time, ""),
     .needed("rings", .integer(0...Int64.max), ""), .needed("cleared_at", .optional(.time), ""),
@@ -57,13 +59,14 @@ enum AlarmRoutes {
   static let table: [Route] =
     [
       Route(
-        method: .get, path: "/api/v1/alarms", name: "listAlarms", summary: "The latest to begin first",
+        method: .get, path: "/api/v1/alarms", name: "listAlarms",
+        summary: "Lists alarms, the latest to begin first",
         handler: .account(list),
-        query: Paging.query + [.init(name: "device", schema: .id, meaning: "Of this device only.")],
+        query: Paging.query + [.init(name: "device", schema: .id, meaning: "Only alarms of this device.")],
         answers: [.json(Paging.schema(.named(.alarm)), "A page.")]),
       Route(
         method: .get, path: "/api/v1/alarms/{alarm}", name: "getAlarm",
-        summary: "One alarm with every attempt to tell somebody",
+        summary: "Returns one alarm with its delivery attempts",
         handler: .account { call, signed in
           let alarm = try await call.store.alarm(try id(call), of: signed.account)
           let attempts = try await call.store.attempts(of: alarm.id, account: signed.account)
@@ -71,7 +74,10 @@ enum AlarmRoutes {
         },
         answers: [
           .json(
-            .object(members + [.needed("deliveries", .list(delivery, upTo: 1_000_000), "In order.")]),
+            .object(
+              members + [
+                .needed("deliveries", .list(delivery, upTo: 1_000_000), "Delivery attempts in order.")
+              ]),
             "The alarm.")
         ]),
     ]
@@ -83,15 +89,15 @@ enum AlarmRoutes {
           let alarm = try await call.store.alarm(try id(call), of: signed.account)
           let answered = try await carryOut(answer, alarm, call, by: signed.answerer)
           return .json(.object(members(of: answered)))
-        }, answers: [.json(.named(.alarm), "The alarm as it is now; one that has ended stays as it is.")])
+        }, answers: [.json(.named(.alarm), "The alarm after the answer; one that has ended is unchanged.")])
     }
 
   static func summary(_ answer: AlarmAnswer) -> String {
     switch answer {
-    case .close: "Close: takes the notification away; repeats go on"
-    case .sleep: "Sleep: quiet for the zone's sleep time"
-    case .acknowledge: "Stop: quiet until the zone is left, or until what rings is over"
-    case .today: "Sleep for today: quiet until midnight"
+    case .close: "Closes an alarm: removes the notification; repeats go on"
+    case .sleep: "Puts an alarm to sleep: quiet for the zone's sleep time"
+    case .acknowledge: "Stops an alarm: quiet until the zone is left, or until its cause is over"
+    case .today: "Puts an alarm to sleep for today: quiet until midnight"
     }
   }
 

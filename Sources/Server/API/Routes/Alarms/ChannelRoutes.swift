@@ -12,55 +12,60 @@ import Store
 enum ChannelRoutes {
   private static let kinds = ChannelKind.allCases.map(\.rawValue)
   private static let common: [Schema.Member] = [
-    .needed("name", .text(0...200), "For people."),
+    .needed("name", .text(0...200), "Display name."),
     .allowed("is_active", .boolean, "True if left out."),
-    .allowed("escalation_step", .integer(0...20), "0 at once; the others when nobody has answered."),
-    .allowed("device_ids", .optional(.list(.id, upTo: 1000)), "Of these devices only; null: of all."),
+    .allowed(
+      "escalation_step", .integer(0...20), "Step 0 is notified at once, later steps if nobody has answered."),
+    .allowed(
+      "device_ids", .optional(.list(.id, upTo: 1000)), "Only alarms of these devices; null for all devices."),
     .allowed(
       "daily_test", .optional(.clock),
-      "When a test is sent every day, by the account's time zone; null: never. One that does not arrive within an hour is told to the other channels."
+      "Time of the daily test in the account's time zone; null for none. "
+        + "A test that does not arrive within an hour is reported to the other channels."
     ),
   ]
   private static let configuration = Schema.Member.needed(
-    "configuration", .anyObject, "Address and secrets, as the kind asks for; never returned.")
+    "configuration", .anyObject, "Address and secrets, as required by the kind; never returned.")
   private static let channel = Schema.object([
     .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
     .needed("kind", .words(kinds), ""),
-    .needed("name", .text(0...200), ""), .needed("leads_to", .text(0...1000), "As far as it is no secret."),
+    .needed("name", .text(0...200), ""),
+    .needed("leads_to", .text(0...1000), "Destination, without secrets."),
     .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
     .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
-    .needed("daily_test", .optional(.clock), "By the account's time zone; null: never."),
+    .needed(
+      "daily_test", .optional(.clock), "Time of the daily test in the account's time zone; null for none."),
     .needed(
       "last_test",
       .optional(
         .object([
           .needed("at", .time, ""),
-          .needed("failure", .optional(.text(0...1000)), "Why it did not arrive; null: it did."),
-        ])), "Null: there was none."),
+          .needed("failure", .optional(.text(0...1000)), "Reason why it did not arrive; null if it did."),
+        ])), "The last test; null if there was none."),
     .needed(
       "awaits_confirmation", .boolean,
-      "Of mail: nobody who reads the address has agreed to be written to yet, so no alarm goes there."),
+      "True for mail if the address is not confirmed yet, so that no alarm is sent to it."),
   ])
   static let maximumChannels = 100
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/channels", name: "listChannels", summary: "The account's channels",
+      method: .get, path: "/api/v1/channels", name: "listChannels", summary: "Lists the account's channels",
       handler: .account { call, signed in
         let channels = try await call.store.channels(of: signed.account)
         let mail = try await call.store.mailAddresses(of: signed.account)
         return .items(channels.map { json($0, mail) })
-      }, answers: [.json(.items(channel, upTo: 10_000), "By step and name.")]),
+      }, answers: [.json(.items(channel, upTo: 10_000), "Channels, by step and name.")]),
     Route(
-      method: .post, path: "/api/v1/channels", name: "createChannel", summary: "A new channel",
+      method: .post, path: "/api/v1/channels", name: "createChannel", summary: "Creates a channel",
       handler: .account(create),
       body: .json(.object([.needed("kind", .words(kinds), ""), configuration] + common)),
       answers: [
         .json(channel, "The channel.", status: .created, hasETag: true),
-        .json(channel, "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(channel, "The channel created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/channels/{channel}", name: "getChannel", summary: "One channel",
+      method: .get, path: "/api/v1/channels/{channel}", name: "getChannel", summary: "Returns one channel",
       handler: .account { call, signed in
         try await answer(try await call.store.channel(try id(call), of: signed.account), call)
       }, answers: [.json(channel, "The channel.", hasETag: true)]),
@@ -70,26 +75,26 @@ enum ChannelRoutes {
       handler: .account(put), headers: [ZoneRoutes.ifMatch],
       body: .json(
         .object(
-          common + [.allowed("configuration", .anyObject, "A new one; what is there stays if left out.")])),
+          common + [.allowed("configuration", .anyObject, "New configuration; unchanged if left out.")])),
       answers: [.json(channel, "Saved.", hasETag: true)]),
     Route(
       method: .delete, path: "/api/v1/channels/{channel}", name: "deleteChannel",
-      summary: "Removes a channel",
+      summary: "Deletes a channel",
       handler: .account { call, signed in
         call.subject.isNamed(try await call.store.channel(try id(call), of: signed.account).name)
         try await call.store.deleteChannel(try id(call), of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)
         return .nothing
-      }, answers: [.nothing("Removed, with what waited for it.")]),
+      }, answers: [.nothing("Deleted, with the messages waiting for it.")]),
     Route(
       method: .post, path: "/api/v1/channels/{channel}/test", name: "testChannel",
-      summary: "Sends a test at once and says what came of it", handler: .account(test),
+      summary: "Sends a test at once and returns the delivery result", handler: .account(test),
       answers: [
-        .json(DeliveryOutcome.schema, "What came of it.")
+        .json(DeliveryOutcome.schema, "The delivery result.")
       ]),
     Route(
       method: .post, path: "/api/v1/channels/{channel}/confirmation", name: "askToConfirmChannel",
-      summary: "Mails the link again that confirms the address of a mail channel",
+      summary: "Mails the link that confirms the address of a mail channel again",
       handler: .account(askAgain),
       answers: [.nothing("Sent, unless the address is confirmed already.")]),
   ]
@@ -155,7 +160,7 @@ enum ChannelRoutes {
         call.logger.info("no registration", metadata: ["reason": "\(error)"])
         switch error {
         case .status(401, _), .status(403, _):
-          throw Problem.invalid("/configuration/access_token", "Home Assistant refuses it")
+          throw Problem.invalid("/configuration/access_token", "Home Assistant refuses the token")
         case .status(404, _):
           throw Problem.invalid(
             "/configuration/instance", "no Home Assistant with the integration mobile_app answers there")

@@ -11,11 +11,13 @@ import Store
 enum LinkRoutes {
   static let table: [Route] = [
     Route(
-      method: .get, path: "/l/{link}", name: "showLink", summary: "Asks before a link of a message acts",
+      method: .get, path: "/l/{link}", name: "showLink",
+      summary: "Shows a page that asks before a link of a message acts",
       handler: .anyone(show), answers: [.media(["text/html"], "A page.")], isDocumented: false,
       takesFurtherParameters: true),
     Route(
-      method: .post, path: "/l/{link}", name: "followLink", summary: "Does what a link of a message says",
+      method: .post, path: "/l/{link}", name: "followLink",
+      summary: "Carries out the action of a link of a message",
       handler: .anyone(act), answers: [.media(["text/html"], "A page.")], isDocumented: false,
       takesFurtherParameters: true, isCapability: true),
   ]

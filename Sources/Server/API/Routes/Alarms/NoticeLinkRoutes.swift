@@ -9,13 +9,13 @@ import Store
 enum NoticeLinkRoutes {
   static let table: [Route] = [
     Route(
-      method: .get, path: "/n/{link}", name: "showNotice", summary: "What a zone shows on entry",
+      method: .get, path: "/n/{link}", name: "showNotice", summary: "Shows the notice of a zone",
       handler: .anyone { call in
         let (_, zone, notice) = try await find(call)
         return .page(NoticePage.markup(notice: notice, zone: zone.name.string, isOpened: false))
       }, answers: [.media(["text/html"], "A page.")], isDocumented: false, takesFurtherParameters: true),
     Route(
-      method: .post, path: "/n/{link}", name: "openNotice", summary: "Counts an opening and goes on",
+      method: .post, path: "/n/{link}", name: "openNotice", summary: "Counts an opening of the notice",
       handler: .anyone { call in
         let (link, zone, notice) = try await find(call)
         let account = AccountID(rawValue: link.account)
@@ -41,7 +41,7 @@ enum NoticeLinkRoutes {
     let set = try await call.store.zoneSet(of: AccountID(rawValue: link.account))
     guard let zone = set.zones.first(where: { $0.id == link.zone })?.zone, let notice = zone.notice
     else {
-      throw Problem(.gone, "the zone shows this no more")
+      throw Problem(.gone, "the zone no longer shows this notice")
     }
     return (link, zone, notice)
   }

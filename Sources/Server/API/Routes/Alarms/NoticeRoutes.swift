@@ -7,12 +7,12 @@ import Store
 
 /// Notices that zones show on entry, with counts (S187-S192).
 enum NoticeRoutes {
-  private static let body = Schema.object([.needed("device_id", .id, "On which it is shown.")])
+  private static let body = Schema.object([.needed("device_id", .id, "Device on which the notice is shown.")])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/notices", name: "listNotices",
-      summary: "How often notices were shown and opened",
+      summary: "Lists how often notices were shown and opened",
       handler: .account { call, signed in
         let counts = try await call.store.noticeCounts(of: signed.account)
         return .items(counts.map(json))
@@ -25,11 +25,11 @@ enum NoticeRoutes {
               .needed("shown", .integer(0...Int64.max), ""),
               .needed("opened", .integer(0...Int64.max), ""),
               .needed("last_shown_at", .time, ""),
-            ]), upTo: 1_000_000), "By zone and device.")
+            ]), upTo: 1_000_000), "Counts, by zone and device.")
       ]),
     Route(
       method: .post, path: "/api/v1/zones/{zone}/notice/shown", name: "noticeShown",
-      summary: "Counts a showing and says whether the zone's cap allows it",
+      summary: "Counts a showing and returns whether the zone's cap allows it",
       handler: .account { call, signed in
         let id = ZoneID(rawValue: try call.id("zone"))
         let set = try await call.store.zoneSet(of: signed.account)
@@ -42,12 +42,12 @@ enum NoticeRoutes {
       }, body: .json(body),
       answers: [
         .json(
-          .object([.needed("show", .boolean, "False: it was shown within the zone's cap already.")]),
+          .object([.needed("show", .boolean, "False if it was already shown within the zone's cap.")]),
           "Counted.")
       ]),
     Route(
       method: .post, path: "/api/v1/zones/{zone}/notice/opened", name: "noticeOpened",
-      summary: "Counts that somebody opened it",
+      summary: "Counts an opening of the notice",
       handler: .account { call, signed in
         try await call.store.openNotice(
           of: ZoneID(rawValue: try call.id("zone")), on: try await device(call, signed),

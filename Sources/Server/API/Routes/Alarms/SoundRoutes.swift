@@ -12,7 +12,7 @@ enum SoundRoutes {
     "audio/mpeg", "audio/ogg", "audio/wav", "audio/x-wav", "audio/mp4", "audio/aac", "audio/webm",
   ]
   private static let sound = Schema.object([
-    .needed("id", .id, ""), .needed("name", .text(1...100), "Exact, case-sensitive, without extension."),
+    .needed("id", .id, ""), .needed("name", .text(1...100), "Exact name, case-sensitive, without extension."),
     .needed("about", .text(0...500), ""), .needed("media_type", .words(types), ""),
     .needed("size_bytes", .integer(0...Int64(ServerSettings.maximumSoundBytes)), ""),
     .needed("saved_at", .time, ""),
@@ -21,14 +21,14 @@ enum SoundRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/sounds", name: "listSounds", summary: "The account's own sounds",
+      method: .get, path: "/api/v1/sounds", name: "listSounds", summary: "Lists the account's own sounds",
       handler: .account { call, signed in
         let sounds = try await call.store.sounds(of: signed.account)
         return .items(sounds.map(json))
-      }, answers: [.json(.items(sound, upTo: 10_000), "By name.")]),
+      }, answers: [.json(.items(sound, upTo: 10_000), "Sounds, by name.")]),
     Route(
       method: .get, path: "/api/v1/sounds/{sound}", name: "getSound",
-      summary: "The bytes of a sound, by its name",
+      summary: "Returns the bytes of a sound, by its name",
       handler: .account { call, signed in
         let found = try await find(call, signed)
         guard let found else { throw Problem.notFound }
@@ -45,13 +45,13 @@ enum SoundRoutes {
       body: .bytes(types, maximum: ServerSettings.maximumSoundBytes),
       answers: [.json(sound, "Saved.")]),
     Route(
-      method: .delete, path: "/api/v1/sounds/{sound}", name: "deleteSound", summary: "Forgets a sound",
+      method: .delete, path: "/api/v1/sounds/{sound}", name: "deleteSound", summary: "Deletes a sound",
       handler: .account { call, signed in
         guard let found = try await find(call, signed) else { throw Problem.notFound }
         try await call.store.deleteSound(found.id, of: signed.account, at: call.now)
         call.parts.hub.publish(signed.account)
         return .nothing
-      }, answers: [.nothing("Forgotten; zones that name it take the default sound.")]),
+      }, answers: [.nothing("Deleted; zones that name it use the default sound.")]),
   ]
 
   private static func name(_ call: Call) throws(Problem) -> String {

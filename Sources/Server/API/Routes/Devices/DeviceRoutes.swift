@@ -13,29 +13,31 @@ import Store
 enum DeviceRoutes {
   private static let fields: [Schema.Member] = [
     .needed("name", .text(1...200), ""),
-    .allowed("tracker_id", .text(0...2), "Two letters on OwnTracks' maps."),
-    .allowed("is_armed", .boolean, "Whether its alarms ring; true if left out."),
+    .allowed("tracker_id", .text(0...2), "Two letters shown on OwnTracks' maps."),
+    .allowed("is_armed", .boolean, "True if its alarms ring; true if left out."),
     .allowed(
       "report_interval_s", .optional(.number(.reportInterval)),
-      "Silence for longer is an alarm; null: it need not report."),
+      "Longest silence before an alarm rings; null for any silence."),
     .allowed("settings", .named(.deviceSettings), ""),
     .allowed(
       "passphrase", .optional(.text(0...256)),
-      "The key of OwnTracks' encryption, 1 to 32 bytes of UTF-8; null: no encryption; left out: as it was. No answer shows it."
+      "Key of OwnTracks' encryption, 1 to 32 bytes of UTF-8; null for no encryption, unchanged if left out. Never returned."
     ),
   ]
   private static let status: [Schema.Member] = [
     .needed("battery", .optional(.number(0...1)), ""), .needed("is_charging", .optional(.boolean), ""),
-    .needed("motion", .list(.text(0...100), upTo: 10), "In the phone's words: walking, in_vehicle."),
+    .needed(
+      "motion", .list(.text(0...100), upTo: 10), "Motion as reported by the phone: walking, in_vehicle."),
     .needed("altitude_m", .optional(.number(-1e8...1e8)), ""),
-    .needed("told_at", .optional(.time), "When it said so; null: it has told nothing."),
-    .needed("low_battery_since", .optional(.time), "Of the alarm in this discharge."),
+    .needed("told_at", .optional(.time), "Time of this status; null if there is none."),
+    .needed("low_battery_since", .optional(.time), "Start of the alarm in this discharge."),
     .needed(
       "unread", .optional(.words(DeviceStatus.Unread.allCases.map(\.word))),
-      "Why what it sends cannot be read: it is encrypted and the device has no passphrase, or another one; or no position can be read in several posts in a row."
+      "Reason why its reports cannot be read: they are encrypted and the device has no passphrase or another one, "
+        + "or no position can be read in several posts in a row."
     ),
     .needed(
-      "unread_reason", .optional(.text(0...1000)), "Of `malformed`: the fault of the first of these posts."),
+      "unread_reason", .optional(.text(0...1000)), "For `malformed`: the error in the first of these posts."),
     .needed("unread_since", .optional(.time), ""),
   ]
   static let members: [Schema.Member] = [
@@ -43,33 +45,38 @@ enum DeviceRoutes {
     .needed("name", .text(0...1000), ""), .needed("tracker_id", .text(0...1000), ""),
     .needed("is_armed", .boolean, ""), .needed("report_interval_s", .optional(.number(0...1e9)), ""),
     .needed("settings", .named(.deviceSettings), ""), .needed("created_at", .time, ""),
-    .needed("last_received_at", .optional(.time), "When anything came from it."),
-    .needed("last_fix", .optional(.named(.fix)), "The last one by its own time."),
-    .needed("has_passphrase", .boolean, "Whether it encrypts what it sends."),
-    .needed("status", .object(status), "What it last told of itself."),
+    .needed("last_received_at", .optional(.time), "Time of the last report."),
+    .needed("last_fix", .optional(.named(.fix)), "Latest fix by time of measurement."),
+    .needed("has_passphrase", .boolean, "True if it encrypts its reports."),
+    .needed("status", .object(status), "Status last reported by the device."),
   ]
   private static let device = Schema.object(members)
   static let maximumDevices = Device.mostOfAccount
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/devices", name: "listDevices", summary: "The account's devices, by name",
+      method: .get, path: "/api/v1/devices", name: "listDevices",
+      summary: "Lists the account's devices, by name",
       handler: .account { call, signed in
         let devices = try await call.store.devices(of: signed.account)
         return .items(devices.map(json))
-      }, answers: [.json(.items(device, upTo: 100_000), "All of them.")]),
+      }, answers: [.json(.items(device, upTo: 100_000), "All devices.")]),
     Route(
-      method: .post, path: "/api/v1/devices", name: "createDevice", summary: "A new device",
+      method: .post, path: "/api/v1/devices", name: "createDevice", summary: "Creates a device",
       handler: .account(create),
       body: .json(
         .object(
-          fields + [.allowed("identities", .list(IdentityRoutes.given, upTo: 20), "How it calls itself.")])),
+          fields + [
+            .allowed(
+              "identities", .list(IdentityRoutes.given, upTo: 20),
+              "Names of the device in the phones' protocols.")
+          ])),
       answers: [
         .json(device, "The device.", status: .created, hasETag: true),
-        .json(device, "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(device, "The device created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/devices/{device}", name: "getDevice", summary: "One device",
+      method: .get, path: "/api/v1/devices/{device}", name: "getDevice", summary: "Returns one device",
       handler: .account { call, signed in
         answer(try await call.store.device(try id(call), of: signed.account))
       }, answers: [.json(device, "The device.", hasETag: true)]),
@@ -80,14 +87,14 @@ enum DeviceRoutes {
       answers: [.json(device, "Saved.", hasETag: true)]),
     Route(
       method: .delete, path: "/api/v1/devices/{device}", name: "deleteDevice",
-      summary: "Forgets a device with its fixes and alarms",
+      summary: "Deletes a device with its fixes and alarms",
       handler: .account { call, signed in
         call.subject.isNamed(try await call.store.device(try id(call), of: signed.account).name)
         try await call.store.deleteDevice(try id(call), of: signed.account, at: call.now)
         try await call.parts.engines.deviceChanged(try id(call))
         call.parts.hub.publish(signed.account)
         return .nothing
-      }, answers: [.nothing("Forgotten.")]),
+      }, answers: [.nothing("Deleted.")]),
   ]
 
   static func id(_ call: Call) throws(Problem) -> DeviceID { DeviceID(rawValue: try call.id("device")) }

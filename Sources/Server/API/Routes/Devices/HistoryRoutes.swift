@@ -9,29 +9,29 @@ import Store
 /// A device's positions, and explanations of why a zone rang there or did not.
 enum HistoryRoutes {
   static let fixMembers: [Schema.Member] = [
-    .needed("measured_at", .time, "By the phone."),
-    .needed("received_at", .time, "By us; of what came in a file, when its import began."),
+    .needed("measured_at", .time, "Time of measurement by the phone."),
+    .needed("received_at", .time, "Time of receipt by the server; for imports, the start of the import."),
     .needed("latitude", .number(-90...90), ""), .needed("longitude", .number(-180...180), ""),
-    .needed("accuracy_m", .optional(.number(-1e9...1e9)), "Null: the phone states none."),
+    .needed("accuracy_m", .optional(.number(-1e9...1e9)), "Null if the phone states none."),
     .needed("speed_m_s", .optional(.number(0...1e6)), ""),
-    .needed("course_deg", .optional(.number(-360...360)), "Clockwise from north."),
+    .needed("course_deg", .optional(.number(-360...360)), "Degrees clockwise from north."),
   ]
   private static let told: [Schema.Member] = [
     .needed("altitude_m", .optional(.number(-1e8...1e8)), ""),
     .needed(
       "vertical_accuracy_m", .optional(.number(0...1e8)),
-      "One standard deviation; null: the phone states none."),
+      "One standard deviation; null if the phone states none."),
     .needed(
       "altitude_reference", .optional(.words(["sea_level", "unknown"])),
-      "What the height is measured from; null: no height that decides anything."),
+      "Reference of the altitude; null if no altitude is used in decisions."),
     .needed("battery", .optional(.number(0...1)), ""), .needed("is_charging", .optional(.boolean), ""),
-    .needed("motion", .optional(.list(.text(0...1000), upTo: 1000)), "In the phone's words."),
+    .needed("motion", .optional(.list(.text(0...1000), upTo: 1000)), "Motion as reported by the phone."),
     .needed("alarm", .optional(.text(0...1000)), "`sos`: the SOS button was pressed."),
   ]
   private static let range: [Route.Query] = [
-    .init(name: "from", schema: .time, meaning: "A day before `to`, if left out."),
-    .init(name: "to", schema: .time, meaning: "Now, if left out."),
-    .init(name: "limit", schema: .integer(1...10_000), meaning: "1000 if left out."),
+    .init(name: "from", schema: .time, meaning: "Start of the range; a day before `to` if left out."),
+    .init(name: "to", schema: .time, meaning: "End of the range; now if left out."),
+    .init(name: "limit", schema: .integer(1...10_000), meaning: "Maximum number of fixes; 1000 if left out."),
   ]
   /// The most fixes in one GPX file.
   private static let maximumExport = 200_000
@@ -39,7 +39,7 @@ enum HistoryRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/devices/{device}/fixes", name: "listFixes",
-      summary: "Where a device was, in the order of time; the first ones of the range",
+      summary: "Lists a device's fixes in the order of time, from the start of the range",
       handler: .account { call, signed in
         let limit = Int(call.query["limit"]?.whole ?? 1000)
         let found = try await fixes(call, signed, limit: limit + 1)
@@ -51,54 +51,60 @@ enum HistoryRoutes {
         .json(
           .object([
             .needed("items", .list(.object(fixMembers + told), upTo: 10_000), ""),
-            .needed("next_from", .optional(.time), "For `from`; null when that was all."),
+            .needed(
+              "next_from", .optional(.time), "Value of `from` for the next fixes; null if there are no more."),
           ]), "Fixes.")
       ]),
     Route(
       method: .get, path: "/api/v1/devices/{device}/fixes.gpx", name: "exportTrack",
-      summary: "The same as a GPX file", handler: .account(exportTrack), query: Array(range.prefix(2)),
+      summary: "Exports a device's fixes as a GPX file", handler: .account(exportTrack),
+      query: Array(range.prefix(2)),
       answers: [.media(["application/gpx+xml"], "GPX 1.1.")]),
     Route(
       method: .get, path: "/api/v1/devices/{device}/explain", name: "explain",
-      summary: "Why a zone rang at a time, or did not: the rule that decided, and what it knew",
+      summary: "Explains why a zone rang at a time or did not: the deciding rule and its inputs",
       handler: .account(ExplainedPast.explain),
       query: [
-        .init(name: "zone", schema: .id, meaning: "Own or followed, now or then.", required: true),
-        .init(name: "at", schema: .time, meaning: "Now, if left out."),
+        .init(
+          name: "zone", schema: .id, meaning: "Zone, own or followed, now or at that time.", required: true),
+        .init(name: "at", schema: .time, meaning: "Time to explain; now if left out."),
       ],
       answers: [
         .json(
           .object([
             .needed("zone_id", .id, ""), .needed("zone", .text(0...100_000), ""),
-            .needed("verdict", .optional(.text(1...100)), "Null: nothing was known by then."),
-            .needed("sentence", .optional(.text(1...101_000)), "What was decided and why, for everybody."),
-            .needed("words", .text(0...1000), "The rule that decided, in words."),
-            .needed("rings", .boolean, "Whether this evaluation rang."),
+            .needed("verdict", .optional(.text(1...100)), "Null if nothing was known by then."),
+            .needed("sentence", .optional(.text(1...101_000)), "Decision and reason in plain words."),
+            .needed("words", .text(0...1000), "The deciding rule, in words."),
+            .needed("rings", .boolean, "True if this evaluation rang."),
             .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
             .needed("latitude", .optional(.number(-90...90)), ""),
             .needed("longitude", .optional(.number(-180...180)), ""),
             .needed("accuracy_m", .optional(.number(0...1e9)), ""),
-            .needed("error_m", .optional(.number(0...1e9)), "What the rule counts as the error."),
+            .needed("error_m", .optional(.number(0...1e9)), "Error of the position, as used by the rule."),
             .needed(
-              "distance_m", .optional(.number(-1e8...1e8)), "To the effective edge, negative inside."),
-            .needed("level_m", .optional(.number(-1e8...1e8)), "At which it rings."),
+              "distance_m", .optional(.number(-1e8...1e8)), "Distance to the effective edge, negative inside."
+            ),
+            .needed("level_m", .optional(.number(-1e8...1e8)), "Distance at which it rings."),
             .needed(
               "altitude_m", .optional(.number(-1e8...1e8)),
-              "The phone's height, where the zone has a floor or a ceiling."),
+              "Altitude of the phone, if the zone has a floor or a ceiling."),
             .needed(
-              "altitude_error_m", .optional(.number(0...1e9)), "What the rule counts as the height's error."),
-            .needed("floor_m", .optional(.number(.floor)), "Of the zone, over sea level."),
-            .needed("ceiling_m", .optional(.number(.ceiling)), "Of the zone, over sea level."),
-            .needed("closest_m", .optional(.number(-1e8...1e8)), "On the way since the fix before."),
+              "altitude_error_m", .optional(.number(0...1e9)), "Error of the altitude, as used by the rule."),
+            .needed("floor_m", .optional(.number(.floor)), "Floor of the zone above sea level."),
+            .needed("ceiling_m", .optional(.number(.ceiling)), "Ceiling of the zone above sea level."),
+            .needed(
+              "closest_m", .optional(.number(-1e8...1e8)),
+              "Smallest distance on the way since the previous fix."),
             .needed(
               "put_aside_at", .optional(.time),
-              "When the last fix was measured, if it is put aside: nobody gets there at the maximum speed. The next fix decides."
+              "Time of the last fix, if it was put aside as unreachable at the maximum speed. The next fix decides."
             ),
             .needed(
               "put_aside_in_zone", .optional(.boolean),
-              "Whether that fix lies where the zone rings: perhaps the phone is there. Null if none is put aside."
+              "True if that fix lies where the zone rings, so that the phone may be there. Null if none is put aside."
             ),
-          ]), "The evaluation that decided what is told of the zone at that time; else the one in force then."
+          ]), "The evaluation that decided about the zone at that time, else the one in force then."
         )
       ]),
   ]
@@ -134,7 +140,7 @@ enum HistoryRoutes {
     let to = call.query["to"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
     let from = call.query["from"]?.string.flatMap(RFC3339.instant(from:)) ?? to - .hours(24)
     guard from <= to else {
-      throw Problem(.invalidParameter, "from lies after to; a range in the order of time allowed")
+      throw Problem(.invalidParameter, "from is after to; a range in the order of time allowed")
     }
     return try await call.store.history(of: device.id, account: signed.account, in: from...to, limit: limit)
   }

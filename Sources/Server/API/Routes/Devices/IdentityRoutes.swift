@@ -9,38 +9,39 @@ import Store
 /// The names of devices in the phones' protocols, and devices that report and belong to nobody.
 enum IdentityRoutes {
   private static let name: [Schema.Member] = [
-    .needed("scheme", .words(DeviceIdentity.Scheme.allCases.map(\.rawValue)), "Of which protocol."),
-    .needed("value", .text(1...500), "How the device calls itself there."),
+    .needed("scheme", .words(DeviceIdentity.Scheme.allCases.map(\.rawValue)), "Protocol of the name."),
+    .needed("value", .text(1...500), "Name of the device in that protocol."),
   ]
   static let given = Schema.object(name)
   private static let identity = Schema.object(
     [
-      .needed("id", .id, "For removing it."),
+      .needed("id", .id, "Id for removing the name."),
       .needed(
-        "needs_proof", .boolean, "Whether reports under it must show a token; else anybody's are taken."),
+        "needs_proof", .boolean,
+        "True if reports under this name need a token; else they are accepted from anyone."),
     ] + name)
   private static let claimed = Schema.object(
     DeviceRoutes.members + [
       .needed(
         "token", .optional(.text(1...200)),
-        "The device's own, for its app; only this answer shows it. Null: it goes on without a password."),
-      .needed("token_id", .optional(.id), "For revoking it."),
+        "The device's own token for its app, returned only here. Null if it continues without a password."),
+      .needed("token_id", .optional(.id), "Id for revoking the token."),
     ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/devices/{device}/identities", name: "listIdentities",
-      summary: "How a device calls itself in the phones' protocols",
+      summary: "Lists a device's names in the phones' protocols",
       handler: .account { call, signed in
         let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
         let identities = try await call.store.identities(of: device.id)
         return .items(identities.map(json))
-      }, answers: [.json(.items(identity, upTo: 10_000), "All of them.")]),
+      }, answers: [.json(.items(identity, upTo: 10_000), "All names.")]),
     Route(
       method: .post, path: "/api/v1/devices/{device}/identities", name: "addIdentity",
       summary: """
-        What reports under this name with a token of the account is this device; of the scheme mqtt, what is published \
-        under owntracks/USER/DEVICE, where USER is the account's login unless an administrator adds it
+        Adds a name: reports under it with a token of the account are from this device. For the scheme mqtt, these are \
+        messages under owntracks/USER/DEVICE, where USER is the account's login unless an administrator adds the name
         """,
       handler: .account { call, signed in
         let identity = try identity(call.json, of: signed)
@@ -51,7 +52,7 @@ enum IdentityRoutes {
       }, body: .json(given), answers: [.nothing("Added.")]),
     Route(
       method: .delete, path: "/api/v1/devices/{device}/identities/{identity}", name: "removeIdentity",
-      summary: "What reports under this name is not this device any more",
+      summary: "Removes a name: reports under it are no longer from this device",
       handler: .account { call, signed in
         let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
         let wanted = try call.id("identity")
@@ -63,9 +64,10 @@ enum IdentityRoutes {
       }, answers: [.nothing("Removed.")]),
     Route(
       method: .get, path: "/api/v1/unclaimed-devices", name: "listUnclaimedDevices",
-      summary: "Devices that report and belong to nobody, the last to report first; an administrator's right",
+      summary:
+        "Lists the devices that report and belong to nobody, the last to report first; only administrators may",
       handler: .account { call, signed in
-        guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
+        guard signed.isAdministrator else { throw Problem(.forbidden, "only administrators may do this") }
         let devices = try await call.store.unclaimedDevices(limit: 200)
         return .items(devices.map(unclaimed))
       },
@@ -75,27 +77,27 @@ enum IdentityRoutes {
             .object([
               .needed("id", .id, ""), .needed("name", .text(0...1000), ""),
               .needed("created_at", .time, ""), .needed("last_received_at", .optional(.time), ""),
-            ]), upTo: 200), "At most 200, without positions.")
+            ]), upTo: 200), "At most 200 devices, without positions.")
       ]),
     Route(
       method: .post, path: "/api/v1/unclaimed-devices/{device}/claim", name: "claimDevice",
       summary: """
-        Takes an unclaimed device over; an administrator's right. It gets a token, which has to be put into its app: until \
+        Claims an unclaimed device; only administrators may. It gets a token, which must be entered in its app: until \
         then its reports are refused, and its app keeps them
         """, handler: .account(claim),
       query: [
         .init(
           name: "without_password", schema: .boolean,
           meaning: """
-            true: whoever knows how the device calls itself goes on reporting as it. The answers to such reports tell \
-            nothing of the account. false if left out.
+            True to let anyone who knows the device's name continue to report as it. The answers to such reports reveal \
+            nothing of the account. False if left out.
             """)
       ],
-      answers: [.json(claimed, "It is the account's now.", hasETag: true)]),
+      answers: [.json(claimed, "The device, now of the account.", hasETag: true)]),
   ]
 
   private static func claim(_ call: Call, _ signed: Signed) async throws -> Response {
-    guard signed.isAdministrator else { throw Problem(.forbidden, "for administrators") }
+    guard signed.isAdministrator else { throw Problem(.forbidden, "only administrators may do this") }
     let id = try DeviceRoutes.id(call)
     var token: (secret: String, kept: DeviceToken)?
     if call.query["without_password"]?.flag != true {
@@ -154,7 +156,7 @@ enum IdentityRoutes {
     }
     // Otherwise an account could obtain the positions that another account's phones publish.
     guard topic.user == signed.login || signed.isAdministrator else {
-      throw Problem(.forbidden, "the user is not your login: an administrator can set that up")
+      throw Problem(.forbidden, "the user is not your login: only an administrator may add it")
     }
     return DeviceIdentity(.mqtt, identity.value, of: nil)
   }

@@ -9,15 +9,17 @@ import Store
 enum MQTTRoutes {
   private static let states = ["off", "standby", "connecting", "connected", "away"]
   private static let unknown = Schema.object([
-    .needed("user", .text(1...200), "Of the topic."), .needed("device", .text(1...200), "Of the topic."),
-    .needed("at", .time, "When the last message came."), .needed("count", .integer(1...Int64.max), ""),
+    .needed("user", .text(1...200), "User in the topic."),
+    .needed("device", .text(1...200), "Device in the topic."),
+    .needed("at", .time, "Time of the last message."),
+    .needed("count", .integer(1...Int64.max), "Number of messages."),
   ])
 
   private static let publishing = Schema.object([
     .needed(
-      "channel_id", .id, "The channel of the kind `mqtt` that does it; what is changed is changed there."),
-    .needed("shares_position", .boolean, "Whether positions are among it."),
-    .needed("discovery", .boolean, "Whether Home Assistant is told of the phones."),
+      "channel_id", .id, "Channel of the kind `mqtt` that publishes; its settings are changed there."),
+    .needed("shares_position", .boolean, "True if positions are published."),
+    .needed("discovery", .boolean, "True if the phones are announced to Home Assistant."),
   ])
 
   /// The settings under which an account is published; null if it is not. Of several channels the first
@@ -42,7 +44,7 @@ enum MQTTRoutes {
     Route(
       method: .get, path: "/api/v1/mqtt", name: "getMQTT",
       summary:
-        "Whether phones can report by the operator's MQTT broker, and who does without having been set up",
+        "Returns the state of the connection to the operator's MQTT broker, and unknown publishers there",
       handler: .account { call, signed in
         let status = call.parts.mqtt
         let state = status.state
@@ -80,22 +82,22 @@ enum MQTTRoutes {
             .needed(
               "state", .words(states),
               "off: no broker is set. standby: another process of this server has the connection."),
-            .needed("since", .optional(.time), "Of connected and away."),
-            .needed("reason", .optional(.text(0...1000)), "Of away, for administrators."),
+            .needed("since", .optional(.time), "Start of the state `connected` or `away`."),
+            .needed("reason", .optional(.text(0...1000)), "Reason for `away`, only for administrators."),
             .needed(
-              "received", .integer(0...Int64.max), "Messages that were stored, since this process began."),
+              "received", .integer(0...Int64.max), "Number of messages stored since this process began."),
             .needed(
               "topic", .optional(.text(1...1000)),
-              "Below it the account's alarms and states are published; null: no broker is set."),
+              "Topic below which the account's alarms and states are published; null if no broker is set."),
             .needed(
               "published", .optional(publishing),
-              "What of the account is published there; null: nothing, which is so until somebody makes a channel of the kind `mqtt`."
+              "Data of the account that is published there; null until there is a channel of the kind `mqtt`."
             ),
             .needed(
               "unknown", .list(unknown, upTo: MQTTStatus.mostUnknown),
-              "Who published without being a device: for administrators all, for others those under their login."
+              "Publishers that are no device: for administrators all, for others those under their login."
             ),
-          ]), "As this process has it.")
+          ]), "The state in this process.")
       ])
   ]
 }

@@ -13,7 +13,7 @@ enum RawBodyRoutes {
     Route(
       method: .get, path: "/api/v1/devices/{device}/raw-bodies", name: "listRawBodies",
       summary:
-        "What the device sent that was not understood, or not wholly; the latest first, of the last two weeks",
+        "Lists the reports of a device that could not be read completely, latest first, from the last two weeks",
       handler: .account { call, signed in
         let device = try await call.store.device(try DeviceRoutes.id(call), of: signed.account)
         let bodies = try await call.store.rawBodies(of: device.id, limit: RawBody.keptForDevice)
@@ -23,12 +23,13 @@ enum RawBodyRoutes {
         .json(
           .items(
             .object([
-              .needed("received_at", .time, ""), .needed("source", .text(0...100), "By which path."),
-              .needed("reason", .text(0...1000), "What was not understood."),
-              .needed("size", .integer(0...Int64.max), "In bytes, as it was sent."),
-              .needed("is_whole", .boolean, "Whether all of it is kept; else its first bytes are."),
-              .needed("text", .text(0...shown), "Its beginning, as UTF-8."),
-            ]), upTo: RawBody.keptForDevice), "At most \(RawBody.keptForDevice).")
+              .needed("received_at", .time, ""),
+              .needed("source", .text(0...100), "Path to which it was sent."),
+              .needed("reason", .text(0...1000), "Reason why it could not be read."),
+              .needed("size", .integer(0...Int64.max), "Size in bytes, as sent."),
+              .needed("is_whole", .boolean, "True if the whole body is kept; else only its first bytes are."),
+              .needed("text", .text(0...shown), "Beginning of the body, as UTF-8."),
+            ]), upTo: RawBody.keptForDevice), "At most \(RawBody.keptForDevice) bodies.")
       ])
   ]
 

@@ -10,32 +10,33 @@ import Store
 /// A device's history by day.
 enum DayRoutes {
   private static let query: [Route.Query] = [
-    .init(name: "from", schema: .text(10...10), meaning: "A date; seven days before `to`, if left out."),
-    .init(name: "to", schema: .text(10...10), meaning: "A date, included; today, if left out."),
+    .init(name: "from", schema: .text(10...10), meaning: "First date; six days before `to` if left out."),
+    .init(name: "to", schema: .text(10...10), meaning: "Last date, inclusive; today if left out."),
     .init(
       name: "time_zone", schema: .text(0...100),
-      meaning: "Whose days, as the IANA database spells it; the account's `time_zone`, if left out."),
+      meaning: "Time zone of the days, as named in the IANA database; the account's `time_zone` if left out."),
     .init(
       name: "radius_m", schema: .number(HistoryDefinitions.allowedRadiusMetres),
-      meaning: "How far from where it began a stay may lead; 150 if left out."),
+      meaning: "Largest distance of a stay's positions from its first one; 150 if left out."),
     .init(
       name: "stay_minutes", schema: .number(HistoryDefinitions.allowedMinimumMinutes),
-      meaning: "Shorter halts are part of a trip, shorter absences part of a stay; 10 if left out."),
+      meaning: "Shortest stay: shorter halts belong to a trip, shorter absences to a stay; 10 if left out."),
     .init(
       name: "gap_minutes", schema: .number(HistoryDefinitions.allowedGapMinutes),
       meaning:
-        "Positions further apart in time tell nothing of the time between, except of rest at one place; 60 if left out."
+        "Longest time between positions; after a longer one there is a gap, unless both are at one place. 60 if left out."
     ),
   ]
   private static let part: [Schema.Member] = [
-    .needed("kind", .words(["stay", "trip", "gap"]), "A gap: nobody knows."),
-    .needed("from", .time, "In the day."), .needed("to", .time, "In the day."),
-    .needed("whole_from", .time, "However many days it touches."), .needed("whole_to", .time, ""),
-    .needed("latitude", .optional(.number(-90...90)), "A stay's centre."),
-    .needed("longitude", .optional(.number(-180...180)), ""),
-    .needed("fixes", .optional(.integer(0...(1 << 53))), "A stay's positions."),
-    .needed("length_m", .optional(.number(0...1e12)), "Of the whole trip."),
-    .needed("zone_ids", .list(.id, upTo: 100_000), "Zones that a stay's centre is in."),
+    .needed("kind", .words(["stay", "trip", "gap"]), "`gap`: the position is unknown."),
+    .needed("from", .time, "Start within the day."), .needed("to", .time, "End within the day."),
+    .needed("whole_from", .time, "Start of the whole part, which may be on an earlier day."),
+    .needed("whole_to", .time, "End of the whole part, which may be on a later day."),
+    .needed("latitude", .optional(.number(-90...90)), "Latitude of a stay's centre."),
+    .needed("longitude", .optional(.number(-180...180)), "Longitude of a stay's centre."),
+    .needed("fixes", .optional(.integer(0...(1 << 53))), "Number of a stay's positions."),
+    .needed("length_m", .optional(.number(0...1e12)), "Length of the whole trip."),
+    .needed("zone_ids", .list(.id, upTo: 100_000), "Zones that contain a stay's centre."),
   ]
   private static let answer = Schema.object([
     .needed("time_zone", .text(0...100), ""),
@@ -43,24 +44,24 @@ enum DayRoutes {
       "items",
       .list(
         .object([
-          .needed("date", .text(10...10), ""), .needed("from", .time, "The day's first moment."),
-          .needed("to", .time, "The next day's."),
-          .needed("fixes", .integer(0...(1 << 53)), "Positions measured in it."),
-          .needed("parts", .list(.object(part), upTo: 1_000_000), "In the order of time."),
+          .needed("date", .text(10...10), ""), .needed("from", .time, "Start of the day."),
+          .needed("to", .time, "Start of the next day."),
+          .needed("fixes", .integer(0...(1 << 53)), "Number of positions measured on the day."),
+          .needed("parts", .list(.object(part), upTo: 1_000_000), "Parts in the order of time."),
           .needed(
             "zones",
             .list(
               .object([
                 .needed("zone_id", .id, ""), .needed("name", .text(0...100_000), ""),
-                .needed("seconds", .number(0...90_000), "In the zone, as it is now."),
-              ]), upTo: 100_000), "The longest first."),
-        ]), upTo: HistoryDays.mostDays), "The days, in their order."),
+                .needed("seconds", .number(0...90_000), "Time spent in the zone as it is now."),
+              ]), upTo: 100_000), "Zones, longest time first."),
+        ]), upTo: HistoryDays.mostDays), "Days in the order of time."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/devices/{device}/days", name: "listDays",
-      summary: "A device's stays, trips, and time in zones, day by day, from its whole history",
+      summary: "Lists a device's stays, trips and time in zones by day, from its whole history",
       handler: .account { call, signed in
         let (report, calendar) = try await read(call, signed)
         return .json(
@@ -70,7 +71,7 @@ enum DayRoutes {
       }, query: query, answers: [.json(answer, "The days.")]),
     Route(
       method: .get, path: "/api/v1/devices/{device}/days.csv", name: "exportDays",
-      summary: "The same as a table",
+      summary: "Exports a device's stays, trips and time in zones as a CSV table",
       handler: .account { call, signed in
         let (report, calendar) = try await read(call, signed)
         let table = HistoryTable.csv(HistoryTable.rows(of: report.days, in: calendar))

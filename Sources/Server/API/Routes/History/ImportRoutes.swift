@@ -14,46 +14,50 @@ enum ImportRoutes {
   private static let fixesAtOnce = 5000
 
   private static let schema = Schema.object([
-    .needed("id", .id, ""), .needed("name", .text(0...200), "The file's."),
+    .needed("id", .id, ""), .needed("name", .text(0...200), "Name of the file."),
     .needed(
       "state", .words(["reading", "done", "stopped", "failed"]),
-      "What was added stays in any of them; the same file again adds what is missing."),
-    .needed("share", .optional(.number(0...1)), "How much of the file has been read."),
+      "In every state the positions added stay; importing the file again adds the missing ones."),
+    .needed("share", .optional(.number(0...1)), "Fraction of the file that has been read."),
     .needed("fixes_read", .integer(0...(1 << 53)), ""),
-    .needed("fixes_added", .integer(0...(1 << 53)), "Those that were not there already."),
+    .needed("fixes_added", .integer(0...(1 << 53)), "Number of positions that were not there already."),
     .needed("started_at", .time, ""), .needed("changed_at", .time, ""),
-    .needed("first_at", .optional(.time), "Of those added, the earliest measured."),
-    .needed("last_at", .optional(.time), ""),
-    .needed("detail", .text(0...100_000), "What was left out and why, or why it failed; a sentence a line."),
+    .needed("first_at", .optional(.time), "Earliest time of measurement among those added."),
+    .needed("last_at", .optional(.time), "Latest time of measurement among those added."),
+    .needed(
+      "detail", .text(0...100_000),
+      "Positions left out with reasons, or the reason for a failure; one sentence per line."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/devices/{device}/imports", name: "listImports",
-      summary: "The files that were added to a device's history, the last first",
+      summary: "Lists the imports into a device's history, latest first",
       handler: .account { call, signed in
         let imports = try await call.store.imports(of: try DeviceRoutes.id(call), account: signed.account)
         return .items(imports.map { json($0, at: call.now) })
-      }, answers: [.json(.items(schema, upTo: TrackImport.most), "Imports.")]),
+      }, answers: [.json(.items(schema, upTo: TrackImport.most), "The imports.")]),
     Route(
       method: .post, path: "/api/v1/devices/{device}/imports", name: "importTrack",
       summary:
-        "Adds a track of the past to a device's history; nothing rings. The body is the file, gzip too: Google's timeline, OwnTracks .rec, GPX, and the others",
+        "Imports a recorded track into a device's history; nothing rings. The body is the file, optionally gzipped: "
+        + "Google's timeline, OwnTracks .rec, GPX and the other formats",
       handler: .account(begin),
       query: [
-        .init(name: "name", schema: .text(0...200), meaning: "The file's."),
+        .init(name: "name", schema: .text(0...200), meaning: "Name of the file."),
         .init(
           name: "format", schema: .words(TrackFormat.allCases.map(\.rawValue)),
-          meaning: "Where the content does not tell."),
+          meaning: "Format, if the content does not show it."),
         .init(
           name: "track", schema: .text(0...200),
-          meaning: "Of a file with several devices: whose positions are taken."),
+          meaning: "Device whose positions are imported, if the file has several."),
       ], body: .bytes(["*/*"], maximum: maximumBytes),
-      answers: [.json(schema, "It is being read; `listImports` tells how far it is.", status: .accepted)]),
+      answers: [.json(schema, "The import has started; `listImports` shows its progress.", status: .accepted)]
+    ),
     Route(
       method: .delete, path: "/api/v1/devices/{device}/imports/{import}", name: "deleteImport",
-      summary: "Stops an import, and takes back what it added", handler: .account(remove),
-      answers: [.nothing("Gone.")]),
+      summary: "Stops an import and removes the positions it added", handler: .account(remove),
+      answers: [.nothing("Removed.")]),
   ]
 
   private static func begin(_ call: Call, _ signed: Signed) async throws -> Response {

@@ -12,21 +12,21 @@ enum EventRoutes {
     Route(
       method: .get, path: "/api/v1/events", name: "streamEvents",
       summary:
-        "What changes, as it changes. Ids are places in the change feed: Last-Event-ID resumes without a gap, or an event "
-        + "`reset` says that there is one, and that everything has to be read anew",
+        "Streams changes as they happen. Event ids are cursors of the change feed: Last-Event-ID resumes without a gap, "
+        + "or an event `reset` announces a gap, after which everything has to be read again",
       handler: .account(stream),
       query: [
         .init(
           name: "after", schema: .integer(0...Int64.max),
-          meaning: "Begins after this cursor, where there is no Last-Event-ID; now, if left out."),
+          meaning: "Cursor to start after, if there is no Last-Event-ID; now if left out."),
         .init(
           name: "epoch", schema: .text(1...40),
-          meaning: "That which `after` is from, as `/api/v1/sync` tells it."),
+          meaning: "Epoch of `after`, as returned by `/api/v1/sync`."),
       ],
       answers: [
         .media(
           ["text/event-stream"],
-          "`event` is the kind of the thing, `data` a JSON object with `id`, `is_deleted` and, of an alarm, `alarm`."
+          "`event` is the kind of the object, `data` a JSON object with `id`, `is_deleted` and, for an alarm, `alarm`."
         )
       ])
   ]

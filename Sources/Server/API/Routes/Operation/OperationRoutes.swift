@@ -11,7 +11,7 @@ import Store
 /// Routes for operators: health, metrics, and the description of the API.
 enum OperationRoutes {
   private static let health = Schema.object([
-    .needed("status", .words(["ok"]), ""), .needed("version", .text(1...50), "Of the server."),
+    .needed("status", .words(["ok"]), ""), .needed("version", .text(1...50), "Version of the server."),
   ])
   private static var well: Response {
     .json(
@@ -20,30 +20,30 @@ enum OperationRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/healthz", name: "getHealth", summary: "Whether the process answers",
+      method: .get, path: "/healthz", name: "getHealth", summary: "Checks that the process answers",
       handler: .anyone { _ in well },
-      answers: [.json(health, "It does.")], isUnmetered: true),
+      answers: [.json(health, "The process answers.")], isUnmetered: true),
     Route(
       method: .get, path: "/readyz", name: "getReadiness",
-      summary: "Whether it can take fixes: the store is whole and can be written",
-      handler: .anyone(ready), answers: [.json(health, "It can.")], isUnmetered: true),
+      summary: "Checks that the server can store fixes: the store is intact and writable",
+      handler: .anyone(ready), answers: [.json(health, "The server can store fixes.")], isUnmetered: true),
     Route(
-      method: .get, path: "/metrics", name: "getMetrics", summary: "Figures for Prometheus",
-      handler: .anyone(metrics), answers: [.media(["text/plain"], "Text format 0.0.4.")]),
+      method: .get, path: "/metrics", name: "getMetrics", summary: "Returns metrics for Prometheus",
+      handler: .anyone(metrics), answers: [.media(["text/plain"], "Metrics in text format 0.0.4.")]),
     Route(
-      method: .get, path: "/openapi.json", name: "getOpenAPI", summary: "This document",
+      method: .get, path: "/openapi.json", name: "getOpenAPI", summary: "Returns this document",
       handler: .anyone { call in
         .json(
           OpenAPI.document(RouteTable.all(call.parts), baseURL: call.parts.baseURL ?? call.origin.text))
-      }, answers: [.json(.anyObject, "OpenAPI 3.1.")]),
+      }, answers: [.json(.anyObject, "The document, in OpenAPI 3.1.")]),
     Route(
-      method: .get, path: "/problems/{kind}", name: "getProblem", summary: "What a problem's type means",
+      method: .get, path: "/problems/{kind}", name: "getProblem", summary: "Describes a problem type",
       handler: .anyone { call in
         let kind = try call.word("kind", Problem.Kind.self)
         return Response(
           status: .ok, headers: [.contentType: "text/plain; charset=utf-8"],
           body: .init(byteBuffer: ByteBuffer(string: "\(kind.title) (\(kind.status.code))\n")))
-      }, answers: [.media(["text/plain"], "One line.")]),
+      }, answers: [.media(["text/plain"], "A description in one line.")]),
   ]
 
   private static func ready(_ call: Call) async throws -> Response {
@@ -67,7 +67,7 @@ enum OperationRoutes {
     // Last, so that an obstacle to storing fixes is named first.
     if let first = call.parts.health.damage.first {
       throw Problem(
-        .unavailable, "the data is damaged (\(first.excerpt())); a copy made by `proximity backup` helps")
+        .unavailable, "the data is damaged (\(first.excerpt())); restore a copy made by `proximity backup`")
     }
   }
 
@@ -120,7 +120,7 @@ enum OperationRoutes {
     case .token(let token):
       guard let given = Sessions.presentedToken(call.request),
         constantTimeEqual(Array(given.utf8), Array(token.utf8))
-      else { throw Problem(.wrongCredentials, "the figures' token is needed") }
+      else { throw Problem(.wrongCredentials, "the token for metrics is required") }
     }
     await gauge(call)
     return Response(

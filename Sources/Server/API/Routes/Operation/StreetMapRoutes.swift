@@ -6,11 +6,11 @@ enum StreetMapRoutes {
   static func table(_ parts: ServerParts) -> [Route] {
     let map = StreetMapFile(parts.settings)
     return [
-      file("/streets/map.json", "application/json", "What map of streets there is.") { _ in
+      file("/streets/map.json", "application/json", "The index of the street map.") { _ in
         map.index()
       },
-      file("/streets/map.pmtiles", "application/vnd.pmtiles", "The map of streets, or a range of its bytes.")
-      { call in
+      file("/streets/map.pmtiles", "application/vnd.pmtiles", "The street map, or a range of its bytes.") {
+        call in
         try map.archive(call.request, version: call.query["v"]?.string)
       },
     ]
@@ -22,10 +22,10 @@ enum StreetMapRoutes {
   ) -> Route {
     Route(
       method: .get, path: path, name: "streets", summary: summary, handler: .anyone(handle),
-      query: [.init(name: "v", schema: .text(1...16), meaning: "The version that the index names.")],
+      query: [.init(name: "v", schema: .text(1...16), meaning: "Version named by the index.")],
       answers: [
         .media([type], summary),
-        .init(status: .partialContent, meaning: "The range that was asked for.", content: .media([type])),
+        .init(status: .partialContent, meaning: "The requested range.", content: .media([type])),
       ],
       isDocumented: false, isUnmetered: true)
   }

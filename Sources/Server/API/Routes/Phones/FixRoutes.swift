@@ -10,24 +10,27 @@ import Store
 /// Fixes of our own page and of library clients.
 enum FixRoutes {
   private static let answer = Schema.object([
-    .needed("device_id", .id, ""), .needed("taken", .integer(0...1_000_000), "Fixes that are on the disk."),
-    .needed("refused", .integer(0...1_000_000), "Those that cannot be read; the body is kept."),
-    .needed("issues", .list(.text(0...1000), upTo: FixBatch.mostIssues), "Why, by number."),
-    .needed("alarms", .list(.named(.alarm), upTo: 100_000), "What the device has open now."),
+    .needed("device_id", .id, ""), .needed("taken", .integer(0...1_000_000), "Number of fixes stored."),
+    .needed("refused", .integer(0...1_000_000), "Number of fixes that cannot be read; the body is kept."),
+    .needed(
+      "issues", .list(.text(0...1000), upTo: FixBatch.mostIssues), "Reasons, each with the number of the fix."
+    ),
+    .needed("alarms", .list(.named(.alarm), upTo: 100_000), "Open alarms of the device."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/fixes", name: "postFixes",
       summary:
-        "Takes up to 20,000 fixes: JSON (`{\"fixes\": [...]}`, a list, or one) or one a line; gzip is read",
+        "Stores up to 20,000 fixes: JSON (`{\"fixes\": [...]}`, a list, or one fix) or one per line; gzip is accepted",
       handler: .phone(take),
       query: [
-        .init(name: "device", schema: .id, meaning: "Not needed with a device's own token."),
         .init(
-          name: "name", schema: .text(1...200), meaning: "How the device calls itself; made when it is new."),
+          name: "device", schema: .id, meaning: "Id of the device; not needed with the device's own token."),
+        .init(
+          name: "name", schema: .text(1...200), meaning: "Name of the device, which is created if it is new."),
       ], body: .bytes(["application/json", "application/x-ndjson"], maximum: PhoneRoutes.maximumBytes),
-      answers: [.json(answer, "They are on the disk, and judged.")])
+      answers: [.json(answer, "The fixes are stored and evaluated.")])
   ]
 
   static func take(_ request: Request, _ context: AppContext, _ parts: ServerParts) async throws -> Response {
@@ -76,7 +79,7 @@ enum FixRoutes {
           throw Problem(
             .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
         }
-        throw Problem(.wrongCredentials, "the Authorization is no token of ours")
+        throw Problem(.wrongCredentials, "the token in Authorization is not valid")
       }
       if let device = token.device { return device }
       account = token.account

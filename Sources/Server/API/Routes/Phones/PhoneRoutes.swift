@@ -42,14 +42,14 @@ struct PhoneRoutes: Sendable {
     paths.flatMap { path in
       [HTTPRequest.Method.get, .post, .put].map { method in
         Route(
-          method: method, path: path, name: "phone", summary: "Reports of phones' apps",
+          method: method, path: path, name: "phone", summary: "Receives reports from phone apps",
           handler: .phone(take),
           answers: [], isDocumented: false, isCapability: true)
       }
     } + [
       // Traccar's clients know only a host and a port.
       Route(
-        method: .post, path: "/", name: "phone", summary: "Reports of Traccar's clients",
+        method: .post, path: "/", name: "phone", summary: "Receives reports from Traccar's clients",
         handler: .phone(take),
         answers: [], isDocumented: false, isCapability: true)
     ]

@@ -20,30 +20,31 @@ enum CompanionRoutes {
 
   private static let trigger = Schema.Member.needed(
     "when", .words(triggers.map(\.1)),
-    "`within`: rings when the two come within the distance; `apart`: when they are farther apart after that.")
+    "`within`: rings when the devices come within the distance; `apart`: when they are farther apart after that."
+  )
   private static let distance = Schema.Member.needed(
     "distance_m",
     .number(distances.lowerBound.metres...distances.upperBound.metres),
-    "Between the two devices.")
+    "Distance between the two devices.")
   private static let horizons = Schema.integer(
     Int64(
       CompanionRules.allowedHorizon.lowerBound.seconds)...Int64(
         CompanionRules.allowedHorizon.upperBound.seconds))
 
   private static let companion = Schema.object([
-    .needed("id", .id, ""), .needed("device_id", .id, "The account's device; alarms ring as its."),
+    .needed("id", .id, ""), .needed("device_id", .id, "The account's device; the alarm rings for it."),
     .needed(
-      "target_device_id", .optional(.id), "The other device where it is the account's own, too; else null."),
-    .needed("name", .text(0...200), "Who is met."), trigger, distance,
-    .needed("assurance", .words(assurances.map(\.1)), "As of a zone."),
-    .needed("lost_after_s", horizons, "A position older than this says nothing; that is told."),
+      "target_device_id", .optional(.id), "The other device, if it is the account's own too; else null."),
+    .needed("name", .text(0...200), "Name of the companion."), trigger, distance,
+    .needed("assurance", .words(assurances.map(\.1)), "Certainty required, as for a zone."),
+    .needed("lost_after_s", horizons, "Age from which a position no longer counts; the loss is reported."),
     .needed("created_at", .time, ""),
     .needed(
       "state", .words(states),
-      "`paused`: while the device is disarmed. The last three have ended and ring no more."),
+      "`paused`: the device is disarmed. An alarm in one of the last three states has ended."),
   ])
   private static let about = Schema.object([
-    .needed("id", .id, ""), .needed("watcher_login", .text(1...100), "Who is told."),
+    .needed("id", .id, ""), .needed("watcher_login", .text(1...100), "Login of the person who is notified."),
     .needed("watcher_name", .text(0...200), ""), .needed("device_id", .id, "The account's device."),
     trigger, distance, .needed("created_at", .time, ""),
   ])
@@ -51,57 +52,65 @@ enum CompanionRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/companions", name: "listCompanions",
-      summary: "The account's alarms about the distance between two devices",
+      summary: "Lists the account's alarms about the distance between two devices",
       handler: .account { call, signed in
         let own = Set(try await call.store.devices(of: signed.account).map(\.id))
         return .items(try await call.store.companions(of: signed.account).map { json($0, own) })
-      }, answers: [.json(.items(companion, upTo: Companion.most), "The latest first.")]),
+      }, answers: [.json(.items(companion, upTo: Companion.most), "Alarms, latest first.")]),
     Route(
       method: .post, path: "/api/v1/companions", name: "createCompanion",
-      summary: "Sets an alarm about the distance between one of the account's devices and another",
+      summary: "Creates an alarm about the distance between one of the account's devices and another",
       handler: .account(create),
       body: .json(
         .object([
-          .needed("device_id", .id, "The account's device; alarms ring as its."),
-          .allowed("target_device_id", .optional(.id), "Another device of the account; or:"),
+          .needed("device_id", .id, "The account's device; the alarm rings for it."),
+          .allowed(
+            "target_device_id", .optional(.id),
+            "Another device of the account. Needed without `target_share_id`."),
           .allowed(
             "target_share_id", .optional(.id),
-            "An accepted share that shows the account a place, without a zone in which it ends."),
-          .allowed("name", .optional(.text(1...200)), "Who is met; left out: as the other is called."),
+            "An accepted share with the precision `place` that ends in no zone."),
+          .allowed("name", .optional(.text(1...200)), "Name of the companion; the other's name if left out."),
           trigger, distance,
-          .allowed("assurance", .words(assurances.map(\.1)), "As of a zone; `normal` if left out."),
-          .allowed("lost_after_s", horizons, "1800 if left out."),
+          .allowed(
+            "assurance", .words(assurances.map(\.1)),
+            "Certainty required, as for a zone; `normal` if left out."),
+          .allowed("lost_after_s", horizons, "Age from which a position no longer counts; 1800 if left out."),
         ])),
-      answers: [.json(companion, "Set. The other device's owner sees it.", status: .created)]),
+      answers: [.json(companion, "Created. The other device's owner sees it.", status: .created)]),
     Route(
       method: .put, path: "/api/v1/companions/{companion}", name: "putCompanion",
-      summary: "Changes one that watches; another trigger, distance or assurance begins anew at once",
+      summary:
+        "Changes an alarm that has not ended; a new trigger, distance or assurance restarts it at once",
       handler: .account(put),
       body: .json(
         .object([
-          .allowed("name", .text(1...200), "Who is met; left out: stays."), trigger, distance,
-          .allowed("assurance", .words(assurances.map(\.1)), "As of a zone; left out: stays."),
-          .allowed("lost_after_s", horizons, "Left out: stays."),
+          .allowed("name", .text(1...200), "Name of the companion; unchanged if left out."), trigger,
+          distance,
+          .allowed(
+            "assurance", .words(assurances.map(\.1)),
+            "Certainty required, as for a zone; unchanged if left out."),
+          .allowed("lost_after_s", horizons, "Unchanged if left out."),
         ])),
       answers: [.json(companion, "Changed. The other device's owner sees it.")]),
     Route(
       method: .get, path: "/api/v1/companions/{companion}/explain", name: "explainCompanion",
       summary:
-        "Why an alarm about two devices rang at a time, or did not: the rule that decided, and what it knew",
+        "Explains why an alarm about two devices rang at a time or did not: the deciding rule and its inputs",
       handler: .account(explain),
-      query: [.init(name: "at", schema: .time, meaning: "Now, if left out.")],
-      answers: [.json(explanation, "The record that decided, by the rules that it has now.")]),
+      query: [.init(name: "at", schema: .time, meaning: "Time to explain; now if left out.")],
+      answers: [.json(explanation, "The deciding evaluation, by the alarm's present rules.")]),
     Route(
       method: .delete, path: "/api/v1/companions/{companion}", name: "endCompanion",
-      summary: "Deletes the account's own; refuses somebody else's about one of the account's devices",
+      summary: "Deletes an own alarm, or refuses another person's about one of the account's devices",
       handler: .account(end),
-      answers: [.nothing("It rings no more. Who set a refused one is told so.")]),
+      answers: [.nothing("Ended. The owner of a refused alarm is notified.")]),
     Route(
       method: .get, path: "/api/v1/companions-about", name: "listCompanionsAbout",
-      summary: "Who is told when the account's devices come near theirs, or part from them",
+      summary: "Lists other people's alarms about the distance to the account's devices",
       handler: .account { call, signed in
         .items(try await call.store.companions(about: signed.account).map(json))
-      }, answers: [.json(.items(about, upTo: 100_000), "The latest first.")]),
+      }, answers: [.json(.items(about, upTo: 100_000), "Alarms, latest first.")]),
   ]
 
   private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -150,7 +159,7 @@ enum CompanionRoutes {
       guard let found, found.share.viewer == signed.account else { throw Problem.notFound }
       guard found.share.precision == .place, found.share.endsIn == nil else {
         throw Problem.invalid(
-          "/target_share_id", "\(id) found, a share of the place that ends in no zone allowed")
+          "/target_share_id", "\(id) found, a share with the precision place that ends in no zone allowed")
       }
       return (
         found.share.device, found.share.owner, found.ownerName.isEmpty ? found.ownerLogin : found.ownerName
@@ -162,21 +171,21 @@ enum CompanionRoutes {
   }
 
   private static let explanation = Schema.object([
-    .needed("companion_id", .id, ""), .needed("name", .text(0...200), "Who is met."),
-    .needed("is_watching", .boolean, "Whether it watched at that time, by the rules that it has now."),
-    .needed("verdict", .optional(.text(1...100)), "Null: nothing was judged by then."),
-    .needed("sentence", .text(1...2000), "What was decided and why, for everybody."),
-    .needed("words", .text(0...1000), "The rule that decided, in words."),
-    .needed("rings", .boolean, "Whether this evaluation rang."),
+    .needed("companion_id", .id, ""), .needed("name", .text(0...200), "Name of the companion."),
+    .needed("is_watching", .boolean, "True if it was active at that time, by its present rules."),
+    .needed("verdict", .optional(.text(1...100)), "Null if nothing had been evaluated by then."),
+    .needed("sentence", .text(1...2000), "Decision and reason in plain words."),
+    .needed("words", .text(0...1000), "The deciding rule, in words."),
+    .needed("rings", .boolean, "True if this evaluation rang."),
     .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
-    .needed("distance_m", .optional(.number(0...1e8)), "Between the two."),
-    .needed("error_m", .optional(.number(0...1e9)), "What the rule counts as the error of both."),
-    .needed("level_m", .optional(.number(0...1e8)), "At which it rings."),
-    .needed("closest_m", .optional(.number(0...1e8)), "Nearest on the ways between positions."),
+    .needed("distance_m", .optional(.number(0...1e8)), "Distance between the two devices."),
+    .needed("error_m", .optional(.number(0...1e9)), "Error of both positions, as used by the rule."),
+    .needed("level_m", .optional(.number(0...1e8)), "Distance at which it rings."),
+    .needed("closest_m", .optional(.number(0...1e8)), "Smallest distance on the way between positions."),
     .needed(
       "unknown", .optional(.words(["own", "other"])),
-      "Whose place was not known at that time: nothing could ring."),
-    .needed("unknown_since", .optional(.time), "When it was last known."),
+      "Device of unknown position at that time, so that nothing could ring."),
+    .needed("unknown_since", .optional(.time), "Time at which it was last known."),
   ])
 
   private static func explain(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -184,7 +193,7 @@ enum CompanionRoutes {
     let at = call.query["at"]?.string.flatMap(RFC3339.instant(from:)) ?? call.now
     let past = try await CompanionPast.read(id, of: signed.account, at: at, now: call.now, call.store)
     guard let past else {
-      throw Problem(.gone, "an alarm that has ended found: nothing of the other device is shown any more")
+      throw Problem(.gone, "the alarm has ended: data of the other device is no longer shown")
     }
     // Computed off the event loop: it may take a second, and would delay other requests.
     let answer = try await NIOThreadPool.singleton.runIfActive { past.explained() }
@@ -196,7 +205,7 @@ enum CompanionRoutes {
     guard let before = try await call.store.companions(of: signed.account).first(where: { $0.id == id })
     else { throw Problem.notFound }
     guard before.end == nil, let target = before.target else {
-      throw Problem(.conflict, "an alarm that has ended found, one that watches allowed: set it anew")
+      throw Problem(.conflict, "the alarm has ended: create a new one")
     }
     let when = call.json["when"]?.string
     let certainty = call.json["assurance"]?.string

@@ -9,22 +9,23 @@ import Store
 /// Deputies: people who may close another person's alarms or put them to sleep.
 enum DeputyRoutes {
   private static let deputy = Schema.object([
-    .needed("id", .id, ""), .needed("login", .text(1...100), "Who may."),
-    .needed("is_accepted", .boolean, "Whether they have agreed; they may not before."),
+    .needed("id", .id, ""), .needed("login", .text(1...100), "Login of the deputy."),
+    .needed("is_accepted", .boolean, "True if the deputy has agreed; the right begins then."),
     .needed("created_at", .time, ""),
   ])
   private static let owner = Schema.object([
-    .needed("login", .text(1...100), "Whose alarms they are."), .needed("name", .text(0...200), ""),
-    .needed("deputy_id", .optional(.id), "Null: as the manager of a group."),
-    .needed("membership_id", .optional(.id), "Of the member who lets the manager; else null."),
+    .needed("login", .text(1...100), "Login of the alarms' owner."), .needed("name", .text(0...200), ""),
+    .needed("deputy_id", .optional(.id), "Null if the right comes from managing a group."),
+    .needed(
+      "membership_id", .optional(.id), "Membership of the group's member who grants the right, else null."),
     .needed("group_name", .optional(.text(1...200)), ""),
-    .needed("is_accepted", .boolean, "Whether the account has agreed to what it is offered."),
+    .needed("is_accepted", .boolean, "True if the account has accepted the offer."),
   ])
   private static let alarm = Schema.object([
     .needed("id", .id, ""), .needed("owner_login", .text(1...100), ""),
     .needed("owner_name", .text(0...200), ""), .needed("device_name", .text(0...1000), ""),
-    .needed("subject", .words(AlarmRoutes.subjects), "What it is about."),
-    .needed("name", .text(0...100_000), "Of the zone, as it was then."),
+    .needed("subject", .words(AlarmRoutes.subjects), "Subject of the alarm."),
+    .needed("name", .text(0...100_000), "Name of the zone at that time."),
     .needed("state", .words(AlarmRoutes.states), ""), .needed("until", .optional(.time), ""),
     .needed("began_at", .time, ""), .needed("last_rang_at", .time, ""),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
@@ -39,29 +40,31 @@ enum DeputyRoutes {
     [
       Route(
         method: .get, path: "/api/v1/deputies", name: "listDeputies",
-        summary: "Who may answer the account's alarms, and to whom that is offered",
+        summary: "Lists the account's deputies, who may answer its alarms, and open offers",
         handler: .account { call, signed in
           .items(try await call.store.deputies(of: signed.account, at: call.now).map(json))
-        }, answers: [.json(.items(deputy, upTo: Deputy.most), "By login.")]),
+        }, answers: [.json(.items(deputy, upTo: Deputy.most), "Deputies, by login.")]),
       Route(
         method: .post, path: "/api/v1/deputies", name: "createDeputy",
         summary:
-          "Offers somebody, by login, to close the account's alarms or put them to sleep; they see which zone rings",
+          "Offers a person, by login, the right to close the account's alarms or put them to sleep and to see which zone rings",
         handler: .account(create), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
-        answers: [.json(deputy, "Offered; whether there is somebody is not told.", status: .created)]),
+        answers: [
+          .json(deputy, "Offered. The answer does not reveal whether the login exists.", status: .created)
+        ]),
       Route(
         method: .put, path: "/api/v1/deputies/{deputy}/accept", name: "acceptDeputy",
-        summary: "Agrees to answer somebody's alarms",
+        summary: "Accepts the offer to answer another person's alarms",
         handler: .account { call, signed in
           let owner = try await call.store.accept(try id(call), by: signed.account, at: call.now)
           call.subject.isNamed(try await call.store.account(owner).login)
           await call.note("acceptDeputy", signed.login, inLogOf: owner, by: signed)
           call.parts.hub.publish(owner)
           return .nothing
-        }, answers: [.nothing("Agreed.")]),
+        }, answers: [.nothing("Accepted.")]),
       Route(
         method: .delete, path: "/api/v1/deputies/{deputy}", name: "endDeputy",
-        summary: "Ends it at once, for both sides; either may",
+        summary: "Ends a deputy's right at once; either side may",
         handler: .account { call, signed in
           try await over(try await call.store.end(try id(call), by: signed.account), call, signed)
         }, answers: [.nothing("Ended.")]),
@@ -76,36 +79,38 @@ enum DeputyRoutes {
             call.parts.hub.publish(manager)
           }
           return .nothing
-        }, answers: [.nothing("They may.")]),
+        }, answers: [.nothing("Allowed.")]),
       Route(
         method: .delete, path: "/api/v1/memberships/{membership}/manager-answers",
-        name: "endManagerAnswering", summary: "Ends that at once, for both sides; either may",
+        name: "endManagerAnswering",
+        summary: "Ends the manager's right to answer alarms at once; either side may",
         handler: .account { call, signed in
           let ended = try await call.store.endManagerAnswering(
             try membership(call), by: signed.account)
           return try await over(ended, call, signed)
-        }, answers: [.nothing("They may not.")]),
+        }, answers: [.nothing("Ended.")]),
       Route(
         method: .get, path: "/api/v1/deputy-for", name: "listDeputyFor",
-        summary: "Whose alarms the account may answer, and who offers it",
+        summary: "Lists the people whose alarms the account may answer, and open offers",
         handler: .account { call, signed in
           .items(try await call.store.deputyFor(signed.account, at: call.now).map(json))
-        }, answers: [.json(.items(owner, upTo: 100_000), "By login.")]),
+        }, answers: [.json(.items(owner, upTo: 100_000), "People, by login.")]),
       Route(
         method: .get, path: "/api/v1/others-alarms", name: "listOthersAlarms",
-        summary: "Alarms of others that the account may answer and that are not over; never where anybody is",
+        summary:
+          "Lists alarms of others that the account may answer and that have not ended, without positions",
         handler: .account { call, signed in
           .items(
             try await call.store.othersAlarms(answerableBy: signed.account, limit: mostAlarms).map(json))
-        }, answers: [.json(.items(alarm, upTo: mostAlarms), "The latest to begin first.")]),
+        }, answers: [.json(.items(alarm, upTo: mostAlarms), "Alarms, the latest to begin first.")]),
     ]
     + answers.map { answer in
       Route(
         method: .post, path: "/api/v1/others-alarms/{alarm}/\(answer.rawValue)",
         name: answer.rawValue + "OthersAlarm",
-        summary: "The same for somebody's alarm. " + AlarmRoutes.summary(answer),
+        summary: "For another person's alarm: " + AlarmRoutes.summary(answer),
         handler: .account { call, signed in try await carryOut(answer, call, signed) },
-        answers: [.json(alarm, "The alarm as it is now; one that has ended stays as it is.")])
+        answers: [.json(alarm, "The alarm after the answer; one that has ended is unchanged.")])
     }
 
   private static func id(_ call: Call) throws(Problem) -> DeputyID {
@@ -119,12 +124,12 @@ enum DeputyRoutes {
   private static func create(_ call: Call, _ signed: Signed) async throws -> Response {
     let login = call.json["login"]?.string ?? ""
     if login.lowercased() == signed.login.lowercased() {
-      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+      throw Problem.invalid("/login", "your own login found, another person's allowed")
     }
     let deputy = Deputy(owner: signed.account, login: login, createdAt: call.now)
     do throws(StoreError) { try await call.store.create(deputy) } catch {
       guard error == .taken else { throw error }
-      throw Problem(.conflict, "\(login.excerpt(100)) may already, or is asked already")
+      throw Problem(.conflict, "\(login.excerpt(100)) is a deputy or has an open offer already")
     }
     // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {

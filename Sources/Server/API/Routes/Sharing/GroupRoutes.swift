@@ -17,55 +17,59 @@ enum GroupRoutes {
   ])
   private static let group = Schema.object([
     .needed("id", .id, ""), .needed("name", name, ""), .needed("created_at", .time, ""),
-    .needed("member_count", .integer(0...Int64.max), "Of those who have agreed."),
+    .needed("member_count", .integer(0...Int64.max), "Number of members who have agreed."),
     .needed(
-      "collections", .list(collection, upTo: PeopleGroup.mostCollections), "What its members may follow."),
-    .needed("link_ends_at", .optional(.time), "Until when its link lets people join; null: there is none."),
+      "collections", .list(collection, upTo: PeopleGroup.mostCollections),
+      "Collections that its members may follow."),
+    .needed("link_ends_at", .optional(.time), "Expiry of the link for joining; null if there is none."),
   ])
   private static let phone = Schema.object([
     .needed("name", .text(0...1000), ""),
-    .needed("heard_at", .optional(.time), "When the last report came; null: never."),
-    .needed("report_interval_s", .optional(.number(0...1e9)), "Null: it need not report."),
-    .needed("is_silent", .boolean, "For longer than it may be."),
-    .needed("is_armed", .boolean, "Whether its alarms ring."),
+    .needed("heard_at", .optional(.time), "Time of the last report; null if there was none."),
+    .needed("report_interval_s", .optional(.number(0...1e9)), "Longest silence allowed; null for any."),
+    .needed("is_silent", .boolean, "True if it has been silent for longer than allowed."),
+    .needed("is_armed", .boolean, "True if its alarms ring."),
     .needed(
-      "is_unreadable", .boolean, "What it sends cannot be read, so that nothing rings."),
+      "is_unreadable", .boolean, "True if its reports cannot be read, so that nothing rings."),
   ])
   /// The part of a member's state that the manager sees; the member is shown the same.
   private static let report: [Schema.Member] = [
-    .needed("phones", .list(phone, upTo: 100_000), "By name; none before they have agreed."),
+    .needed("phones", .list(phone, upTo: 100_000), "Phones, by name; empty before the member has agreed."),
     .needed(
       "follows",
       .list(
         .object([.needed("collection_id", .id, ""), .needed("since", .time, "")]),
-        upTo: PeopleGroup.mostCollections), "Which of the group's collections they follow."),
+        upTo: PeopleGroup.mostCollections), "Collections of the group that the member follows."),
     .needed(
       "trouble",
       .optional(
         .object([
           .needed("at", .time, ""),
-          .needed("channel_kind", .optional(.text(1...100)), "Null: of a channel that is gone."),
-          .needed("is_over", .boolean, "Whether something has arrived by the channel since."),
-        ])), "The last message in 30 days that did not arrive."),
-    .needed("other_groups", .list(.text(0...200), upTo: PeopleGroup.most), "Of the same manager, by name."),
+          .needed("channel_kind", .optional(.text(1...100)), "Null if the channel was deleted."),
+          .needed("is_over", .boolean, "True if a message has arrived by the channel since."),
+        ])), "Last message in 30 days that did not arrive; null if there is none."),
+    .needed(
+      "other_groups", .list(.text(0...200), upTo: PeopleGroup.most),
+      "Other groups of the same manager, by name."),
   ]
   private static let state: [Schema.Member] = [
     .needed("state", .words(["invited", "joined", "ended"]), ""),
-    .needed("since", .time, "When they were invited, or joined."),
-    .needed("ended_at", .optional(.time), "Such a membership is shown for 30 days."),
+    .needed("since", .time, "Time of the invitation, or of joining."),
+    .needed("ended_at", .optional(.time), "End of the membership, which is shown for 30 days."),
     .needed("ended_by", .optional(.words(["member", "manager"])), ""),
-    .needed("manager_may_answer", .boolean, "Whether the member lets the manager answer their alarms."),
+    .needed("manager_may_answer", .boolean, "True if the member lets the manager answer their alarms."),
   ]
   private static let member = Schema.object(
     [
-      .needed("id", .id, "Of the membership."), .needed("login", .text(1...100), ""),
-      .needed("name", .text(0...200), "Empty before they have agreed."),
+      .needed("id", .id, "Id of the membership."), .needed("login", .text(1...100), ""),
+      .needed("name", .text(0...200), "Empty before the member has agreed."),
     ] + state + report)
   private static let offer: [Schema.Member] = [
     .needed("group_name", name, ""), .needed("manager_login", .text(1...100), ""),
     .needed("manager_name", .text(0...200), ""),
     .needed(
-      "collections", .list(collection, upTo: PeopleGroup.mostCollections), "What its members may follow."),
+      "collections", .list(collection, upTo: PeopleGroup.mostCollections),
+      "Collections that its members may follow."),
   ]
   private static let membership = Schema.object([.needed("id", .id, "")] + offer + state + report)
 
@@ -74,12 +78,12 @@ enum GroupRoutes {
   private static let managers: [Route] = [
     Route(
       method: .get, path: "/api/v1/groups", name: "listGroups",
-      summary: "Groups of people that the account manages, by name",
+      summary: "Lists the groups of people that the account manages, by name",
       handler: .account { call, signed in
         .items(try await call.store.groups(of: signed.account, at: call.now).map { json($0) })
-      }, answers: [.json(.items(group, upTo: PeopleGroup.most), "All of them.")]),
+      }, answers: [.json(.items(group, upTo: PeopleGroup.most), "All groups.")]),
     Route(
-      method: .post, path: "/api/v1/groups", name: "createGroup", summary: "A new group of people",
+      method: .post, path: "/api/v1/groups", name: "createGroup", summary: "Creates a group of people",
       handler: .account { call, signed in
         let made = PeopleGroup(
           owner: signed.account, name: call.json["name"]?.string ?? "", createdAt: call.now)
@@ -88,7 +92,7 @@ enum GroupRoutes {
       }, body: .json(.object([.needed("name", name, "")])),
       answers: [.json(group, "The group.", status: .created)]),
     Route(
-      method: .put, path: "/api/v1/groups/{group}", name: "putGroup", summary: "Gives a group another name",
+      method: .put, path: "/api/v1/groups/{group}", name: "putGroup", summary: "Renames a group",
       handler: .account { call, signed in
         let id = try id(call)
         try await call.store.rename(id, to: call.json["name"]?.string ?? "", of: signed.account)
@@ -96,7 +100,7 @@ enum GroupRoutes {
       }, body: .json(.object([.needed("name", name, "")])), answers: [.json(group, "Saved.")]),
     Route(
       method: .delete, path: "/api/v1/groups/{group}", name: "deleteGroup",
-      summary: "Ends a group with all its memberships",
+      summary: "Deletes a group with all its memberships",
       handler: .account { call, signed in
         let id = try id(call)
         let group = try await call.store.group(id, of: signed.account, at: call.now)
@@ -117,10 +121,10 @@ enum GroupRoutes {
           collection, to: group.id, of: signed.account, at: call.now)
         try await call.zonesChanged(members)
         return .nothing
-      }, answers: [.nothing("Given. Nobody follows it by that: each member decides.")]),
+      }, answers: [.nothing("Given. Each member decides whether to follow it.")]),
     Route(
       method: .delete, path: "/api/v1/groups/{group}/collections/{collection}", name: "takeCollection",
-      summary: "Takes that back: members no longer follow it, but for those who may otherwise",
+      summary: "Takes a collection back: members without other access no longer follow it",
       handler: .account { call, signed in
         let (group, collection) = try await both(call, signed)
         let members = try await call.store.takeBack(
@@ -130,34 +134,37 @@ enum GroupRoutes {
       }, answers: [.nothing("Taken back.")]),
     Route(
       method: .get, path: "/api/v1/groups/{group}/members", name: "listGroupMembers",
-      summary: "Who is in a group, and whether each would be warned; never where they are",
+      summary: "Lists a group's members and whether each would be warned, without positions",
       handler: .account { call, signed in
         let members = try await call.store.members(of: try id(call), owner: signed.account, at: call.now)
         return .items(members.map { json($0, at: call.now) })
       },
       answers: [
-        .json(.items(member, upTo: 100_000), "By login, with invitations and what has ended lately.")
+        .json(
+          .items(member, upTo: 100_000),
+          "Members, by login, with invitations and memberships that ended lately.")
       ]),
     Route(
       method: .post, path: "/api/v1/groups/{group}/members", name: "inviteMember",
-      summary: "Invites somebody, by login, to a group", handler: .account(invite),
+      summary: "Invites a person, by login, to a group", handler: .account(invite),
       body: .json(.object([.needed("login", AccountRoutes.login, "")])),
-      answers: [.nothing("Done; also where there is no such account, which is not told.")]),
+      answers: [.nothing("Invited. The answer is the same if there is no such account.")]),
     Route(
       method: .post, path: "/api/v1/groups/{group}/link", name: "makeGroupLink",
-      summary: "A link by which whoever has it may join; one made before is worth nothing any more",
+      summary: "Creates a link for joining a group; an earlier link is no longer valid",
       handler: .account(makeLink),
-      body: .json(.object([.needed("ends_at", .time, "At most 30 days ahead.")])),
+      body: .json(.object([.needed("ends_at", .time, "Expiry of the link, at most 30 days ahead.")])),
       answers: [
         .json(
           .object([
-            .needed("link", .text(43...43), "What follows `#/join/` in the link's address; only shown here."),
+            .needed(
+              "link", .text(43...43), "Part of the link's address after `#/join/`; returned only here."),
             .needed("ends_at", .time, ""),
           ]), "The link.", status: .created)
       ]),
     Route(
       method: .delete, path: "/api/v1/groups/{group}/link", name: "endGroupLink",
-      summary: "Ends the link; members stay",
+      summary: "Ends the link of a group; members stay",
       handler: .account { call, signed in
         let id = try id(call)
         call.subject.isNamed(try await call.store.group(id, of: signed.account, at: call.now).name)
@@ -169,7 +176,8 @@ enum GroupRoutes {
   private static let members: [Route] = [
     Route(
       method: .get, path: "/api/v1/memberships", name: "listMemberships",
-      summary: "Groups that the account is in or is invited to, with what their managers see of it",
+      summary:
+        "Lists the groups that the account is in or invited to, with the state that their managers see",
       handler: .account { call, signed in
         let found = try await call.store.memberships(of: signed.account, at: call.now)
         return .items(
@@ -178,38 +186,38 @@ enum GroupRoutes {
               [("id", .string(each.member.id.description))] + json(each.group)
                 + state(each.member) + json(each.member.report, at: call.now))
           })
-      }, answers: [.json(.items(membership, upTo: 100_000), "By the group's name.")]),
+      }, answers: [.json(.items(membership, upTo: 100_000), "Memberships, by the group's name.")]),
     Route(
       method: .put, path: "/api/v1/memberships/{membership}/accept", name: "acceptMembership",
-      summary: "Agrees to be in a group, and to what its manager sees",
+      summary: "Accepts an invitation to a group, and that its manager sees the member's state",
       handler: .account { call, signed in
         let group = try await call.store.accept(try membership(call), by: signed.account, at: call.now)
         return try await joined(group, call, signed)
-      }, answers: [.nothing("Agreed.")]),
+      }, answers: [.nothing("Joined.")]),
     Route(
       method: .delete, path: "/api/v1/memberships/{membership}", name: "endMembership",
-      summary: "Ends a membership or an invitation at once, for both sides; either may",
+      summary: "Ends a membership or an invitation at once, for both sides; either side may",
       handler: .account(end),
       answers: [.nothing("Ended.")]),
     Route(
       method: .get, path: "/api/v1/group-links/{link}", name: "seeGroupLink",
-      summary: "To what a link invites",
+      summary: "Returns the group that a link invites to",
       handler: .account { call, signed in
         let group = try await call.store.offeredGroup(Secrets.hash(try call.text("link")), at: call.now)
         return .json(.object(json(group)), headers: [.cacheControl: "no-store"])
       }, answers: [.json(.object(offer), "The group.")]),
     Route(
       method: .post, path: "/api/v1/group-links/{link}/join", name: "joinGroup",
-      summary: "Agrees to be in the group of a link, and to what its manager sees",
+      summary: "Joins the group of a link, and accepts that its manager sees the member's state",
       handler: .account { call, signed in
         let hash = Secrets.hash(try call.text("link"))
         let offered = try await call.store.offeredGroup(hash, at: call.now)
         guard offered.manager != signed.account else {
-          throw Problem(.conflict, "the group is your own; others join it")
+          throw Problem(.conflict, "your own group found, another person's allowed")
         }
         return try await joined(
           try await call.store.join(hash, by: signed.account, at: call.now), call, signed)
-      }, answers: [.nothing("Joined; also where the account was a member already.")]),
+      }, answers: [.nothing("Joined. The answer is the same if the account was a member already.")]),
   ]
 
   private static func id(_ call: Call) throws(Problem) -> GroupID {
@@ -233,14 +241,14 @@ enum GroupRoutes {
   private static func invite(_ call: Call, _ signed: Signed) async throws -> Response {
     let login = call.json["login"]?.string ?? ""
     if login.lowercased() == signed.login.lowercased() {
-      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+      throw Problem.invalid("/login", "your own login found, another person's allowed")
     }
     let group = try id(call)
     do throws(StoreError) {
       try await call.store.invite(login, as: .random(), to: group, of: signed.account, at: call.now)
     } catch {
       guard error == .taken else { throw error }
-      throw Problem(.conflict, "the group has \(login.excerpt(100)) already, as a member or invited")
+      throw Problem(.conflict, "\(login.excerpt(100)) is a member of the group or invited already")
     }
     // The answer does not reveal which logins exist.
     if let person = try await found({ try await call.store.account(login: login) }) {
@@ -257,7 +265,7 @@ enum GroupRoutes {
     guard let end, end > call.now, end <= latest else {
       let found = end.map { RFC3339.string(from: $0) } ?? "none"
       throw Problem.invalid(
-        "/ends_at", "\(found) found, a time to come until \(RFC3339.string(from: latest)) allowed")
+        "/ends_at", "\(found) found, a future time until \(RFC3339.string(from: latest)) allowed")
     }
     let secret = Secrets.random()
     try await call.store.setLink(Secrets.hash(secret), endsAt: end, of: id, owner: signed.account)

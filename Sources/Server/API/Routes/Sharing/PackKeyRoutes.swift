@@ -11,37 +11,40 @@ enum PackKeyRoutes {
   private static let keyID = Schema.text(16...16)
 
   private static let key = Schema.object([
-    .needed("public_key", .text(43...43), "Base64url."),
+    .needed("public_key", .text(43...43), "The key in base64url."),
     .needed("key_id", keyID, "The first eight bytes of the key's SHA-256, for people to compare."),
     .needed(
       "changes",
       .list(
         .object([
-          .needed("key_id", keyID, "Of the earlier key."),
-          .needed("changed_at", .time, "When another followed it."),
+          .needed("key_id", keyID, "Id of the earlier key."),
+          .needed("changed_at", .time, "Time at which it was replaced."),
         ]), upTo: ZonePack.maximumKeyChanges),
-      "Earlier keys, the earliest first. Whoever follows one of them goes on by this one."),
+      "Earlier keys, earliest first. Followers of any of them continue with this one."),
   ])
 
   static let table: [Route] = [
     Route(
-      method: .get, path: path, name: "getPackKey", summary: "The key with which the account signs its packs",
+      method: .get, path: path, name: "getPackKey",
+      summary: "Returns the key with which the account signs its packs",
       handler: .account { call, signed in
         let key = try await found { try await call.parts.packs.key(of: signed.account) }
         return .json(.object([("pack_key", key.map { json($0) } ?? .null)]))
       },
       answers: [
         .json(
-          .object([.needed("pack_key", .optional(key), "Null before the first pack is given out.")]),
+          .object([.needed("pack_key", .optional(key), "Null before the first pack is published.")]),
           "The key.")
       ]),
     Route(
       method: .post, path: path + "/change", name: "changePackKey",
       summary:
-        "Signs the account's packs by a new key, which the present one names: followers go on by themselves",
+        "Replaces the key of the account's packs by a new one, signed by the present one, so that followers continue",
       handler: .account(change),
       body: .json(
-        .object([.needed("key_id", keyID, "Of the present key: a repeated request changes nothing.")])),
+        .object([
+          .needed("key_id", keyID, "Id of the present key; with it a repeated request changes nothing.")
+        ])),
       answers: [.json(key, "The new key.")]),
   ]
 

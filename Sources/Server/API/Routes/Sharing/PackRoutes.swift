@@ -11,18 +11,18 @@ import Store
 /// Collections as signed packs, for phones without an account (S130, F10).
 enum PackRoutes {
   private static let pack = Schema.object([
-    .needed("path", .text(1...200), "Where it is had from this server, without signing in."),
+    .needed("path", .text(1...200), "Path on this server, readable without signing in."),
     .needed(
       "public_key", .text(43...43),
-      "Base64url. Whoever subscribes by the address and this key takes no other publisher's pack for it."),
+      "In base64url. Subscribers with the address and this key accept no other publisher's pack."),
     .needed("key_id", .text(16...16), "The first eight bytes of the key's SHA-256, for people to compare."),
-    .needed("version", .integer(PackVersion.allowed), "Goes up with each change."),
+    .needed("version", .integer(PackVersion.allowed), "Version number, raised by each change."),
     .needed("made_at", .time, ""),
-    .needed("renew_by", .time, "Followers are told when they have none later."),
+    .needed("renew_by", .time, "Time from which followers without a later version are warned."),
     .needed("zone_count", .integer(0...Int64(ZonePack.maximumZones)), ""),
     .needed(
       "left_out_count", .integer(0...Int64.max),
-      "Zones of the collection that cannot be read, and are not in it."),
+      "Number of zones left out because they cannot be read."),
   ])
 
   static let mediaType = "application/vnd.proximity-alarm.pack"
@@ -30,38 +30,40 @@ enum PackRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/collections/{collection}/pack", name: "getCollectionPack",
-      summary: "Whether and how a collection is given out as a signed pack; the owner's to see",
+      summary: "Returns the signed pack of a collection, if it is published as one; only the owner may",
       handler: .account(look),
       answers: [
-        .json(.object([.needed("pack", .optional(pack), "Null where it is not given out.")]), "The pack.")
+        .json(
+          .object([.needed("pack", .optional(pack), "Null if the collection is not published as a pack.")]),
+          "The pack.")
       ]),
     Route(
       method: .put, path: "/api/v1/collections/{collection}/pack", name: "publishPack",
-      summary: "Gives a collection out as a signed pack, to whoever has its address; the owner's right",
+      summary: "Publishes a collection as a signed pack for anyone with its address; only the owner may",
       handler: .account { call, signed in
         let id = try id(call)
         let pack = try await call.store.publish(
           id, of: signed.account, at: Secrets.random(), now: call.now)
         return .json(try await json(pack, call, signed))
-      }, answers: [.json(pack, "The pack. Where it was given out already, nothing has changed.")]),
+      }, answers: [.json(pack, "The pack; unchanged if it was published already.")]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}/pack", name: "endPack",
       summary:
-        "Ends that: the address leads nowhere any more. Followers are told, and keep the zones they have",
+        "Stops publishing a pack: its address is no longer valid. Followers are told, and keep the zones they have",
       handler: .account { call, signed in
         try await call.store.endPack(of: try id(call), owner: signed.account)
         return .nothing
       }, answers: [.nothing("Ended.")]),
     Route(
       method: .get, path: "/packs/{pack}", name: "getPack",
-      summary: "A signed pack of zones, for phones and pages without an account",
+      summary: "Returns a signed pack of zones, for phones and pages without an account",
       handler: .anyone(get),
       query: [
         .init(
           name: "since", schema: .integer(PackVersion.allowed),
-          meaning: "A version that is held: only what has changed since is answered, where that is less.")
+          meaning: "Version that the client has; only the changes since are returned, if they are smaller.")
       ],
-      answers: [.media([mediaType], "The pack, as docs/packs.md writes it.", hasETag: true)]),
+      answers: [.media([mediaType], "The pack, in the format of docs/packs.md.", hasETag: true)]),
   ]
 
   private static func id(_ call: Call) throws(Problem) -> CollectionID {

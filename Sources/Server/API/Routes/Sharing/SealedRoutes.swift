@@ -10,23 +10,25 @@ enum SealedRoutes {
   private static let publicKey = Schema.base64URL(43...43)
   private static let keyMembers: [Schema.Member] = [
     .needed("id", .id, ""), .needed("public_key", publicKey, "X25519, 32 bytes."),
-    .needed("name", .text(0...200), "How its owner calls the browser."), .needed("created_at", .time, ""),
+    .needed("name", .text(0...200), "Owner's name for the browser."), .needed("created_at", .time, ""),
   ]
   private static let ownKey = Schema.object(
-    keyMembers + [.needed("fetched_at", .time, "When messages to it were last asked for.")])
+    keyMembers + [.needed("fetched_at", .time, "Time at which its messages were last fetched.")])
   private static let contact = Schema.object([
-    .needed("id", .id, ""), .needed("login", .text(1...100), "The other's."),
-    .needed("name", .text(0...200), "The other's; empty until both have agreed, where this account asked."),
-    .needed("is_agreed", .boolean, "Messages go both ways from then on."),
+    .needed("id", .id, ""), .needed("login", .text(1...100), "Login of the other person."),
+    .needed(
+      "name", .text(0...200), "Name of the other person; empty until both have agreed, if this account asked."
+    ),
+    .needed("is_agreed", .boolean, "True if both have agreed; messages then go both ways."),
     .needed("is_asked_by_me", .boolean, ""), .needed("created_at", .time, ""),
     .needed(
       "keys", .list(.object(keyMembers), upTo: SealedKey.most),
-      "The other's: a message is sealed to each. None before both have agreed."),
+      "Keys of the other person: a message is sealed to each. Empty before both have agreed."),
   ])
   private static let message = Schema.object([
-    .needed("id", .id, ""), .needed("login", .text(0...100), "The sender's account, as the server knows it."),
-    .needed("created_at", .time, "When the server took it."),
-    .needed("message", .base64URL(1...longest), "As it was sent."),
+    .needed("id", .id, ""), .needed("login", .text(0...100), "Login of the sender, as the server knows it."),
+    .needed("created_at", .time, "Time of receipt by the server."),
+    .needed("message", .base64URL(1...longest), "The sealed message, as sent."),
   ])
   /// The length of 4096 bytes in base 64.
   private static let longest = 5462
@@ -35,10 +37,10 @@ enum SealedRoutes {
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/sealed-keys", name: "listSealedKeys",
-      summary: "The public keys of the account's own browsers",
+      summary: "Lists the public keys of the account's own browsers",
       handler: .account { call, signed in
         .items(try await call.store.sealedKeys(of: signed.account).map { json($0, isOwn: true) })
-      }, answers: [.json(.items(ownKey, upTo: SealedKey.most), "The oldest first.")]),
+      }, answers: [.json(.items(ownKey, upTo: SealedKey.most), "Keys, oldest first.")]),
     Route(
       method: .post, path: "/api/v1/sealed-keys", name: "createSealedKey",
       summary: "Registers a browser's public key, so that messages can be sealed to it",
@@ -56,11 +58,11 @@ enum SealedRoutes {
       body: .json(
         .object([
           .needed("public_key", publicKey, "X25519, 32 bytes; the same key is kept once."),
-          .allowed("name", .text(0...200), "For lists."),
-        ])), answers: [.json(ownKey, "It is registered.", status: .created)]),
+          .allowed("name", .text(0...200), "Name in lists."),
+        ])), answers: [.json(ownKey, "The registered key.", status: .created)]),
     Route(
       method: .delete, path: "/api/v1/sealed-keys/{key}", name: "deleteSealedKey",
-      summary: "Takes a key away, with what waits for it",
+      summary: "Deletes a key with the messages waiting for it",
       handler: .account { call, signed in
         let id = SealedKeyID(rawValue: try call.id("key"))
         if let key = try await call.store.sealedKeys(of: signed.account).first(where: { $0.id == id }) {
@@ -69,19 +71,19 @@ enum SealedRoutes {
         try await call.store.removeSealedKey(id, of: signed.account, at: call.now)
         call.parts.hub.publish(try await others(of: signed.account, call) + [signed.account])
         return .nothing
-      }, answers: [.nothing("It is gone.")]),
+      }, answers: [.nothing("Deleted.")]),
     Route(
       method: .get, path: "/api/v1/sealed-contacts", name: "listSealedContacts",
-      summary: "Who may send whom sealed messages, with the others' keys",
+      summary: "Lists the contacts for sealed messages, with their keys",
       handler: .account(listContacts),
-      answers: [.json(.items(contact, upTo: 100_000), "By when it was asked.")]),
+      answers: [.json(.items(contact, upTo: 100_000), "Contacts, by the time of the request.")]),
     Route(
       method: .post, path: "/api/v1/sealed-contacts", name: "createSealedContact",
-      summary: "Asks somebody, by login, to exchange sealed messages; agrees, where they have asked",
+      summary: "Asks a person, by login, to exchange sealed messages, or agrees if that person has asked",
       handler: .account { call, signed in
         let login = call.json["login"]?.string ?? ""
         guard login.lowercased() != signed.login.lowercased() else {
-          throw Problem.invalid("/login", "your own found, somebody else's allowed")
+          throw Problem.invalid("/login", "your own login found, another person's allowed")
         }
         let contact = try await call.store.ask(login, by: signed.account, at: call.now)
         // The answer does not reveal whether the person exists; the person sees the request.
@@ -93,11 +95,11 @@ enum SealedRoutes {
         .object([
           .needed(
             "login", AccountRoutes.login,
-            "Whoever it belongs to sees the question. Whether there is somebody is not told.")
+            "Login of the person, who sees the request. The answer does not reveal whether it exists.")
         ])), answers: [.json(contact, "Asked, or agreed.", status: .created)]),
     Route(
       method: .put, path: "/api/v1/sealed-contacts/{contact}/agree", name: "agreeSealedContact",
-      summary: "Agrees to exchange sealed messages with somebody who asked",
+      summary: "Agrees to exchange sealed messages with a person who asked",
       handler: .account { call, signed in
         let id = try contactID(call)
         try await name(id, call, signed)
@@ -107,7 +109,7 @@ enum SealedRoutes {
       }, answers: [.nothing("Agreed.")]),
     Route(
       method: .delete, path: "/api/v1/sealed-contacts/{contact}", name: "endSealedContact",
-      summary: "Ends it for both, withdraws a question or declines one; either may",
+      summary: "Ends a contact for both sides, or withdraws or declines a request; either side may",
       handler: .account { call, signed in
         let id = try contactID(call)
         try await name(id, call, signed)
@@ -118,22 +120,22 @@ enum SealedRoutes {
       }, answers: [.nothing("Ended.")]),
     Route(
       method: .post, path: "/api/v1/sealed", name: "sendSealed",
-      summary: "Hands over a message that is sealed to one key of somebody who has agreed, or to an own one",
+      summary: "Sends a message that is sealed to one key of a person who has agreed, or to an own key",
       handler: .account(send),
       body: .json(
         .object([
-          .needed("key_id", .id, "The receiver's key."),
+          .needed("key_id", .id, "Id of the receiver's key."),
           .needed(
             "message", .base64URL(1...longest),
-            "At most 4096 bytes: libsodium's `crypto_box_seal` is what the page writes; the server looks into none."
+            "At most 4096 bytes. The page writes libsodium's `crypto_box_seal`; the server does not inspect it."
           ),
-        ])), answers: [.nothing("It is kept until it is fetched and dropped, 7 days at most.")],
+        ])), answers: [.nothing("Stored until it is fetched and dropped, for at most 7 days.")],
       isIdempotentByKey: true),
     Route(
       method: .get, path: "/api/v1/sealed-keys/{key}/messages", name: "listSealed",
-      summary: "What waits for one of the account's keys",
+      summary: "Lists the messages waiting for one of the account's keys",
       handler: .account(list),
-      answers: [.json(.items(message, upTo: atOnce), "The oldest first; drop them to see more.")]),
+      answers: [.json(.items(message, upTo: atOnce), "Messages, oldest first; drop them to see more.")]),
     Route(
       method: .post, path: "/api/v1/sealed/drop", name: "dropSealed",
       summary: "Drops messages that were read",
@@ -143,7 +145,7 @@ enum SealedRoutes {
           ids.map(SealedMessageID.init(rawValue:)), of: signed.account)
         return .nothing
       }, body: .json(.object([.needed("ids", .list(.id, upTo: atOnce), "")])),
-      answers: [.nothing("They are not there any more.")]),
+      answers: [.nothing("Dropped.")]),
   ]
 
   private static func contactID(_ call: Call) throws(Problem) -> SealedContactID {

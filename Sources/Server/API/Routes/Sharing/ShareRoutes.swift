@@ -17,48 +17,52 @@ enum ShareRoutes {
   private static let fields: [Schema.Member] = [
     .needed(
       "precision", precision,
-      "`place`: its position; `zones`: the names of the zones it is in; `nothing`: for now neither."),
-    .allowed("ends_at", .optional(.time), "Null: until one of the two ends it; a link needs one."),
+      "`place`: the position; `zones`: the names of the zones that the device is in; `nothing`: neither for now."
+    ),
     .allowed(
-      "ends_in_zone_id", .optional(.id), "It ends earlier, when the device is in this zone of the account's."),
+      "ends_at", .optional(.time), "End of the share; null until either side ends it. Required for a link."),
+    .allowed(
+      "ends_in_zone_id", .optional(.id),
+      "Zone of the account that ends the share early, when the device is in it."),
   ]
   private static let given = Schema.object([
     .needed("id", .id, ""), .needed("device_id", .id, ""),
-    .needed("login", .optional(.text(1...100)), "To whom; null: to whoever has the link."),
-    .needed("name", .text(0...200), "For the list."),
-    .needed("is_accepted", .boolean, "Whether they have agreed to see it; true of a link."),
+    .needed("login", .optional(.text(1...100)), "Login of the recipient; null for a link."),
+    .needed("name", .text(0...200), "Name in the list."),
+    .needed("is_accepted", .boolean, "True if the recipient has agreed to see it; always true for a link."),
     .needed("precision", precision, ""), .needed("created_at", .time, ""),
     .needed("ends_at", .optional(.time), ""), .needed("ends_in_zone_id", .optional(.id), ""),
     .needed(
       "link", .optional(.text(43...43)),
-      "What follows `#/seen/` in the link's address; only the answer that makes it has it, all others null."),
+      "Part of the link's address after `#/seen/`; returned only when the link is created, else null."),
   ])
   private static let sight: [Schema.Member] = [
     .needed("owner_name", .text(0...200), ""), .needed("device_name", .text(0...1000), ""),
     .needed("precision", precision, ""), .needed("ends_at", .optional(.time), ""),
-    .needed("heard_at", .optional(.time), "When anything came from it; null: never, or not shared."),
-    .needed("fix", .optional(.named(.fix)), "Where it is; null where that is not shared, or unknown."),
+    .needed(
+      "heard_at", .optional(.time), "Time of the last report; null if there was none or it is not shared."),
+    .needed("fix", .optional(.named(.fix)), "Position of the device; null if not shared or unknown."),
     .needed(
       "zones", .optional(.list(.text(0...100_000), upTo: 100_000)),
-      "The zones it is in, by name; null where that is not shared, or unknown."),
+      "Names of the zones that the device is in; null if not shared or unknown."),
   ]
   private static let received = Schema.object(
     [
-      .needed("id", .id, ""), .needed("login", .text(1...100), "Whose it is."),
-      .needed("is_accepted", .boolean, "Nothing is shown before."),
+      .needed("id", .id, ""), .needed("login", .text(1...100), "Login of the owner."),
+      .needed("is_accepted", .boolean, "True if the account has agreed; nothing is shown before."),
     ] + sight)
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/shares", name: "listShares",
-      summary: "To whom the account shows where its devices are",
+      summary: "Lists the shares of the account's devices",
       handler: .account { call, signed in
         .items(try await call.store.shares(of: signed.account, at: call.now).map { json($0) })
-      }, answers: [.json(.items(given, upTo: Share.most), "The latest first.")]),
+      }, answers: [.json(.items(given, upTo: Share.most), "Shares, latest first.")]),
     Route(
       method: .post, path: "/api/v1/shares", name: "createShare",
       summary:
-        "Offers somebody, by login, to see where a device is; without a login makes a link that shows it",
+        "Offers a device's position to a person, by login; without a login, creates a link that shows it",
       handler: .account(create),
       body: .json(
         .object(
@@ -66,17 +70,17 @@ enum ShareRoutes {
             .needed("device_id", .id, ""),
             .allowed(
               "login", .optional(AccountRoutes.login),
-              "Whoever it belongs to sees the offer. Whether there is somebody is not told."),
-            .allowed("name", .text(0...200), "For the list."),
+              "Login of the recipient, who sees the offer. The answer does not reveal whether it exists."),
+            .allowed("name", .text(0...200), "Name in the list."),
           ] + fields)),
-      answers: [.json(given, "Made.", status: .created)]),
+      answers: [.json(given, "Created.", status: .created)]),
     Route(
       method: .put, path: "/api/v1/shares/{share}", name: "putShare",
-      summary: "Changes how exactly is shown, and until when", handler: .account(put),
+      summary: "Changes the precision and the end of a share", handler: .account(put),
       body: .json(.object(fields)), answers: [.json(given, "Saved.")]),
     Route(
       method: .delete, path: "/api/v1/shares/{share}", name: "endShare",
-      summary: "Ends it at once, for both sides; either may",
+      summary: "Ends a share at once, for both sides; either side may",
       handler: .account { call, signed in
         let id = try id(call)
         let own = try await call.store.shares(of: signed.account, at: call.now).first { $0.id == id }
@@ -94,19 +98,19 @@ enum ShareRoutes {
       }, answers: [.nothing("Ended.")]),
     Route(
       method: .put, path: "/api/v1/shares/{share}/accept", name: "acceptShare",
-      summary: "Agrees to see what somebody offers",
+      summary: "Accepts an offered share",
       handler: .account { call, signed in
         try await call.store.accept(try id(call), by: signed.account, at: call.now)
         return .nothing
-      }, answers: [.nothing("Agreed.")]),
+      }, answers: [.nothing("Accepted.")]),
     Route(
       method: .get, path: "/api/v1/shared", name: "listShared",
-      summary: "What others let the account see, and offer it", handler: .account(listShared),
-      answers: [.json(.items(received, upTo: 100_000), "By the owner's login.")]),
+      summary: "Lists the shares offered to the account by others", handler: .account(listShared),
+      answers: [.json(.items(received, upTo: 100_000), "Shares, by the owner's login.")]),
     Route(
       method: .get, path: "/api/v1/shared-links/{link}", name: "seeSharedLink",
-      summary: "What whoever has the link may see", handler: .anyone(seeLink),
-      answers: [.json(.object(sight), "Where the device is.")]),
+      summary: "Returns the position shown by a link", handler: .anyone(seeLink),
+      answers: [.json(.object(sight), "The position of the device.")]),
   ]
 
   private static func id(_ call: Call) throws(Problem) -> ShareID {
@@ -148,7 +152,7 @@ enum ShareRoutes {
     share.precision = words.first { $0.1 == given }?.0 ?? .nothing
     share.endsAt = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
     if let end = share.endsAt, end <= call.now {
-      throw Problem.invalid("/ends_at", "\(RFC3339.string(from: end)) found, a time to come allowed")
+      throw Problem.invalid("/ends_at", "\(RFC3339.string(from: end)) found, a future time allowed")
     }
     if case .link = share.receiver {
       guard let end = share.endsAt, end <= call.now + longestLink else {
@@ -168,7 +172,7 @@ enum ShareRoutes {
     }
     let device = try await call.store.device(share.device, of: share.owner)
     if try await call.parts.sights.isIn(zone, device, of: share.owner) {
-      throw Problem.invalid("/ends_in_zone_id", "the device is in that zone already; another allowed")
+      throw Problem.invalid("/ends_in_zone_id", "the device is in that zone already; another zone allowed")
     }
   }
 
@@ -178,7 +182,7 @@ enum ShareRoutes {
     _ = try await call.store.device(device, of: signed.account)
     let login = call.json["login"]?.string
     if let login, login.lowercased() == signed.login.lowercased() {
-      throw Problem.invalid("/login", "your own found, somebody else's allowed")
+      throw Problem.invalid("/login", "your own login found, another person's allowed")
     }
     let secret = Secrets.random()
     var share = Share(

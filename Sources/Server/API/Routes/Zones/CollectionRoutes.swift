@@ -9,28 +9,31 @@ import Store
 enum CollectionRoutes {
   private static let fields: [Schema.Member] = [
     .needed("name", .text(1...200), ""), .allowed("about", .text(0...4000), ""),
-    .allowed("is_public", .boolean, "Whether every account may follow it; otherwise its members may."),
+    .allowed("is_public", .boolean, "True if every account may follow it; otherwise only its members may."),
   ]
   private static let collection = Schema.object([
     .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
     .needed("name", .text(1...200), ""), .needed("about", .text(0...4000), ""),
     .needed("is_public", .boolean, ""), .needed("created_at", .time, ""),
-    .needed("is_own", .boolean, "Whether the account may edit it."),
+    .needed("is_own", .boolean, "True if the account owns it and may edit it."),
     .needed("owner_name", .text(0...200), ""), .needed("zone_count", .integer(0...Int64.max), ""),
     .needed("is_followed", .boolean, ""),
   ])
   private static let member = Schema.object([
-    .needed("id", .id, "Of the membership."),
-    .needed("login", .text(1...100), "As it was given until they follow, also of no account."),
-    .needed("name", .text(0...200), "Empty until they follow."), .needed("since", .time, ""),
-    .needed("is_accepted", .boolean, "Whether they have followed, or are in a group that may."),
-    .needed("is_direct", .boolean, "Whether they may by themselves; otherwise a group of theirs may."),
+    .needed("id", .id, "Id of the membership."),
+    .needed(
+      "login", .text(1...100), "Login as entered until the member follows; it may belong to no account."),
+    .needed("name", .text(0...200), "Name of the member; empty until the member follows."),
+    .needed("since", .time, ""),
+    .needed("is_accepted", .boolean, "True if the member has followed it, or is in a group that may."),
+    .needed("is_direct", .boolean, "True if the owner added the member; false if a group gives access."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/collections", name: "listCollections",
-      summary: "Collections that the account may see: its own, those it is a member of, public ones",
+      summary:
+        "Lists the collections that the account may see: its own, those it is a member of, public ones",
       handler: .account { call, signed in
         let limit = Paging.limit(call)
         let found = try await call.store.collections(
@@ -39,26 +42,26 @@ enum CollectionRoutes {
           Paging.page(found, limit: limit, id: \.collection.id) { json($0, signed) })
       }, query: Paging.query, answers: [.json(Paging.schema(collection), "A page.")]),
     Route(
-      method: .post, path: "/api/v1/collections", name: "createCollection", summary: "A new collection",
+      method: .post, path: "/api/v1/collections", name: "createCollection", summary: "Creates a collection",
       handler: .account(create), body: .json(.object(fields)),
       answers: [
         .json(collection, "The collection.", status: .created, hasETag: true),
-        .json(collection, "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(collection, "The collection created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
       method: .get, path: "/api/v1/collections/{collection}", name: "getCollection",
-      summary: "One collection",
+      summary: "Returns one collection",
       handler: .account { call, signed in
         answer(try await call.store.collection(try id(call), seenBy: signed.account), signed)
       }, answers: [.json(collection, "The collection.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/collections/{collection}", name: "putCollection",
-      summary: "Saves an edited collection; the owner's right",
+      summary: "Saves an edited collection; only the owner may",
       handler: .account(put), headers: [ZoneRoutes.ifMatch], body: .json(.object(fields)),
       answers: [.json(collection, "Saved.", hasETag: true)]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}", name: "deleteCollection",
-      summary: "Ends the publication; the zones stay with the owner",
+      summary: "Deletes a collection; its zones stay with the owner",
       handler: .account { call, signed in
         let id = try id(call)
         let visible = try await call.store.collection(id, seenBy: signed.account)
@@ -68,10 +71,10 @@ enum CollectionRoutes {
         try await call.store.deleteCollection(id, of: signed.account, at: call.now)
         try await call.zonesChanged(audience)
         return .nothing
-      }, answers: [.nothing("Ended.")]),
+      }, answers: [.nothing("Deleted.")]),
     Route(
       method: .get, path: "/api/v1/collections/{collection}/zones", name: "listCollectionZones",
-      summary: "The zones of a collection",
+      summary: "Lists the zones of a collection",
       handler: .account { call, signed in
         let zones = try await call.store.zones(in: try id(call), seenBy: signed.account)
         return .items(zones.map(ZoneRoutes.json))
@@ -79,23 +82,23 @@ enum CollectionRoutes {
       answers: [
         .json(
           .items(.named(.zone), upTo: ZoneRoutes.maximumZones),
-          "All of them.")
+          "All zones of the collection.")
       ]),
     Route(
       method: .get, path: "/api/v1/collections/{collection}/members", name: "listMembers",
-      summary: "Who may follow a collection that is not public",
+      summary: "Lists the members, who may follow a collection that is not public",
       handler: .account { call, signed in
         let members = try await call.store.members(of: try id(call), owner: signed.account)
         return .items(members.map(json))
-      }, answers: [.json(.items(member, upTo: 1_000_000), "By login.")]),
+      }, answers: [.json(.items(member, upTo: 1_000_000), "Members, by login.")]),
     Route(
       method: .post, path: "/api/v1/collections/{collection}/members", name: "addMember",
-      summary: "Lets whoever has a login follow the collection",
+      summary: "Adds a member by login, who may then follow the collection",
       handler: .account(addMember), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
-      answers: [.nothing("Done; also where there is no such account, which is not told.")]),
+      answers: [.nothing("Added. The answer is the same if there is no such account.")]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}/members/{member}", name: "removeMember",
-      summary: "Takes that back; who may follow by a group as well goes on",
+      summary: "Removes a member; one who also has access by a group may still follow",
       handler: .account { call, signed in
         let member = MembershipID(rawValue: try call.id("member"))
         let listed = try await call.store.members(of: try id(call), owner: signed.account)
@@ -105,17 +108,17 @@ enum CollectionRoutes {
           guard listed.isDirect else {
             throw Problem(
               .conflict,
-              "\(listed.login) may follow by a group; end the membership, or take the collection back")
+              "\(listed.login) has access by a group; end that membership, or take the collection back")
           }
         }
         let account = try await call.store.removeMember(
           member, from: try id(call), of: signed.account, at: call.now)
         if let account { try await call.zonesChanged([account]) }
         return .nothing
-      }, answers: [.nothing("Done.")]),
+      }, answers: [.nothing("Removed.")]),
     Route(
       method: .put, path: "/api/v1/collections/{collection}/follow", name: "followCollection",
-      summary: "Its zones watch over the account's devices",
+      summary: "Follows a collection: its zones then watch the account's devices",
       handler: .account { call, signed in
         let owner = try await call.store.follow(try id(call), by: signed.account, at: call.now)
         if let owner { call.parts.hub.publish(owner) }
@@ -124,15 +127,15 @@ enum CollectionRoutes {
       }, answers: [.nothing("Followed.")]),
     Route(
       method: .delete, path: "/api/v1/collections/{collection}/follow", name: "unfollowCollection",
-      summary: "Ends that",
+      summary: "Stops following a collection",
       handler: .account { call, signed in
         try await call.store.unfollow(try id(call), by: signed.account, at: call.now)
         try await call.zonesChanged([signed.account])
         return .nothing
-      }, answers: [.nothing("Not followed.")]),
+      }, answers: [.nothing("No longer followed.")]),
   ]
 
-  static let readOnly = Problem(.forbidden, "a collection is its owner's to change")
+  static let readOnly = Problem(.forbidden, "only its owner may change a collection")
 
   private static func id(_ call: Call) throws(Problem) -> CollectionID {
     CollectionID(rawValue: try call.id("collection"))

@@ -13,11 +13,11 @@ enum PlaceRoutes {
   private static let text = Schema.text(0...300)
 
   private static let place = Schema.object([
-    .needed("id", .text(1...300), "\"node/26864258\" for what comes from OpenStreetMap."),
-    .needed("name", text, "Empty where only the brand is known."),
-    .needed("brand", text, "Empty for a place of no chain."),
-    .needed("category", .text(1...700), "\"shop=bakery\"."),
-    .needed("word", .text(1...300), "The same for people: \"bakery\"."),
+    .needed("id", .text(1...300), "Id such as \"node/26864258\" for a place from OpenStreetMap."),
+    .needed("name", text, "Empty if only the brand is known."),
+    .needed("brand", text, "Empty for a place that belongs to no chain."),
+    .needed("category", .text(1...700), "Tag such as \"shop=bakery\"."),
+    .needed("word", .text(1...300), "Readable category such as \"bakery\"."),
     .needed("latitude", .number(-90...90), "Degrees north."),
     .needed("longitude", .number(-180...180), "Degrees east."),
     .needed(
@@ -25,41 +25,51 @@ enum PlaceRoutes {
       .object([
         .needed("street", text, ""), .needed("house_number", text, ""), .needed("postcode", text, ""),
         .needed("city", text, ""),
-      ]), "Empty where unknown."),
-    .needed("distance_m", .optional(.number(0...20_100_000)), "Over the ellipsoid, from `near`; else null."),
+      ]), "Address; unknown parts are empty."),
+    .needed(
+      "distance_m", .optional(.number(0...20_100_000)),
+      "Distance from `near` over the ellipsoid; null without `near`."),
   ])
 
   private static let page = Schema.object([
     .needed(
-      "items", .list(place, upTo: 100), "Nearest first, or best first without `near`; by group if grouped."),
+      "items", .list(place, upTo: 100),
+      "Nearest first, or best match first without `near`; by group if grouped."),
     .needed(
       "groups",
       .list(
         .object([
-          .needed("title", text, "The brand, or the name that they have in common."),
-          .needed("count", .integer(1...100), "So many of `items`, in their order."),
+          .needed("title", text, "The brand, or the name that the places share."),
+          .needed(
+            "count", .integer(1...100), "Number of the group's places, which follow each other in `items`."),
         ]), upTo: 100), "Branches of one brand; empty unless `grouped`."),
-    .needed("next_offset", .optional(.integer(1...1000)), "For `offset`; null on the last page."),
-    .needed("attribution", .text(0...500), "To be shown beside the places; the data's licence asks for it."),
-    .needed("hint", .optional(.text(1...300)), "Why there is nothing; else null."),
+    .needed(
+      "next_offset", .optional(.integer(1...1000)),
+      "Value of `offset` for the next page; null on the last page."),
+    .needed("attribution", .text(0...500), "Text to show beside the places, required by the data's licence."),
+    .needed("hint", .optional(.text(1...300)), "Reason why nothing was found, or null."),
   ])
 
   static let table: [Route] = [
     Route(
       method: .get, path: "/api/v1/places", name: "findPlaces",
       summary:
-        "Shops and other places by words, by nearness or by both; without an account among those imported here",
+        "Finds shops and other places by words, by distance or by both; without an account only imported places",
       handler: .anyone(find),
       query: [
         .init(
           name: "q", schema: .text(0...Int(PlaceWords.longest)),
-          meaning: "Words of name, brand, category or address; the last one may be begun with two letters."),
-        .init(name: "near", schema: .text(3...60), meaning: "Latitude and longitude in degrees: 47.14,9.52"),
+          meaning:
+            "Words of name, brand, category or address; of the last word, the first two letters are enough."),
         .init(
-          name: "radius_m", schema: .number(1...20_020_000), meaning: "Nothing farther away; needs `near`."),
-        .init(name: "limit", schema: .integer(1...100), meaning: "20 if left out."),
-        .init(name: "offset", schema: .integer(0...1000), meaning: "`next_offset` of the page before."),
-        .init(name: "grouped", schema: .boolean, meaning: "Whether branches of one brand stand together."),
+          name: "near", schema: .text(3...60),
+          meaning: "Latitude and longitude in degrees, such as 47.14,9.52."),
+        .init(
+          name: "radius_m", schema: .number(1...20_020_000),
+          meaning: "Largest distance from `near`, which is required."),
+        .init(name: "limit", schema: .integer(1...100), meaning: "Maximum number of places; 20 if left out."),
+        .init(name: "offset", schema: .integer(0...1000), meaning: "`next_offset` of the previous page."),
+        .init(name: "grouped", schema: .boolean, meaning: "True to group the branches of one brand."),
       ], answers: [.json(page, "The places found.")])
   ]
 
@@ -68,7 +78,7 @@ enum PlaceRoutes {
     let account = await account(call)
     // The place of a search is close to the place of the person.
     if query.near != nil, account?.isPrivate == true {
-      throw Problem(.privateAccount, "near found; of a private account the server takes words alone")
+      throw Problem(.privateAccount, "near found; for a private account, a search by words alone allowed")
     }
     let answer: PlaceFinder.Answer
     do {

@@ -12,7 +12,7 @@ enum ReminderRoutes {
       .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
       .needed("saved_at", .time, ""),
       .needed(
-        "refused", .optional(.text(1...4000)), "Why it is not announced; null where nothing is wrong with it."
+        "refused", .optional(.text(1...4000)), "Reason why it is not announced; null if it is valid."
       ),
     ] + ReminderJSON.members)
   private static let edited = Schema.object(ReminderJSON.members)
@@ -20,32 +20,33 @@ enum ReminderRoutes {
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/reminders", name: "listReminders", summary: "All reminders",
+      method: .get, path: "/api/v1/reminders", name: "listReminders", summary: "Lists all reminders",
       handler: .account { call, signed in
         let reminders = try await call.store.reminders(of: signed.account)
         return .items(reminders.map(json))
-      }, answers: [.json(.items(reminder, upTo: 100_000), "By id.")]),
+      }, answers: [.json(.items(reminder, upTo: 100_000), "Reminders, by id.")]),
     Route(
-      method: .post, path: "/api/v1/reminders", name: "createReminder", summary: "A new reminder",
+      method: .post, path: "/api/v1/reminders", name: "createReminder", summary: "Creates a reminder",
       handler: .account { call, signed in
         try await create(call, signed, id: call.newID(ReminderID.self, for: signed, "reminders"))
       }, body: .json(edited),
       answers: [
         .json(reminder, "The reminder.", status: .created, hasETag: true),
-        .json(reminder, "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(reminder, "The reminder created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/reminders/{reminder}", name: "getReminder", summary: "One reminder",
+      method: .get, path: "/api/v1/reminders/{reminder}", name: "getReminder",
+      summary: "Returns one reminder",
       handler: .account { call, signed in
         answer(try await call.store.reminder(try id(call), of: signed.account))
       }, answers: [.json(reminder, "The reminder.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/reminders/{reminder}", name: "putReminder",
-      summary: "Saves an edited reminder, snoozed or completed too; or makes one under an id of a phone",
+      summary: "Saves an edited reminder with its state, or creates one under an id chosen by a phone",
       handler: .account(put), headers: [ZoneRoutes.ifMatch, ZoneRoutes.ifNoneMatch], body: .json(edited),
       answers: [
         .json(reminder, "Saved.", hasETag: true),
-        .json(reminder, "Made.", status: .created, hasETag: true),
+        .json(reminder, "Created.", status: .created, hasETag: true),
       ]),
     Route(
       method: .delete, path: "/api/v1/reminders/{reminder}", name: "deleteReminder",

@@ -9,8 +9,9 @@ import Store
 /// Synchronizes phones and pages: the changes since a cursor, and edits made while offline (S167).
 enum SyncRoutes {
   private static let time = Schema.object([
-    .needed("time", .time, "Of a hybrid logical clock."), .needed("counter", .integer(0...4_294_967_295), ""),
-    .needed("node", .id, "Who made the edit."),
+    .needed("time", .time, "Time of a hybrid logical clock."),
+    .needed("counter", .integer(0...4_294_967_295), ""),
+    .needed("node", .id, "Node that made the edit."),
   ])
   private static let record = Schema.object([
     .needed("id", .id, ""),
@@ -18,26 +19,29 @@ enum SyncRoutes {
       "fields",
       .list(
         .object([
-          .needed("field", .integer(0...255), "Its number."),
-          .needed("value", .base64URL(0...1_400_000), "Its bytes."),
-          .needed("edited_at", time, "Of two values the later counts."),
-        ]), upTo: 256), "Each once."), .needed("deleted_at", .optional(time), ""),
+          .needed("field", .integer(0...255), "Number of the field."),
+          .needed("value", .base64URL(0...1_400_000), "Bytes of the value."),
+          .needed("edited_at", time, "Time of the edit; the later of two values counts."),
+        ]), upTo: 256), "Fields, each at most once."), .needed("deleted_at", .optional(time), ""),
   ])
   private static let maximumRecords = 1000
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/sync", name: "pull", summary: "What changed since a cursor",
+      method: .get, path: "/api/v1/sync", name: "pull", summary: "Lists the changes since a cursor",
       handler: .account(pull),
       query: [
-        .init(name: "after", schema: .integer(0...Int64.max), meaning: "0, or left out, gives all."),
-        .init(name: "limit", schema: .integer(1...500), meaning: "200 if left out."),
+        .init(
+          name: "after", schema: .integer(0...Int64.max),
+          meaning: "Cursor to start after; all changes for 0 or if left out."),
+        .init(
+          name: "limit", schema: .integer(1...500), meaning: "Maximum number of changes; 200 if left out."),
         .init(
           name: "epoch", schema: .text(1...40),
           meaning:
-            "That of the answer which `after` is from. With it the server knows where an older copy of the data "
-            + "was put back: then, and where it has forgotten what comes after `after`, it answers 410, and the client "
-            + "begins at 0 and sends all its own again."),
+            "`epoch` of the answer that `after` is from. It lets the server detect that an older backup was restored. "
+            + "In that case, or if changes after `after` are no longer stored, the answer is 410, and the client "
+            + "starts again at 0 and sends all its own records."),
       ],
       answers: [
         .json(
@@ -50,15 +54,16 @@ enum SyncRoutes {
                   .needed("kind", .words(ChangeEntry.Kind.allCases.map(\.name)), ""), .needed("id", .id, ""),
                   .needed("is_deleted", .boolean, ""), .needed("changed_at", .time, ""),
                   .needed(
-                    "record", .optional(record), "Of a zone or a reminder: its fields with their edits."),
-                ]), upTo: 500), "Each thing once, at its last change."),
-            .needed("next", .integer(0...Int64.max), "For `after`."), .needed("has_more", .boolean, ""),
-            .needed("epoch", .text(1...40), "To be sent along with `next`."),
+                    "record", .optional(record), "Fields of a zone or reminder with their edits, else null."),
+                ]), upTo: 500), "Changes, each object once at its last change."),
+            .needed("next", .integer(0...Int64.max), "Value of `after` for the next page."),
+            .needed("has_more", .boolean, ""),
+            .needed("epoch", .text(1...40), "Value of `epoch` to send with `next`."),
           ]), "A page of changes.")
       ]),
     Route(
       method: .post, path: "/api/v1/sync", name: "push",
-      summary: "Takes edits over, field by field: of two the later counts. Sending them again does no harm",
+      summary: "Merges edits field by field: the later of two counts. Repeating the request does no harm",
       handler: .account(push),
       body: .json(
         .object([
@@ -68,17 +73,20 @@ enum SyncRoutes {
       answers: [
         .json(
           .object([
-            .needed("zones", .list(record, upTo: maximumRecords), "As they are now, to be merged in turn."),
-            .needed("reminders", .list(record, upTo: maximumRecords), ""),
+            .needed(
+              "zones", .list(record, upTo: maximumRecords),
+              "Zones after the merge, to be merged by the client in turn."),
+            .needed("reminders", .list(record, upTo: maximumRecords), "Reminders after the merge."),
             .needed(
               "refused",
               .list(
                 .object([
                   .needed("kind", .words(["zone", "reminder"]), ""), .needed("id", .id, ""),
-                  .needed("reason", .text(1...4000), "What was found and what is allowed."),
-                ]), upTo: 2 * maximumRecords), "What was not taken. Nothing is changed there; the others are."
+                  .needed("reason", .text(1...4000), "The value found and the values allowed."),
+                ]), upTo: 2 * maximumRecords),
+              "Records that were refused and left unchanged; the others are merged."
             ),
-          ]), "What was sent, merged.")
+          ]), "The records sent, merged.")
       ]),
   ]
 
@@ -88,7 +96,7 @@ enum SyncRoutes {
     guard try await call.resumes(signed.account, after: after, epoch) else {
       throw Problem(
         .gone,
-        "the changes after \(after) cannot be told any more: begin at 0, and send all of your own again")
+        "the changes after \(after) are no longer available: start again at 0, and send all your own records")
     }
     let page = try await call.store.changes(
       of: signed.account, after: after, limit: Int(call.query["limit"]?.whole ?? 200))

@@ -13,14 +13,14 @@ enum ZoneMailRoutes {
   static let table: [Route] = [
     Route(
       method: .post, path: "/api/v1/zones/{zone}/mail", name: "mailZone",
-      summary: "Sends one zone, own or followed, to an address at once and says what came of it",
+      summary: "Mails a zone, own or followed, at once and returns the delivery result",
       handler: .account(send),
       body: .json(
         .object([
-          .needed("to", .text(3...254), "One address."),
-          .allowed("message", .text(0...4000), "Stands above the zone."),
+          .needed("to", .text(3...254), "One mail address."),
+          .allowed("message", .text(0...4000), "Text of the mail."),
         ])),
-      answers: [.json(DeliveryOutcome.schema, "What came of it.")])
+      answers: [.json(DeliveryOutcome.schema, "The delivery result.")])
   ]
 
   private static func send(_ call: Call, _ signed: Signed) async throws -> Response {

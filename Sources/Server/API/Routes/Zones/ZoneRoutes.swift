@@ -11,18 +11,19 @@ import Store
 /// Zones: listed, edited, read from files and written to files.
 enum ZoneRoutes {
   private static let own: [Schema.Member] = [
-    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), "As the ETag says."),
+    .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), "The same as in the ETag."),
     .needed("saved_at", .time, ""),
-    .needed("collection_id", .optional(.id), "Where it is published."),
+    .needed("collection_id", .optional(.id), "Collection that publishes it, or null."),
     .needed(
-      "refused", .optional(.text(1...4000)), "Why it is not watched; null where nothing is wrong with it."),
+      "refused", .optional(.text(1...4000)), "Reason why it is not watched; null if it is valid."),
   ]
   static let stored = Schema.object(own + ZoneJSON.storedMembers)
   private static let edited = Schema.object(
-    ZoneJSON.members + [.allowed("collection_id", .optional(.id), "One of the account's own.")])
+    ZoneJSON.members + [.allowed("collection_id", .optional(.id), "One of the account's own collections.")])
   private static let issue = Schema.object([
-    .needed("severity", .words(["warning", "error"]), "Of an error the zone is left out."),
-    .needed("line", .optional(.integer(0...Int64.max)), ""), .needed("message", .text(0...4000), ""),
+    .needed("severity", .words(["warning", "error"]), "`error`: the zone is left out."),
+    .needed("line", .optional(.integer(0...Int64.max)), "Line of the file, if known."),
+    .needed("message", .text(0...4000), ""),
   ])
   /// The most zones of one account.
   static let maximumZones = 100_000
@@ -30,35 +31,35 @@ enum ZoneRoutes {
   static let maximumImport = 20_000
 
   static let ifMatch = Route.Query(
-    name: "If-Match", schema: .text(1...100), meaning: "The ETag of the revision that was edited.")
+    name: "If-Match", schema: .text(1...100), meaning: "ETag of the revision that was edited.")
   static let ifNoneMatch = Route.Query(
-    name: "If-None-Match", schema: .text(1...100), meaning: "`*` makes a new one under this id.")
+    name: "If-None-Match", schema: .text(1...100), meaning: "`*` to create a new one under this id.")
 
   static let table: [Route] = [
     Route(
-      method: .get, path: "/api/v1/zones", name: "listZones", summary: "The account's own zones, by id",
+      method: .get, path: "/api/v1/zones", name: "listZones", summary: "Lists the account's own zones, by id",
       handler: .account(list), query: Paging.query,
       answers: [.json(Paging.schema(.named(.zone)), "A page.")]),
     Route(
-      method: .post, path: "/api/v1/zones", name: "createZone", summary: "A new zone",
+      method: .post, path: "/api/v1/zones", name: "createZone", summary: "Creates a zone",
       handler: .account(create), body: .json(edited),
       answers: [
         .json(.named(.zone), "The zone.", status: .created, hasETag: true),
-        .json(.named(.zone), "It was there already, by the same Idempotency-Key.", hasETag: true),
+        .json(.named(.zone), "The zone created earlier with the same Idempotency-Key.", hasETag: true),
       ], isIdempotentByKey: true),
     Route(
-      method: .get, path: "/api/v1/zones/{zone}", name: "getZone", summary: "One zone",
+      method: .get, path: "/api/v1/zones/{zone}", name: "getZone", summary: "Returns one zone",
       handler: .account { call, signed in
         let id = ZoneID(rawValue: try call.id("zone"))
         return answer(try await call.store.zone(id, of: signed.account))
       }, answers: [.json(.named(.zone), "The zone.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/zones/{zone}", name: "putZone",
-      summary: "Saves an edited zone, or makes one under an id that a phone has chosen",
+      summary: "Saves an edited zone, or creates one under an id chosen by a phone",
       handler: .account(put), headers: [ifMatch, ifNoneMatch], body: .json(edited),
       answers: [
         .json(.named(.zone), "Saved.", hasETag: true),
-        .json(.named(.zone), "Made.", status: .created, hasETag: true),
+        .json(.named(.zone), "Created.", status: .created, hasETag: true),
       ]),
     Route(
       method: .delete, path: "/api/v1/zones/{zone}", name: "deleteZone", summary: "Deletes a zone",
@@ -66,18 +67,21 @@ enum ZoneRoutes {
     Route(
       method: .post, path: "/api/v1/zones/import", name: "importZones",
       summary:
-        "Zones of a file (PAD, GeoJSON, KML, KMZ, OwnTracks, OpenAir); those with a known id are replaced",
+        "Imports zones from a file (PAD, GeoJSON, KML, KMZ, OwnTracks, OpenAir); known ids are replaced",
       handler: .account(importFile),
       query: [
         .init(
           name: "name", schema: .text(0...255),
-          meaning: "The file's; its extension tells the format, else its content."
+          meaning: "Name of the file; its extension determines the format, else its content does."
         ),
         .init(
-          name: "format", schema: .words(ZoneFormat.allCases.map(\.rawValue)), meaning: "Instead of guessing."
+          name: "format", schema: .words(ZoneFormat.allCases.map(\.rawValue)),
+          meaning: "Format of the file; detected if left out."
         ),
-        .init(name: "preview", schema: .boolean, meaning: "Says what would be saved and saves nothing."),
-        .init(name: "collection_id", schema: .id, meaning: "Publishes them there."),
+        .init(
+          name: "preview", schema: .boolean, meaning: "True to return what would be saved, without saving it."
+        ),
+        .init(name: "collection_id", schema: .id, meaning: "Collection in which to publish the zones."),
       ],
       body: .bytes(
         ["application/octet-stream", "*/*"], maximum: ServerSettings.maximumImportBytes),
@@ -86,20 +90,22 @@ enum ZoneRoutes {
           .object([
             .needed("saved", .boolean, "False for a preview."),
             .needed("zone_count", .integer(0...Int64(maximumImport)), ""),
-            .needed("new_count", .integer(0...Int64(maximumImport)), "The others replace what is there."),
+            .needed(
+              "new_count", .integer(0...Int64(maximumImport)),
+              "Number of new zones; the others replace existing ones."),
             .needed(
               "zones",
               .list(
                 .object([.needed("id", .id, ""), .needed("name", .text(0...100_000), "")]),
                 upTo: maximumImport), ""),
-            .needed("issues", .list(issue, upTo: 2002), "What was not as it should be."),
-          ]), "What the file holds.")
+            .needed("issues", .list(issue, upTo: 2002), "Errors and warnings found in the file."),
+          ]), "The zones of the file.")
       ]),
     Route(
       method: .get, path: "/api/v1/zones/export/{format}", name: "exportZones",
-      summary: "All own zones as a file: pad, geojson, kml or owntracks",
+      summary: "Exports all own zones as a file: pad, geojson, kml or owntracks",
       handler: .account(exportFile),
-      query: [.init(name: "zone", schema: .id, meaning: "This one only.")],
+      query: [.init(name: "zone", schema: .id, meaning: "Id of the only zone to export.")],
       answers: [
         .media(
           ["text/csv", "application/geo+json", "application/vnd.google-earth.kml+xml", "application/json"],
