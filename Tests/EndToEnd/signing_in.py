@@ -106,7 +106,7 @@ def people_sign_in_by_a_provider(program, folder):
             assert anna.session(server.base) == "anna"
             # Nobody is let in by a name alone.
             status, page, _ = sign_in(Browser(), server.base, "7")
-            assert status == 403 and "nobody here has linked" in page.lower(), (status, page)
+            assert status == 403 and "no account here is linked" in page.lower(), (status, page)
             status, page, _ = sign_in(Browser(), server.base, None)
             assert status == 403 and "The club says: access_denied" in page, (status, page)
             # Its owner links the account.

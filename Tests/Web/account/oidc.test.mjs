@@ -72,7 +72,7 @@ test('an account is linked to a login elsewhere, which opens it from then on, un
   await other.see('[data-key="oidc"]', 'Sign in with The club');
   await pictured(other, 'oidc-entrance-phone');
   await agree(other, '[data-key="oidc"]', '/oidc/callback');
-  await other.see('[role=status]', 'Nobody here has linked');
+  await other.see('[role=status]', 'No account here is linked');
   other.problems = other.problems.filter((problem) => !/status of 403/.test(problem));
 
   await signIn(anna);

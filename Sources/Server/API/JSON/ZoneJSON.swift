@@ -87,7 +87,7 @@ enum ZoneJSON {
           .needed("from", .time, "Time from which the offset applies."),
           .needed("utc_offset_s", .integer(offsetSeconds), "Local time minus UTC."),
         ]), upTo: 1000),
-      "Computed from time_zone, from 2000 to 20 years ahead, replacing those sent. Without a time_zone, an empty list means UTC."
+      "Computed from time_zone, from 2000 to 20 years ahead, replacing those sent. Without time_zone, an empty list is UTC."
     ),
   ])
 

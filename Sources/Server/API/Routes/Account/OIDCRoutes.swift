@@ -273,7 +273,8 @@ struct OIDCAccounts {
     let others = try await call.store.loginIdentities(of: account.id)
     guard !others.contains(where: { $0.issuer == claims.issuer }) else {
       throw Problem(
-        .forbidden, "the account \(account.login.excerpt(60)) is linked to somebody else at \(provider.name)")
+        .forbidden, "the account \(account.login.excerpt(60)) is linked to another person at \(provider.name)"
+      )
     }
     do throws(StoreError) { try await call.store.bind(identity(of: claims, account.id)) } catch {
       guard error == .taken else { throw error }

@@ -16,8 +16,10 @@ enum OnboardingRoutes {
     Route(
       method: .post, path: "/api/v1/devices/{device}/setup/{app}", name: "setUpApp",
       summary:
-        "Creates a token of the device, in the form that an app takes: proximity, owntracks, overland, traccar, osmand "
-        + "or gpslogger",
+        """
+        Creates a token of the device, in the form that an app takes: proximity, owntracks, overland, traccar, osmand \
+        or gpslogger
+        """,
       handler: .account(setUp),
       answers: [
         .json(

@@ -12,8 +12,10 @@ import Store
 enum PasswordRoutes {
   private static let revoking = Schema.Member.allowed(
     "revoke_tokens", .boolean,
-    "True to revoke also the tokens that are not for a single device. A phone that reports with one can then "
-      + "no longer report."
+    """
+    True to revoke also the tokens that are not for a single device. A phone that reports with one can then \
+    no longer report.
+    """
   )
 
   static let table: [Route] = [

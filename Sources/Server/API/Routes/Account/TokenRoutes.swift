@@ -39,7 +39,7 @@ enum TokenRoutes {
             "Device that may report with it; null for all devices and for the API."),
           .allowed(
             "scope", scope,
-            "`report`: send positions of phones; `read`: read from the API; `write`: everything. For one device: `report`."
+            "`report`: send positions; `read`: read from the API; `write`: everything. For one device: `report`."
           ),
           .allowed("name", .text(0...200), "Name in the list."),
           .allowed("expires_at", .optional(.time), "Expiry; null for a token that is valid until revoked."),

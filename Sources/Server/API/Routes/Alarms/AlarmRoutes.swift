@@ -45,7 +45,8 @@ enum AlarmRoutes {
       "Distance to the effective edge, negative inside; for a companion alarm, between the two devices."),
     .needed("latitude", .optional(.number(-90...90)), ""),
     .needed("longitude", .optional(.number(-180...180)), ""), .needed("last_rang_at", .time, ""),
-    .needed("rings", .integer(0...Int64.max), ""), .needed("cleared_at", .optional(.time), ""),
+    .needed("rings", .integer(0...Int64.max), "Number of rings so far."),
+    .needed("cleared_at", .optional(.time), "Time at which it ended."),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
     .needed("escalation_step", .integer(0...1_000_000), ""), .needed("version", .integer(0...Int64.max), ""),
   ]
@@ -92,12 +93,12 @@ enum AlarmRoutes {
         }, answers: [.json(.named(.alarm), "The alarm after the answer; one that has ended is unchanged.")])
     }
 
-  static func summary(_ answer: AlarmAnswer) -> String {
+  static func summary(_ answer: AlarmAnswer, of alarm: String = "an alarm") -> String {
     switch answer {
-    case .close: "Closes an alarm: removes the notification; repeats go on"
-    case .sleep: "Puts an alarm to sleep: quiet for the zone's sleep time"
-    case .acknowledge: "Stops an alarm: quiet until the zone is left, or until its cause is over"
-    case .today: "Puts an alarm to sleep for today: quiet until midnight"
+    case .close: "Closes \(alarm): removes the notification; repeats go on"
+    case .sleep: "Puts \(alarm) to sleep: quiet for the zone's sleep time"
+    case .acknowledge: "Stops \(alarm): quiet until the zone is left, or until its cause is over"
+    case .today: "Puts \(alarm) to sleep for today: quiet until midnight"
     }
   }
 

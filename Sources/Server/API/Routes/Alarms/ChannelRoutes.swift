@@ -13,15 +13,17 @@ enum ChannelRoutes {
   private static let kinds = ChannelKind.allCases.map(\.rawValue)
   private static let common: [Schema.Member] = [
     .needed("name", .text(0...200), "Display name."),
-    .allowed("is_active", .boolean, "True if left out."),
+    .allowed("is_active", .boolean, "True if alarms are sent to it; true if left out."),
     .allowed(
       "escalation_step", .integer(0...20), "Step 0 is notified at once, later steps if nobody has answered."),
     .allowed(
       "device_ids", .optional(.list(.id, upTo: 1000)), "Only alarms of these devices; null for all devices."),
     .allowed(
       "daily_test", .optional(.clock),
-      "Time of the daily test in the account's time zone; null for none. "
-        + "A test that does not arrive within an hour is reported to the other channels."
+      """
+      Time of the daily test in the account's time zone; null for none. \
+      A test that does not arrive within an hour is reported to the other channels.
+      """
     ),
   ]
   private static let configuration = Schema.Member.needed(
@@ -94,7 +96,7 @@ enum ChannelRoutes {
       ]),
     Route(
       method: .post, path: "/api/v1/channels/{channel}/confirmation", name: "askToConfirmChannel",
-      summary: "Mails the link that confirms the address of a mail channel again",
+      summary: "Mails the confirmation link of a mail channel again",
       handler: .account(askAgain),
       answers: [.nothing("Sent, unless the address is confirmed already.")]),
   ]

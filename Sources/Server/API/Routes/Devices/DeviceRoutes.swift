@@ -17,11 +17,11 @@ enum DeviceRoutes {
     .allowed("is_armed", .boolean, "True if its alarms ring; true if left out."),
     .allowed(
       "report_interval_s", .optional(.number(.reportInterval)),
-      "Longest silence before an alarm rings; null for any silence."),
+      "Longest silence before an alarm rings; null for no limit."),
     .allowed("settings", .named(.deviceSettings), ""),
     .allowed(
       "passphrase", .optional(.text(0...256)),
-      "Key of OwnTracks' encryption, 1 to 32 bytes of UTF-8; null for no encryption, unchanged if left out. Never returned."
+      "Key of OwnTracks' encryption, 1 to 32 bytes of UTF-8; null for none, unchanged if left out. Never returned."
     ),
   ]
   private static let status: [Schema.Member] = [
@@ -33,8 +33,10 @@ enum DeviceRoutes {
     .needed("low_battery_since", .optional(.time), "Start of the alarm in this discharge."),
     .needed(
       "unread", .optional(.words(DeviceStatus.Unread.allCases.map(\.word))),
-      "Reason why its reports cannot be read: they are encrypted and the device has no passphrase or another one, "
-        + "or no position can be read in several posts in a row."
+      """
+      Reason why its reports cannot be read: they are encrypted and the device has no passphrase or another one, \
+      or no position can be read in several posts in a row.
+      """
     ),
     .needed(
       "unread_reason", .optional(.text(0...1000)), "For `malformed`: the error in the first of these posts."),

@@ -24,7 +24,7 @@ enum RawBodyRoutes {
           .items(
             .object([
               .needed("received_at", .time, ""),
-              .needed("source", .text(0...100), "Path to which it was sent."),
+              .needed("source", .text(0...100), "Name of the endpoint that received it."),
               .needed("reason", .text(0...1000), "Reason why it could not be read."),
               .needed("size", .integer(0...Int64.max), "Size in bytes, as sent."),
               .needed("is_whole", .boolean, "True if the whole body is kept; else only its first bytes are."),

@@ -24,7 +24,7 @@ enum DayRoutes {
     .init(
       name: "gap_minutes", schema: .number(HistoryDefinitions.allowedGapMinutes),
       meaning:
-        "Longest time between positions; after a longer one there is a gap, unless both are at one place. 60 if left out."
+        "Positions further apart in time leave a gap, unless both are at one place; 60 if left out."
     ),
   ]
   private static let part: [Schema.Member] = [

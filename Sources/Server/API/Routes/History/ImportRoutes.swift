@@ -40,8 +40,10 @@ enum ImportRoutes {
     Route(
       method: .post, path: "/api/v1/devices/{device}/imports", name: "importTrack",
       summary:
-        "Imports a recorded track into a device's history; nothing rings. The body is the file, optionally gzipped: "
-        + "Google's timeline, OwnTracks .rec, GPX and the other formats",
+        """
+        Imports a recorded track into a device's history; nothing rings. The body is the file, optionally gzipped: \
+        Google's timeline, OwnTracks .rec, GPX and the other formats
+        """,
       handler: .account(begin),
       query: [
         .init(name: "name", schema: .text(0...200), meaning: "Name of the file."),

@@ -90,7 +90,8 @@ enum CompanionRoutes {
           .allowed(
             "assurance", .words(assurances.map(\.1)),
             "Certainty required, as for a zone; unchanged if left out."),
-          .allowed("lost_after_s", horizons, "Unchanged if left out."),
+          .allowed(
+            "lost_after_s", horizons, "Age from which a position no longer counts; unchanged if left out."),
         ])),
       answers: [.json(companion, "Changed. The other device's owner sees it.")]),
     Route(
@@ -177,7 +178,8 @@ enum CompanionRoutes {
     .needed("sentence", .text(1...2000), "Decision and reason in plain words."),
     .needed("words", .text(0...1000), "The deciding rule, in words."),
     .needed("rings", .boolean, "True if this evaluation rang."),
-    .needed("decided_at", .optional(.time), ""), .needed("measured_at", .optional(.time), ""),
+    .needed("decided_at", .optional(.time), "Time of the decision."),
+    .needed("measured_at", .optional(.time), ""),
     .needed("distance_m", .optional(.number(0...1e8)), "Distance between the two devices."),
     .needed("error_m", .optional(.number(0...1e9)), "Error of both positions, as used by the rule."),
     .needed("level_m", .optional(.number(0...1e8)), "Distance at which it rings."),

@@ -47,7 +47,7 @@ enum DeputyRoutes {
       Route(
         method: .post, path: "/api/v1/deputies", name: "createDeputy",
         summary:
-          "Offers a person, by login, the right to close the account's alarms or put them to sleep and to see which zone rings",
+          "Offers a person, by login, to see which zone rings and to close alarms or put them to sleep",
         handler: .account(create), body: .json(.object([.needed("login", AccountRoutes.login, "")])),
         answers: [
           .json(deputy, "Offered. The answer does not reveal whether the login exists.", status: .created)
@@ -108,7 +108,7 @@ enum DeputyRoutes {
       Route(
         method: .post, path: "/api/v1/others-alarms/{alarm}/\(answer.rawValue)",
         name: answer.rawValue + "OthersAlarm",
-        summary: "For another person's alarm: " + AlarmRoutes.summary(answer),
+        summary: AlarmRoutes.summary(answer, of: "another person's alarm"),
         handler: .account { call, signed in try await carryOut(answer, call, signed) },
         answers: [.json(alarm, "The alarm after the answer; one that has ended is unchanged.")])
     }

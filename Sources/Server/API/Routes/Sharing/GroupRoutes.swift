@@ -26,7 +26,7 @@ enum GroupRoutes {
   private static let phone = Schema.object([
     .needed("name", .text(0...1000), ""),
     .needed("heard_at", .optional(.time), "Time of the last report; null if there was none."),
-    .needed("report_interval_s", .optional(.number(0...1e9)), "Longest silence allowed; null for any."),
+    .needed("report_interval_s", .optional(.number(0...1e9)), "Longest allowed silence; null for no limit."),
     .needed("is_silent", .boolean, "True if it has been silent for longer than allowed."),
     .needed("is_armed", .boolean, "True if its alarms ring."),
     .needed(
@@ -55,7 +55,7 @@ enum GroupRoutes {
   private static let state: [Schema.Member] = [
     .needed("state", .words(["invited", "joined", "ended"]), ""),
     .needed("since", .time, "Time of the invitation, or of joining."),
-    .needed("ended_at", .optional(.time), "End of the membership, which is shown for 30 days."),
+    .needed("ended_at", .optional(.time), "End of the membership, which stays listed for 30 days."),
     .needed("ended_by", .optional(.words(["member", "manager"])), ""),
     .needed("manager_may_answer", .boolean, "True if the member lets the manager answer their alarms."),
   ]

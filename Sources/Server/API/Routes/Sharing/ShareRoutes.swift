@@ -105,7 +105,7 @@ enum ShareRoutes {
       }, answers: [.nothing("Accepted.")]),
     Route(
       method: .get, path: "/api/v1/shared", name: "listShared",
-      summary: "Lists the shares offered to the account by others", handler: .account(listShared),
+      summary: "Lists the shares that others give or offer to the account", handler: .account(listShared),
       answers: [.json(.items(received, upTo: 100_000), "Shares, by the owner's login.")]),
     Route(
       method: .get, path: "/api/v1/shared-links/{link}", name: "seeSharedLink",

@@ -86,7 +86,7 @@ enum PlaceRoutes {
         query, asksUpstream: account != nil, at: call.now, logger: call.logger)
     } catch let error as StoreError where Problem(error) == nil {
       call.logger.error("the places cannot be read", metadata: ["error": "\(error)"])
-      throw Problem(.unavailable, "the file of places cannot be read; the operator can import it anew")
+      throw Problem(.unavailable, "the file of places cannot be read; the operator can import it again")
     }
     let isGrouped = call.query["grouped"]?.flag ?? false
     let groups = isGrouped ? PlaceGroup.groups(of: answer.items) : []

@@ -18,7 +18,7 @@ enum ZoneMailRoutes {
       body: .json(
         .object([
           .needed("to", .text(3...254), "One mail address."),
-          .allowed("message", .text(0...4000), "Text of the mail."),
+          .allowed("message", .text(0...4000), "Text to include in the mail."),
         ])),
       answers: [.json(DeliveryOutcome.schema, "The delivery result.")])
   ]
