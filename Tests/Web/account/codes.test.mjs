@@ -47,7 +47,7 @@ test('codes are switched on with a first one, asked for at the next sign-in, and
   await audit(anna);
   await anna.type('[name=code]', '000000');
   await anna.tap('dialog button[type=submit]');
-  await anna.see('dialog .problem', 'Another code');
+  await anna.see('dialog .problem', 'Wrong code found');
   await anna.type('[name=code]', code(secret));
   await anna.tap('dialog button[type=submit]');
   await anna.see('dialog', 'For paper');
