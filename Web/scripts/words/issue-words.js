@@ -33,7 +33,7 @@ const words = {
   height_unknown: t`a limit above ground, whose height over the sea is not known: the zone has no such limit`,
   bad_height: t`a limit that is no height or flight level: the zone has no such limit`,
   ceiling_below_floor: t`its ceiling is not above its floor: the zone has neither`,
-  times_ignored: t`times of activation, which are kept and not obeyed: the zone is always on duty`,
+  times_ignored: t`times of activation, which are kept but not applied: the zone is always active`,
   // A GeoJSON or KML file.
   foreign_crs: t`its coordinates are in another reference system than longitude and latitude (WGS 84)`,
   bad_size: t`a size or its unit that cannot be read: the default is taken`,
