@@ -6,7 +6,7 @@ extension Explanation {
   /// - Parameter name: the zone's name for display.
   package func sentence(about name: String) -> String {
     switch verdict {
-    case .passedThrough: return "It rang because the straight way between two positions led through \(name)."
+    case .passedThrough: return "It rang because the straight line between two positions crossed \(name)."
     case .dwelledLongEnough:
       return "It rang because your phone stayed in \(name) for as long as the zone asks."
     case .wentOut: return "It rang because \(whereabouts(name)), after having been inside."
@@ -28,7 +28,7 @@ extension Explanation {
       return "It waited: \(whereabouts(name)), not yet surely or not yet for long enough outside."
     case .outside, .beside, .overOrUnder: return "It did not ring: \(whereabouts(name))."
     case .grazedOnTheWay:
-      return "It did not ring: the straight way between two positions only grazed \(name)."
+      return "It did not ring: the straight line between two positions only grazed \(name)."
     case .gapTooLong:
       return "It did not ring: the two positions on either side of \(name) were too far apart in time."
     case .ringing: return "It was ringing already: \(whereabouts(name))."

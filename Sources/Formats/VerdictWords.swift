@@ -8,7 +8,7 @@ package func words(_ verdict: Verdict) -> String {
   case .insideNotExcluded: "rings: a safety zone, and the fix's error reaches into it"
   case .certainlyInside: "rings: the whole disc of the fix's error lies inside"
   case .twoFixesAgree: "rings: a second fix in a row puts the phone inside"
-  case .passedThrough: "rings: the straight way from the former fix led through the zone"
+  case .passedThrough: "rings: the straight line from the previous fix crossed the zone"
   case .dwelledLongEnough: "rings: stayed inside for as long as the zone asks"
   case .wentOut: "rings: outside after having been inside"
   case .stillPossible: "rings: no better fix came in time, and being inside is likely enough"
@@ -18,9 +18,10 @@ package func words(_ verdict: Verdict) -> String {
   case .waitsForBetterFix: "waits: the fix is coarse, a better one is asked for"
   case .waitsForSecondFix: "waits: one fix puts the phone inside, another has to agree"
   case .unlikely: "silent: no better fix came in time, and being inside is unlikely"
-  case .grazedOnTheWay: "silent: the straight way touched the zone, but with less room than the fixes' errors"
+  case .grazedOnTheWay:
+    "silent: the straight line from the previous fix grazed the zone, by less than the errors of the fixes"
   case .gapTooLong:
-    "silent: the straight way led through the zone, but the fixes are too far apart in time to say so"
+    "silent: the straight line crossed the zone, but the fixes are too far apart in time to be sure"
   case .dwelling: "waits: inside, not yet for as long as the zone asks"
   case .waitsForLeaving: "waits: inside a zone that rings on leaving"
   case .leavingNotSure: "waits: beyond the edge, not yet surely or not yet for long enough"
