@@ -7,7 +7,7 @@ import WebEngine
 
 /// The largest file of the application, bytes. The engine writes a new snapshot long before a file is so
 /// large.
-private let mostOfFile = 64 << 20
+let mostOfFile = 64 << 20
 /// The largest input, bytes: all positions that may arrive together, with room to spare.
 private let mostOfInput = 8 << 20
 /// A page's largest request, bytes: a file of zones or a track.

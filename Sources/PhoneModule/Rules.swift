@@ -3,8 +3,7 @@ import Geometry
 import PhoneHost
 
 // Native functions of the Java class `app.proximity.Engine` that only compute values that the platform needs
-// to carry out commands. They take numbers and return a number, use no state and may be called from any
-// thread.
+// to carry out commands. They use no state and may be called from any thread.
 
 /// `static native int reportOutcome(int status)`: ``ReportOutcome`` by its number.
 @_cdecl("Java_app_proximity_Engine_reportOutcome")
@@ -44,4 +43,22 @@ public func loudness(
   _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ since: Int64
 ) -> Int32 {
   Int32(SoundPlan.loudness(since: .milliseconds(since)))
+}
+
+/// `static native byte[] moved(byte[] journal)`: the journal for the eyes of others (``MovedJournal``), turned and lifted by
+/// chance.
+@_cdecl("Java_app_proximity_Engine_moved")
+public func moved(
+  _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer, _ journal: UnsafeMutableRawPointer?
+) -> UnsafeMutableRawPointer? {
+  let call = JavaCall(environment, type)
+  guard let journal = call.bytes(journal, atMost: mostOfFile) else { return nil }
+  do {
+    let bytes = try MovedJournal.bytes(
+      of: journal, turn: .degrees(.random(in: 0..<360)), lift: .metres(.random(in: -500..<500)))
+    return call.array(bytes)
+  } catch {
+    call.refuse(error.sentence)
+    return nil
+  }
 }

@@ -16,6 +16,7 @@ public final class AlarmClock {
   public let page: PageController
   let ringer: Ringer
   let conditions: Conditions
+  let firstRun: FirstRun
   private let notices: Notices
   private let silence: SilenceWarning
   private let motion = MotionWatch()
@@ -28,13 +29,16 @@ public final class AlarmClock {
   /// True if the page is in front. Only then it is notified of changes; otherwise it asks when it comes to
   /// the front.
   private var isInFront = false
+  /// True if the phone was restarted and unlocked, and nobody has opened the app since.
+  private var isAfterUnlock = false
   private var unlockObserver: (any NSObjectProtocol)?
 
   public init() {
     Translations.choose()
     files = EngineFiles(folder: Platform.dataFolder)
     notices = Notices()
-    let alarms = SystemRinging()
+    let alarms = SystemRinging(files: files)
+    firstRun = FirstRun(files: files)
     ringer = Ringer(notices: notices, alarms: alarms, files: files)
     silence = SilenceWarning(notices: notices, alarms: alarms)
     conditions = Conditions(notices: notices, alarms: alarms, files: files)
@@ -54,9 +58,16 @@ public final class AlarmClock {
     notices.begin()
     ringer.zone = { [unowned self] in engine?.zone($0) }
     ringer.onStopped = { [unowned self] in engine?.perform(.close($0)) }
+    ringer.onSound = { [unowned self] in rang(again: $0) }
+    ringer.onTrialStopped = { [unowned self] in firstRun.happened(.test) }
+    notices.onSilenceTouched = { [unowned self] in firstRun.happened(.silence) }
+    conditions.onTakenBack = { [unowned self] in firstRun.happened(.trouble) }
     conditions.onChange = { [unowned self] in
       engine?.conditionsChanged()
       page.tell(.onpermissions)
+    }
+    conditions.onLooked = { [unowned self] in
+      if conditions.hasAll, engine?.isArmed ?? false { firstRun.happened(.allowed) }
     }
     conditions.isWatching = { [unowned self] in engine?.isArmed ?? false }
     background.onTime = { [unowned self] in look() }
@@ -68,6 +79,8 @@ public final class AlarmClock {
   private func startEngine(_ start: WatchEvent.Start) {
     let contents = files.read()
     guard contents != .locked else { return awaitUnlock() }
+    firstRun.begin()
+    isAfterUnlock = start == .reboot
     let reports = makeReports()
     self.reports = reports
     let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
@@ -139,6 +152,7 @@ public final class AlarmClock {
 
   func cameToForeground() {
     isInFront = true
+    isAfterUnlock = false
     conditions.isInFront = true
     engine?.cameToForeground()
     look()
@@ -160,6 +174,7 @@ public final class AlarmClock {
   }
 
   private func answered(_ alarm: AlarmID, with answer: Notices.Answer) {
+    if answer == .stop, !isInFront { firstRun.happened(.stopped) }
     switch answer {
     case .stop: engine?.perform(.acknowledgeInside(alarm))
     case .sleep: engine?.perform(.sleep(alarm))
@@ -167,7 +182,19 @@ public final class AlarmClock {
     }
   }
 
+  /// - Parameter again: a person had ended its system alarm before.
+  private func rang(again: Bool) {
+    if again { firstRun.happened(.cameBack) }
+    guard !isInFront else { return }
+    firstRun.happened(.rang)
+    if isAfterUnlock { firstRun.happened(.unlocked) }
+  }
+
   // MARK: Requests of the page
+
+  func reportFirstRun(_ done: @escaping @MainActor @Sendable (String) -> Void) {
+    firstRun.report(permissions, ringer.systemAlarms, done)
+  }
 
   func ask(_ request: [UInt8]) -> [UInt8] { engine?.ask(request) ?? [] }
 

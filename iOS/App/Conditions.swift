@@ -41,6 +41,12 @@ final class Conditions: NSObject {
   private(set) var undecided: Set<PermissionAsk> = []
   var isInFront = false
   var onChange: () -> Void = {}
+  /// Called after each check.
+  var onLooked: () -> Void = {}
+  /// Called when a trouble that was told is over, while alarms are armed.
+  var onTakenBack: () -> Void = {}
+  /// True if nothing is refused and nothing has to be asked any more.
+  var hasAll: Bool { troubles.isEmpty && undecided.isEmpty }
   /// True if alarms are armed. If not, troubles are not shown.
   var isWatching: () -> Bool = { false }
 
@@ -112,6 +118,7 @@ final class Conditions: NSObject {
     (troubles, undecided) = (found, open)
     tell()
     if hasChanged { onChange() }
+    onLooked()
   }
 
   private func tell() {
@@ -123,7 +130,10 @@ final class Conditions: NSObject {
     for trouble in Trouble.allCases {
       let (was, is_) = (known.contains(trouble.rawValue), wanted.contains(trouble.rawValue))
       if is_, !was { tell(trouble) }
-      if was, !is_ { notices.withdraw(.trouble(trouble)) }
+      if was, !is_ {
+        notices.withdraw(.trouble(trouble))
+        if isWatching() { onTakenBack() }
+      }
     }
   }
 

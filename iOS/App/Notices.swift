@@ -16,6 +16,9 @@ public final class Notices: NSObject {
   /// Called when a person swiped away an alarm's notification with this title and body.
   var onSwiped: (AlarmID, _ title: String, _ body: String) -> Void = { _, _, _ in }
 
+  /// Called when a person touched the warning that nothing is watched.
+  var onSilenceTouched: () -> Void = {}
+
   private static let alarmCategory = "alarm"
   private var centre: UNUserNotificationCenter { .current() }
 
@@ -189,6 +192,9 @@ extension Notices: @preconcurrency UNUserNotificationCenterDelegate {
   ) {
     defer { completionHandler() }
     let (id, content) = (response.notification.request.identifier, response.notification.request.content)
+    if id == Self.silence, response.actionIdentifier == UNNotificationDefaultActionIdentifier {
+      return onSilenceTouched()
+    }
     guard id.hasPrefix("alarm."), let number = UInt64(id.dropFirst(6), radix: 16) else { return }
     let alarm = AlarmID(rawValue: number)
     switch response.actionIdentifier {

@@ -29,6 +29,8 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
         report: (address, token) => send('report', { address, token }),
         reports: () => send('reports'),
         journal: () => send('journal'),
+        firstRun: () => send('firstRun'),
+        systemAlarmCycle: (seconds) => send('systemAlarmCycle', { seconds }),
         save: (name, type, base64) => send('save', { name, base64 }),
       };
     }
@@ -45,6 +47,7 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
     guard let body = message.body as? [String: Any], let op = body["op"] as? String else {
       return replyHandler(nil, "a message is an object with the name of what is asked under op")
     }
+    clock.firstRun.pageAsked()
     switch op {
     case "ask":
       guard let request = bytes(body) else { return replyHandler(nil, "a request is base64") }
@@ -89,6 +92,13 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
       }
       clock.page.share(file, named: name)
       replyHandler(true, nil)
+    case "systemAlarmCycle":
+      // Without a number it is only asked for.
+      if let seconds = body["seconds"] as? NSNumber {
+        clock.ringer.systemAlarmCycle = Int(min(max(seconds.doubleValue, 0), 1e6))
+      }
+      replyHandler(clock.ringer.systemAlarmCycle, nil)
+    case "firstRun": clock.reportFirstRun { replyHandler($0, nil) }
     case "journal": replyHandler(clock.files.journalForExport.base64EncodedString(), nil)
     default: replyHandler(nil, "\(op) is nothing that can be asked of the phone")
     }

@@ -41,6 +41,12 @@ enum Platform {
     }
     static var hasSystemAlarms: Bool { if #available(iOS 26.1, *) { true } else { false } }
     static var system: String { UIDevice.current.systemVersion }
+    /// The hardware as Apple numbers it: "iPhone17,3".
+    static var model: String {
+      var name = utsname()
+      guard uname(&name) == 0 else { return "" }
+      return withUnsafeBytes(of: name.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
     /// The folder for data that the system neither shows to the person nor deletes.
     static var dataFolder: URL {
       FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask)[0]
@@ -84,6 +90,7 @@ enum Platform {
     static var system: String {
       if case .iOS(let version)? = Phone.current?.system { "\(version)" } else { "" }
     }
+    static var model: String { "twin" }
     private static var folder: URL {
       guard let phone = Phone.current else { preconditionFailure("no phone is running") }
       return phone.twin.folder

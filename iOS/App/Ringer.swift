@@ -11,6 +11,18 @@ public final class Ringer {
   var zone: (ZoneID) -> Zone? = { _ in nil }
   /// Called when a person stopped the system's alarm.
   var onStopped: (AlarmID) -> Void = { _ in }
+  /// Called when an alarm sounds; true where a person had ended its system alarm before.
+  var onSound: (_ again: Bool) -> Void = { _ in }
+  /// Called when a person stopped the system alarm of the test.
+  var onTrialStopped: () -> Void = {}
+  /// When each system alarm was planned for, and when the system said that it alerted.
+  var systemAlarms: [[String: Int64]] { alarms.log.fields }
+  /// The least time between two system alarms, in seconds; what is beyond the allowed range is moved into it.
+  var systemAlarmCycle: Int {
+    get { alarms.cycle }
+    set { alarms.cycle = newValue }
+  }
+  private var ended: Set<AlarmID> = []
 
   private let notices: Notices
   private let alarms: SystemRinging
@@ -52,6 +64,7 @@ public final class Ringer {
       let sound = AlarmTone.file(named: zone.map { "\($0.soundName)" } ?? "")
       notices.post(.alarm(report.alarm, title: title, body: body, sound: sound))
       alarms.ring(report.alarm, title: title, sound: sound)
+      onSound(ended.contains(report.alarm))
       play(report.alarm, of: report.zone)
     case .cleared(let report, _):
       withdraw(report.alarm)
@@ -104,6 +117,11 @@ public final class Ringer {
   /// Detects system alarms that a person stopped: they sounded and no longer exist.
   func look() {
     alarms.findStopped { [weak self] alarm in
+      guard let alarm else {
+        self?.onTrialStopped()
+        return
+      }
+      self?.ended.insert(alarm)
       guard let self, ringing.contains(where: { $0.alarm == alarm && !$0.isClosed }) else { return }
       onStopped(alarm)
     }

@@ -18,6 +18,31 @@ final class SystemRinging {
   private var last: Task<Void, Never>?
   /// Alarms that this process began and the system confirmed.
   private var begun: Set<UUID> = []
+  let log: SystemAlarmLog
+  private var updates: Task<Void, Never>?
+  /// When the last alarm of a zone was planned to alert.
+  private var lastRing: Date?
+  private let files: EngineFiles
+
+  init(files: EngineFiles) {
+    self.files = files
+    log = SystemAlarmLog(files: files)
+  }
+
+  // MARK: The shortest cycle
+
+  /// The least time between two system alarms of zones, in seconds. The default is that of the repeats
+  /// themselves.
+  static let cycles = 10...600
+  private static let cycleName = "system-alarm-cycle"
+
+  var cycle: Int {
+    get { files.noted(as: Self.cycleName).first.flatMap { Int($0) } ?? Self.cycles.lowerBound }
+    set {
+      files.note(
+        [String(min(max(newValue, Self.cycles.lowerBound), Self.cycles.upperBound))], as: Self.cycleName)
+    }
+  }
 
   /// The first half of each alarm's UUID marks it as ours; the second half is the alarm's id.
   nonisolated private static let mark: [UInt8] = Array("pxalarm1".utf8)
@@ -46,7 +71,13 @@ final class SystemRinging {
   // MARK: Alarms
 
   func ring(_ alarm: AlarmID, title: String, sound: String) {
-    schedule(Self.uuid(alarm), title: title, sound: sound, in: .seconds(1))
+    let soon = Date(timeIntervalSince1970: Platform.wallClock + 1)
+    let earliest = lastRing.map { $0.addingTimeInterval(Double(cycle)) } ?? soon
+    // The clock may have been set back.
+    let isLater = earliest > soon && earliest.timeIntervalSince(soon) <= Double(cycle)
+    schedule(Self.uuid(alarm), title: title, sound: sound, at: isLater ? earliest : soon) { [weak self] in
+      self?.lastRing = $0
+    }
   }
   func end(_ alarm: AlarmID) { end([Self.uuid(alarm)]) }
 
@@ -57,14 +88,14 @@ final class SystemRinging {
     }
   }
 
-  /// Calls `tell` for each begun alarm that no longer exists.
-  func findStopped(_ tell: @escaping @MainActor @Sendable (AlarmID) -> Void) {
+  /// Calls `tell` for each begun alarm that no longer exists; with nil for that of the test.
+  func findStopped(_ tell: @escaping @MainActor @Sendable (AlarmID?) -> Void) {
     later { [weak self] ids in
       Platform.onMain { [weak self] in
         guard let self else { return }
         for id in begun.sorted(by: { $0.uuidString < $1.uuidString }) where !ids.contains(id) {
           begun.remove(id)
-          if let alarm = Self.alarm(id) { tell(alarm) }
+          if let alarm = Self.alarm(id) { tell(alarm) } else if id == Self.trial { tell(nil) }
         }
       }
     }
@@ -96,10 +127,36 @@ final class SystemRinging {
   }
 
   private func schedule(_ id: UUID, title: String, sound: String, in span: TimeSpan) {
-    let date = Date(timeIntervalSince1970: Platform.wallClock + span.seconds)
+    schedule(
+      id, title: title, sound: sound, at: Date(timeIntervalSince1970: Platform.wallClock + span.seconds))
+  }
+
+  private func schedule(
+    _ id: UUID, title: String, sound: String, at date: Date,
+    _ done: @escaping @MainActor @Sendable (Date) -> Void = { _ in }
+  ) {
+    observe()
     later { [weak self] ids in
       guard !ids.contains(id), await Self.schedule(id, title, sound, at: date) else { return }
-      Platform.onMain { [weak self] in self?.begun.insert(id) }
+      Platform.onMain { [weak self] in
+        self?.begun.insert(id)
+        self?.log.planned(id, for: date)
+        done(date)
+      }
+    }
+  }
+
+  /// Listens for alarms that alert, from the first one that this process plans.
+  private func observe() {
+    guard Platform.hasSystemAlarms, updates == nil else { return }
+    updates = Platform.task { [weak self] in
+      #if canImport(UIKit)
+        guard #available(iOS 26.1, *) else { return }
+      #endif
+      for await alarms in AlarmManager.shared.alarmUpdates {
+        let alerting = alarms.filter { $0.state == .alerting }.map(\.id)
+        Platform.onMain { [weak self] in self?.log.alerting(alerting) }
+      }
     }
   }
 

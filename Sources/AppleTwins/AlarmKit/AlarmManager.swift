@@ -35,6 +35,10 @@ public final class AlarmManager: Sendable {
   public var alarms: [Alarm] {
     get throws { MainActor.assumeIsolated { TwinPhone.current.systemAlarms.all } }
   }
+  /// https://developer.apple.com/documentation/alarmkit/alarmmanager/alarmupdates-swift.property
+  public var alarmUpdates: some AsyncSequence<[Alarm], Never> {
+    MainActor.assumeIsolated { TwinPhone.current.systemAlarms.updates() }
+  }
   /// https://developer.apple.com/documentation/alarmkit/alarmmanager/schedule(id:configuration:)
   public func schedule<Metadata: AlarmMetadata>(
     id: Alarm.ID, configuration: AlarmConfiguration<Metadata>

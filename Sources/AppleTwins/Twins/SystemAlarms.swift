@@ -23,7 +23,19 @@ public final class SystemAlarms {
       return (alarm.id, date)
     }
   }
-  private(set) var all: [Alarm] = []
+  private(set) var all: [Alarm] = [] {
+    didSet { if all != oldValue { listener?.yield(all) } }
+  }
+  /// Belongs to the running process.
+  private var listener: AsyncStream<[Alarm]>.Continuation?
+
+  func updates() -> AsyncStream<[Alarm]> {
+    listener?.finish()
+    let (stream, continuation) = AsyncStream.makeStream(of: [Alarm].self)
+    listener = continuation
+    return stream
+  }
+
   private var planning = 0
   private var plans: [UUID: Int] = [:]
 

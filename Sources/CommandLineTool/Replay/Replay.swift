@@ -19,8 +19,9 @@ struct Replay: ConsoleCommand {
       track. The exit status is 1 if phone and replay differ. Requests to the phone (positions, fences, wake-ups) and its \
       late or missing answers are listed without affecting the exit status: a phone indoors may have no position.
 
-      For the report of a phone's first run (proximity-report.json), which contains no places, it prints the phone and \
-      which of the ten steps happened; the exit status is 1 if one did not.
+      For the report of a phone's first run (proximity-report.json) it prints the phone and which of the ten steps \
+      happened; the exit status is 1 if one did not. Then it replays the journal in it, whose places are moved to the \
+      Atlantic and whose zones are called Zone 1, Zone 2 and so on.
 
       --json prints one object per line for every alarm, repeat, cleared, missed_signal, perhaps and ignored event, in \
       the order of decision: event, time, zone, zone_id, alarm, cause, distance_m, latitude, longitude, decided_at, \
@@ -58,8 +59,22 @@ struct Replay: ConsoleCommand {
       let firstRun = FirstRunReport(path: trackOptions.tracks[0])
     {
       for line in firstRun.lines { try console.print(line) }
-      return firstRun.isComplete ? .ok : .findings
+      let status: ExitStatus = firstRun.isComplete ? .ok : .findings
+      guard firstRun.hasJournal else { return status }
+      try console.print("")
+      do {
+        let found = try replay(on: console)
+        return found == .ok ? status : found
+      } catch let error as ReadError {
+        // The table of steps is the report, also where the phone had no position yet.
+        try console.print("\(printable(error.description)).")
+        return .findings
+      }
     }
+    return try replay(on: console)
+  }
+
+  private func replay(on console: Console) throws -> ExitStatus {
     var files = InputFiles(console: console)
     let run = try files.replay(trackOptions, through: zoneOptions, named: trackName, on: console)
     files.tell(run.unwatched)

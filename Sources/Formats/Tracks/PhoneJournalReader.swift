@@ -3,8 +3,8 @@ import Foundation
 import Geometry
 import PhoneHost
 
-/// Reads the journal that the Android or iOS app exports (``JournalExport``), or one journal file as it is on
-/// the phone.
+/// Reads the journal that the Android or iOS app exports (``JournalExport``), the one in the report of a
+/// phone (``FirstRunFile``), or one journal file as it is on the phone.
 ///
 /// A damaged journal is read up to the damage, and again from the next snapshot. Missing entries are
 /// reported.
@@ -13,11 +13,17 @@ enum PhoneJournalReader {
   static let largest = 256 << 20
 
   static func begins(_ head: [UInt8]) -> Bool {
-    head.starts(with: JournalExport.mark) || !Journal.read(head).entries.isEmpty
+    head.starts(with: JournalExport.mark) || FirstRunFile.begins(head) || !Journal.read(head).entries.isEmpty
   }
 
   static func read(_ source: ByteSource) throws -> TrackFile {
-    let bytes = try source.rest(limit: largest)
+    var bytes = try source.rest(limit: largest)
+    if bytes.first == UInt8(ascii: "{") {
+      guard let report = FirstRunFile(bytes) else {
+        throw ReadError("\(source.label) is cut short or damaged, the report of a phone expected")
+      }
+      bytes = try report.journal(source.label)
+    }
     guard !bytes.isEmpty else { throw ReadError("\(source.label) is empty, the journal of a phone expected") }
     var reading = Reading()
     if bytes.starts(with: JournalExport.mark) {

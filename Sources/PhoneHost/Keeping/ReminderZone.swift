@@ -44,7 +44,7 @@ public enum ReminderZone {
     draft.trigger = .enter(passingCounts: false)
     draft.assurance = .relaxed
     draft.notice = Notice(title: title, text: Text(utf8: name + colon + open))
-    draft.unknownRows = [[mark, Text(utf8: Array(reminder.id.description.utf8))]]
+    draft.unknownRows = [row(of: Text(utf8: Array(reminder.id.description.utf8)))]
     return try? Zone(draft)
   }
 
@@ -53,6 +53,9 @@ public enum ReminderZone {
     guard let row = zone.unknownRows.first, row.count == 2, row[0] == mark else { return nil }
     return row[1]
   }
+
+  /// The row that marks the zones of a reminder.
+  static func row(of reminder: Text) -> [Text] { [mark, reminder] }
 
   public static func isOne(_ zone: Zone) -> Bool { reminder(of: zone) != nil }
 

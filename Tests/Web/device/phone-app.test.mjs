@@ -272,6 +272,29 @@ test('the report of the phone is saved as the app gives it, where the app has on
   await story.close(page);
 });
 
+test('seven taps on the version show the cycle of system alarms, where the phone has them', async () => {
+  const page = await open();
+  await page.run(() => {
+    globalThis.cycle = 10;
+    globalThis.proximityPhone.systemAlarmCycle = async (seconds) =>
+      (globalThis.cycle = seconds === undefined ? globalThis.cycle : Math.min(600, Math.max(10, seconds)));
+    location.hash = '#/about';
+  });
+  for (let tap = 1; tap <= 7; tap++) {
+    assert.equal(await page.run(() => document.querySelector('[data-key="system-alarm-cycle"]')), null, `tap ${tap}`);
+    await page.tap('#version');
+  }
+  await page.see('[data-key="system-alarm-cycle"]', 'Seconds between two alarms');
+  await page.run(() => {
+    const field = document.querySelector('[data-key="system-alarm-cycle"] input');
+    field.value = '9000';
+    field.dispatchEvent(new Event('change'));
+  });
+  await page.until(() => document.querySelector('[data-key="system-alarm-cycle"] input').value === '600');
+  assert.equal(await page.run(() => globalThis.cycle), 600);
+  await story.close(page);
+});
+
 test('the advice for the phone’s maker stands beside its battery, with a way to the setting', async () => {
   const before = `${app}
     globalThis.app.grants.maker = { title: 'This phone’s maker', text: 'Xiaomi: switch on Autostart.' };`;

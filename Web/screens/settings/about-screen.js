@@ -1,5 +1,6 @@
 // About, help, and the parts that both share (S10, S26, S27).
 import { row, topBar } from '../../parts/layout.js';
+import { phone } from '../../scripts/device/phone-app.js';
 import { h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -17,18 +18,7 @@ export function show(app, outlet, { parameters }) {
 function overview() {
   return [
     topBar({ title: t`About`, back: '#/more' }),
-    h(
-      'div',
-      { class: 'about-head' },
-      h('img', { src: 'icons/icon.svg', width: 72, height: 72, alt: '' }),
-      h(
-        'div',
-        {},
-        h('p', { class: 'title-2' }, 'Proximity Alarm'),
-        h('p', { class: 'subhead' }, t`An alarm clock whose trigger is a place.`),
-        h('p', { class: 'footnote', id: 'version' }, t`Version ${version}`),
-      ),
-    ),
+    head(),
     h(
       'p',
       { class: 'card note' },
@@ -61,6 +51,24 @@ function overview() {
       }),
     ),
   ];
+}
+
+function head() {
+  const number = h('p', { class: 'footnote', id: 'version' }, t`Version ${version}`);
+  const element = h(
+    'div',
+    { class: 'about-head' },
+    h('img', { src: 'icons/icon.svg', width: 72, height: 72, alt: '' }),
+    h(
+      'div',
+      {},
+      h('p', { class: 'title-2' }, 'Proximity Alarm'),
+      h('p', { class: 'subhead' }, t`An alarm clock whose trigger is a place.`),
+      number,
+    ),
+  );
+  if (phone?.systemAlarmCycle) import('./system-alarm-cycle.js').then(({ hide }) => hide(number, element));
+  return element;
 }
 
 function details({ title, text, link }) {

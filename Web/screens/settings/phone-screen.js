@@ -148,7 +148,9 @@ const journal = () =>
         row({
           key: 'report-of-phone',
           title: t`Report of this phone`,
-          detail: t`The ten steps of the first run, each with its time if it worked. Permissions and versions, no places.`,
+          detail: t`The ten steps of the first run, permissions, versions and the journal. All places are moved to the Atlantic
+            and turned; names and texts are left out. Times and the shape of your ways stay: somebody who knows one can
+            recognise it.`,
           low: true,
           onclick: async () => {
             const text = await phone.firstRun();

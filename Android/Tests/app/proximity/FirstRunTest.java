@@ -79,9 +79,18 @@ public class FirstRunTest extends AtEachLevel {
     expect(FirstRun.Step.values());
     String report = report();
     assertFalse("no place: " + report, report.contains("50.7") || report.contains("latitude"));
+    assertTrue(report, report.startsWith("{\"report\":\"proximity first run\""));
+    int at = report.indexOf("\"journal\":\"") + 11;
+    String journal = new String(java.util.Base64.getDecoder().decode(report.substring(at, report.length() - 2)));
+    assertTrue(report, journal.matches("moved [0-9]{3,}"));
     for (String each : new String[] {"\"version\":\"1.2.3\"", "\"maker\":\"Google\"", "\"model\":\"Pixel 8\"", "\"battery\":90"}) {
       assertTrue(each + " in " + report, report.contains(each));
     }
+  }
+
+  @Test public void aJournalThatCannotBeReadIsSaidAndTheReportIsThereAllTheSame() {
+    String report = FirstRun.withJournal("{\"report\":\"proximity first run\"}", new byte[] {1});
+    assertEquals("{\"report\":\"proximity first run\",\"journal_fault\":\"nothing of it can be read\"}", report);
   }
 
   @Test public void aRestartIsNoneWhereSomebodyOpenedTheApplication() {

@@ -95,9 +95,10 @@ public final class Bridge {
     return Reports.state();
   }
 
-  /** Returns the completed steps of the first run's ten, this phone's properties and permissions, as JSON without any position. */
+  /** Returns the completed steps of the first run's ten, this phone's properties, permissions and moved journal, as JSON. */
   @JavascriptInterface public String firstRun() {
-    return new String(WatchThread.firstRun(activity, Permissions.object(activity)), StandardCharsets.UTF_8);
+    String report = new String(WatchThread.firstRun(activity, Permissions.object(activity)), StandardCharsets.UTF_8);
+    return FirstRun.withJournal(report, WatchThread.history(activity));
   }
 
   /** Returns the journals of the watch, in base64: they show why something rang or did not. */

@@ -48,4 +48,11 @@ final class Engine {
 
   /** Returns the volume of a rising sound after this time, in millionths. */
   static native int loudness(long since_ms);
+
+  /**
+   * Returns the journal with its places moved by chance and without a person's words. Takes about as long as a replay.
+   *
+   * @throws IllegalArgumentException if nothing of the journal can be read
+   */
+  static native byte[] moved(byte[] journal);
 }

@@ -3,6 +3,7 @@ package app.proximity;
 import android.content.Context;
 import android.content.pm.PackageManager;
 import android.os.Build;
+import android.util.Base64;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -13,8 +14,8 @@ import org.json.JSONArray;
 import org.json.JSONObject;
 
 /**
- * Records when each of the ten steps of docs/android-first-run.md first happened on this phone, and makes the report of them. It contains
- * no position. On the thread of the watch.
+ * Records when each of the ten steps of docs/android-first-run.md first happened on this phone, and makes the report of them, with
+ * the journal, whose places are moved. On the thread of the watch.
  */
 final class FirstRun {
   /** The steps in the order of the document. */
@@ -94,6 +95,22 @@ final class FirstRun {
     return Permissions.json("report", "proximity first run", "form", 1, "at_ms", Clock.now(), "version", version(),
         "android", Build.VERSION.SDK_INT, "maker", text(Build.MANUFACTURER), "model", text(Build.MODEL), "page_ms", page_ms,
         "battery", PhoneState.batteryPercent(context), "steps", steps, "permissions", permissions).toString();
+  }
+
+  /**
+   * Adds the journal to a report, moved: nothing in it says where the phone was. From any thread but those of the watch and the screen,
+   * since it may take seconds.
+   *
+   * @param journal all stored journals
+   */
+  static String withJournal(String report, byte[] journal) {
+    String more;
+    try {
+      more = "\"journal\":\"" + Base64.encodeToString(Engine.moved(journal), Base64.NO_WRAP) + "\"}";
+    } catch (IllegalArgumentException e) {
+      more = Permissions.json("journal_fault", text(e.getMessage())).toString().substring(1);
+    }
+    return report.substring(0, report.length() - 1) + "," + more;
   }
 
   private static String text(String text) {

@@ -272,6 +272,12 @@ final class Engine {
     return (int) Math.round(1_000_000 * Math.pow(0.1, 1 - Math.min(1, since_ms / 20_000.0)));
   }
 
+  /** This engine's journal has no places to move. */
+  static byte[] moved(byte[] journal) {
+    if (journal.length <= 4) throw new IllegalArgumentException("nothing of it can be read");
+    return ("moved " + journal.length).getBytes(StandardCharsets.UTF_8);
+  }
+
   private static void watch() {
     if (!isArmed) {
       commands.add(new byte[] {11});

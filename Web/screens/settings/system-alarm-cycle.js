@@ -1,0 +1,40 @@
+// A setting for tests of the iOS app, shown by seven taps on the version: the least time between two system alarms.
+import { card, row, section } from '../../parts/layout.js';
+import { phone } from '../../scripts/device/phone-app.js';
+import { h } from '../../scripts/page/dom.js';
+import { t } from '../../scripts/words/translate.js';
+
+/** In s, as the app allows it. */
+const [shortest, longest] = [10, 600];
+const taps = 7;
+
+/** Shows the setting below `head` after seven taps on `version`, once. */
+export function hide(version, head) {
+  let left = taps;
+  version.addEventListener('click', async () => {
+    if (--left === 0) head.after(setting(await phone.systemAlarmCycle()));
+  });
+}
+
+const setting = (seconds) =>
+  section(
+    { title: t`System alarms` },
+    card(
+      row({
+        key: 'system-alarm-cycle',
+        title: t`Seconds between two alarms`,
+        detail: t`${shortest} to ${longest}. Change it only to measure whether alarms come late.`,
+        low: true,
+        trailing: h('input', {
+          type: 'number',
+          min: shortest,
+          max: longest,
+          value: seconds,
+          'aria-label': t`Seconds between two alarms`,
+          onchange: async ({ target }) => {
+            target.value = await phone.systemAlarmCycle(Number(target.value) || shortest);
+          },
+        }),
+      }),
+    ),
+  );
