@@ -1,6 +1,9 @@
+import AlarmEngine
 import CommandLineSupport
 import CommandLineTestSupport
 import Foundation
+import Geometry
+import PhoneHost
 import TestSupport
 import Testing
 
@@ -46,6 +49,68 @@ struct FirstRunReportTests {
     #expect(status == 1)
     #expect(captured.lines.filter { $0.contains("did not happen") }.count == 1)
     #expect(captured.lines.contains { $0.hasPrefix(" 9  ") && $0.hasSuffix("did not happen") })
+  }
+
+  // MARK: With the journal
+
+  /// As both apps append the journal.
+  private func written(journal: String) -> String {
+    String(written().dropLast()) + #","journal":"\#(journal)"}"#
+  }
+
+  private func moved(_ fixes: [Fix]) throws -> String {
+    var journal = WrittenJournal(at: AlarmStory.start, zones: [AlarmStory.circle("Bakery")])
+    journal.measure(fixes)
+    let moved = try MovedJournal.bytes(of: journal.export, turn: .degrees(200), lift: .metres(5))
+    return Data(moved).base64EncodedString()
+  }
+
+  @Test func `the watch is done again from the report, under the table of steps`() throws {
+    let report = written(journal: try moved(WrittenJournal.walk()))
+    let (status, captured) = try replayed(report)
+    #expect(status == 0, "\(captured.output)\(captured.messages)")
+    #expect(captured.lines.contains { $0.hasPrefix("10  report saved") })
+    #expect(captured.lines.contains { $0.contains("Zone 1  ALARM") }, "\(captured.output)")
+    #expect(captured.lines.contains("On the phone: 1 alarm"))
+    #expect(!captured.output.contains("Bakery"))
+
+    let file = folder.url.appendingPathComponent("proximity-report.json").path
+    let explained = CapturedConsole()
+    let time = "2026-06-01T00:01:05Z"
+    #expect(explained.run("explain", file, "--zone", "Zone 1", "--at", time) == 0, "\(explained.messages)")
+    #expect(explained.output.contains("On the phone: it had not rung by then."), "\(explained.output)")
+    let lines = CapturedConsole()
+    #expect(lines.run("replay", file, "--json") == 0, "\(lines.messages)")
+    #expect(lines.lines.contains { $0.contains(#""event":"alarm""#) && $0.contains(#""zone":"Zone 1""#) })
+  }
+
+  @Test func `a step that did not happen is the status where the watch agrees`() throws {
+    let journal = try moved(WrittenJournal.walk())
+    let report = String(written(without: [9]).dropLast()) + #","journal":"\#(journal)"}"#
+    let (status, captured) = try replayed(report)
+    #expect(status == 1, "\(captured.messages)")
+    #expect(captured.output.contains("Zone 1  ALARM"))
+  }
+
+  @Test func `where the journal cannot be read or has no position, the steps are told all the same`() throws {
+    let wrong = [
+      ("%%%", "is damaged; it is no base64"), (Data([1, 2, 3]).base64EncodedString(), "is damaged"),
+      ("", "is empty"), (try moved([]), "the phone was told none"),
+    ]
+    for (journal, sentence) in wrong {
+      let (status, captured) = try replayed(written(journal: journal))
+      #expect(status == 1, "\(captured.output)\(captured.messages)")
+      #expect(captured.lines.contains { $0.hasPrefix("10  report saved") })
+      #expect(captured.output.contains(sentence), "\(captured.output)")
+    }
+  }
+
+  @Test func `of an iPhone the steps of its own document are told`() throws {
+    let report = written().replacingOccurrences(of: #""android":34"#, with: #""ios":"26.1""#)
+    let (status, captured) = try replayed(report)
+    #expect(status == 0, "\(captured.messages)")
+    #expect(captured.lines.first?.contains("iOS 26.1, app 0.1.0") == true)
+    #expect(captured.lines.contains { $0.hasPrefix(" 6  system alarm ended, came back") })
   }
 
   @Test func `a report cut short, of another form or with zones is read as before`() throws {

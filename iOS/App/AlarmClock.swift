@@ -58,7 +58,8 @@ public final class AlarmClock {
     notices.begin()
     ringer.zone = { [unowned self] in engine?.zone($0) }
     ringer.onStopped = { [unowned self] in engine?.perform(.close($0)) }
-    ringer.onSound = { [unowned self] in rang(again: $0) }
+    ringer.onSound = { [unowned self] in rang() }
+    ringer.onCameBack = { [unowned self] in firstRun.happened(.cameBack) }
     ringer.onTrialStopped = { [unowned self] in firstRun.happened(.test) }
     notices.onSilenceTouched = { [unowned self] in firstRun.happened(.silence) }
     conditions.onTakenBack = { [unowned self] in firstRun.happened(.trouble) }
@@ -80,7 +81,7 @@ public final class AlarmClock {
     let contents = files.read()
     guard contents != .locked else { return awaitUnlock() }
     firstRun.begin()
-    isAfterUnlock = start == .reboot
+    isAfterUnlock = start == .reboot && !isInFront
     let reports = makeReports()
     self.reports = reports
     let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
@@ -182,9 +183,7 @@ public final class AlarmClock {
     }
   }
 
-  /// - Parameter again: a person had ended its system alarm before.
-  private func rang(again: Bool) {
-    if again { firstRun.happened(.cameBack) }
+  private func rang() {
     guard !isInFront else { return }
     firstRun.happened(.rang)
     if isAfterUnlock { firstRun.happened(.unlocked) }

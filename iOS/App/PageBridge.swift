@@ -94,8 +94,8 @@ public final class PageBridge: NSObject, WKScriptMessageHandlerWithReply {
       replyHandler(true, nil)
     case "systemAlarmCycle":
       // Without a number it is only asked for.
-      if let seconds = body["seconds"] as? NSNumber {
-        clock.ringer.systemAlarmCycle = Int(min(max(seconds.doubleValue, 0), 1e6))
+      if let seconds = (body["seconds"] as? NSNumber)?.doubleValue, seconds.isFinite {
+        clock.ringer.systemAlarmCycle = Int(min(max(seconds, 0), 1e6))
       }
       replyHandler(clock.ringer.systemAlarmCycle, nil)
     case "firstRun": clock.reportFirstRun { replyHandler($0, nil) }

@@ -11,8 +11,10 @@ public final class Ringer {
   var zone: (ZoneID) -> Zone? = { _ in nil }
   /// Called when a person stopped the system's alarm.
   var onStopped: (AlarmID) -> Void = { _ in }
-  /// Called when an alarm sounds; true where a person had ended its system alarm before.
-  var onSound: (_ again: Bool) -> Void = { _ in }
+  /// Called when an alarm sounds.
+  var onSound: () -> Void = {}
+  /// Called when an alarm's system alarm is planned again after a person ended it.
+  var onCameBack: () -> Void = {}
   /// Called when a person stopped the system alarm of the test.
   var onTrialStopped: () -> Void = {}
   /// When each system alarm was planned for, and when the system said that it alerted.
@@ -22,7 +24,6 @@ public final class Ringer {
     get { alarms.cycle }
     set { alarms.cycle = newValue }
   }
-  private var ended: Set<AlarmID> = []
 
   private let notices: Notices
   private let alarms: SystemRinging
@@ -63,8 +64,8 @@ public final class Ringer {
       let body = Words.body(of: report.cause, distance: report.distance)
       let sound = AlarmTone.file(named: zone.map { "\($0.soundName)" } ?? "")
       notices.post(.alarm(report.alarm, title: title, body: body, sound: sound))
-      alarms.ring(report.alarm, title: title, sound: sound)
-      onSound(ended.contains(report.alarm))
+      alarms.ring(report.alarm, title: title, sound: sound) { [weak self] in self?.onCameBack() }
+      onSound()
       play(report.alarm, of: report.zone)
     case .cleared(let report, _):
       withdraw(report.alarm)
@@ -121,7 +122,6 @@ public final class Ringer {
         self?.onTrialStopped()
         return
       }
-      self?.ended.insert(alarm)
       guard let self, ringing.contains(where: { $0.alarm == alarm && !$0.isClosed }) else { return }
       onStopped(alarm)
     }

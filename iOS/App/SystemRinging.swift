@@ -18,6 +18,8 @@ final class SystemRinging {
   private var last: Task<Void, Never>?
   /// Alarms that this process began and the system confirmed.
   private var begun: Set<UUID> = []
+  /// Alarms that began and were ended by a person, but ring on.
+  private var ended: Set<UUID> = []
   let log: SystemAlarmLog
   private var updates: Task<Void, Never>?
   /// When the last alarm of a zone was planned to alert.
@@ -70,13 +72,18 @@ final class SystemRinging {
 
   // MARK: Alarms
 
-  func ring(_ alarm: AlarmID, title: String, sound: String) {
+  /// - Parameter cameBack: called if a person had ended the alarm before.
+  func ring(
+    _ alarm: AlarmID, title: String, sound: String, cameBack: @escaping @MainActor @Sendable () -> Void
+  ) {
     let soon = Date(timeIntervalSince1970: Platform.wallClock + 1)
     let earliest = lastRing.map { $0.addingTimeInterval(Double(cycle)) } ?? soon
     // The clock may have been set back.
     let isLater = earliest > soon && earliest.timeIntervalSince(soon) <= Double(cycle)
-    schedule(Self.uuid(alarm), title: title, sound: sound, at: isLater ? earliest : soon) { [weak self] in
-      self?.lastRing = $0
+    let date = isLater ? earliest : soon
+    schedule(Self.uuid(alarm), title: title, sound: sound, at: date) { [weak self] again in
+      self?.lastRing = date
+      if again { cameBack() }
     }
   }
   func end(_ alarm: AlarmID) { end([Self.uuid(alarm)]) }
@@ -95,6 +102,7 @@ final class SystemRinging {
         guard let self else { return }
         for id in begun.sorted(by: { $0.uuidString < $1.uuidString }) where !ids.contains(id) {
           begun.remove(id)
+          ended.insert(id)
           if let alarm = Self.alarm(id) { tell(alarm) } else if id == Self.trial { tell(nil) }
         }
       }
@@ -133,15 +141,16 @@ final class SystemRinging {
 
   private func schedule(
     _ id: UUID, title: String, sound: String, at date: Date,
-    _ done: @escaping @MainActor @Sendable (Date) -> Void = { _ in }
+    _ done: @escaping @MainActor @Sendable (_ again: Bool) -> Void = { _ in }
   ) {
     observe()
     later { [weak self] ids in
       guard !ids.contains(id), await Self.schedule(id, title, sound, at: date) else { return }
       Platform.onMain { [weak self] in
-        self?.begun.insert(id)
-        self?.log.planned(id, for: date)
-        done(date)
+        guard let self else { return }
+        let again = !begun.insert(id).inserted || ended.contains(id)
+        log.planned(id, for: date)
+        done(again)
       }
     }
   }
@@ -161,7 +170,10 @@ final class SystemRinging {
   }
 
   private func end(_ ids: [UUID]) {
-    for id in ids { begun.remove(id) }
+    for id in ids {
+      begun.remove(id)
+      ended.remove(id)
+    }
     later { standing in Self.cancel(ids.filter(standing.contains)) }
   }
 
