@@ -61,9 +61,9 @@ struct MovedJournalTests {
     try MovedJournal.bytes(of: export, turn: .degrees(turn), lift: .metres(lift))
   }
 
-  @Test(arguments: Seeds.few(8))
+  @Test(arguments: Seeds.few(4))
   func `replayed from the moved journal, the same is told at the same times`(seed: Int) throws {
-    let journey = RandomJourney(seed: UInt64(seed), fixes: 700)
+    let journey = RandomJourney(seed: UInt64(seed), fixes: 300)
     var journal = WrittenJournal(at: AlarmStory.start - .seconds(5), zones: journey.zones)
     var random = SeededGenerator(seed: UInt64(seed))
     for fix in journey.fixes.sorted(by: { $0.receivedAt < $1.receivedAt }) {
@@ -76,10 +76,10 @@ struct MovedJournalTests {
       if random.next() % 60 == 0 { journal.relaunch(at: fix.receivedAt) }
     }
     let (before, after) = (
-      try decisions(journal.export), try decisions(try moved(journal.export, turn: Double(seed) * 40))
+      try decisions(journal.export), try decisions(try moved(journal.export, turn: Double(seed) * 80))
     )
     #expect(before.count > 20)
-    #expect(before.map(\.kind) == after.map(\.kind))
+    try #require(before.map(\.kind) == after.map(\.kind))
     for (one, other) in zip(before, after) {
       #expect(one.told == other.told && abs(one.time - other.time) <= 1, "\(one) \(other)")
     }

@@ -24,7 +24,7 @@ struct PlaceMoveTests {
   }
 
   @Test func `distances stay: where one is to a nanometre, in a town to micrometres`() {
-    for (away, most) in [(0, 1e-7), (10_000, 6e-6), (100_000, 6e-4), (300_000, 5e-3), (2_000_000, 0.3)] {
+    for (away, most) in [(0.0, 1e-7), (10_000, 6e-6), (100_000, 6e-4), (300_000, 5e-3), (2_000_000, 0.3)] {
       let error = error(away: away)
       #expect(error < most, "\(away): \(error)")
     }
