@@ -10,6 +10,9 @@ import { t } from '../../scripts/words/translate.js';
 
 await styles('settings');
 
+/** So many taps on the version show what only tests of the iOS app need. */
+const hiddenBehind = 7;
+
 export function show(app, outlet, { parameters }) {
   const topic = topics.find(({ name }) => name === parameters.page);
   outlet.append(h('div', { class: 'pane about-page' }, topic ? details(topic) : overview()));
@@ -67,7 +70,12 @@ function head() {
       number,
     ),
   );
-  if (phone?.systemAlarmCycle) import('./system-alarm-cycle.js').then(({ hide }) => hide(number, element));
+  let left = hiddenBehind;
+  number.addEventListener('click', async () => {
+    if (!phone?.systemAlarmCycle || --left !== 0) return;
+    const { setting } = await import('./system-alarm-cycle.js');
+    element.after(await setting());
+  });
   return element;
 }
 

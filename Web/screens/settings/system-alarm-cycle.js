@@ -6,17 +6,8 @@ import { t } from '../../scripts/words/translate.js';
 
 /** In s, as the app allows it. */
 const [shortest, longest] = [10, 600];
-const taps = 7;
 
-/** Shows the setting below `head` after seven taps on `version`, once. */
-export function hide(version, head) {
-  let left = taps;
-  version.addEventListener('click', async () => {
-    if (--left === 0) head.after(setting(await phone.systemAlarmCycle()));
-  });
-}
-
-const setting = (seconds) =>
+export const setting = async () =>
   section(
     { title: t`System alarms` },
     card(
@@ -29,7 +20,7 @@ const setting = (seconds) =>
           type: 'number',
           min: shortest,
           max: longest,
-          value: seconds,
+          value: await phone.systemAlarmCycle(),
           'aria-label': t`Seconds between two alarms`,
           onchange: async ({ target }) => {
             target.value = await phone.systemAlarmCycle(Number(target.value) || shortest);
