@@ -106,11 +106,19 @@ struct FirstRunReportTests {
   }
 
   @Test func `of an iPhone the steps of its own document are told`() throws {
-    let report = written().replacingOccurrences(of: #""android":34"#, with: #""ios":"26.1""#)
+    let alarms = [(0, 900), (20_000, 21_000), (40_000, 90_000)].map { planned, alerted in
+      #"{"planned_ms":\#(planned),"alerted_ms":\#(alerted)}"#
+    }
+    let never = [#"{"planned_ms":60000}"#, #"{"planned_ms":-9223372036854775800,"alerted_ms":1}"#, "3"]
+    let report = written().replacingOccurrences(
+      of: #""android":34"#,
+      with: #""ios":"26.1","system_alarms":[\#((alarms + never).joined(separator: ","))]"#)
     let (status, captured) = try replayed(report)
     #expect(status == 0, "\(captured.messages)")
     #expect(captured.lines.first?.contains("iOS 26.1, app 0.1.0") == true)
     #expect(captured.lines.contains { $0.hasPrefix(" 6  system alarm ended, came back") })
+    let late = "System alarms: 6 planned, 3 said to alert, 1 s late in the middle, 50 s at most"
+    #expect(captured.lines.contains(late), "\(captured.output)")
   }
 
   @Test func `a report cut short, of another form or with zones is read as before`() throws {

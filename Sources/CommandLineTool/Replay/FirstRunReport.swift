@@ -50,7 +50,12 @@ struct FirstRunReport {
   /// The time at which a step happened; nil if it did not.
   private func time(of step: Int) -> Instant? {
     let told = report["steps"]?.list?.last { whole($0["step"]) == Int64(step) }
-    guard let told, case .bool(true)? = told["happened"], let time = whole(told["at_ms"]) else { return nil }
+    guard let told, case .bool(true)? = told["happened"] else { return nil }
+    return instant(told["at_ms"])
+  }
+
+  private func instant(_ value: JSONValue?) -> Instant? {
+    guard let time = whole(value) else { return nil }
     let instant = Instant(millisecondsSince1970: time)
     return Instant.allowed.contains(instant) ? instant : nil
   }
@@ -70,10 +75,26 @@ struct FirstRunReport {
     for (index, name) in steps.enumerated() {
       table.add(["\(index + 1)", name, time(of: index + 1).map(timeWords) ?? "did not happen"])
     }
+    let systemAlarms = self.systemAlarms.map { ["", $0] } ?? []
     let troubles = (report["permissions"]?["troubles"]?.list ?? []).prefix(20).compactMap {
       $0["title"]?.string
     }
-    return [head.joined(separator: ", "), ""] + table.lines
+    return [head.joined(separator: ", "), ""] + table.lines + systemAlarms
       + (troubles.isEmpty ? [] : ["", "Problems at that time:"] + troubles.map { "  \(printable($0))" })
+  }
+
+  /// How late the system's alarms were, as far as it said so; nil where none was planned.
+  private var systemAlarms: String? {
+    let all = (report["system_alarms"]?.list ?? []).prefix(1000)
+    guard !all.isEmpty else { return nil }
+    let late = all.compactMap { alarm -> TimeSpan? in
+      guard let planned = instant(alarm["planned_ms"]), let alerted = instant(alarm["alerted_ms"]) else {
+        return nil
+      }
+      return max(.zero, alerted - planned)
+    }.sorted()
+    let words = "System alarms: \(all.count) planned, \(late.count) said to alert"
+    guard let worst = late.last else { return words }
+    return "\(words), \(spanWords(late[late.count / 2])) late in the middle, \(spanWords(worst)) at most"
   }
 }
