@@ -159,7 +159,7 @@ struct MovedJournalTests {
     return [big, big.reversed()]
   }
 
-  /// Of doubles the last bytes vary; two places a metre apart share the first four.
+  /// The first bytes of a double. The last ones vary; two places a metre apart share the first four.
   private static func beginnings(_ number: Double) -> [[UInt8]] {
     let big = bytes(number.bitPattern)[0]
     return [Array(big.prefix(5)), Array(big.prefix(5).reversed())]
