@@ -43,7 +43,7 @@ extension Call {
     let given = (json["login"] ?? json["name"])?.string.flatMap { $0.isEmpty ? nil : $0 }
     let actor: AuditEntry.Actor =
       switch signed.proof {
-      case .session: .session(userAgent: request.headers[.userAgent] ?? "")
+      case .session, .appSession: .session(userAgent: request.headers[.userAgent] ?? "")
       case .token(_, let name): .token(name: name)
       }
     await note(

@@ -38,7 +38,9 @@ struct Dispatcher: Sendable {
       if !route.isUnmetered, let seconds = parts.limits.anonymous.take(origin.address, at: now) {
         throw Problem(.tooManyRequests, "too many requests from this address", retryAfterSeconds: seconds)
       }
-      if !route.isSafe, !route.isCapability { try CrossSite.check(request, origin) }
+      if !route.isSafe, !route.isCapability, !AppOrigins.signsIn(request) {
+        try CrossSite.check(request, origin)
+      }
     case .account:
       let who = try await parts.sessions.signed(request, origin, at: now)
       if let seconds = parts.limits.account.take(who.account.description, at: now) {

@@ -30,7 +30,8 @@ enum OpenAPI {
               "An alarm clock triggered by places. Lengths are in metres, angles in degrees on WGS 84, times in RFC 3339, "
                 + "ids sixteen hexadecimal digits. Errors are problem documents (RFC 9457). "
                 + "The page inside the phone apps (\(AppOrigins.all.sorted().joined(separator: ", "))) may read responses to "
-                + "requests with Authorization from its own origin (CORS, without cookies)."
+                + "requests with Authorization from its own origin (CORS, without cookies), and to those that sign it in: "
+                + "\(AppOrigins.withoutToken.sorted().joined(separator: ", "))."
             )
           ),
         ])

@@ -11,6 +11,9 @@ import Store
 /// Sessions and tokens: identifies the sender of a request.
 public struct Sessions: Sendable {
   static let cookieName = "proximity_session"
+  /// The beginning of the secret of an app's session; no cookie and no token begins with it (base64url has no
+  /// dot). The secret counts in `Authorization` alone, that of a browser's session as the cookie alone.
+  static let appPrefix = "app."
   /// Counted from the last use.
   static let lifetime = TimeSpan.hours(24 * 30)
   /// A session's use is stored at most this often.
@@ -30,9 +33,12 @@ public struct Sessions: Sendable {
   /// - Throws: "not signed in" if there is neither, or an unknown one.
   func signed(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
     if request.headers[.authorization] != nil {
+      if let secret = Self.presentedToken(request), secret.hasPrefix(Self.appPrefix) {
+        return try await signedInApp(secret, origin, at: now)
+      }
       return try await signedByToken(request, origin, at: now)
     }
-    guard let cookie = Self.cookie(Self.cookieName, in: request) else {
+    guard let cookie = Self.cookie(Self.cookieName, in: request), !cookie.hasPrefix(Self.appPrefix) else {
       guard origin.login == nil else {
         throw Problem(
           .vouchedFor, "signed in by the proxy, but no session found; POST /api/v1/login/proxy begins one")
@@ -47,12 +53,27 @@ public struct Sessions: Sendable {
     if let login = origin.login, login.lowercased() != account.login.lowercased() {
       throw Problem(.vouchedFor, "the session belongs to another login than the proxy names")
     }
-    if now - session.lastSeenAt >= Self.touchInterval {
-      try await store.touch(session.id, at: now, expiresAt: now + Self.lifetime)
-    }
+    try await touch(session, at: now)
     return Signed(
       account: account.id, login: account.login, isAdministrator: account.isAdministrator,
       proof: .session(session.id, csrfToken: csrfToken(for: hash)))
+  }
+
+  private func signedInApp(_ secret: String, _ origin: Origin, at now: Instant) async throws -> Signed {
+    let found = try await found { try await store.session(Secrets.hash(secret), at: now) }
+    guard let (session, account) = found else {
+      try limitWrong(origin, at: now)
+      throw Problem(.notSignedIn, "the session is over")
+    }
+    try await touch(session, at: now)
+    return Signed(
+      account: account.id, login: account.login, isAdministrator: account.isAdministrator,
+      proof: .appSession(session.id))
+  }
+
+  private func touch(_ session: Store.Session, at now: Instant) async throws(StoreError) {
+    guard now - session.lastSeenAt >= Self.touchInterval else { return }
+    try await store.touch(session.id, at: now, expiresAt: now + Self.lifetime)
   }
 
   private func signedByToken(_ request: Request, _ origin: Origin, at now: Instant) async throws -> Signed {
@@ -77,17 +98,19 @@ public struct Sessions: Sendable {
   func token(of request: Request, _ origin: Origin, at now: Instant) async throws -> DeviceToken? {
     guard let secret = Self.presentedToken(request) else { return nil }
     guard let token = try await found({ try await store.token(Secrets.hash(secret), at: now) }) else {
-      // Only wrong tokens are limited: a phone at the same address as an attacker continues to report.
-      if let seconds = limits.wrongTokens.take(origin.address, at: now) {
-        throw Problem(
-          .tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
-      }
+      try limitWrong(origin, at: now)
       return nil
     }
     if token.lastUsedAt.map({ now - $0 >= Self.touchInterval }) ?? true {
       try await store.touch(token.id, at: now)
     }
     return token
+  }
+
+  /// Only wrong tokens are limited: a phone at the same address as an attacker continues to report.
+  private func limitWrong(_ origin: Origin, at now: Instant) throws(Problem) {
+    guard let seconds = limits.wrongTokens.take(origin.address, at: now) else { return }
+    throw Problem(.tooManyRequests, "too many wrong tokens from this address", retryAfterSeconds: seconds)
   }
 
   /// - Returns: nil without a Bearer token or a Basic password.
@@ -112,15 +135,31 @@ public struct Sessions: Sendable {
     for account: Account, _ request: Request, _ origin: Origin, at now: Instant
   ) async throws(StoreError) -> (signed: Signed, cookie: String) {
     let secret = Secrets.random()
-    let hash = Secrets.hash(secret)
-    let session = Session(
-      account: account.id, hash: hash, userAgent: (request.headers[.userAgent] ?? "").excerpt(200),
-      createdAt: now, expiresAt: now + Self.lifetime)
-    try await store.create(session)
+    let session = try await create(secret, for: account, request, at: now)
     let signed = Signed(
       account: account.id, login: account.login, isAdministrator: account.isAdministrator,
-      proof: .session(session.id, csrfToken: csrfToken(for: hash)))
+      proof: .session(session.id, csrfToken: csrfToken(for: session.hash)))
     return (signed, Self.cookie(Self.cookieName, secret, seconds: Int(Self.lifetime.seconds), origin))
+  }
+
+  /// Begins a session of a phone app.
+  /// - Returns: its secret, for `Authorization: Bearer`.
+  func openInApp(for account: Account, _ request: Request, at now: Instant) async throws(StoreError) -> String
+  {
+    let secret = Self.appPrefix + Secrets.random()
+    _ = try await create(secret, for: account, request, at: now)
+    return secret
+  }
+
+  private func create(
+    _ secret: String, for account: Account, _ request: Request, at now: Instant
+  ) async throws(StoreError) -> Store.Session {
+    let session = Session(
+      account: account.id, hash: Secrets.hash(secret),
+      userAgent: (request.headers[.userAgent] ?? "").excerpt(200), createdAt: now,
+      expiresAt: now + Self.lifetime)
+    try await store.create(session)
+    return session
   }
 
   /// The header value that removes the cookie from the browser.

@@ -30,7 +30,7 @@ struct SecondFactorRoutesTests {
   }
 
   /// - Returns: the recovery codes.
-  private static func switchOn(_ server: TestServer, _ anna: Visitor) async throws -> [String] {
+  static func switchOn(_ server: TestServer, _ anna: Visitor) async throws -> [String] {
     let begun = try await anna.post(path, [("password", .string("correct horse"))])
     #expect(begun.status == .created)
     let secret = try await secret(server, anna)

@@ -1,12 +1,12 @@
 import AlarmEngine
 
-/// A signed-in browser session.
+/// A session of somebody who has signed in, by a browser or by a phone app.
 public struct Session: Hashable, Sendable {
   public let id: SessionID
   public let account: AccountID
-  /// The hash of the session cookie's value.
+  /// The hash of its secret: the value of the browser's cookie, or the token of the app.
   public let hash: TokenHash
-  /// The browser's user agent, for the list of sessions.
+  /// The user agent of the browser or app, for the list of sessions.
   public let userAgent: String
   public let createdAt: Instant
   public internal(set) var lastSeenAt: Instant

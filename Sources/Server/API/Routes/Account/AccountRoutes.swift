@@ -26,6 +26,10 @@ enum AccountRoutes {
       "Value of the header X-CSRF-Token for requests that change something; null with a token instead of a cookie."
     ),
   ])
+  private static let credentials = Schema.object([
+    .needed("login", login, ""), .needed("password", .text(0...200), ""),
+    .allowed("code", .text(0...40), "Code of the app or recovery code, if the account has a second factor."),
+  ])
   private static let sessionEntry = Schema.object([
     .needed("id", .id, ""), .needed("user_agent", .text(0...200), ""), .needed("created_at", .time, ""),
     .needed("last_seen_at", .time, ""), .needed("expires_at", .time, ""),
@@ -48,13 +52,25 @@ enum AccountRoutes {
         ])), answers: [.json(session, "The new account.", status: .created)]),
     Route(
       method: .post, path: "/api/v1/login", name: "logIn", summary: "Begins a session and sets its cookie",
-      handler: .anyone(logIn),
-      body: .json(
-        .object([
-          .needed("login", login, ""), .needed("password", .text(0...200), ""),
-          .allowed(
-            "code", .text(0...40), "Code of the app or recovery code, if the account has a second factor."),
-        ])), answers: [.json(session, "Signed in.")]),
+      handler: .anyone { call in try await begin(try await checked(call), call, as: "logIn") },
+      body: .json(credentials), answers: [.json(session, "Signed in.")]),
+    Route(
+      method: .post, path: AppOrigins.logIn, name: "logInInApp",
+      summary: "Begins a session without a cookie, for the page inside the phone apps",
+      handler: .anyone { call in
+        let account = try await checked(call)
+        let token = try await call.parts.sessions.openInApp(for: account, call.request, at: call.now)
+        try await noteSignIn(account, call, as: "logIn")
+        let mail = try await call.ownMail(of: account.id)
+        return .json(.object([("account", json(account, mail: mail)), ("token", .string(token))]))
+      }, body: .json(credentials),
+      answers: [
+        .json(
+          .object([
+            .needed("account", account, ""),
+            .needed("token", .text(1...200), "Token for `Authorization: Bearer`, until the session ends."),
+          ]), "Signed in.")
+      ]),
     Route(
       method: .post, path: "/api/v1/login/proxy", name: "logInByProxy",
       summary: "Begins a session of the person signed in by a trusted proxy, and sets its cookie",
@@ -115,11 +131,17 @@ enum AccountRoutes {
   ) async throws -> (signed: Signed, cookie: String) {
     let opened = try await call.parts.sessions.open(
       for: account, call.request, call.origin, at: call.now)
+    try await noteSignIn(account, call, as: action, subject: subject)
+    return opened
+  }
+
+  private static func noteSignIn(
+    _ account: Account, _ call: Call, as action: String, subject: String = ""
+  ) async throws {
     // From now on strangers' attempts do not count against this address.
     try await call.store.noteSignIn(
       of: account.id, from: call.parts.sessions.mark(of: call.origin.address, for: account.id), at: call.now)
     await call.auditSignIn(action, of: account.id, isRefused: false, subject: subject)
-    return opened
   }
 
   /// Begins a session and returns the answer common to all sign-ins.
@@ -158,7 +180,8 @@ enum AccountRoutes {
     return try await begin(account, call, as: "setUp", status: .created)
   }
 
-  private static func logIn(_ call: Call) async throws -> Response {
+  /// The account whose login, password and, where it has one, code a request names.
+  private static func checked(_ call: Call) async throws -> Account {
     let limits = call.parts.limits.shared
     let login = call.json["login"]?.string ?? ""
     let account = try await found { try await call.store.account(login: login) }
@@ -192,7 +215,7 @@ enum AccountRoutes {
       // A concurrent save does no harm: the next sign-in renews the hash.
       _ = try? await call.store.save(renewed, over: account.revision, at: call.now)
     }
-    return try await begin(account, call, as: "logIn")
+    return account
   }
 
   /// Signs in the person whom the proxy names. The proxy has checked them, so neither a password nor a code
@@ -245,8 +268,13 @@ enum AccountRoutes {
       throw Problem(.forbidden, "a token cannot sign out; it is revoked under /api/v1/tokens")
     }
     try await call.store.end(session, of: signed.account)
+    return signedOut(call, signed)
+  }
+
+  /// The answer after which a browser has no cookie; an app has none anyway.
+  private static func signedOut(_ call: Call, _ signed: Signed) -> Response {
     var response = Response.nothing
-    response.headers[.setCookie] = Sessions.noCookie(call.origin)
+    if case .session = signed.proof { response.headers[.setCookie] = Sessions.noCookie(call.origin) }
     return response
   }
 
@@ -271,9 +299,7 @@ enum AccountRoutes {
     // The first step locks the account; housekeeping does the rest, after a restart too.
     _ = try await call.store.erase(signed.account, limit: 1)
     call.parts.housekeeping.wake()
-    var response = Response.nothing
-    response.headers[.setCookie] = Sessions.noCookie(call.origin)
-    return response
+    return signedOut(call, signed)
   }
 
   /// Exports to a file first, so that a slow client blocks neither the store nor memory.
