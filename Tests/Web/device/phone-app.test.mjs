@@ -3,56 +3,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { phone as phoneLook } from '../support/Browser.mjs';
 import { newKey, pack, pad } from '../support/Packs.mjs';
-import { ears, place, Story, zone } from '../support/Story.mjs';
+import { app } from '../support/PhoneApp.mjs';
+import { place, Story, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
   story = await Story.begin();
 });
 after(() => story?.end());
-
-/** An app whose watch is simulated by the test: `app.state` is its answer, `app.asked` the requests that it received. */
-const app = `${ears}
-  const said = { armed: false, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
-  globalThis.app = { asked: [], said };
-  const grants = { location: false, notifications: false, background: false, troubles: [{ trouble: 'SAVER', title: 'Battery saver is on', text: 'Positions stop with the screen.', place: 'saver' }] };
-  globalThis.app.grants = grants;
-  globalThis.app.done = [];
-  globalThis.app.reports = { address: '', waiting: 0, sent_ms: 0, problem: '' };
-  const does = (name) => (...rest) => { globalThis.app.done.push([name, ...rest]); };
-  globalThis.proximityPhone = {
-    permissions: async () => JSON.stringify(grants),
-    request(what) {
-      globalThis.app.done.push(['request', what]);
-      grants[what] = what !== 'background';
-      setTimeout(() => globalThis.proximityPhone.onpermissions?.());
-    },
-    openSettings: does('openSettings'),
-    test: does('test'),
-    sounding: does('sounding'),
-    reports: async () => JSON.stringify(globalThis.app.reports),
-    report(address, token) {
-      globalThis.app.done.push(['report', address, token]);
-      globalThis.app.reports = { ...globalThis.app.reports, address };
-    },
-    save: does('save'),
-    takeFile: async () => { const file = globalThis.app.file ?? ''; globalThis.app.file = ''; return file; },
-    journal: async () => btoa('journal'),
-    async ask(request) {
-      const { decode, encode } = await import('/scripts/engine/cbor.js');
-      const { rows } = await import('/scripts/engine/rows.js');
-      const asked = decode(Uint8Array.from(atob(request), (letter) => letter.charCodeAt(0)));
-      globalThis.app.asked.push(asked);
-      if (asked.ask === 'phone_act' && !asked.zone) said.armed = asked.command === 'activate';
-      const answer = asked.ask === 'phone_state'
-        ? { ...said, rows: rows(said.rows.filter(({ received }) => received > (asked.after_ms ?? 0))) }
-        : asked.ask === 'phone_past' ? { rows: rows(globalThis.app.past) }
-        : asked.ask === 'phone_kept' ? globalThis.app.kept ?? { zones: [], settings: {} }
-        : asked.ask === 'phone_watch' ? { zones: asked.zones.length, refused_zones: [] } : { done: true };
-      return btoa(String.fromCharCode(...encode(answer)));
-    },
-  };
-  Geolocation.prototype.watchPosition = () => { throw new Error('the browser was asked for positions'); };`;
 
 /** As WebKit does under `proximity://`. */
 const noCaches = `;CacheStorage.prototype.open = async () => { throw new DOMException('The operation is insecure.', 'SecurityError'); };`;

@@ -1,5 +1,6 @@
 // Password changes: with the present password, by a link that was mailed, or by a request for such a link. Also sets the mail
 // address for these links.
+import { phone } from '../../scripts/device/phone-app.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { card, field, row, section } from '../../parts/layout.js';
@@ -50,7 +51,8 @@ export function security(server) {
     );
   };
   draw();
-  const later = [secondFactor(server), logins(server)];
+  // A provider leads back to the server's own page, which an app does not show.
+  const later = phone ? [secondFactor(server)] : [secondFactor(server), logins(server)];
   const element = section(
     { title: t`Password` },
     card(

@@ -1,4 +1,7 @@
-// An account on the page's own server: the same zones on every device, and phones that report in the background.
+// An account on the page's own server, or in an app on a server that the person names: the same zones on every device, and phones
+// that report in the background.
+import { phone } from '../../scripts/device/phone-app.js';
+import { download } from '../../scripts/files/download.js';
 import { replace } from '../../scripts/page/address.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
@@ -18,6 +21,7 @@ import { publishing } from './account-broker.js';
 import { channels } from './account-channels.js';
 import { forgotten, renewal } from './account-password.js';
 import { privacy } from './account-private.js';
+import { addressEntry, addressRow, leavingUntold } from './server-address.js';
 import { shownTogether } from './shown-together.js';
 import { codeField } from './second-factor.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
@@ -57,7 +61,9 @@ export function show(app, outlet, { query }) {
           ? server.state
           : asksCode
             ? 'code'
-            : 'out';
+            : server.home
+              ? 'out'
+              : 'nowhere';
     if (wanted !== shown) {
       shown = wanted;
       const top = topBar({
@@ -76,7 +82,8 @@ export function show(app, outlet, { query }) {
           }),
         );
       else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
-      else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, without(server));
+      else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, !phone && without(server));
+      else if (!server.home) fill(pane, top, addressEntry(server, draw));
       else if (asksCode)
         fill(
           pane,
@@ -91,6 +98,7 @@ export function show(app, outlet, { query }) {
         fill(
           pane,
           top,
+          phone && addressRow(server, draw),
           entrance(app, server, token, () => {
             token = null;
             history.replaceState(null, '', '#/account');
@@ -248,9 +256,12 @@ function entrance(app, server, token, used) {
           }),
         ),
     ),
-    !token && otherWays(server),
-    !token && forgotten(server, login),
+    phone &&
+      h('p', { class: 'footnote' }, t`A new account or a new password is made on the server’s own page, in a browser.`),
+    !token && !phone && otherWays(server),
+    !token && !phone && forgotten(server, login),
     !token &&
+      !phone &&
       section(
         { title: t`No account yet?` },
         h(
@@ -350,11 +361,23 @@ function condition(server, sync, live) {
   ];
 }
 
+const exported = 'proximity-export.ndjson';
+/** The server writes all of it to a file first, in ms. */
+const exportPatience_ms = 600_000;
+
 function inside({ app, server, sync, state }) {
+  const exporting = async () => {
+    try {
+      const all = await server.ask('GET', '/account/export', undefined, { bytes: true, patience: exportPatience_ms });
+      await download(all, exported, 'application/x-ndjson');
+    } catch (error) {
+      snackbar(error.message);
+    }
+  };
   const notify = h('div');
   const told = channels(server, app, { removed: () => published.reload() });
   const published = publishing(server, { done: () => told.reload() });
-  const pushed = drawPush(app, notify, { done: told.reload });
+  const pushed = phone ? undefined : drawPush(app, notify, { done: told.reload });
   const phones = section(
     { title: t`Alarms of your phones` },
     card(
@@ -405,11 +428,9 @@ function inside({ app, server, sync, state }) {
         h(
           'div',
           { class: 'sheet-actions' },
-          h(
-            'a',
-            { class: 'button', href: '/api/v1/account/export', download: 'proximity-export.ndjson' },
-            t`Download everything`,
-          ),
+          phone
+            ? h('button', { type: 'button', class: 'button', id: 'export', onclick: exporting }, t`Download everything`)
+            : h('a', { class: 'button', href: '/api/v1/account/export', download: exported }, t`Download everything`),
         ),
       ),
     ),
@@ -497,16 +518,21 @@ async function drawPush(app, place, { failure, done }) {
 }
 
 function leaving(app, server, sync) {
-  const end = (keep) => async () => {
-    sheet.close();
+  const leave = async (keep, how) => {
     try {
-      await push.turnOff(app).catch(() => {});
-      await server.signOut();
+      await server.signOut(how);
       await sync.leave({ keep });
       snackbar(t`Signed out`);
     } catch (error) {
-      snackbar(t`Not signed out: ${error.message}`);
+      // An app whose server is gone for good could not take another one.
+      if (phone && error.offline) leavingUntold(() => leave(keep, { hereOnly: true }));
+      else snackbar(t`Not signed out: ${error.message}`);
     }
+  };
+  const end = (keep) => async () => {
+    sheet.close();
+    await push.turnOff(app).catch(() => {});
+    await leave(keep);
   };
   const sheet = modalSheet(
     { label: t`Sign out` },

@@ -1,4 +1,5 @@
 // The security of an account, rarely changed: password, codes, passkeys, sessions, log, sealed messages. `#/security`.
+import { phone } from '../../scripts/device/phone-app.js';
 import { fill, h } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
@@ -13,7 +14,8 @@ import { passkeys } from './passkeys.js';
 export const show = (app, outlet) =>
   signedInScreen(app, outlet, { title: t`Security`, detail: t`Signing in, devices, sealed messages` }, (server) => [
     security(server),
-    passkeys(server),
+    // A passkey is for the server's own page, not for another origin.
+    !phone && passkeys(server),
     sessions(server),
     section(
       { title: t`Log and messages` },

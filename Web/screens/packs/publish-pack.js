@@ -61,8 +61,8 @@ export function publishPack(server, collection) {
 }
 
 async function packLinkSheet(server, collection, { path, public_key: key, key_id: keyID, left_out_count: left }) {
-  const address = new URL(path, document.baseURI).href;
-  const link = linkOf(address, key);
+  const address = new URL(path, server.home).href;
+  const link = linkOf(address, key, server.home);
   const picture = await qr(link, t`QR code of the link`).catch(() => undefined);
   const problem = h('p', { class: 'problem', role: 'alert' });
   const copy = () =>

@@ -139,7 +139,7 @@ function one({ server, group, members, collections, load }) {
       const made = await server.ask('POST', `${path}/link`, { ends_at: new Date(Date.now() + week_ms).toISOString() });
       load();
       await linkSheet({
-        address: new URL(`#/join/${made.link}`, document.baseURI).href,
+        address: new URL(`#/join/${made.link}`, server.home).href,
         title: t`The link to ${group.name}`,
         note: t`Anyone who has it and an account here can join, for a week. It is shown only now.`,
       });

@@ -99,7 +99,7 @@ export function shareSheet({ app, server, share, names, done }) {
           sheet.close('saved');
           done();
           await linkSheet({
-            address: new URL(`#/seen/${made.link}`, document.baseURI).href,
+            address: new URL(`#/seen/${made.link}`, server.home).href,
             title: t`The link to ${names.get(phone.value)}`,
             note: t`Anyone who has it can see the phone without an account, until it ends. It is shown only now.`,
           });

@@ -16,6 +16,7 @@ import {
   settingOf,
   unitName,
 } from '../../scripts/words/setting-words.js';
+import { serverOf } from '../../scripts/server/server.js';
 import { languages } from '../../scripts/words/language.js';
 import { number } from '../../scripts/words/locale.js';
 import { fieldUnit } from '../../scripts/words/units.js';
@@ -34,6 +35,7 @@ export function show(app, outlet, { parameters }) {
 }
 
 function firstPage(app, onunits) {
+  const { home } = serverOf(app);
   const { alarm_cycle_s, default_sleep_s, default_radius_m, maximum_speed_m_s, reminder_radius_m } = pages.general;
   return [
     topBar({ title: t`Settings`, back: '#/more' }),
@@ -122,7 +124,7 @@ function firstPage(app, onunits) {
         'div',
         { class: 'card' },
         row({ title: t`Set up again`, detail: t`Position, notifications, sound`, href: '#/first-run' }),
-        row({ title: t`Server`, detail: location.host, href: '#/account' }),
+        row({ title: t`Server`, detail: home && new URL(home).host, href: '#/account' }),
       ),
     ),
   ];

@@ -8,7 +8,7 @@ export const format = 'proximity-alarm-backup';
 const version = 1;
 /** Records left out of a backup: they can be computed or fetched again, or belong to this device only. */
 const left = {
-  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', joined],
+  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', 'server', joined],
 };
 
 /** True if a record is left out. Sealed messages and their secret keys stay in this browser too. */

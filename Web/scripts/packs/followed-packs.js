@@ -53,9 +53,9 @@ function readKey(text) {
   throw new PackProblem('not-a-pack', t`The link names no key of a publisher: it may be cut off.`);
 }
 
-/** The link that a publisher gives out: it leads to this page and contains the key. */
-export const linkOf = (address, publicKey) =>
-  new URL(`#/collections?${new URLSearchParams({ pack: address, key: publicKey })}`, document.baseURI).href;
+/** The link that a publisher gives out: it leads to the page at `home` and contains the key. */
+export const linkOf = (address, publicKey, home) =>
+  new URL(`#/collections?${new URLSearchParams({ pack: address, key: publicKey })}`, home).href;
 
 /**
  * Dispatches `change`. `packs`: `{address?, head, section, forms, unread, asked_ms, problem?}`; `problem` is `{kind, message}` of the

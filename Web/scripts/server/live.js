@@ -26,7 +26,7 @@ export class Live extends EventTarget {
   consider() {
     if (this.#server.state !== 'in' || document.visibilityState !== 'visible') return this.#close();
     if (this.#stream && this.#stream.readyState !== EventSource.CLOSED) return;
-    const stream = new EventSource('/api/v1/events');
+    const stream = this.#server.events();
     this.#stream = stream;
     // Fetches changes made while there was no stream.
     stream.addEventListener('open', () => {

@@ -1,4 +1,6 @@
-// The server that this page came from, for people with an account there: sessions, and requests whose errors say what failed.
+// The server of a person's account: that which this page came from; in an app, that which the person named. Sessions, and requests
+// whose errors say what failed.
+import { phone } from '../device/phone-app.js';
 import { t } from '../words/translate.js';
 
 /** A failed request. `offline`: there was no answer; else `status` is that of the answer and `kind` the server's problem type. */
@@ -31,16 +33,33 @@ const patience_ms = 30_000;
 export class Server extends EventTarget {
   state = 'unknown';
   account = null;
+  /** In an app, the server at another origin (`AppServer`), once it is `found`; undefined in a browser. */
+  remote;
+  /** Settles when it is known where the server is. */
+  found;
+  /** The session's token for changes; null in an app. Undefined until a session is known. */
   #token;
   #storage;
 
   constructor(storage) {
     super();
     this.#storage = storage;
+    this.found = phone && this.#recall();
+  }
+
+  async #recall() {
+    const { AppServer } = await import('./app-server.js');
+    this.remote = await AppServer.recall(this.#storage);
   }
 
   get signedIn() {
     return this.state === 'in' || this.state === 'offline';
+  }
+
+  /** The address of the server's own page, where its links lead; undefined in an app that knows no server. */
+  get home() {
+    if (!phone) return document.baseURI;
+    return this.remote?.address ? `${this.remote.address}/` : undefined;
   }
 
   /** Asks who is signed in, if somebody was: without an account no request is made. */
@@ -51,12 +70,14 @@ export class Server extends EventTarget {
 
   /** Asks who is signed in. */
   async look() {
+    await this.found;
+    if (this.remote && !this.remote.hasToken) return this.state === 'out' ? undefined : this.#forget();
     try {
       await this.#enter(await this.#session());
     } catch (error) {
       // Asked too often, or the answer took too long: who is signed in stays unknown.
       if (error.offline || error.status >= 500 || [408, 429].includes(error.status))
-        return this.#set(this.account ? 'offline' : 'unknown');
+        return this.#set(this.account ? 'offline' : this.remote ? 'out' : 'unknown');
       // An error without a problem type is not from our server: the page came from a plain file server.
       if (!error.kind) return this.#set('none');
       await this.#forget();
@@ -75,7 +96,15 @@ export class Server extends EventTarget {
 
   /** @param {string} [code] the second factor, if the account has one: without it the problem's kind is `second-factor-needed` */
   async signIn(login, password, code) {
-    await this.#enter(await this.ask('POST', '/login', { login, password, code: code || undefined }));
+    await this.found;
+    const answer = await this.ask('POST', this.remote ? '/login/app' : '/login', {
+      login,
+      password,
+      code: code || undefined,
+    });
+    const kept = this.remote?.take(answer.token);
+    await this.#enter({ csrf_token: null, ...answer });
+    await kept;
   }
   /** Enters by any other request that ends in a session. @param {string} path below `/api/v1` */
   async enterBy(path, body) {
@@ -85,9 +114,26 @@ export class Server extends EventTarget {
     const account = { token, login, password, name: name || undefined, is_private: isPrivate || undefined };
     await this.#enter(await this.ask('POST', '/setup', account));
   }
-  async signOut() {
+  /**
+   * In an app: takes another server, if one answers there; undefined: none. Only while nobody is signed in.
+   * @param {string|undefined} address an origin
+   */
+  async moveTo(address) {
+    await this.found;
+    await this.remote.move(address ?? '');
+    if (!address) return;
     try {
-      await this.ask('POST', '/logout');
+      const { passkeys } = await this.ask('GET', '/login');
+      if (passkeys === undefined) throw new ServerProblem(t`The server cannot be reached.`);
+    } catch (error) {
+      await this.remote.move('');
+      throw error;
+    }
+  }
+  /** @param {{hereOnly?: boolean}} [how] `hereOnly`: the server is not asked; its session lasts until it is ended elsewhere */
+  async signOut({ hereOnly = false } = {}) {
+    try {
+      if (!hereOnly) await this.ask('POST', '/logout');
     } catch (error) {
       if (error.kind !== 'not-signed-in') throw error;
     }
@@ -111,7 +157,7 @@ export class Server extends EventTarget {
     this.account = null;
     // Set before the storage is written, so that nobody counts as signed in meanwhile.
     this.state = 'out';
-    await this.#storage.remove('kept', 'account');
+    await Promise.all([this.remote?.take(undefined), this.#storage.remove('kept', 'account')]);
     this.#set('out');
   }
 
@@ -129,13 +175,14 @@ export class Server extends EventTarget {
    * @throws {ServerProblem}
    */
   async ask(method, path, body, { headers = {}, tagged = false, bytes = false, patience = patience_ms } = {}) {
+    await this.found;
     const mine = { ...headers };
     if (method !== 'GET' && this.#token) mine['X-CSRF-Token'] = this.#token;
     if (body !== undefined)
       mine['Content-Type'] ??= body instanceof Blob ? 'application/octet-stream' : 'application/json';
     let answer;
     try {
-      answer = await fetch(`/api/v1${path}`, {
+      answer = await (this.remote ?? globalThis).fetch(`/api/v1${path}`, {
         method,
         headers: mine,
         body: body === undefined || body instanceof Blob ? body : JSON.stringify(body),
@@ -146,10 +193,15 @@ export class Server extends EventTarget {
       if (this.state === 'in') this.#set('offline');
       throw new ServerProblem(t`The server cannot be reached.`);
     }
-    if (this.state === 'offline' && this.#token) this.#set('in');
+    if (this.state === 'offline' && this.#token !== undefined) this.#set('in');
     if (bytes && answer.ok) return answer.blob();
     const content = await this.#read(answer);
     return tagged ? { content, tag: answer.headers.get('etag') } : content;
+  }
+
+  /** The stream of the account's events: an `EventSource`, or in an app what is like one. */
+  events() {
+    return this.remote?.events() ?? new EventSource('/api/v1/events');
   }
 
   /**
