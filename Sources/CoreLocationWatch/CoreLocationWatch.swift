@@ -76,6 +76,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   /// Tells the host the outcome of a transfer that the system finished in the background, which no
   /// ``PhoneServices/Reports/send`` awaits.
   public func reported(_ outcome: ReportOutcome) { tell(.reported(outcome)) }
+  /// Tells the host that `PhoneServices.keep` could not write. The whole state is written with the next input.
+  public func notKept() { tell(.notKept) }
   /// Tells the host that the phone's clock was set by this much; `services.now` must give the new time
   /// already. Needed only without `PhoneServices.uptime`.
   public func clockJumped(by span: TimeSpan) { tell(.clockJumped(by: span)) }
@@ -174,6 +176,9 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     manager.monitoredRegions.compactMap { $0 as? CLCircularRegion }.filter { Self.fenceID($0) != nil }
       .sorted { $0.identifier < $1.identifier }
   }
+
+  /// True if the system watches fences of this application.
+  public var hasFences: Bool { !ownRegions.isEmpty }
 
   private func lay(_ fences: [Fence]) {
     let wanted = fences.map(region)

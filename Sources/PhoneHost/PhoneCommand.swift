@@ -6,7 +6,9 @@ import Geometry
 public enum PhoneCommand: Hashable, Sendable {
   // Writes come first: no request or event leaves the host before it is on the disk.
 
-  /// Append these bytes to the journal and flush them to the disk.
+  /// Append these bytes to the journal and flush them to the disk. After a write that failed
+  /// (``PhoneInput/notKept``) nothing is appended before the next ``replace(_:)`` that succeeds: bytes behind a piece of
+  /// an entry could complete it.
   case append([UInt8])
   /// Replace the snapshot by these bytes atomically, then begin an empty journal.
   case replace([UInt8])

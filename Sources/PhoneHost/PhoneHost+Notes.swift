@@ -29,7 +29,7 @@ extension PhoneHost {
       if let wake = noted.wake, wake <= now { noted.wake = nil }
     case .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .motion, .capabilities,
       .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped, .told, .reporting,
-      .reported:
+      .reported, .notKept:
       break
     }
   }

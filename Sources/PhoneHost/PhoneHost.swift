@@ -37,8 +37,12 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
   private var shownRinging: [Ringing]?
   private var entriesSinceSnapshot = 0
   private var bytesSinceSnapshot = 0
-  /// Nothing of this installation is on the disk yet.
+  /// True if a part of the stored bytes was lost or damaged. The person has to be told.
+  public let isDamaged: Bool
+  /// The journal on the disk cannot be continued: there is none yet, a part of it cannot be read, or a write failed.
   private var needsSnapshot: Bool
+  /// Zones, settings or the state of being armed have changed.
+  private var hasSaved = false
   /// The snapshot to write before the entries.
   private var first: [UInt8]?
   private var written: [UInt8] = []
@@ -60,35 +64,66 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     kept = KeptWatch(timeline: timeline, settings: settings)
     self.policy = policy
     self.requests = requests
+    isDamaged = false
+    needsSnapshot = true
+  }
+
+  /// Restores the host from what is left of the files of an installation whose snapshot is lost or cannot be read. The
+  /// zones and answers in all journals behind the last readable snapshot are still there.
+  ///
+  /// - Parameters:
+  ///   - parts: all that is stored, the oldest first.
+  ///   - timeline: the state at the first launch of an installation.
+  public init(
+    recovering parts: [JournalExport.Part], orBeginning timeline: Timeline, policy: Policy,
+    requests: Requests = .collected
+  ) {
+    kept = .recovered(from: parts, orBeginning: timeline)
+    self.policy = policy
+    self.requests = requests
+    isDamaged = true
     needsSnapshot = true
   }
 
   /// Restores the host at a later launch from the bytes stored by ``PhoneCommand/replace(_:)`` and
   /// ``PhoneCommand/append(_:)``.
   ///
-  /// - Parameter journal: entries that the snapshot already contains are skipped; reading ends at a truncated
-  ///   entry.
-  /// - Throws: if the snapshot is invalid. The caller then informs the person and begins a new installation.
+  /// - Parameter journal: entries that the snapshot already contains are skipped, a truncated entry at the end is passed
+  ///   over. What follows damage is read. Nil: the file is missing, so that entries are lost.
+  /// - Throws: if the snapshot is invalid. The caller then goes on with
+  ///   ``init(recovering:orBeginning:policy:requests:)``.
   public init(
-    snapshot: [UInt8], journal: [UInt8], policy: Policy, requests: Requests = .collected
+    snapshot: [UInt8], journal: [UInt8]?, policy: Policy, requests: Requests = .collected
   ) throws(DataError) {
     var kept = try WatchSnapshot.read(snapshot)
-    let read = Journal.read(journal)
-    for (number, entry) in read.entries where number == kept.lastEntry + 1 { _ = kept.apply(entry) }
+    let read = Journal.readAll(journal ?? [])
+    let stored = kept
+    let hasGap = kept.apply(following: read.entries)
     self.kept = kept
     self.policy = policy
     self.requests = requests
-    // Otherwise an unreadable or unapplied tail would lie between the old entries and the new ones.
-    needsSnapshot = read.isCut || read.entries.contains { $0.number > kept.lastEntry }
+    isDamaged = hasGap || read.isDamaged || journal == nil
+    // Otherwise an unreadable piece would lie between the old entries and the new ones, or an edit, after which the process
+    // ended, in the journal alone.
+    needsSnapshot = read.isCut || isDamaged || kept.hasEdit(since: stored)
     entriesSinceSnapshot = read.entries.count { $0.entry.changesState }
-    bytesSinceSnapshot = journal.count
+    bytesSinceSnapshot = journal?.count ?? 0
   }
 
   public mutating func handle(_ input: PhoneInput, at time: PhoneTime) -> [PhoneCommand] {
+    if case .notKept = input {
+      needsSnapshot = true
+      return []
+    }
     // Each entry has to follow, in its journal, the state to which it applies.
     if needsSnapshot { first = WatchSnapshot.bytes(of: kept) }
     noticeClock(time)
     let now = time.now
+    let former: KeptWatch? =
+      switch input {
+      case .zones, .command: kept
+      default: nil
+      }
     note(input, at: now)
     switch input {
     case .started(let start, let capabilities, let lastKnown):
@@ -126,10 +161,10 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       record(.zones(Array(watched.zones), kept.settings), at: now)
       tell(.zonesChanged, at: now)
     case .command(let command):
-      record(.inputs([.command(command, at: now)]), at: now)
+      record(.inputs([.command(command, at: kept.commandTime(at: now))]), at: now)
       tell(.zonesChanged, at: now)
-    case .zones(let zones, let settings):
-      record(.zones(zones, settings), at: now)
+    case .zones(let next, let settings):
+      record(.zones(next, settings), at: now)
       tell(.zonesChanged, at: now)
     case .clockJumped(let span): moveClock(by: span, at: now)
     case .told(let number):
@@ -138,7 +173,9 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       }
     case .reporting(let wanted): reports.turn(on: wanted)
     case .reported(let outcome): reports.ended(outcome, at: now)
+    case .notKept: break
     }
+    hasSaved = former.map { kept.hasEdit(since: $0) } ?? false
     return finish(at: now)
   }
 
@@ -279,7 +316,8 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
       (entriesSinceSnapshot, bytesSinceSnapshot) = (0, written.count)
     }
     if !written.isEmpty { keeping.append(.append(written)) }
-    if entriesSinceSnapshot >= Self.mostEntries || bytesSinceSnapshot >= Self.mostBytes {
+    // An edit is in a journal of the history and in the snapshot, so that the loss of one file takes no zone.
+    if hasSaved || entriesSinceSnapshot >= Self.mostEntries || bytesSinceSnapshot >= Self.mostBytes {
       kept.compact(at: now)
       keeping.append(.replace(WatchSnapshot.bytes(of: kept)))
       (entriesSinceSnapshot, bytesSinceSnapshot) = (0, 0)

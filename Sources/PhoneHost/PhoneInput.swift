@@ -42,6 +42,9 @@ public enum PhoneInput: Hashable, Sendable {
   case reporting(Bool)
   /// ``PhoneCommand/sendReports`` was carried out.
   case reported(ReportOutcome)
+  /// ``PhoneCommand/append(_:)`` or ``PhoneCommand/replace(_:)`` failed, as on a full disk. No commands follow; with the
+  /// next input the whole state is written.
+  case notKept
 }
 
 /// The clocks of a phone at one moment.

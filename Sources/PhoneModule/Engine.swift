@@ -15,8 +15,8 @@ private let mostOfRequest = 64 << 20
 
 nonisolated(unsafe) private var phone: PhoneBytes?
 
-/// `static native byte[] open(byte[] snapshot, byte[] journal)`: 0, or 1 where the files were damaged and all begins anew;
-/// then commands.
+/// `static native byte[] open(byte[] snapshot, byte[] journal)`: 0, or 1 where the files are damaged; then commands. With no
+/// snapshot, `journal` may be all that is stored (`JournalExport`).
 @_cdecl("Java_app_proximity_Engine_open")
 public func open(
   _ environment: UnsafeMutableRawPointer, _ type: UnsafeMutableRawPointer,

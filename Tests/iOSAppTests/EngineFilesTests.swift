@@ -101,14 +101,59 @@ struct EngineFilesTests {
     #expect(!rig.twin.notificationCentre.standing.contains("files"))
   }
 
-  @Test func `damaged files are told, and the app begins anew`() throws {
+  @Test func `lost and damaged files are told, and the zones are still watched`() throws {
+    let harms: [(String, (URL) throws -> Void)] = [
+      ("a damaged snapshot", { try Data([0, 1, 2]).write(to: $0.appendingPathComponent("snapshot")) }),
+      ("no snapshot", { try FileManager.default.removeItem(at: $0.appendingPathComponent("snapshot")) }),
+      ("no journal", { try FileManager.default.removeItem(at: $0.appendingPathComponent("journal")) }),
+      (
+        "no file but the history",
+        { data in
+          for name in ["snapshot", "journal"] {
+            try FileManager.default.removeItem(at: data.appendingPathComponent(name))
+          }
+        }
+      ),
+    ]
+    for (words, harm) in harms {
+      let rig = try AppRig(Town.day())
+      rig.setUp(Town.dayZones)
+      rig.phone.crash()
+      try harm(rig.folder.appendingPathComponent("Data"))
+      rig.phone.openApplication()
+      rig.run(for: .seconds(1))
+      #expect(rig.told("files").count == 1, "\(words)")
+      #expect(rig.permissions.contains("\"watching\":true"), "\(words)")
+      rig.on { #expect($0.engine?.zone(Town.dayZones[0].id) == Town.dayZones[0], "\(words)") }
+    }
+  }
+
+  @Test func `where all files are lost, the fences that stand say that there were zones`() throws {
     let rig = try AppRig(Town.day())
     rig.setUp(Town.dayZones)
     rig.phone.crash()
-    try Data([0, 1, 2]).write(to: rig.folder.appendingPathComponent("Data/snapshot"))
+    try FileManager.default.removeItem(at: rig.folder.appendingPathComponent("Data"))
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(rig.told("files").count == 1)
-    #expect(rig.permissions.contains("\"watching\":false"))
+  }
+
+  @Test func `a write that failed is told, and made up for with the next input`() throws {
+    let rig = try AppRig(Town.day())
+    rig.setUp(Town.dayZones)
+    let data = rig.folder.appendingPathComponent("Data")
+    func zones() throws -> Int {
+      try WatchSnapshot.read([UInt8](Data(contentsOf: data.appendingPathComponent("snapshot")))).timeline
+        .zones.count
+    }
+    // A folder in its place takes no write, as a full disk does.
+    let fresh = data.appendingPathComponent("snapshot.new")
+    try FileManager.default.createDirectory(at: fresh, withIntermediateDirectories: false)
+    rig.on { $0.engine?.setZones(Array(Town.dayZones.dropLast()), .phone) }
+    #expect(!rig.told("files").isEmpty)
+    #expect(try zones() == Town.dayZones.count)
+    try FileManager.default.removeItem(at: fresh)
+    rig.on { $0.engine?.conditionsChanged() }
+    #expect(try zones() == Town.dayZones.count - 1)
   }
 }

@@ -52,7 +52,10 @@ public final class AlarmClock {
   /// foreground next (``cameToForeground()``).
   func launched() {
     bridge.clock = self
-    files.onProblem = { [unowned self] in notices.post(.files(Words.filesFail($0))) }
+    files.onProblem = { [unowned self] in
+      notices.post(.files(Words.filesFail($0)))
+      engine?.notKept()
+    }
     notices.onAnswer = { [unowned self] in answered($0, with: $1) }
     notices.onSwiped = { [unowned self] in ringer.showAgain($0, title: $1, body: $2) }
     notices.begin()
@@ -84,7 +87,9 @@ public final class AlarmClock {
     isAfterUnlock = start == .reboot && !isInFront
     let reports = makeReports()
     self.reports = reports
-    let engine = PhoneEngine(contents, services: services) { notices.post(.files(Words.filesDamaged)) }
+    let engine = PhoneEngine(
+      contents, parts: { files.parts }, services: services,
+      isDamaged: { notices.post(.files(Words.filesDamaged)) })
     self.engine = engine
     engine.onEvents = { [unowned self] in ringer.tell($0) }
     engine.onRinging = { [unowned self] in ringer.show($0) }

@@ -12,6 +12,8 @@ public final class EngineFiles {
   /// The size limit of the stored history in bytes. If all files together are larger, the oldest are removed.
   static let largestPast = 8 << 20
   private var handle: FileHandle?
+  /// A write failed: nothing is appended before a snapshot is written.
+  private var isBehind = false
 
   /// Called with the reason when the state cannot be stored. The person is told.
   var onProblem: (String) -> Void = { _ in }
@@ -21,33 +23,49 @@ public final class EngineFiles {
   public enum Contents: Equatable {
     /// There are no files: the first launch.
     case none
-    case kept(snapshot: [UInt8], journal: [UInt8])
+    /// Nil for a file that is lost.
+    case kept(snapshot: [UInt8]?, journal: [UInt8]?)
     /// The files exist but cannot be read before the phone is unlocked.
     case locked
   }
 
   /// Reads the files. Unreadable files do not count as missing, since their contents would be lost.
   func read() -> Contents {
-    guard FileManager.default.fileExists(atPath: snapshot.path) else { return .none }
-    guard let state = try? Data(contentsOf: snapshot) else { return .locked }
-    guard FileManager.default.fileExists(atPath: journal.path) else {
-      return .kept(snapshot: [UInt8](state), journal: [])
-    }
-    guard let entries = try? Data(contentsOf: journal) else { return .locked }
-    return .kept(snapshot: [UInt8](state), journal: [UInt8](entries))
+    let (state, entries) = (bytes(of: snapshot), bytes(of: journal))
+    guard let state, let entries else { return .locked }
+    if state == .missing, entries.isEmpty, pastFiles.isEmpty { return .none }
+    return .kept(snapshot: state.bytes, journal: entries.bytes)
   }
 
-  /// Carries out a command to store state. The state is on the disk when this returns.
+  private enum Found: Equatable {
+    case missing
+    case read([UInt8])
+    var bytes: [UInt8]? { if case .read(let bytes) = self { bytes } else { nil } }
+    var isEmpty: Bool { bytes?.isEmpty ?? true }
+  }
+
+  /// - Returns: nil if the file is there and cannot be read.
+  private func bytes(of file: URL) -> Found? {
+    guard FileManager.default.fileExists(atPath: file.path) else { return .missing }
+    return (try? Data(contentsOf: file)).map { .read([UInt8]($0)) }
+  }
+
+  /// Carries out a command to store state. The state is on the disk when this returns, or ``onProblem`` was called.
   func keep(_ command: PhoneCommand) {
     guard Platform.mayWrite else { return }
     do {
       switch command {
-      case .append(let bytes): try append(bytes)
-      case .replace(let bytes): try replace(bytes)
+      case .append(let bytes):
+        guard !isBehind else { return }
+        try append(bytes)
+      case .replace(let bytes):
+        try replace(bytes)
+        isBehind = false
       default: preconditionFailure("only what is kept is kept")
       }
       Platform.wrote()
     } catch {
+      isBehind = true
       onProblem(error.localizedDescription)
     }
   }
@@ -69,9 +87,11 @@ public final class EngineFiles {
 
   /// Replaces the snapshot. The new one is complete before it replaces the previous one, which is by then in
   /// the history together with its journal. If the old journal still exists, its entries that the new
-  /// snapshot contains are skipped, so it may be removed later.
+  /// snapshot contains are skipped, so it may be emptied later. There is a journal behind every snapshot: one that is
+  /// missing is lost.
   private func replace(_ bytes: [UInt8]) throws {
     try makeFolder()
+    if !FileManager.default.fileExists(atPath: journal.path) { try Self.create(journal) }
     let fresh = folder.appendingPathComponent("snapshot.new")
     try Self.create(fresh)
     let writing = try FileHandle(forWritingTo: fresh)
@@ -83,9 +103,7 @@ public final class EngineFiles {
     guard rename(fresh.path, snapshot.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
     try? handle?.close()
     handle = nil
-    if FileManager.default.fileExists(atPath: journal.path) {
-      try FileManager.default.removeItem(at: journal)
-    }
+    try Self.create(journal)
   }
 
   private func keepPast() throws {
@@ -142,12 +160,15 @@ public final class EngineFiles {
   }
 
   /// All stored state, oldest first, for `proximity replay` and `explain`.
-  public var journalForExport: Data {
+  public var journalForExport: Data { Data(JournalExport.bytes(of: parts)) }
+
+  /// All snapshots and journals that can be read, oldest first.
+  var parts: [JournalExport.Part] {
     let former = pastFiles.flatMap { file -> [JournalExport.Part] in
       guard let data = try? Data(contentsOf: file) else { return [] }
       return (try? JournalExport.read([UInt8](data)).parts) ?? []
     }
-    return Data(JournalExport.bytes(of: former + presentParts))
+    return former + presentParts
   }
 
   // MARK: Small notes

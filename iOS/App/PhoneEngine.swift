@@ -11,21 +11,24 @@ final class PhoneEngine {
 
   /// - Parameters:
   ///   - contents: the state that the last process left.
-  ///   - isDamaged: called if the state cannot be read. The installation then begins anew.
-  init(_ contents: EngineFiles.Contents, services: PhoneServices, isDamaged: () -> Void) {
+  ///   - parts: all that is stored, read if the state is lost or cannot be read.
+  ///   - isDamaged: called if a part of the state is lost or cannot be read. The watch goes on from the rest.
+  init(
+    _ contents: EngineFiles.Contents, parts: () -> [JournalExport.Part], services: PhoneServices,
+    isDamaged: () -> Void
+  ) {
     let policy = AnyWatch(CertifiedWatch())
-    var host: PhoneHost<AnyWatch>?
+    let begun = Timeline(
+      device: DeviceID(rawValue: .random(in: 1...UInt64.max)), settings: .phone, zones: [], armed: false)
+    var host = PhoneHost(beginning: begun, policy: policy)
     if case .kept(let snapshot, let journal) = contents {
-      host = try? PhoneHost(snapshot: snapshot, journal: journal, policy: policy)
-      if host == nil { isDamaged() }
+      host =
+        snapshot.flatMap { try? PhoneHost(snapshot: $0, journal: journal, policy: policy) }
+        ?? PhoneHost(recovering: parts(), orBeginning: begun, policy: policy)
     }
-    watch = LocationWatch(
-      host: host
-        ?? PhoneHost(
-          beginning: Timeline(
-            device: DeviceID(rawValue: .random(in: 1...UInt64.max)), settings: .phone, zones: [], armed: false
-          ),
-          policy: policy), services: services)
+    watch = LocationWatch(host: host, services: services)
+    // Fences outlive the app's files.
+    if host.isDamaged || contents == .none && watch.hasFences { isDamaged() }
   }
 
   var onEvents: ([Event]) -> Void {
@@ -48,6 +51,7 @@ final class PhoneEngine {
   func cameToForeground() { watch.cameToForeground() }
   func wentToBackground() { watch.wentToBackground() }
   func willTerminate() { watch.willTerminate() }
+  func notKept() { watch.notKept() }
   func conditionsChanged() { watch.conditionsChanged() }
   func zone(_ id: ZoneID) -> Zone? { watch.timeline.watched.zone(id) }
   var isArmed: Bool { watch.timeline.armed }

@@ -8,25 +8,30 @@ public struct PhoneBytes: Sendable {
   private var waiting: [PhoneCommand] = []
 
   /// - Parameters:
-  ///   - snapshot: the one last stored; empty at the first launch.
+  ///   - snapshot: the one last stored; empty at the first launch, and where it is lost or cannot be read.
+  ///   - journal: the one behind the snapshot. With an empty snapshot it may be all that is stored, as ``JournalExport``:
+  ///     the watch goes on from what can be read of that.
   ///   - device: the name for a new installation.
-  ///   - isDamaged: set if the stored bytes cannot be read: a new installation begins, and the person has to
-  ///     be informed.
+  ///   - isDamaged: set if stored bytes are lost or cannot be read. If it is the snapshot, a new installation begins;
+  ///     the platform then gives all that is stored.
   public init(snapshot: [UInt8], journal: [UInt8], device: DeviceID, isDamaged: inout Bool) {
-    isDamaged = false
-    if !snapshot.isEmpty {
-      if let host = try? PhoneHost(
-        snapshot: snapshot, journal: journal, policy: CertifiedWatch(), requests: .answeredOnce)
-      {
-        self.host = host
-        return
-      }
+    let begun = Timeline(device: device, settings: .phone, zones: [], armed: false)
+    let policy = CertifiedWatch()
+    if snapshot.isEmpty, let export = try? JournalExport.read(journal) {
+      host = PhoneHost(
+        recovering: export.parts, orBeginning: begun, policy: policy, requests: .answeredOnce)
+    } else if snapshot.isEmpty {
+      host = PhoneHost(beginning: begun, policy: policy, requests: .answeredOnce)
+    } else if let read = try? PhoneHost(
+      snapshot: snapshot, journal: journal, policy: policy, requests: .answeredOnce)
+    {
+      host = read
+    } else {
+      host = PhoneHost(beginning: begun, policy: policy, requests: .answeredOnce)
       isDamaged = true
+      return
     }
-    host = PhoneHost(
-      beginning: Timeline(device: device, settings: .phone, zones: [], armed: false),
-      policy: CertifiedWatch(),
-      requests: .answeredOnce)
+    isDamaged = host.isDamaged
   }
 
   /// Takes one input (``PhoneInputBytes``) and returns commands (``PhoneCommandBytes``). Invalid bytes change

@@ -14,7 +14,7 @@ enum PhoneInputBytes {
     case started = 1
     case stopped, positions, requestFailed, fence, visit, motion, woke, capabilities, cameToForeground
     case wentToBackground, willTerminate, command, told, clockJumped
-    case reporting, reported
+    case reporting, reported, notKept
   }
 
   /// More never arrive together.
@@ -71,6 +71,7 @@ enum PhoneInputBytes {
     case .reported:
       guard let outcome = ReportOutcome(rawValue: try reader.byte()) else { throw .unknown }
       return .reported(outcome)
+    case .notKept: return .notKept
     }
   }
 

@@ -78,6 +78,39 @@ public enum Journal {
     return (entries, false)
   }
 
+  /// - Returns: all entries that can be read, also those behind damage; whether the end is a piece of an entry, as a write
+  ///   leaves it that was cut short; and whether there is damage before an entry.
+  static func readAll(
+    _ bytes: [UInt8]
+  ) -> (entries: [(number: UInt64, entry: JournalEntry)], isCut: Bool, isDamaged: Bool) {
+    var entries: [(number: UInt64, entry: JournalEntry)] = []
+    var (at, isCut, isDamaged) = (0, false, false)
+    while at < bytes.count {
+      var reader = DataReader(bytes[at...])
+      if !isCut || mayBegin(at, bytes, after: entries.last?.number ?? 0), let entry = try? next(&reader) {
+        isDamaged = isDamaged || isCut
+        isCut = false
+        entries.append(entry)
+        at = bytes.count - reader.remaining
+      } else {
+        isCut = true
+        at += 1
+      }
+    }
+    return (entries, isCut, isDamaged)
+  }
+
+  /// The most entries that damage may have taken.
+  private static let mostLost: UInt64 = 1 << 24
+
+  /// True if the number of an entry that would begin here follows. It spares the sums of most places.
+  private static func mayBegin(_ at: Int, _ bytes: [UInt8], after last: UInt64) -> Bool {
+    guard at + 16 <= bytes.count else { return false }
+    var number: UInt64 = 0
+    for byte in bytes[(at + 8)..<(at + 16)] { number = number << 8 | UInt64(byte) }
+    return number > last && (last == 0 || number - last < mostLost)
+  }
+
   private static func next(
     _ reader: inout DataReader
   ) throws(DataError) -> (number: UInt64, entry: JournalEntry) {

@@ -60,6 +60,45 @@ public struct KeptWatch: Sendable {
     }
   }
 
+  /// True if zones, settings or the state of being armed differ.
+  func hasEdit(since former: KeptWatch) -> Bool {
+    timeline.armed != former.timeline.armed || settings != former.settings
+      || !timeline.zones.elementsEqual(former.timeline.zones)
+  }
+
+  /// Applies the entries of a journal that this state does not contain. A gap in their numbers is passed over: what was in
+  /// it is lost, and what follows is not.
+  ///
+  /// - Returns: whether there was a gap.
+  mutating func apply(following entries: [(number: UInt64, entry: JournalEntry)]) -> Bool {
+    var hasGap = false
+    for (number, entry) in entries where number > lastEntry {
+      hasGap = hasGap || number > lastEntry + 1
+      lastEntry = number - 1
+      apply(entry)
+    }
+    return hasGap
+  }
+
+  /// Returns the state that follows from what is left of the files of an installation: from the last snapshot that can be
+  /// read and all journals behind it.
+  ///
+  /// - Parameters:
+  ///   - parts: the oldest first.
+  ///   - timeline: the state at the first launch, for journals without any snapshot.
+  static func recovered(from parts: [JournalExport.Part], orBeginning timeline: Timeline) -> KeptWatch {
+    var kept = KeptWatch(timeline: timeline, settings: .phone)
+    var rest = parts[...]
+    for (at, part) in parts.enumerated().reversed() {
+      guard case .snapshot(let bytes) = part, let read = try? WatchSnapshot.read(bytes) else { continue }
+      kept = read
+      rest = parts[(at + 1)...]
+      break
+    }
+    for case .journal(let bytes) in rest { _ = kept.apply(following: Journal.readAll(bytes).entries) }
+    return kept
+  }
+
   /// Returns the events to tell, numbered. Refused positions are left out. Of the repeats of one alarm that
   /// are told together, because no process ran when they were due, only the last is kept, and none if the
   /// alarm's beginning or end is told with them.
@@ -123,10 +162,17 @@ public struct KeptWatch: Sendable {
     if !answers.isEmpty { timeline.insert(answers) }
   }
 
+  /// The time of a command that arrives at `now`: not before all that is known, which the person has seen, and after the
+  /// last command. After the clock was set back `now` is earlier, or even among the forgotten times.
+  func commandTime(at now: Instant) -> Instant {
+    let time = max(now, timeline.through ?? now, timeline.keptFrom ?? now)
+    guard let last = timeline.commands(after: time - .milliseconds(1)).last?.at else { return time }
+    return min(max(time, last + .milliseconds(1)), Instant.allowed.upperBound)
+  }
+
   private mutating func replace(_ zones: [Zone], _ settings: Settings, at time: Instant) -> [Event] {
     let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius, replacing: timeline.watched)
-    // A command counts only from the last input on: an edit is never older than a position that is known.
-    let time = max(time, timeline.through ?? time)
+    let time = commandTime(at: time)
     var events = timeline.insert([.command(.replaceZones(watched), at: time)]).added
     keep(watched)
     if settings != self.settings {

@@ -13,7 +13,10 @@ final class Engine {
 
   private Engine() {}
 
-  /** Starts with the contents of the files; two empty arrays at the first start. Returns 0, or 1 for damaged files, then commands. */
+  /**
+   * Starts with the contents of the files; two empty arrays at the first start. Returns 0, or 1 for damaged files, then commands. If the
+   * snapshot is lost or unreadable, starts with an empty one and {@link WatchFiles#history()}.
+   */
   static native byte[] open(byte[] snapshot, byte[] journal);
 
   /** Handles one input and returns commands. */

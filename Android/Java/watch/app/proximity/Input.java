@@ -97,6 +97,11 @@ final class Input {
     return of(17, out -> out.writeByte(outcome));
   }
 
+  /** Something could not be written. The engine writes all of its state with the next input. */
+  static byte[] notKept() {
+    return of(18, out -> {});
+  }
+
   private static byte[] of(int kind, Fields fields) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);

@@ -40,6 +40,11 @@ public final class LockedStartReceiver extends BroadcastReceiver {
     }
   }
 
+  /** True if something was watched when the application last ran, even if its files are lost. */
+  static boolean isKept(Context context) {
+    return sign(context).exists();
+  }
+
   private static File sign(Context context) {
     return new File(context.createDeviceProtectedStorageContext().getFilesDir(), "watching");
   }

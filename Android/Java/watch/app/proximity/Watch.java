@@ -76,18 +76,9 @@ final class Watch {
 
   /** Reads the stored state and continues from there. */
   void begin(int start) {
-    byte[] snapshot = {};
-    byte[] journal = {};
     LockedStartReceiver.takeBack(context);
     files = new WatchFiles(new File(context.getFilesDir(), "watch"), disk);
-    try {
-      snapshot = files.snapshot();
-      journal = files.journal();
-    } catch (IOException e) {
-      notices.show(Trouble.DAMAGED);
-    }
-    byte[] opened = Engine.open(snapshot, journal);
-    if (opened[0] != 0) notices.show(Trouble.DAMAGED);
+    byte[] opened = open();
     byte[] commands = new byte[opened.length - 1];
     System.arraycopy(opened, 1, commands, 0, commands.length);
     state = new PhoneState(context);
@@ -103,6 +94,21 @@ final class Watch {
     tell(Input.started(start, state, positions.lastKnown()));
     refresh();
     isVisible = false;
+  }
+
+  /** Opens the engine with what is stored. If a part of that is lost or unreadable, the person is told, and the rest counts. */
+  private byte[] open() {
+    byte[] opened = null;
+    try {
+      if (files.isWhole()) opened = Engine.open(files.snapshot(), files.journal());
+    } catch (IOException e) {
+      // As if it were damaged.
+    }
+    boolean isFirst = files.isEmpty();
+    if (isFirst && LockedStartReceiver.isKept(context)) notices.show(Trouble.DAMAGED);
+    if (opened != null && (opened[0] == 0 || isFirst)) return opened;
+    notices.show(Trouble.DAMAGED);
+    return Engine.open(new byte[0], files.history());
   }
 
   /** Registers for all broadcasts that announce a change of the phone's permissions or abilities. */
@@ -144,11 +150,7 @@ final class Watch {
 
   /** Returns all stored journals. */
   byte[] history() {
-    try {
-      return files.history();
-    } catch (IOException e) {
-      return new byte[0];
-    }
+    return files.history();
   }
 
   /** Allows another attempt to start the service, because the system permits it for a moment. */
@@ -187,7 +189,7 @@ final class Watch {
       notices.takeBack(Trouble.STORAGE_FULL);
     } catch (IOException e) {
       // An alarm that rings without a record is better than none.
-      notices.show(Trouble.STORAGE_FULL);
+      notKept();
     }
   }
 
@@ -195,8 +197,13 @@ final class Watch {
     try {
       files.replace(bytes);
     } catch (IOException e) {
-      notices.show(Trouble.STORAGE_FULL);
+      notKept();
     }
+  }
+
+  private void notKept() {
+    notices.show(Trouble.STORAGE_FULL);
+    inputs.add(Input.notKept());
   }
 
   void told(long number) {

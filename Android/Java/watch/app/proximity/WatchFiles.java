@@ -5,6 +5,7 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.TreeSet;
 
 /**
  * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with the changes after it, and earlier ones as history.
@@ -20,12 +21,26 @@ final class WatchFiles {
   private final Disk disk;
   private long number;
   private byte[] unwritten = {};
+  /** A snapshot could not be written: nothing is appended to the journal that it was to replace. */
+  private boolean isBehind;
 
   WatchFiles(File folder, Disk disk) {
     this.folder = folder;
     this.disk = disk;
     folder.mkdirs();
     for (File file : files(".snapshot")) number = Math.max(number, numberOf(file));
+    // The journal of a snapshot that is lost. One without entries may be that of a snapshot that was never finished.
+    for (File file : files(".journal")) if (file.length() > 0) number = Math.max(number, numberOf(file));
+  }
+
+  /** True if nothing is stored: the first start. */
+  boolean isEmpty() {
+    return files(".snapshot").length == 0 && number == 0 && file(0, ".journal").length() == 0;
+  }
+
+  /** True if the last snapshot and its journal are there. */
+  boolean isWhole() {
+    return isEmpty() || file(number, ".snapshot").exists() && file(number, ".journal").exists();
   }
 
   byte[] snapshot() throws IOException {
@@ -38,6 +53,7 @@ final class WatchFiles {
 
   /** Appends to the journal. Bytes that cannot be written now are written first the next time. */
   void append(byte[] bytes) throws IOException {
+    if (isBehind) throw new IOException("a snapshot is to be written first");
     unwritten = join(unwritten, bytes);
     boolean isNew = !file(number, ".journal").exists();
     disk.append(file(number, ".journal"), unwritten);
@@ -47,11 +63,15 @@ final class WatchFiles {
 
   /** Stores a new snapshot, with an empty journal. */
   void replace(byte[] bytes) throws IOException {
+    isBehind = true;
     File fresh = new File(folder, "new");
     disk.write(fresh, bytes);
+    // The journal is there before its snapshot: a snapshot without one has lost it.
+    disk.write(file(number + 1, ".journal"), new byte[0]);
     disk.rename(fresh, file(number + 1, ".snapshot"));
     disk.syncFolder(folder);
     number += 1;
+    isBehind = false;
     unwritten = new byte[0];
     tidy();
   }
@@ -78,19 +98,30 @@ final class WatchFiles {
    * Returns all snapshots and journals, the oldest first, in the format of <code>JournalExport</code>: for people as evidence, and for the
    * command line to replay.
    */
-  byte[] history() throws IOException {
+  byte[] history() {
+    TreeSet<Long> numbers = new TreeSet<>();
+    for (File file : files(".snapshot")) numbers.add(numberOf(file));
+    for (File file : files(".journal")) numbers.add(numberOf(file));
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(all);
-    out.writeBytes("PXJ1");
-    for (File snapshot : sorted(".snapshot")) {
-      write(out, 1, snapshot);
-      write(out, 2, file(numberOf(snapshot), ".journal"));
+    try (DataOutputStream out = new DataOutputStream(all)) {
+      out.writeBytes("PXJ1");
+      for (long each : numbers) {
+        write(out, 1, file(each, ".snapshot"));
+        write(out, 2, file(each, ".journal"));
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("memory does not fail", e);
     }
     return all.toByteArray();
   }
 
   private void write(DataOutputStream out, int kind, File file) throws IOException {
-    byte[] bytes = disk.read(file);
+    byte[] bytes;
+    try {
+      bytes = disk.read(file);
+    } catch (IOException e) {
+      return; // The others still count.
+    }
     if (bytes.length == 0) return;
     out.writeByte(kind);
     out.writeInt(bytes.length);

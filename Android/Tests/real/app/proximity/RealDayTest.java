@@ -25,6 +25,7 @@ public class RealDayTest {
       installation.zone(zone.getKey(), zone.getValue(), zone.getValue()[2], zone.getKey() == Day.HAZARD ? Seed.SAFETY : Seed.NORMAL);
     }
     new Disk().write(new File(folder, "1.snapshot"), installation.snapshot());
+    new Disk().write(new File(folder, "1.journal"), new byte[0]);
     Stage stage = new Stage(level, files);
     Random random = new Random(seed);
     Map<String, String> zones = new LinkedHashMap<>();

@@ -40,6 +40,7 @@ public class RealTroubleTest {
     assertTrue(folder.mkdirs());
     try {
       new Disk().write(new File(folder, "1.snapshot"), new Seed().zone(7, Stage.north(ZONE_M), 100, assurance).snapshot());
+      new Disk().write(new File(folder, "1.journal"), new byte[0]);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
