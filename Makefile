@@ -14,7 +14,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## this list of targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -124,6 +124,9 @@ unit-store:
 server-simulation: build ## the simulated server for longer than the 40 seeds of `unit`: SEEDS=1000, HOURS=50 of each, SEED=17 one alone
 	SIMULATED_SEEDS=$(or $(SEEDS),1000) SIMULATED_HOURS=$(or $(HOURS),50) SEED=$(SEED) TEST_MINUTES=600 \
 	  Scripts/swift-tests --filter ServerSimulationTests
+
+phone-lives: build ## lives of the app on simulated phones, for longer than the 20 phones of `unit`: SEEDS=400 phones of some 25 lives, SEED=17 one alone
+	SIMULATED_SEEDS=$(or $(SEEDS),400) SEED=$(SEED) TEST_MINUTES=60 Scripts/swift-tests --filter LivesTests
 
 kill-test: build ## kills the server under load for SOAK_SECONDS (20); no acknowledged fix or alarm may be lost or doubled
 	Tests/Soak/kill.py .build/debug/proximity --seconds $${SOAK_SECONDS:-20}
