@@ -6,7 +6,7 @@ import TestSupport
 /// The rules that hold for every life, by what the person did and where the phone truly was. It knows nothing of the engine
 /// but the names of its events.
 struct LifeOracle {
-  /// What a person last saved.
+  /// The zones that a person last saved, and the state of being armed.
   struct Saved: Hashable, CustomStringConvertible {
     var zones: [ZoneID: Place] = [:]
     var isArmed = false

@@ -1,7 +1,7 @@
 /// The page's own storage, and how it agrees with the app (`joinPhone` in `Web/scripts/device/phone-app.js`).
 struct LifePage {
   private(set) var saved = LifeOracle.Saved()
-  /// What the app had when the two last spoke; nil for a storage that is new or was lost.
+  /// The state of the app when the two last spoke; nil for a storage that is new or was lost.
   private var agreed: LifeOracle.Saved?
 
   mutating func keep(_ next: LifeOracle.Saved) { saved = next }
@@ -11,6 +11,6 @@ struct LifePage {
   /// True if the page has an edit that the app did not get or keep: its process ended, or the disk was full.
   func hasUnsent(_ app: LifeOracle.Saved) -> Bool { agreed != nil && saved != app }
 
-  /// What page and app have from then on.
+  /// The state of both page and app from then on.
   func joined(to app: LifeOracle.Saved) -> LifeOracle.Saved { agreed == nil ? app : saved }
 }

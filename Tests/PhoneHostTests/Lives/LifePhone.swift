@@ -27,7 +27,7 @@ final class LifePhone {
   var mayNotify = true
   /// Steps until the process ends; nil: it goes on.
   var stepsToLive: Int?
-  /// Of a write at which the process ends, the part that comes to the disk.
+  /// The part of the write at which the process ends that reaches the disk.
   var part = 1.0
 
   private(set) var wake: Instant?
@@ -45,7 +45,7 @@ final class LifePhone {
     /// All events up to the number are said to be told, on the disk.
     case confirmed(UInt64)
   }
-  /// What the person saw and heard, since it was last taken.
+  /// The notices that the person saw and heard since they were last taken.
   private var heard: [Heard] = []
 
   init(isAndroid: Bool, planted: Planted?) {
@@ -199,7 +199,7 @@ final class LifePhone {
     queue += host?.handle(.notKept, at: phoneTime) ?? []
   }
 
-  /// Of a write at whose beginning the process has come to its end.
+  /// Ends the process within a write.
   private func endWithin(_ command: PhoneCommand) {
     switch command {
     case .append(let bytes): if !isBehind { try? disk.append(bytes, part: part) }

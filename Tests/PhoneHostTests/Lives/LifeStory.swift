@@ -3,13 +3,13 @@ import Geometry
 import PhoneHost
 import TestSupport
 
-/// What happens to one phone in several lives of its app, all of it from a seed: the person, the way through the zones, the
+/// The events of one phone in several lives of its app, all of them from a seed: the person, the way through the zones, the
 /// system, the disk.
 struct LifeStory {
   private var random: SeededGenerator
   let phone: LifePhone
   private(set) var oracle = LifeOracle()
-  /// What happened, for whoever looks for the cause of a failure.
+  /// The events so far, to find the cause of a failure.
   private(set) var log: [String] = []
   /// Metres east of the origin.
   private var east = -900.0
