@@ -282,6 +282,15 @@ test('the app reports to the server whose link is pasted, and says how that goes
   for (const link of ['', 'http://example.org/#report=x', 'https://example.org/', 'nonsense']) {
     await paste(link);
     await page.see('.problem', 'This is not a phone’s link');
+    // A permission that changes meanwhile is shown; the link and its refusal stay.
+    await page.run(() => {
+      globalThis.app.grants.location = !globalThis.app.grants.location;
+      document.querySelector('[data-key="location"]').setAttribute('data-before', '');
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await page.gone('[data-before]');
+    await page.see('.problem', 'This is not a phone’s link');
+    assert.equal(await page.run(() => document.querySelector('[name="report"]').value), link);
   }
   await paste(' https://example.org/alarm/#report=s3cret ');
   await page.see('[data-key="report"]', 'example.org');

@@ -39,9 +39,17 @@ export function show(app, outlet) {
   const draw = () =>
     Promise.all([phoneGrants(), reports(redraw)]).then(
       ([found, reporting]) => {
-        // Keeps a text that is being typed.
-        if (body.querySelector('[name="report"]')?.value) return;
-        fill(body, granted(found), troubles(found.troubles), test(), reporting, journal());
+        // Keeps a link that is being typed, and the reason why it was refused.
+        const link = body.querySelector('[name="report"]');
+        const isUsed = link?.value || link?.hasAttribute('aria-invalid');
+        fill(
+          body,
+          granted(found),
+          troubles(found.troubles),
+          test(),
+          isUsed ? link.closest('section') : reporting,
+          journal(),
+        );
       },
       (error) => fill(body, h('p', { class: 'footnote' }, error.message)),
     );
