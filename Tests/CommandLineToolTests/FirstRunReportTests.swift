@@ -95,7 +95,7 @@ struct FirstRunReportTests {
   @Test func `where the journal cannot be read or has no position, the steps are told all the same`() throws {
     let wrong = [
       ("%%%", "is damaged; it is no base64"), (Data([1, 2, 3]).base64EncodedString(), "is damaged"),
-      ("", "is empty"), (try moved([]), "the phone was told none"),
+      ("", "is empty"), (try moved([]), "the phone received none"),
     ]
     for (journal, sentence) in wrong {
       let (status, captured) = try replayed(written(journal: journal))
@@ -115,7 +115,7 @@ struct FirstRunReportTests {
       with: #""ios":"26.1","system_alarms":[\#((alarms + never).joined(separator: ","))]"#)
     let (status, captured) = try replayed(report)
     #expect(status == 0, "\(captured.messages)")
-    #expect(captured.lines.first?.contains("iOS 26.1, app 0.1.0") == true)
+    #expect(captured.lines.first?.contains("iOS 26.1, app 0.2.0") == true)
     #expect(captured.lines.contains { $0.hasPrefix(" 6  system alarm ended, came back") })
     let late = "System alarms: 6 planned, 3 said to alert, 1 s late in the middle, 50 s at most"
     #expect(captured.lines.contains(late), "\(captured.output)")

@@ -43,7 +43,7 @@ struct MistakenArgumentsTests {
     #expect(captured.messages.contains("It contains a track: name the track first"), "\(captured.messages)")
     let alone = CapturedConsole()
     #expect(alone.run("replay", zones, "--zones", zones) == 3)
-    #expect(alone.messages.contains("It holds zones"), "\(alone.messages)")
+    #expect(alone.messages.contains("It contains zones"), "\(alone.messages)")
   }
 
   @Test func `a folder that is not there is called a folder`() throws {

@@ -131,6 +131,8 @@ struct EngineFilesTests {
   @Test func `where all files are lost, the fences that stand say that there were zones`() throws {
     let rig = try AppRig(Town.day())
     rig.setUp(Town.dayZones)
+    rig.run(for: .minutes(20))
+    try #require(!rig.asked().watched.isEmpty)
     rig.phone.crash()
     try FileManager.default.removeItem(at: rig.folder.appendingPathComponent("Data"))
     rig.phone.openApplication()
