@@ -128,7 +128,7 @@ def days_are_the_same_by_command_and_by_address(program, folder):
         code, printed, said = run(program, folder, "days", "--device", "phone", "--to", today)
         assert code == 0 and "Cliff" in printed, printed
         code, printed, said = run(program, folder, "days", "--device", "fone")
-        assert code == 2 and "phone allowed" in said, (code, said)
+        assert code == 2 and "the account has phone" in said, (code, said)
 
 
 STORIES = [
