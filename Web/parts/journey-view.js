@@ -220,7 +220,7 @@ export function journeyView({ journey, events, onwhy, onring, silent = [], onsil
 const reasons = {
   invalid_accuracy: t`the phone itself called them wrong`,
   duplicate: t`came twice`,
-  wild: t`too far to be true`,
+  outlier: t`too far to be true`,
   from_the_future: t`from the future`,
   too_coarse: t`too coarse`,
   too_old: t`too old`,
