@@ -5,7 +5,6 @@ import java.io.DataOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.TreeSet;
 
 /**
  * The engine's state on the disk: <code>N.snapshot</code>, <code>N.journal</code> with the changes after it, and earlier ones as history.
@@ -99,16 +98,10 @@ final class WatchFiles {
    * command line to replay.
    */
   byte[] history() {
-    TreeSet<Long> numbers = new TreeSet<>();
-    for (File file : files(".snapshot")) numbers.add(numberOf(file));
-    for (File file : files(".journal")) numbers.add(numberOf(file));
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(all)) {
       out.writeBytes("PXJ1");
-      for (long each : numbers) {
-        write(out, 1, file(each, ".snapshot"));
-        write(out, 2, file(each, ".journal"));
-      }
+      for (File file : sorted("(.snapshot|.journal)")) write(out, isSnapshot(file) ? 1 : 2, file);
     } catch (IOException e) {
       throw new IllegalStateException("memory does not fail", e);
     }
@@ -130,8 +123,17 @@ final class WatchFiles {
 
   private File[] sorted(String ending) {
     File[] files = files(ending);
-    Arrays.sort(files, (a, b) -> Long.compare(numberOf(a), numberOf(b)));
+    Arrays.sort(files, (a, b) -> Long.compare(place(a), place(b)));
     return files;
+  }
+
+  /** A snapshot comes before its journal. */
+  private static long place(File file) {
+    return 2 * numberOf(file) + (isSnapshot(file) ? 0 : 1);
+  }
+
+  private static boolean isSnapshot(File file) {
+    return file.getName().endsWith(".snapshot");
   }
 
   private File[] files(String ending) {
