@@ -200,7 +200,7 @@ struct BoundaryChunks: Sendable {
     words.withUnsafeBufferPointer { body(Reader(words: $0.baseAddress ?? Self.noWord)) }
   }
 
-  // A placeholder that is never read: without chunks no item refers to one.
+  // Never read: without chunks no item refers to a word.
   private static var noWord: UnsafePointer<UInt32> { UnsafePointer(bitPattern: 16)! }
 }
 
