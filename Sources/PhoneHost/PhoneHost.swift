@@ -96,7 +96,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     snapshot: [UInt8], journal: [UInt8]?, policy: Policy, requests: Requests = .collected
   ) throws(DataError) {
     var kept = try WatchSnapshot.read(snapshot)
-    let read = Journal.readAll(journal ?? [])
+    let read = Journal.read(journal ?? [])
     let stored = kept
     let hasGap = kept.apply(following: read.entries)
     self.kept = kept

@@ -72,17 +72,25 @@ struct KeptBytesTests {
     }
   }
 
-  @Test(arguments: Seeds.few(4)) func `a damaged journal is read up to the damage and no further`(seed: Int) {
+  @Test(arguments: Seeds.few(4)) func `of a damaged journal only the damaged entry is missing`(seed: Int) {
     let entries = entries(1)
     let whole = bytes(entries)
+    var begins: [Int] = []
+    for (at, entry) in entries.enumerated().reversed() {
+      begins.insert(
+        (begins.first ?? whole.count) - Journal.bytes(of: entry, number: UInt64(at + 1)).count, at: 0)
+    }
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<300 {
       var damaged = whole
       let place = Int(random.next() % UInt64(damaged.count))
       damaged[place] ^= UInt8(1 + random.next() % 255)
+      let hit = begins.lastIndex { $0 <= place }
       let read = Journal.read(damaged)
-      #expect(read.isCut)
-      #expect(read.entries.map { $0.entry } == Array(entries.prefix(read.entries.count)))
+      #expect(read.isCut == (hit == entries.count - 1))
+      #expect(read.isDamaged == !read.isCut)
+      #expect(read.entries.map { $0.number } == (1...UInt64(entries.count)).filter { Int($0) - 1 != hit })
+      #expect(read.entries.map { $0.entry } == entries.indices.filter { $0 != hit }.map { entries[$0] })
     }
   }
 

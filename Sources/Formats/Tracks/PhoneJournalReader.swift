@@ -6,14 +6,13 @@ import PhoneHost
 /// Reads the journal that the Android or iOS app exports (``JournalExport``), the one in the report of a
 /// phone (``FirstRunFile``), or one journal file as it is on the phone.
 ///
-/// A damaged journal is read up to the damage, and again from the next snapshot. Missing entries are
-/// reported.
+/// Damage is passed over, as by the phone itself. Missing entries are reported.
 enum PhoneJournalReader {
   /// The largest file in bytes. Apps keep 8 MiB, plus the last journal and its snapshot.
   static let largest = 256 << 20
 
   static func begins(_ head: [UInt8]) -> Bool {
-    head.starts(with: JournalExport.mark) || FirstRunFile.begins(head) || !Journal.read(head).entries.isEmpty
+    head.starts(with: JournalExport.mark) || FirstRunFile.begins(head) || Journal.begins(head)
   }
 
   static func read(_ source: ByteSource) throws -> TrackFile {

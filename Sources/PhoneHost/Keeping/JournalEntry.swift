@@ -66,21 +66,15 @@ public enum Journal {
     return whole.bytes + body.bytes
   }
 
-  /// - Returns: the entries up to the first truncated or damaged one, and whether there was one.
-  public static func read(_ bytes: [UInt8]) -> (entries: [(number: UInt64, entry: JournalEntry)], isCut: Bool)
-  {
-    var entries: [(number: UInt64, entry: JournalEntry)] = []
+  /// True if a whole entry stands at the beginning.
+  public static func begins(_ bytes: [UInt8]) -> Bool {
     var reader = DataReader(bytes[...])
-    while reader.remaining > 0 {
-      guard let entry = try? next(&reader) else { return (entries, true) }
-      entries.append(entry)
-    }
-    return (entries, false)
+    return (try? next(&reader)) != nil
   }
 
   /// - Returns: all entries that can be read, also those behind damage; whether the end is a piece of an entry, as a write
   ///   leaves it that was cut short; and whether there is damage before an entry.
-  static func readAll(
+  public static func read(
     _ bytes: [UInt8]
   ) -> (entries: [(number: UInt64, entry: JournalEntry)], isCut: Bool, isDamaged: Bool) {
     var entries: [(number: UInt64, entry: JournalEntry)] = []
@@ -100,10 +94,11 @@ public enum Journal {
     return (entries, isCut, isDamaged)
   }
 
-  /// The most entries that damage may have taken.
+  /// The greatest number of entries that damage takes.
   private static let mostLost: UInt64 = 1 << 24
 
-  /// True if the number of an entry that would begin here follows. It spares the sums of most places.
+  /// True if the number of an entry that begins here would be a later one. Most places fail this, so that few checksums are
+  /// computed.
   private static func mayBegin(_ at: Int, _ bytes: [UInt8], after last: UInt64) -> Bool {
     guard at + 16 <= bytes.count else { return false }
     var number: UInt64 = 0

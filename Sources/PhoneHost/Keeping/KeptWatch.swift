@@ -95,7 +95,7 @@ public struct KeptWatch: Sendable {
       rest = parts[(at + 1)...]
       break
     }
-    for case .journal(let bytes) in rest { _ = kept.apply(following: Journal.readAll(bytes).entries) }
+    for case .journal(let bytes) in rest { _ = kept.apply(following: Journal.read(bytes).entries) }
     return kept
   }
 
