@@ -136,6 +136,16 @@ struct FirstRunTests {
     #expect((rung[1].time - rung[0].time).seconds >= 119, "\(rung)")
   }
 
+  @Test func `of two zones that ring together neither waits for the other's system alarm`() throws {
+    let rig = try AppRig(journey, parameters: .ideal)
+    rig.answer = nil
+    rig.setUp(there + [Town.zone(8, "Neighbour", 600)])
+    rig.phone.run(until: Self.arrival + .seconds(30))
+    let rung = rig.twin.systemAlarms.rung
+    try #require(rung.count == 2)
+    #expect((rung[1].time - rung[0].time).seconds < 2, "\(rung)")
+  }
+
   /// The process ends, and the next one cannot read its files until the phone is unlocked.
   private func unlocked(opened: Bool) throws -> Set<String> {
     let rig = try AppRig(journey, parameters: .ideal)

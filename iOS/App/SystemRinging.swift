@@ -33,8 +33,8 @@ final class SystemRinging {
 
   // MARK: The shortest cycle
 
-  /// The least time between two system alarms of zones, in seconds. The default is that of the repeats
-  /// themselves.
+  /// The least time between two system alarms of zones, in seconds. The default is the cycle of the repeats, at
+  /// which no alarm waits for another zone's.
   static let cycles = 10...600
   private static let cycleName = "system-alarm-cycle"
 
@@ -72,15 +72,19 @@ final class SystemRinging {
 
   // MARK: Alarms
 
+  /// The time from `soon` on that is a cycle after the last ring.
+  private func spaced(_ soon: Date) -> Date {
+    let earliest = lastRing.map { $0.addingTimeInterval(Double(cycle)) } ?? soon
+    // The clock may have been set back.
+    return earliest > soon && earliest.timeIntervalSince(soon) <= Double(cycle) ? earliest : soon
+  }
+
   /// - Parameter cameBack: called if a person had ended the alarm before.
   func ring(
     _ alarm: AlarmID, title: String, sound: String, cameBack: @escaping @MainActor @Sendable () -> Void
   ) {
     let soon = Date(timeIntervalSince1970: Platform.wallClock + 1)
-    let earliest = lastRing.map { $0.addingTimeInterval(Double(cycle)) } ?? soon
-    // The clock may have been set back.
-    let isLater = earliest > soon && earliest.timeIntervalSince(soon) <= Double(cycle)
-    let date = isLater ? earliest : soon
+    let date = cycle > Self.cycles.lowerBound ? spaced(soon) : soon
     schedule(Self.uuid(alarm), title: title, sound: sound, at: date) { [weak self] again in
       self?.lastRing = date
       if again { cameBack() }
