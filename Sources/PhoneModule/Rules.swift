@@ -45,7 +45,7 @@ public func loudness(
   Int32(SoundPlan.loudness(since: .milliseconds(since)))
 }
 
-/// `static native byte[] moved(byte[] journal)`: the journal for the eyes of others (``MovedJournal``), turned and lifted by
+/// `static native byte[] moved(byte[] journal)`: the journal for other people (``MovedJournal``), turned and lifted by
 /// chance.
 @_cdecl("Java_app_proximity_Engine_moved")
 public func moved(
@@ -54,9 +54,8 @@ public func moved(
   let call = JavaCall(environment, type)
   guard let journal = call.bytes(journal, atMost: mostOfFile) else { return nil }
   do {
-    let bytes = try MovedJournal.bytes(
-      of: journal, turn: .degrees(.random(in: 0..<360)), lift: .metres(.random(in: -500..<500)))
-    return call.array(bytes)
+    var random = SystemRandomNumberGenerator()
+    return call.array(try MovedJournal.bytes(of: journal, using: &random))
   } catch {
     call.refuse(error.sentence)
     return nil

@@ -105,9 +105,9 @@ final class FirstRun {
   }
 
   nonisolated private static func moved(_ journal: [UInt8]) -> String {
+    var random = SystemRandomNumberGenerator()
     do {
-      let moved = try MovedJournal.bytes(
-        of: journal, turn: .degrees(.random(in: 0..<360)), lift: .metres(.random(in: -500..<500)))
+      let moved = try MovedJournal.bytes(of: journal, using: &random)
       return #""journal":"\#(Data(moved).base64EncodedString())""#
     } catch { return #""journal_fault":"\#(error.sentence)""# }
   }

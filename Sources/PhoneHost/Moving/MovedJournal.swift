@@ -1,7 +1,7 @@
 import AlarmEngine
 import Geometry
 
-/// The journal of a phone for the eyes of others: every place is moved (``PlaceMove``), zones have numbers
+/// The journal of a phone for other people: every place is moved (``PlaceMove``), zones have numbers
 /// for names, and no word of a person is left. It is replayed as any journal, with the same decisions.
 ///
 /// Alarms keep their number and order. Their ids are made from the device, the zone and the time, all of
@@ -23,6 +23,17 @@ public enum MovedJournal {
       case .nothingReadable: "the journal is empty or damaged: nothing of it can be read"
       }
     }
+  }
+
+  /// Moves a journal by a turn and a lift that nobody can guess.
+  ///
+  /// - Parameter export: the file of ``JournalExport``. What of it cannot be read is left out.
+  public static func bytes(
+    of export: [UInt8], using random: inout some RandomNumberGenerator
+  ) throws(Refusal) -> [UInt8] {
+    try bytes(
+      of: export, turn: .degrees(.random(in: 0..<360, using: &random)),
+      lift: .metres(.random(in: -500..<500, using: &random)))
   }
 
   /// - Parameters:
