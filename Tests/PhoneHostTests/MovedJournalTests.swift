@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhoneHost
 
-@Suite("A journal for the eyes of others")
+@Suite("A journal for other people")
 struct MovedJournalTests {
   // MARK: The same decisions
 

@@ -75,11 +75,11 @@ struct FirstRunReport {
     for (index, name) in steps.enumerated() {
       table.add(["\(index + 1)", name, time(of: index + 1).map(timeWords) ?? "did not happen"])
     }
-    let systemAlarms = self.systemAlarms.map { ["", $0] } ?? []
+    let lateness = systemAlarms.map { ["", $0] } ?? []
     let troubles = (report["permissions"]?["troubles"]?.list ?? []).prefix(20).compactMap {
       $0["title"]?.string
     }
-    return [head.joined(separator: ", "), ""] + table.lines + systemAlarms
+    return [head.joined(separator: ", "), ""] + table.lines + lateness
       + (troubles.isEmpty ? [] : ["", "Problems at that time:"] + troubles.map { "  \(printable($0))" })
   }
 

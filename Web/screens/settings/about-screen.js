@@ -10,7 +10,7 @@ import { t } from '../../scripts/words/translate.js';
 
 await styles('settings');
 
-/** So many taps on the version show what only tests of the iOS app need. */
+/** The number of taps on the version that show a setting for tests of the iOS app. */
 const hiddenBehind = 7;
 
 export function show(app, outlet, { parameters }) {
