@@ -39,7 +39,7 @@ export function collectionSheet({ app, server, collection, done }) {
       people.hidden = wanted;
     },
   });
-  const people = members(server, collection);
+  const { people, loaded } = members(server, collection);
   people.hidden = isPublic;
   const zones = [...app.zones.values()].sort((a, b) => compareNames(a.name, b.name));
   const chosen = new Set();
@@ -103,6 +103,15 @@ export function collectionSheet({ app, server, collection, done }) {
       naming.say(error.message);
     }
   };
+  // The list of people moves the buttons below it, and one of them ends the publication.
+  const actions = [
+    h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, t`Save`),
+    h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
+  ];
+  for (const each of actions) each.disabled = true;
+  Promise.allSettled([known, loaded]).then(() => {
+    for (const each of actions) each.disabled = false;
+  });
   const title = collection.name;
   const sheet = modalSheet(
     { label: title },
@@ -122,8 +131,7 @@ export function collectionSheet({ app, server, collection, done }) {
     h(
       'div',
       { class: 'sheet-actions' },
-      h('button', { type: 'button', class: 'button primary', id: 'collection-save', onclick: save }, t`Save`),
-      h('button', { type: 'button', class: 'button alarm', onclick: end }, t`End publication`),
+      actions,
       h('button', { type: 'button', class: 'button', onclick: () => sheet.close('discarded') }, t`Cancel`),
     ),
   );
@@ -138,7 +146,10 @@ export function collectionSheet({ app, server, collection, done }) {
   return sheet;
 }
 
-/** The accounts that may follow a collection that is not public. They are added and removed at once. */
+/**
+ * The accounts that may follow a collection that is not public. They are added and removed at once.
+ * @returns {{people: HTMLElement, loaded: Promise<void>}} `loaded` is fulfilled when the list or its error is shown
+ */
 function members(server, collection) {
   const login = h('input', {
     class: 'input',
@@ -184,8 +195,8 @@ function members(server, collection) {
         ),
       (error) => naming.say(error.message),
     );
-  load();
-  return section(
+  const loaded = load();
+  const people = section(
     { title: t`Chosen people` },
     list,
     h(
@@ -212,4 +223,5 @@ function members(server, collection) {
       h('button', { class: 'button', type: 'submit' }, t`Add`),
     ),
   );
+  return { people, loaded };
 }
