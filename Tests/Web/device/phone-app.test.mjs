@@ -511,6 +511,7 @@ test('a zone that another application shared is added and armed, as Scripts/andr
   }, JSON.stringify(zones));
   await page.see('#add', 'Add 1 zone');
   await page.tap('#add');
+  await page.see('.snackbar', '1 zone added');
   await page.tap('#places a[data-place="alarm"]');
   await page.see('#activate', 'Activate');
   await page.tap('#activate');

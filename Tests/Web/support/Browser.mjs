@@ -171,6 +171,9 @@ export class Page {
   problems = [];
   /** True if `run` counts as a touch by a person. A page that was never touched makes no sound. */
   touches = true;
+  /** Ids of the requests of scripts that wait for their answer. Event streams are none of them. */
+  #asked = new Set();
+  #allAnswered = [];
 
   constructor(context, target, session) {
     this.context = context;
@@ -199,12 +202,33 @@ export class Page {
   }
 
   #note(method, params) {
+    this.#count(method, params);
     if (method === 'Runtime.exceptionThrown')
       this.problems.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === 'Runtime.consoleAPICalled' && params.type === 'error')
       this.problems.push(params.args.map((arg) => arg.description ?? arg.value).join(' '));
     if (method === 'Log.entryAdded' && params.entry.level === 'error')
       this.problems.push(`${params.entry.text} ${params.entry.url ?? ''}`);
+  }
+
+  #count(method, { requestId, type, response }) {
+    if (method === 'Network.requestWillBeSent' && type === 'Fetch') this.#asked.add(requestId);
+    const isStream = method === 'Network.responseReceived' && response.mimeType === 'text/event-stream';
+    const isOver = method === 'Network.loadingFinished' || method === 'Network.loadingFailed';
+    if (isStream || isOver) this.#asked.delete(requestId);
+    if (this.#asked.size === 0) for (const done of this.#allAnswered.splice(0)) done();
+  }
+
+  /** Waits until all requests of scripts are answered, since an answer may move what is to be tapped. Waits 1 s at most. */
+  #answered() {
+    if (this.#asked.size === 0) return undefined;
+    return new Promise((done) => {
+      const late = setTimeout(done, 1_000);
+      this.#allAnswered.push(() => {
+        clearTimeout(late);
+        done();
+      });
+    });
   }
 
   look({ dark = false, still = true }) {
@@ -352,14 +376,17 @@ export class Page {
     );
   }
   /**
-   * Clicks an element from a script, in the moment in which it is there and can be seen: without a finger, and without
+   * Clicks an element from a script, in the moment in which it can be seen and is enabled: without a finger, and without
    * waiting for it to come to rest.
    */
   clickAtOnce(selector, text) {
     return this.until(
       (one, words) => {
         const found = [...document.querySelectorAll(one)].find(
-          (each) => each.checkVisibility() && (words === undefined || each.textContent.includes(words)),
+          (each) =>
+            each.checkVisibility() &&
+            !each.matches(':disabled') &&
+            (words === undefined || each.textContent.includes(words)),
         );
         found?.click();
         return Boolean(found);
@@ -419,6 +446,8 @@ export class Page {
   async reach(selector, text) {
     const end = Date.now() + patience;
     for (let tries = 0; ; tries++) {
+      await this.see(selector, text);
+      await this.#answered();
       const box = await this.box(selector, text);
       const { over, isLine } = await this.run(
         (one, words, x, y, isFirst) => {
@@ -432,7 +461,8 @@ export class Page {
               each.contains(hit) ||
               hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),
           );
-          if (isReached) return { over: '' };
+          if (isReached)
+            return { over: all.some((each) => each.matches(':disabled')) ? 'nothing: it is disabled' : '' };
           if (isFirst)
             all.find((each) => each.checkVisibility())?.scrollIntoView({ block: 'center', behavior: 'instant' });
           return {
