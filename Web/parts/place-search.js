@@ -34,7 +34,7 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
     try {
       const { places, attribution, hint, isEmpty } = await searchPlaces(input.value, {
         near: placeOf(app) ?? near(),
-        isPrivate: serverOf(app).account?.is_private,
+        server: serverOf(app),
         service: app.settings.places_service,
         signal: mine.signal,
         suggests,

@@ -186,6 +186,32 @@ test('an app whose server is gone signs out here alone', async () => {
   await page.context.close();
 });
 
+test('places are searched on the server of the account, and not while somebody types', async () => {
+  const search = (page, how) =>
+    page.run(async (more) => {
+      const { app } = await import('/scripts/main.js');
+      const { serverOf } = await import('/scripts/server/server.js');
+      const { searchPlaces } = await import('/scripts/reminders/places.js');
+      return searchPlaces('oak', { ...more, server: serverOf(app) }).then(
+        ({ places }) => places,
+        ({ message }) => message,
+      );
+    }, how);
+  const nowhere = await inApp();
+  assert.match(await search(nowhere, {}), /Places are searched on a server/);
+  await nowhere.context.close();
+  const page = await signedIn();
+  assert.deepEqual(await search(page, { suggests: true }), []);
+  assert.deepEqual(await search(page, {}), []);
+  assert.deepEqual(
+    origins.asked
+      .filter(({ method, path }) => method === 'GET' && path.startsWith('/api/v1/places?q=oak'))
+      .map(({ headers }) => headers.authorization?.split(' ')[0]),
+    ['Bearer'],
+  );
+  await page.context.close();
+});
+
 test('no cookie went to the server from the app or came from it, and the app asked its own origin for files alone', async () => {
   assert.ok(origins.asked.length > 50);
   assert.deepEqual(

@@ -90,8 +90,10 @@ test('any other origin is not reached, and that is said', async () => {
   const page = await opened();
   const said = await page.run(
     async (address) => {
+      const { app } = await import('/scripts/main.js');
+      const { serverOf } = await import('/scripts/server/server.js');
       const { searchPlaces } = await import('/scripts/reminders/places.js');
-      return searchPlaces('oak', { service: address }).then(
+      return searchPlaces('oak', { server: serverOf(app), service: address }).then(
         () => 'answered',
         (error) => error.message,
       );

@@ -219,15 +219,20 @@ test('a search that fails says why: no network, a service that is down or answer
       ] ?? { body: { error: 'x' } },
   );
   await page.run(async (address) => {
+    const { app } = await import('/scripts/main.js');
+    const { serverOf } = await import('/scripts/server/server.js');
     const { searchPlaces } = await import('/scripts/reminders/places.js');
+    const asking = serverOf(app);
     for (const q of ['fail', 'odd', 'none', 'object'])
       asked.push(
-        await searchPlaces(q, { service: address }).then(
+        await searchPlaces(q, { server: asking, service: address }).then(
           ({ places }) => places.length,
           (error) => error.message,
         ),
       );
-    asked.push(await searchPlaces('sonne', { service: 'http://localhost:9' }).catch((error) => error.message));
+    asked.push(
+      await searchPlaces('sonne', { server: asking, service: 'http://localhost:9' }).catch((error) => error.message),
+    );
   }, `${server.origin}/nominatim`);
   const [fail, odd, none, object, nobody] = await page.run(() => asked);
   assert.match(fail, /refused: too many searches/);

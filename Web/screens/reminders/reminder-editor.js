@@ -167,7 +167,7 @@ class ReminderEditor {
     try {
       this.#found = await searchPlaces(what, {
         near: placeOf(this.#app) ?? this.#pins?.center,
-        isPrivate: serverOf(this.#app).account?.is_private,
+        server: serverOf(this.#app),
         service: this.#app.settings.places_service,
         signal: mine.signal,
       });

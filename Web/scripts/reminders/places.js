@@ -1,5 +1,6 @@
-// Search for a place by its name (S203): on the server this page came from, which has imported places, and on a service compatible
-// with Nominatim, if people have named one. While somebody types, only the server's own places are searched.
+// Search for a place by its name (S203): on the server this page came from, or in an app the account's server, which has imported
+// places, and on a service compatible with Nominatim, if people have named one. While somebody types, only the server's own places
+// are searched.
 import { localeTag } from '../words/locale.js';
 import { t } from '../words/translate.js';
 import { ordered } from './place-order.js';
@@ -12,9 +13,9 @@ const most = 40;
 
 /**
  * @param {string} words
- * @param {{near?: [number, number], isPrivate?: boolean, service?: string, signal?: AbortSignal, language?: string}} how `service` is the address of
- *   a Nominatim-compatible service, without `/search`; `isPrivate`: the person's position is not sent; `suggests`: for words that are
- *   being typed, which are not sent to other services; `alsoFar`: also the best matches at any distance
+ * @param {{server: import('../server/server.js').Server, near?: [number, number], service?: string, signal?: AbortSignal,
+ *   language?: string}} how `service` is the address of a Nominatim-compatible service, without `/search`; `suggests`: for words that
+ *   are being typed, which are not sent to other services; `alsoFar`: also the best matches at any distance
  * @returns {Promise<{places: {name: string, detail: string, where: string, place: [number, number], distance_m?: number}[],
  *   attribution: string, hint?: string, isEmpty?: boolean}>} best match first, then nearest if `near` is known; `isEmpty`: the
  *   server has no places at all
@@ -22,10 +23,12 @@ const most = 40;
  */
 export async function searchPlaces(
   words,
-  { near: place, isPrivate, service, signal, suggests = false, alsoFar = false, language = localeTag() } = {},
+  { server, near: place, service, signal, suggests = false, alsoFar = false, language = localeTag() },
 ) {
   const found = await unordered(words, {
-    near: isPrivate ? undefined : place,
+    server,
+    // The account's positions stay on its devices.
+    near: server.account?.is_private ? undefined : place,
     service: suggests ? undefined : service,
     signal,
     suggests,
@@ -35,12 +38,12 @@ export async function searchPlaces(
   return { ...found, places: ordered(found.places, words, place) };
 }
 
-async function unordered(words, { near, service, signal, suggests, alsoFar, language }) {
+async function unordered(words, { server, near, service, signal, suggests, alsoFar, language }) {
   const q = words.trim();
   if (q.length < 2) throw new SearchFailed(t`Type at least two letters.`);
   let first;
   try {
-    const found = await fromServer(q, near, signal, { suggests, alsoFar });
+    const found = await fromServer(server, q, near, signal, { suggests, alsoFar });
     if (found.places.length || !service) return found;
     first = found;
   } catch (error) {
@@ -50,11 +53,11 @@ async function unordered(words, { near, service, signal, suggests, alsoFar, lang
   return found.places.length || !first ? found : first;
 }
 
-async function fetched(url, signal, whose, credentials = 'same-origin') {
+async function fetched(url, signal, whose, { credentials = 'same-origin', by = globalThis } = {}) {
   const late = AbortSignal.timeout(longest_ms);
   let response;
   try {
-    response = await fetch(url, {
+    response = await by.fetch(url, {
       headers: { accept: 'application/json' },
       credentials,
       signal: signal ? AbortSignal.any([signal, late]) : late,
@@ -79,16 +82,25 @@ async function fetched(url, signal, whose, credentials = 'same-origin') {
   }
 }
 
-async function fromServer(q, near, signal, { suggests, alsoFar }) {
+async function fromServer(server, q, near, signal, { suggests, alsoFar }) {
+  await server.found;
+  if (server.remote) {
+    // The server answers an app for its account only, and would pass the words on to other services.
+    if (suggests) return { places: [], attribution: '' };
+    if (!server.remote.hasToken)
+      throw new SearchFailed(t`Places are searched on a server: sign in to one, or choose the place on the map.`);
+  }
   const asked = (from) => {
-    const url = new URL('api/v1/places', document.baseURI);
-    url.search = new URLSearchParams({
+    const wanted = new URLSearchParams({
       q,
       limit: String(most),
       ...(from && { near: from.map((degrees) => degrees.toFixed(5)).join(',') }),
     });
     // Without credentials while a person types: the server passes searches to other services for accounts only.
-    return fetched(url, signal, t`The server`, suggests ? 'omit' : undefined);
+    return fetched(`/api/v1/places?${wanted}`, signal, t`The server`, {
+      credentials: suggests ? 'omit' : undefined,
+      by: server.remote,
+    });
   };
   const answers = await Promise.all([asked(near), ...(near && alsoFar ? [asked()] : [])]);
   if (!answers.every((answer) => Array.isArray(answer?.items)))
