@@ -63,6 +63,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   public func perform(_ command: Command) { tell(.command(command)) }
   /// Replaces the zones and settings.
   public func watch(_ zones: [Zone], _ settings: Settings) { tell(.zones(zones, settings)) }
+  /// Keeps the edition of the page's data, from which the page sees whether its own storage is older than the watch.
+  public func edition(_ edition: UInt64) { tell(.edition(edition)) }
 
   public func cameToForeground() { tell(.cameToForeground) }
   public func wentToBackground() { tell(.wentToBackground) }

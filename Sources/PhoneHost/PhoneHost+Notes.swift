@@ -27,8 +27,9 @@ extension PhoneHost {
     case .woke:
       noted.notes.append(.woke)
       if let wake = noted.wake, wake <= now { noted.wake = nil }
-    case .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .motion, .capabilities,
-      .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped, .told, .reporting,
+    case .edition, .positions, .requestFailed, .fenceState, .visitArrived, .visitDeparted, .motion,
+      .capabilities, .cameToForeground, .wentToBackground, .willTerminate, .command, .zones, .clockJumped,
+      .told, .reporting,
       .reported, .notKept:
       break
     }

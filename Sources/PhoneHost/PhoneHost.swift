@@ -166,6 +166,7 @@ public struct PhoneHost<Policy: WatchDecisions>: Sendable {
     case .zones(let next, let settings):
       record(.zones(next, settings), at: now)
       tell(.zonesChanged, at: now)
+    case .edition(let edition): if edition != kept.edition { record(.edition(edition), at: now) }
     case .clockJumped(let span): moveClock(by: span, at: now)
     case .told(let number):
       if kept.untold.contains(where: { $0.number <= number }) {

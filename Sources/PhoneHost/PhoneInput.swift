@@ -34,6 +34,8 @@ public enum PhoneInput: Hashable, Sendable {
   case command(Command)
   /// The zones and settings as they are from now on; equal ones change nothing.
   case zones([Zone], Settings)
+  /// The edition of what the page stores: it rises with each edit of zones or settings, and with arming and disarming.
+  case edition(UInt64)
   /// The clock was set by this much. For platforms without an `uptime`, from which the host would find it.
   case clockJumped(by: TimeSpan)
   /// All events up to this number were shown and sounded; they are not told again after a relaunch.

@@ -246,4 +246,21 @@ struct LocationWatchTests {
     #expect(failures(wifi: false, allowed: true) == 0)
     #expect(failures(wifi: true, allowed: false) == 1)
   }
+
+  @Test func `the edition of the page's data is kept once for each change`() throws {
+    let record = record(zoneAt: 600, radius: 100)
+    let phone = Phone(journey: walk(600), parameters: .ideal, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    var kept = 0
+    phone.perform { _ in
+      let watch = LocationWatch(
+        host: PhoneHost(beginning: record.timeline, policy: AnyWatch(CertifiedWatch())),
+        services: PhoneServices(now: { start }, after: { _, _ in {} }, keep: { _ in kept += 1 }))
+      watch.edition(4)
+      #expect(watch.host.kept.edition == 4)
+      let before = kept
+      watch.edition(4)
+      #expect(kept == before)
+    }
+  }
 }

@@ -28,6 +28,7 @@ struct KeptBytesTests {
       JournalEntry(.timePassed, at: at), JournalEntry(.clockJumped(by: .seconds(-90)), at: at),
       JournalEntry(.told(7), at: at), JournalEntry(.zones(zones, settings), at: at),
       JournalEntry(.noted(Self.notes), at: at), JournalEntry(.noted([]), at: at),
+      JournalEntry(.edition(1 << 53), at: at),
     ]
     return entries
   }
@@ -102,6 +103,8 @@ struct KeptBytesTests {
     for fix in journey.fixes {
       _ = host.handle(.positions([fix], ofRequest: true), at: PhoneTime(now: fix.receivedAt, uptime: nil))
     }
+    _ = host.handle(
+      .edition(12), at: PhoneTime(now: journey.fixes.last?.receivedAt ?? AlarmStory.start, uptime: nil))
     var kept = host.kept
     kept.compact(at: AlarmStory.start + .hours(2))
     return kept
@@ -115,6 +118,7 @@ struct KeptBytesTests {
     #expect(read.untold == kept.untold)
     #expect(read.lastNumber == kept.lastNumber)
     #expect(read.lastEntry == kept.lastEntry)
+    #expect(read.edition == 12)
     #expect(read.timeline.snapshot() == kept.timeline.snapshot())
     #expect(WatchSnapshot.bytes(of: read) == bytes)
     for length in 0..<bytes.count {

@@ -64,8 +64,9 @@ final class PhoneEngine {
     switch told?.input {
     case .zones(let zones, let settings)?: watch.watch(zones, settings)
     case .command(let command)?: watch.perform(command)
+    case .edition(let edition)?: watch.edition(edition)
     case nil: break
-    default: preconditionFailure("the page tells of zones, and of what a person does")
+    default: preconditionFailure("the page sends zones, its edition and commands of a person")
     }
     return answer
   }

@@ -100,7 +100,7 @@ struct PhoneReplay {
           PhoneDifference.Miscount(phone: last, replay: phone.lastNumber, at: entry.at))
       }
     case .zones(let zones, let settings): note(zones, settings)
-    case .inputs, .timePassed, .clockJumped, .noted: break
+    case .inputs, .timePassed, .clockJumped, .noted, .edition: break
     }
     (self.whole, self.phone) = (whole, phone)
     end = entry.at
@@ -110,7 +110,7 @@ struct PhoneReplay {
     switch entry.content {
     case .clockJumped(let span): span != .zero
     case .zones(_, let settings): settings != watch.settings
-    case .inputs, .timePassed, .told, .noted: false
+    case .inputs, .timePassed, .told, .noted, .edition: false
     }
   }
 

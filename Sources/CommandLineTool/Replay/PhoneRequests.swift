@@ -85,7 +85,7 @@ struct PhoneRequests {
       for note in notes { take(note, at: entry.at) }
       standing.fences = fences.count
       past.append((entry.at, standing))
-    case .timePassed, .zones, .told: break
+    case .timePassed, .zones, .told, .edition: break
     }
   }
 

@@ -12,6 +12,8 @@ public struct JournalEntry: Hashable, Sendable {
     case zones([Zone], Settings)
     /// All events up to this number were shown and sounded.
     case told(UInt64)
+    /// The edition of the page's data (``PhoneInput/edition(_:)``).
+    case edition(UInt64)
     /// Requests to the phone and its answers; they change no state.
     case noted([WatchNote])
   }
@@ -55,6 +57,9 @@ public enum Journal {
     case .told(let last):
       body.byte(Kind.told.rawValue)
       body.word(last)
+    case .edition(let edition):
+      body.byte(Kind.edition.rawValue)
+      body.word(edition)
     case .noted(let notes):
       body.byte(Kind.noted.rawValue)
       body.count(notes.count)
@@ -138,6 +143,7 @@ public enum Journal {
       let bytes = try reader.blob()
       do { return .zones(try ZoneListBytes.decode(bytes), settings) } catch { throw .damaged }
     case .told: return .told(try reader.word())
+    case .edition: return .edition(try reader.ordinal())
     case .noted:
       var notes: [WatchNote] = []
       let count = try reader.count(ofAtLeast: 1)
@@ -155,6 +161,6 @@ public enum Journal {
 
   private enum Kind: UInt8 {
     case inputs = 0
-    case timePassed, clockJumped, zones, told, noted
+    case timePassed, clockJumped, zones, told, noted, edition
   }
 }

@@ -15,6 +15,8 @@ public struct KeptWatch: Sendable {
   public private(set) var lastNumber: UInt64 = 0
   /// The number of the last entry applied, from 1.
   public private(set) var lastEntry: UInt64 = 0
+  /// The edition of the page's data that the page stated last (``PhoneInput/edition(_:)``); 0 before the first one.
+  public private(set) var edition: UInt64 = 0
 
   /// The most untold events kept. The oldest are dropped first.
   static let mostUntold = 256
@@ -27,7 +29,7 @@ public struct KeptWatch: Sendable {
 
   public init(
     timeline: Timeline, settings: Settings, zoneSets: [WatchedZones] = [], untold: [Told] = [],
-    lastNumber: UInt64 = 0, lastEntry: UInt64 = 0
+    lastNumber: UInt64 = 0, lastEntry: UInt64 = 0, edition: UInt64 = 0
   ) {
     self.timeline = timeline
     self.settings = settings
@@ -35,6 +37,7 @@ public struct KeptWatch: Sendable {
     self.untold = untold
     self.lastNumber = lastNumber
     self.lastEntry = lastEntry
+    self.edition = edition
   }
 
   /// Changes the state by one entry, whatever its number: the caller keeps the order of the journal.
@@ -55,6 +58,9 @@ public struct KeptWatch: Sendable {
       return number(replace(zones, settings, at: entry.at), formerly: former, at: entry.at)
     case .told(let last):
       untold.removeAll { $0.number <= last }
+      return []
+    case .edition(let edition):
+      self.edition = edition
       return []
     case .noted: return []
     }

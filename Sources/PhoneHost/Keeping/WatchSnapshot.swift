@@ -4,7 +4,7 @@ import Geometry
 /// A ``KeptWatch`` as bytes. The next launch reads it first, then the journal's entries that follow it.
 ///
 /// Big-endian except for the parts that the engine writes: `PXW1`, a checksum of the rest (FNV-1a, 32 bits),
-/// the numbers of the last entry and of the last event in 64 bits each, the device, the settings, the sets of
+/// the numbers of the last entry and of the last event and the edition in 64 bits each, the device, the settings, the sets of
 /// zones to which its inputs refer (``ZoneListBytes``), the events not yet told (``EventBytes``) and their
 /// numbers, the timeline's own snapshot.
 public enum WatchSnapshot {
@@ -14,6 +14,7 @@ public enum WatchSnapshot {
     var body = DataWriter()
     body.word(watch.lastEntry)
     body.word(watch.lastNumber)
+    body.word(watch.edition)
     body.word(watch.timeline.device.rawValue)
     body.settings(watch.settings)
     body.count(watch.zoneSets.count)
@@ -35,6 +36,7 @@ public enum WatchSnapshot {
     guard Checksum.of(bytes[(mark.count + 4)...]) == sum else { throw .damaged }
     let lastEntry = try reader.ordinal()
     let lastNumber = try reader.ordinal()
+    let edition = try reader.ordinal()
     let device = DeviceID(rawValue: try reader.word())
     let settings = try reader.settings()
     var zoneSets: [WatchedZones] = []
@@ -57,7 +59,7 @@ public enum WatchSnapshot {
         zones: { WatchedZones.named($0, among: zoneSets) })
       return KeptWatch(
         timeline: timeline, settings: settings, zoneSets: zoneSets, untold: untold, lastNumber: lastNumber,
-        lastEntry: lastEntry)
+        lastEntry: lastEntry, edition: edition)
     } catch { throw .damaged }
   }
 }

@@ -75,7 +75,7 @@ private struct Survey {
         case .zones(let zones, _): take(zones)
         case .inputs(let inputs) where firstPlace == nil:
           for case .fix(let fix) in inputs { firstPlace = firstPlace ?? fix.position }
-        case .inputs, .timePassed, .clockJumped, .told, .noted: break
+        case .inputs, .timePassed, .clockJumped, .told, .noted, .edition: break
         }
       }
     }
@@ -190,7 +190,7 @@ private struct Mover {
       var moved: [WatchNote] = []
       for note in notes { moved.append(disguise.disguised(note)) }
       return .noted(moved)
-    case .timePassed, .clockJumped, .told: return content
+    case .timePassed, .clockJumped, .told, .edition: return content
     }
   }
 

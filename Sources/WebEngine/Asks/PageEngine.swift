@@ -146,6 +146,9 @@ extension Fields {
   func asked(number key: Text, _ allowed: ClosedRange<Double>) throws(Refusal) -> Double? {
     try checked { () throws(ZoneForm.FieldError) in try number(key, allowed) }
   }
+  func asked(whole key: Text, _ allowed: ClosedRange<Double>) throws(Refusal) -> Int64? {
+    try checked { () throws(ZoneForm.FieldError) in try whole(key, allowed) }
+  }
   func asked(list key: Text) throws(Refusal) -> [PageValue] {
     try checked { () throws(ZoneForm.FieldError) in try list(key) }
   }

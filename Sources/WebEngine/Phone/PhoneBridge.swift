@@ -10,9 +10,11 @@ import PhoneHost
 ///   many, `refused_zones`, `reminder_places`: how many of the active reminders' are.
 /// - `phone_act` (`command`, `zone`?, `until_ms`?): `activate`, `deactivate`, or an answer to the alarm of a zone, by the
 ///   words of ``PageEngine``'s `command`.
-/// - `phone_state` (`after_ms`?): `armed`; `promises`: of each zone on duty its `guarantee`; `rows`: positions (``FixRow``) that arrived after that; `acts`: what was done after
+/// - `phone_edition` (`edition`): the edition of the data that the page stores, a count of its edits -> `done`.
+/// - `phone_state` (`after_ms`?): `armed`; `edition`: the last one stated, which is above that of a page whose storage is older than
+///   the watch; `promises`: of each zone on duty its `guarantee`; `rows`: positions (``FixRow``) that arrived after that; `acts`: what was done after
 ///   that in notifications, each with `command`, `zone`, `at_ms`; `ringing`: ids of zones; `state`: what is promised for all.
-/// - `phone_kept`: `zones` and `settings` that the watch has, for a page whose own storage was lost.
+/// - `phone_kept`: `zones` and `settings` that the watch has, for a page whose own storage was lost or is older.
 public enum PhoneBridge {
   ///
   /// Every request contains the time (`now_ms`).
@@ -44,6 +46,11 @@ public enum PhoneBridge {
       case "phone_act":
         let input = try act(fields, host.timeline)
         return (PageValue.map([.init("done", .bool(input != nil))]).cbor, told(input))
+      case "phone_edition":
+        guard let edition = try fields.asked(whole: "edition", 0...Self.greatestEdition) else {
+          throw .field(.init("edition", .missing))
+        }
+        return (PageValue.map([.init("done", .bool(true))]).cbor, told(.edition(UInt64(edition))))
       case "phone_state":
         let after =
           fields.present("after_ms") == nil ? Instant.allowed.lowerBound : try fields.instant("after_ms")
@@ -106,7 +113,8 @@ public enum PhoneBridge {
       !(timeline.watched.zone(zone).map { ReminderZone.isOne($0) } ?? false)
     }
     return .map([
-      .init("armed", .bool(timeline.armed)), .init("rows", .bytes(rows)), .init("acts", .list(acts)),
+      .init("armed", .bool(timeline.armed)), .init("edition", .integer(Int64(host.kept.edition))),
+      .init("rows", .bytes(rows)), .init("acts", .list(acts)),
       .init("ringing", .list(host.kept.ringing.map { .text(Text($0.zone.description)) })),
       .init("state", weakest(of: guarantees.map { $0.guarantee })),
       .init("kept_from_ms", timeline.keptFrom.map { .integer($0.millisecondsSince1970) } ?? .null),
@@ -121,6 +129,9 @@ public enum PhoneBridge {
           })),
     ])
   }
+
+  /// The greatest whole number that the page's numbers hold exactly.
+  private static let greatestEdition = 9_007_199_254_740_991.0
 
   /// The most urgent zones, of which the page has a list.
   private static let mostPromises = 1000

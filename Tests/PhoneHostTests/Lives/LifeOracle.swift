@@ -77,6 +77,14 @@ struct LifeOracle {
     }
   }
 
+  /// The page is about to hand over its data. It had none that the app lacks, so it must not undo what a person saved.
+  mutating func pageOpened(with data: Saved) {
+    for (id, place) in present.zones where data.zones[id] != place {
+      fail("the page undoes the edit of zone \(id)")
+    }
+    if data.isArmed != present.isArmed { fail("the page undoes the arming") }
+  }
+
   /// - Parameter isDone: false where the process ended meanwhile, or the disk refused it.
   mutating func hasSaved(isDone: Bool) {
     if isDone { saved = [present] } else { unclear() }

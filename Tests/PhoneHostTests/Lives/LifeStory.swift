@@ -234,12 +234,11 @@ struct LifeStory {
   private mutating func handOver(
     _ next: LifeOracle.Saved, from former: LifeOracle.Saved, _ words: String
   ) -> Bool {
-    var isDone = true
-    if next.zones != former.zones { isDone = tell(.zones(Self.zones(next), .phone), words) }
+    var isDone = tell(.edition(page.raiseEdition()), "")
+    if isDone, next.zones != former.zones { isDone = tell(.zones(Self.zones(next), .phone), words) }
     if isDone, next.isArmed != former.isArmed {
       isDone = tell(.command(next.isArmed ? .activate : .deactivate), words)
     }
-    if isDone { page.agree(on: next) }
     return isDone
   }
 
@@ -320,17 +319,18 @@ struct LifeStory {
     open(.relaunch)
   }
 
-  /// The page is opened, perhaps with a storage that was lost. The app's zones are the truth.
+  /// The page is opened, perhaps with a storage that was lost or is older. The app's data are the truth then.
   private mutating func openPage() {
     open(.person)
-    guard oracle.saved.count == 1, !phone.isBehind else { return }
-    if chance(3) { page.lose() }
-    note("the page is opened with \(page.saved)")
+    guard oracle.saved.count == 1, !phone.isBehind, let edition = phone.host?.kept.edition else { return }
     let app = oracle.present
-    let next = page.joined(to: app)
-    if page.hasUnsent(app) { return save(next, "the page hands over what the app did not get") }
-    page.keep(next)
-    if !handOver(next, from: app, "the page joins") { ended() }
+    let isHandedOver = page.saved == app
+    if chance(3) { page.lose() } else if chance(3) { page.fallBack() }
+    note("the page is opened with \(page.saved)")
+    if page.isBehind(edition) { page.takeBack(app, edition) }
+    if isHandedOver { oracle.pageOpened(with: page.saved) }
+    if page.saved != app { return save(page.saved, "the page hands over what the app has not") }
+    if !handOver(app, from: app, "the page joins") { ended() }
     look()
   }
 

@@ -59,17 +59,17 @@ test('a page that lost its storage takes over the zones of the watch, and leaves
     globalThis.app.said.armed = true;`;
   const page = await story.open({ look: { ...phoneLook, before: holding } });
   await page.see('.snackbar', 'Zones came back from the app');
-  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_state'));
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
   const sent = await page.run(() => globalThis.app.asked.filter(({ ask }) => ask !== 'phone_state'));
   assert.deepEqual(
     sent.map(({ ask }) => ask),
-    ['phone_kept', 'phone_watch'],
+    ['phone_kept', 'phone_edition', 'phone_watch'],
   );
   assert.deepEqual(
-    sent[1].zones.map(({ name }) => name),
+    sent[2].zones.map(({ name }) => name),
     ['Market hall'],
   );
-  assert.equal(sent[1].settings.default_radius_m, 120);
+  assert.equal(sent[2].settings.default_radius_m, 120);
   await page.until(async () => (await import('/scripts/main.js')).app.report.armed);
 
   // Zones deleted by a person, singly or all at once, do not come back.
@@ -91,6 +91,40 @@ test('a page that lost its storage takes over the zones of the watch, and leaves
     await erase(app);
   });
   await none();
+  await story.close(page);
+});
+
+test('a page whose storage is older than the watch takes over its zones and leaves it armed', async () => {
+  const page = await open();
+  const editions = async () => (await asked(page, 'phone_edition')).map(({ edition }) => edition);
+  await page.tap('#activate');
+  await page.until(() => globalThis.app.said.armed && globalThis.app.said.edition === 2);
+  assert.deepEqual(await editions(), [1, 2]);
+
+  // A loss of power takes the latest changes of the page, and none of the app's.
+  const id = 'a0000000000000ff';
+  const held = { zones: [zone({ distance: 70 }), zone({ id, name: 'Cliff', east: 900 })], settings: {} };
+  await page.run((kept) => {
+    globalThis.sessionStorage.held = JSON.stringify(kept);
+  }, held);
+  await page.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `globalThis.app.kept = JSON.parse(sessionStorage.held);
+      Object.assign(globalThis.app.said, { armed: true, edition: 5 });`,
+  });
+  await page.run(async () => (await import('/scripts/main.js')).app.storage.keep('armed', false));
+  await page.reload();
+  await page.see('.snackbar', 'The page had lost its latest changes');
+  await page.until(() => globalThis.app.asked.some(({ ask }) => ask === 'phone_watch'));
+  assert.deepEqual(
+    (await asked(page, 'phone_watch')).at(-1).zones.map(({ name, alert_distance_m: distance }) => [name, distance]),
+    [
+      ['Market hall', 70],
+      ['Cliff', 150],
+    ],
+  );
+  assert.deepEqual(await editions(), [6]);
+  assert.deepEqual(await asked(page, 'phone_act'), []);
+  await page.until(async () => (await import('/scripts/main.js')).app.report.armed);
   await story.close(page);
 });
 

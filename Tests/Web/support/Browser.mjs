@@ -211,7 +211,9 @@ export class Page {
       this.problems.push(`${params.entry.text} ${params.entry.url ?? ''}`);
   }
 
-  #count(method, { requestId, type, response }) {
+  #count(method, { requestId, type, response, frame }) {
+    // The requests of the document before end without a word.
+    if (method === 'Page.frameNavigated' && !frame.parentId) this.#asked.clear();
     if (method === 'Network.requestWillBeSent' && type === 'Fetch') this.#asked.add(requestId);
     const isStream = method === 'Network.responseReceived' && response.mimeType === 'text/event-stream';
     const isOver = method === 'Network.loadingFinished' || method === 'Network.loadingFailed';

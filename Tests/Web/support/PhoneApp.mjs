@@ -12,7 +12,7 @@ import { ears } from './Story.mjs';
 
 /** An app whose watch is simulated by the test: `app.state` is its answer, `app.asked` the requests that it received. */
 export const app = `${ears}
-  const said = { armed: false, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
+  const said = { armed: false, edition: 0, rows: [], acts: [], ringing: [], promises: [], state: { kind: 'none' } };
   globalThis.app = { asked: [], said };
   const grants = { location: false, notifications: false, background: false, troubles: [{ trouble: 'SAVER', title: 'Battery saver is on', text: 'Positions stop with the screen.', place: 'saver' }] };
   globalThis.app.grants = grants;
@@ -42,6 +42,7 @@ export const app = `${ears}
       const { rows } = await import('/scripts/engine/rows.js');
       const asked = decode(Uint8Array.from(atob(request), (letter) => letter.charCodeAt(0)));
       globalThis.app.asked.push(asked);
+      if (asked.ask === 'phone_edition') said.edition = asked.edition;
       if (asked.ask === 'phone_act' && !asked.zone) said.armed = asked.command === 'activate';
       const answer = asked.ask === 'phone_state'
         ? { ...said, rows: rows(said.rows.filter(({ received }) => received > (asked.after_ms ?? 0))) }

@@ -211,4 +211,19 @@ struct PhoneBridgeTests {
     #expect(Array(other.timeline.zones) == [zone])
     #expect(other.kept.settings == host.kept.settings)
   }
+
+  @Test func `the watch keeps the edition of the page's data, and refuses others`() throws {
+    var host = host()
+    #expect(try ask(&host, "phone_state")["edition"]?.integer == 0)
+    for edition: Int64 in [3, 4, 9_007_199_254_740_991, 2] {
+      let answer = try ask(&host, "phone_edition", [.init("edition", .integer(edition))])
+      #expect(answer["done"]?.bool == true)
+      #expect(try ask(&host, "phone_state")["edition"]?.integer == edition)
+    }
+    for wrong: PageValue in [.integer(-1), .integer(9_007_199_254_740_992), .number(1.5), .text("4"), .null] {
+      #expect(try ask(&host, "phone_edition", [.init("edition", wrong)])["refused"] != nil)
+    }
+    #expect(try ask(&host, "phone_edition")["refused"] != nil)
+    #expect(host.kept.edition == 2)
+  }
 }

@@ -73,22 +73,45 @@ export class PhonePositions {
   }
 }
 
-/** The key stored once the page has spoken with the app's watch: if it is missing, the page's storage is new or was lost. */
-export const joined = 'has_joined_app';
+/**
+ * The key of the edition of what the page stores: a count that rises before each edit is sent to the app's watch, which keeps it
+ * too. If it is missing, the page's storage is new or was lost. If the watch has a higher one, the storage is older, as after a
+ * loss of power.
+ */
+export const editionKey = 'edition_for_app';
 
 /**
- * Restores zones and settings from the app's watch if the page's own storage was lost: the page would otherwise remove all zones.
- * @returns {Promise<boolean>} whether there were any zones
+ * Sends the next edition to the app's watch, ahead of the edit. It is stored before, so that only a storage that fell back has a
+ * lower one than the watch.
+ */
+async function raiseEdition(app) {
+  const edition = (await app.storage.kept(editionKey, 0)) + 1;
+  await app.storage.keep(editionKey, edition);
+  await askPhone('phone_edition', { edition });
+}
+
+/**
+ * Restores zones and settings from the app's watch if the page's own storage was lost or is older: the page would otherwise
+ * remove zones from the watch. A zone that only an older storage has stays, since it may be wanted.
+ * @returns {Promise<boolean>} whether there were any zones, or an older storage
  */
 async function takeBack(app) {
-  if (app.zones.size || (await app.storage.kept(joined))) return false;
+  const own = await app.storage.kept(editionKey);
+  const { edition } = await askPhone('phone_state', { after_ms: Date.now() });
+  const isOld = own !== undefined && edition > own;
+  const isLost = own === undefined && !app.zones.size;
+  if (!isOld && !isLost) return false;
   const { zones, settings } = await askPhone('phone_kept');
-  if (!zones.length) return false;
-  await app.changeSettings({ ...settings, ...app.settings });
-  await app.putZones(...zones);
-  snackbar(t`The page had lost its data. Zones came back from the app, reminders and messages did not.`, {
-    seconds: 60,
-  });
+  if (isLost && !zones.length) return false;
+  await app.storage.keep(editionKey, edition);
+  await app.changeSettings(isOld ? { ...app.settings, ...settings } : { ...settings, ...app.settings });
+  await app.putZones(...zones.filter(({ id }) => !app.shared.has(id)));
+  snackbar(
+    isOld
+      ? t`The page had lost its latest changes. They came back from the app; a zone deleted lately may be here again.`
+      : t`The page had lost its data. Zones came back from the app, reminders and messages did not.`,
+    { seconds: 60 },
+  );
   return true;
 }
 
@@ -123,12 +146,12 @@ export async function joinPhone(app, positions) {
     // Comparing by identity is enough, as forms are never changed in place.
     sent = { forms, settings: app.settings, lists };
     phone.sounding?.(Boolean(app.settings.sound_until_closed), Boolean(app.settings.rising_volume));
+    await raiseEdition(app);
     await askPhone('phone_watch', {
       zones: forms.map((form) => timed(form, app.now)),
       reminders,
       settings: app.settings,
     });
-    await app.storage.keep(joined, true);
   };
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });
@@ -172,6 +195,7 @@ export async function joinPhone(app, positions) {
   app.addEventListener('command', ({ detail: { command, zone, until_ms: until } }) =>
     then(async () => {
       since = Math.max(since, Date.now());
+      if (!zone) await raiseEdition(app);
       await askPhone('phone_act', { command, zone, until_ms: until });
       if (command === 'activate') asked = new Set();
       await hear();

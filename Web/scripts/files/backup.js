@@ -1,6 +1,6 @@
 // Backup and restore of this device's data as one file, and their removal.
 import { forgetDrafts } from '../../parts/drafts.js';
-import { joined } from '../device/phone-app.js';
+import { editionKey } from '../device/phone-app.js';
 import { zoneForm } from '../storage/earlier.js';
 import { t } from '../words/translate.js';
 
@@ -8,7 +8,7 @@ export const format = 'proximity-alarm-backup';
 const version = 1;
 /** Records left out of a backup: they can be computed or fetched again, or belong to this device only. */
 const left = {
-  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', 'server', joined],
+  kept: ['snapshot', 'armed', 'device', 'nearby', 'account', 'sync', 'shared_zones', 'push', 'server', editionKey],
 };
 
 /** True if a record is left out. Sealed messages and their secret keys stay in this browser too. */
@@ -81,10 +81,10 @@ export async function restore(app, file) {
 export async function erase(app) {
   await app.deactivate();
   forgetDrafts();
-  const hasJoined = await app.storage.kept(joined);
+  const edition = await app.storage.kept(editionKey);
   for (const name of Object.keys(app.storage.stores)) await app.storage.clear(name);
-  // Otherwise the zones would come back from the app's watch.
-  if (hasJoined) await app.storage.keep(joined, true);
+  // Otherwise the zones would come back from the app's watch. Commands that are on their way to it raise the edition meanwhile.
+  if (edition !== undefined) await app.storage.keep(editionKey, edition + 100);
 }
 
 const reviver = (_, value) => {
