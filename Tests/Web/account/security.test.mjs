@@ -1,6 +1,7 @@
 // Rarely used parts of an account are one level below it: reached by taps and by their old addresses, with a note for visitors.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { tablet } from '../support/Browser.mjs';
 import { Devices, go, pictured, signIn, unexpected } from '../support/Devices.mjs';
 
@@ -78,7 +79,7 @@ test('on a tablet too, and signed out they say so in words', async () => {
   await anna.context.close();
 });
 
-test('private mode, a browser and the password have a picture each', async () => {
+test('private mode, a browser and the password have a picture each', { skip: inAll }, async () => {
   const anna = await devices.device();
   await signIn(anna);
   await anna.gone('.snackbar');
@@ -123,7 +124,7 @@ for (const [address, last] of [
   ['/security', 'section[aria-label="Signed in"] .row'],
   ['/organisations', 'section[aria-label="Key of your signed packs"] p'],
 ])
-  test(`no row of ${address} moves while the server answers`, async () => {
+  test(`no row of ${address} moves while the server answers`, { skip: address !== '/account' && inAll }, async () => {
     const anna = await devices.device(undefined, holding);
     await signIn(anna);
     await anna.gone('.snackbar');

@@ -1,6 +1,7 @@
 // The map: its first view, following the position, its base map, and its speed with ten thousand zones.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { phone, tablet } from '../support/Browser.mjs';
 import { ears, report, Story } from '../support/Story.mjs';
 import { at, centerOf, drawn, many, middle, near, onMap, openedMap, settled, town } from '../support/Zones.mjs';
@@ -34,7 +35,7 @@ const panned = (page) =>
     return { median: Math.round(frames[20]), p95: Math.round(frames[37]), longest: Math.round(Math.max(0, ...tasks)) };
   });
 
-test('ten thousand zones are drawn while the page answers', async (t) => {
+test('ten thousand zones are drawn while the page answers', { skip: inAll }, async (t) => {
   const said = ({ median, p95, longest }) =>
     `${median} ms a frame in the median, ${p95} ms in 95 of 100, longest task ${longest} ms`;
   const empty = await openedMap(story, { zones: [] });

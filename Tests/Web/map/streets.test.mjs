@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { Browser, phone, tablet } from '../support/Browser.mjs';
 import { LiveServer, run } from '../support/LiveServer.mjs';
 import { Story } from '../support/Story.mjs';
@@ -79,30 +80,34 @@ for (const [look, what] of [
   [phone, 'a phone'],
   [tablet, 'a wide screen'],
 ])
-  test(`streets, buildings, parks and the sea are under the zones on ${what}, light and dark`, async () => {
-    const grounds = new Set();
-    for (const theme of ['light', 'dark']) {
-      const page = await opened({ look, kept: { ...near, settings: { theme } } });
-      const ground = await page.run(async () => {
-        const { map } = await (await import('/map/map-view.js')).mapView();
-        return map.getPaintProperty('streets-sea', 'fill-color');
-      });
-      grounds.add(ground);
-      await jump(page, 15.5);
-      assert.deepEqual(new Set(await drawn(page, 'road-primary-face', 'kind')), new Set(['primary']));
-      assert.deepEqual(new Set(await drawn(page, 'road-minor-face', 'kind')), new Set(['minor']));
-      assert.ok((await drawn(page, 'building', 'name')).length > 0);
-      assert.deepEqual(new Set(await drawn(page, 'road-name', 'name')), new Set(['Lindenallee', 'Werkstraße']));
-      await jump(page, 13);
-      assert.ok((await drawn(page, 'ground-park', 'name')).includes('Stadtpark'));
-      assert.ok((await drawn(page, 'streets-sea', 'name')).length > 0);
-      await jump(page, 18, [52.52055, 13.4009]);
-      assert.deepEqual(new Set(await drawn(page, 'house', 'number')), new Set(['12']));
-      await page.see('.maplibregl-ctrl-attrib', '© OpenStreetMap contributors');
-      await story.close(page);
-    }
-    assert.equal(grounds.size, 2, `${[...grounds]}`);
-  });
+  test(
+    `streets, buildings, parks and the sea are under the zones on ${what}, light and dark`,
+    { skip: !look.touch && inAll },
+    async () => {
+      const grounds = new Set();
+      for (const theme of ['light', 'dark']) {
+        const page = await opened({ look, kept: { ...near, settings: { theme } } });
+        const ground = await page.run(async () => {
+          const { map } = await (await import('/map/map-view.js')).mapView();
+          return map.getPaintProperty('streets-sea', 'fill-color');
+        });
+        grounds.add(ground);
+        await jump(page, 15.5);
+        assert.deepEqual(new Set(await drawn(page, 'road-primary-face', 'kind')), new Set(['primary']));
+        assert.deepEqual(new Set(await drawn(page, 'road-minor-face', 'kind')), new Set(['minor']));
+        assert.ok((await drawn(page, 'building', 'name')).length > 0);
+        assert.deepEqual(new Set(await drawn(page, 'road-name', 'name')), new Set(['Lindenallee', 'Werkstraße']));
+        await jump(page, 13);
+        assert.ok((await drawn(page, 'ground-park', 'name')).includes('Stadtpark'));
+        assert.ok((await drawn(page, 'streets-sea', 'name')).length > 0);
+        await jump(page, 18, [52.52055, 13.4009]);
+        assert.deepEqual(new Set(await drawn(page, 'house', 'number')), new Set(['12']));
+        await page.see('.maplibregl-ctrl-attrib', '© OpenStreetMap contributors');
+        await story.close(page);
+      }
+      assert.equal(grounds.size, 2, `${[...grounds]}`);
+    },
+  );
 
 test('names of all scripts are drawn by the device, and nothing is loaded from elsewhere', async () => {
   const page = await opened({ look: tablet });
