@@ -124,6 +124,11 @@ struct Serve: WaitingCommand {
 
   @Option(
     help: ArgumentHelp(
+      "The APK of the Android app, offered to phones at /app.apk with its SHA-256.", valueName: "file"))
+  var appApk: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The operator's contact address, sent to push services: mailto:... or https://...", valueName: "url"))
   var contact: String?
 
@@ -190,7 +195,7 @@ struct Serve: WaitingCommand {
       (.trustedProxy, trustedProxy.isEmpty ? nil : trustedProxy.joined(separator: ",")),
       (.loginHeader, loginHeader), (.proxyAccounts, proxyAccounts),
       (.logLevel, logLevel), (.processName, processName), (.retentionDays, retentionDays),
-      (.metrics, metrics), (.page, page),
+      (.metrics, metrics), (.page, page), (.androidApp, appApk),
       (.contact, contact), (.privateTargets, privateTargets), (.unclaimed, unclaimed),
       (.idleTimeout, idleTimeoutS),
       (.shutdownTimeout, shutdownTimeoutS), (.streamsPerAccount, streamsPerAccount),

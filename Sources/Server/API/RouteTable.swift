@@ -17,6 +17,6 @@ enum RouteTable {
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes
-      + StreetMapRoutes.table(parts) + PageRoutes.table(parts)
+      + StreetMapRoutes.table(parts) + AndroidAppRoutes.table + PageRoutes.table(parts)
   }
 }

@@ -22,6 +22,8 @@ public struct ServerParts: Sendable {
   let furtherRoutes: [Route]
   /// Nil as long as no page has been built.
   let page: StaticFiles?
+  /// Nil if the operator offers no app.
+  let androidApp: AndroidApp?
   let sessions: Sessions
   let passwords: PasswordHasher
   let seal: SignInSeal
@@ -99,6 +101,7 @@ public struct ServerParts: Sendable {
     }
     self.engines = engines ?? ingest
     page = try settings.pageFolder.map { try StaticFiles(folder: $0) }
+    androidApp = settings.androidApp.map { AndroidApp(file: $0) }
     links = LinkSigner(keys: [
       try await store.serverValue("link-key", orElse: Secrets.randomBytes())
     ])

@@ -32,6 +32,7 @@ extension ServerSettings {
     case processName = "process_name"
     case retentionDays = "retention_days"
     case metrics, page, contact
+    case androidApp = "app_apk"
     case privateTargets = "private_targets"
     case unclaimed
     case idleTimeout = "idle_timeout_s"
@@ -214,6 +215,10 @@ extension ServerSettings {
     }
     metrics = try Self.metricsAccess(values)
     pageFolder = values.text(.page).map { URL(fileURLWithPath: $0, isDirectory: true) }
+    androidApp = values.text(.androidApp).map { URL(fileURLWithPath: $0, isDirectory: false) }
+    if let androidApp, !AndroidApp.isThere(androidApp) {
+      throw values.refusal(.androidApp, "the APK of the Android app, a file that can be read,")
+    }
     if let text = values.text(.contact) {
       guard text.hasPrefix("mailto:") || text.hasPrefix("https://") else {
         throw values.refusal(.contact, "a mailto: or https: address")

@@ -42,6 +42,8 @@ public struct ServerSettings: Sendable {
   public var metrics = MetricsAccess.loopback
   /// The folder of the built page; nil serves the built-in start page.
   public var pageFolder: URL?
+  /// The APK of the Android app that is offered for download; nil offers none.
+  public var androidApp: URL?
   /// A connection that is silent for this long is closed, and a body that takes longer is refused.
   public var idleTimeoutSeconds = 30
   /// After this, open connections are cut on shutdown.
