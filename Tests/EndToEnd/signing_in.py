@@ -1,7 +1,9 @@
-"""Signing in without a password: by an OpenID Connect provider, which is somebody else's program, and by a passkey."""
+"""Signing in without a password: by an OpenID Connect provider, which is somebody else's program, by a passkey, by a code."""
+import concurrent.futures
 import hashlib
 import json
 import os
+import sqlite3
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -239,7 +241,77 @@ def a_passkey_signs_in_until_the_operator_removes_it(program, folder):
         "endPasskeys", "logInByPasskey", "createPasskey"], log
 
 
+def code_of(browser, base, **given):
+    """A code that the browser shows for another device; the status otherwise."""
+    status, answer, _ = browser.ask("POST", f"{base}/api/v1/account/sign-in-codes", given)
+    return answer["link"].split("/#phone=")[1] if status == 201 else status
+
+
+def enters(base, code):
+    """A device that uses a code: the status, and the device."""
+    device = Browser()
+    status, answer, _ = device.ask("POST", f"{base}/api/v1/login/device-code", {"code": code})
+    if status == 200:
+        device.token = answer["csrf_token"]
+    return status, device
+
+
+def set_up(server, base):
+    anna = Browser()
+    status, answer, _ = anna.ask("POST", f"{base}/api/v1/setup", {
+        "token": server.setup_token(), "login": "anna", "password": "correct horse"})
+    assert status == 201, answer
+    anna.token = answer["csrf_token"]
+    return anna
+
+
+def a_code_signs_another_device_in_once_until_its_session_ends(program, folder):
+    with Server(program, folder) as server:
+        base = server.base
+        anna = set_up(server, base)
+        code = code_of(anna, base)
+        for wrong in [code + "A", code[:-1], "", None, 7, {"a": 1}, "x" * 201]:
+            assert enters(base, wrong)[0] in (410, 422), wrong
+        status, phone = enters(base, code)
+        assert status == 200 and phone.session(base) == "anna"
+        assert enters(base, code)[0] == 410
+        # The oldest of four ends.
+        codes = [code_of(anna, base) for _ in range(4)]
+        assert [enters(base, each)[0] for each in codes] == [410, 200, 200, 200]
+        # A new password ends a code, and so does the end of the session that showed it.
+        code = code_of(anna, base)
+        status, said, _ = anna.ask("PUT", f"{base}/api/v1/account/password", {
+            "current": "correct horse", "new": "battery staple"})
+        assert status == 204, said
+        assert enters(base, code)[0] == 410
+        code = code_of(anna, base)
+        assert anna.ask("POST", f"{base}/api/v1/logout")[0] == 204
+        assert enters(base, code)[0] == 410
+        with sqlite3.connect(f"{folder}/data/proximity.sqlite") as store:
+            kept = store.execute("SELECT hash FROM sign_in_code").fetchall()
+        store.close()
+        assert kept == [], kept
+
+
+def of_two_processes_one_takes_a_code(program, folder):
+    with cluster.database() as url:
+        if not url:
+            return
+        with Server(program, f"{folder}/a", "--database", url) as first, \
+                Server(program, f"{folder}/b", "--database", url) as second:
+            anna = set_up(first, first.base)
+            for _ in range(3):
+                code = code_of(anna, first.base)
+                with concurrent.futures.ThreadPoolExecutor() as pool:
+                    tries = [pool.submit(enters, base, code) for base in [first.base, second.base] * 3]
+                assert sorted(each.result()[0] for each in tries) == [200] + [410] * 5
+            code = code_of(anna, first.base)
+            assert enters(second.base, code)[0] == 200
+            assert enters(first.base, code)[0] == 410
+
+
 STORIES = [
+    a_code_signs_another_device_in_once_until_its_session_ends, of_two_processes_one_takes_a_code,
     a_passkey_signs_in_until_the_operator_removes_it,
     people_sign_in_by_a_provider, one_process_sends_somebody_off_and_another_takes_them_in,
     a_provider_without_tls_is_refused_at_the_start,

@@ -1,4 +1,5 @@
 import AlarmService
+import Delivery
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -19,6 +20,22 @@ struct Origin: Equatable, Sendable {
   /// The origin as in a browser's `Origin` header.
   var text: String { "\(scheme)://\(authority)" }
   var isLoopback: Bool { address == "local" || AddressBlock.loopback.contains { $0.contains(address) } }
+
+  /// True if no stranger can read what is sent: over HTTPS, or without it if both the address that the client
+  /// called and the client's own are of this machine or of a private network.
+  var isConfidential: Bool {
+    if isSecure { return true }
+    guard address == "local" || NetworkAddress(literal: address)?.isPublic == false else { return false }
+    let host =
+      authority.hasPrefix("[")
+      ? String(authority.prefix { $0 != "]" }.dropFirst())
+      : authority.prefix { $0 != ":" }.lowercased()
+    if let literal = NetworkAddress(literal: host) { return !literal.isPublic }
+    return host == "localhost" || Self.privateDomains.contains { host.hasSuffix($0) }
+  }
+
+  /// Domains that no public name server knows (RFC 6761, 6762, 8375, and ICANN for `.internal`).
+  private static let privateDomains = [".localhost", ".local", ".home.arpa", ".internal"]
 
   /// - Parameter peer: the other end of the connection.
   init(_ request: Request, peer: String?, settings: ServerSettings) {

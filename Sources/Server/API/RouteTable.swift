@@ -4,7 +4,7 @@ enum RouteTable {
     AccountRoutes.table + PasswordRoutes.table + AccountMailRoutes.table + DeviceRoutes.table
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
       + TokenRoutes.table + SecondFactorRoutes.table + OIDCRoutes.table + LoginIdentityRoutes.table
-      + PasskeyRoutes.table + AuditRoutes.table + PrivateRoutes.table
+      + PasskeyRoutes.table + SignInCodeRoutes.table + AuditRoutes.table + PrivateRoutes.table
       + ShareRoutes.table + GroupRoutes.table + DeputyRoutes.table
       + CompanionRoutes.table
       + SealedRoutes.table

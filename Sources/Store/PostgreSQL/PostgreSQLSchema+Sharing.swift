@@ -133,5 +133,16 @@
         statement bytea NOT NULL, PRIMARY KEY (account, number)
       );
       """
+
+    /// Codes that sign another device in.
+    static let signInCodes = """
+      CREATE TABLE sign_in_code (
+        hash bytea PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
+        session bigint NOT NULL REFERENCES session ON DELETE CASCADE,
+        created_at bigint NOT NULL, expires_at bigint NOT NULL
+      );
+      CREATE INDEX sign_in_code_account ON sign_in_code (account);
+      CREATE INDEX sign_in_code_session ON sign_in_code (session);
+      """
   }
 #endif

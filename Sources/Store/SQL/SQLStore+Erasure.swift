@@ -41,7 +41,7 @@ extension SQLStore {
     try zoneSetChanged(
       of: account, Set(collections.map { $0.id(0) }), at: Instant(sql: now ?? 0), database)
     let tables = [
-      "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
+      "sign_in_code", "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
       "pack_key_change", "pack_key", "sealed_message", "sealed_key",

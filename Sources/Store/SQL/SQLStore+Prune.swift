@@ -91,6 +91,11 @@ extension SQLStore {
             DELETE FROM password_reset WHERE hash IN
               (SELECT hash FROM password_reset WHERE expires_at < ? LIMIT ?)
             """, [time.sql])
+          try step(
+            """
+            DELETE FROM sign_in_code WHERE hash IN
+              (SELECT hash FROM sign_in_code WHERE expires_at < ? LIMIT ?)
+            """, [time.sql])
           // Unconfirmed addresses that no channel uses any more.
           try step(
             """

@@ -16,10 +16,13 @@ struct MaintenanceContract {
     let channel = try await store.makeChannel("channel of \(login)", of: account)
     // A hash of the whole id: two random ids have a byte in common now and then.
     let hash = S.hash(of: account.id)
+    let session = Session(
+      account: account.id, hash: hash, userAgent: "Browser of \(login)", createdAt: S.time(),
+      expiresAt: S.time(100))
+    try await store.create(session)
     try await store.create(
-      Session(
-        account: account.id, hash: hash, userAgent: "Browser of \(login)", createdAt: S.time(),
-        expiresAt: S.time(100)))
+      SignInCode(
+        hash: hash, account: account.id, session: session.id, createdAt: S.time(), expiresAt: S.time(100)))
     try await store.create(
       DeviceToken(
         account: account.id, device: device.id, hash: hash, name: "token of \(login)",

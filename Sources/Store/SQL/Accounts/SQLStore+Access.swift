@@ -1,7 +1,8 @@
 import AlarmEngine
 
 extension SQLStore {
-  /// Sets a new password. Ends all sessions except `session`, and all password-reset links.
+  /// Sets a new password. Ends all sessions except `session`, all password-reset links, and all codes that
+  /// sign in another device.
   /// - Parameter revokingTokens: whether to revoke the tokens that are not limited to one device.
   public func setPassword(
     hash: String, of account: AccountID, keeping session: SessionID?, revokingTokens: Bool, at now: Instant
@@ -22,7 +23,9 @@ extension SQLStore {
     guard changed == 1 else { throw StoreError.notFound }
     try database.run(
       "DELETE FROM session WHERE account = ? AND id IS DISTINCT FROM ?", [account.sql, session?.sql])
-    try database.run("DELETE FROM password_reset WHERE account = ?", [account.sql])
+    for table in ["password_reset", "sign_in_code"] {
+      try database.run("DELETE FROM \(table) WHERE account = ?", [account.sql])
+    }
     if revokingTokens {
       try database.run("DELETE FROM device_token WHERE account = ? AND device IS NULL", [account.sql])
     }

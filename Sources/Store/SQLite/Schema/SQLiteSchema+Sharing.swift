@@ -142,4 +142,15 @@ extension SQLiteSchema {
       statement BLOB NOT NULL, PRIMARY KEY (account, number)
     );
     """
+
+  /// Codes that sign another device in.
+  static let signInCodes = """
+    CREATE TABLE sign_in_code (
+      hash BLOB NOT NULL PRIMARY KEY, account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+      session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,
+      created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX sign_in_code_account ON sign_in_code (account);
+    CREATE INDEX sign_in_code_session ON sign_in_code (session);
+    """
 }

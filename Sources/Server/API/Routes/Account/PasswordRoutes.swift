@@ -137,8 +137,15 @@ enum PasswordRoutes {
 }
 
 extension Call {
-  /// If the account has no password, a sign-in counts as proof for this long.
+  /// A sign-in counts as proof for this long, where a sign-in is proof enough.
   private static let provedFor = TimeSpan.minutes(10)
+
+  /// True if the person's session began at most ten minutes ago; false for a token.
+  func hasJustSignedIn(_ signed: Signed) async throws(StoreError) -> Bool {
+    let sessions = try await store.sessions(of: signed.account, at: now)
+    guard let session = sessions.first(where: { $0.id == signed.session }) else { return false }
+    return now - session.createdAt <= Self.provedFor
+  }
 
   /// Checks the password against the account's.
   /// - Throws: if the password is wrong; if the account has none, unless `password` is empty and the session
@@ -152,10 +159,7 @@ extension Call {
     let account = try await store.account(signed.account)
     if account.passwordHash == nil, password.isEmpty {
       // A person who has just signed in has given another proof.
-      let sessions = try await store.sessions(of: account.id, at: now)
-      guard let session = sessions.first(where: { $0.id == signed.session }),
-        now - session.createdAt <= Self.provedFor
-      else {
+      guard try await hasJustSignedIn(signed) else {
         throw Problem(
           .forbidden, "the account has no password: sign out and in again, and do it within ten minutes")
       }
