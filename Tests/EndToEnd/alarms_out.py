@@ -29,6 +29,8 @@ def an_alarm_arrives_as_mail_with_its_zone_and_sleeps_by_its_link(program, folde
         assert message["Subject"] == "Alarm: Cliff edge š" and message["Importance"] == "high"
         attached = [part for part in message.iter_attachments()]
         assert [part.get_filename() for part in attached] == ["Cliff edge š.pad"]
+        # The type that the manifest of the Android app and the property list of the iOS app name.
+        assert attached[0].get_content_type() == "application/vnd.proximity.pad"
         assert b"AlertZoneName,Cliff edge \xc5\xa1" in attached[0].get_payload(decode=True)
         ring = hook.next("ring")
         assert ring["zone"] == "Cliff edge š" and ring["accuracy_m"] == 12, ring

@@ -72,7 +72,9 @@ enum MailText {
         ? String(scalar) : "%" + String(UInt16(byte) + 256, radix: 16).dropFirst().uppercased()
     }.joined()
     return [
-      "Content-Type: text/csv; charset=utf-8;", " name=\"\(ascii)\"", "Content-Transfer-Encoding: base64",
+      // A type of its own, so that a phone offers our app and no spreadsheet.
+      "Content-Type: application/vnd.proximity.pad; charset=utf-8;", " name=\"\(ascii)\"",
+      "Content-Transfer-Encoding: base64",
       "Content-Disposition: attachment;", " filename*=UTF-8''\(encoded);", " filename=\"\(ascii)\"",
     ]
   }

@@ -15,7 +15,7 @@ export { FileProblem };
 
 export const accepted = [
   '.pad,.zonepack,.gpx,.geojson,.json,.kml,.csv,.txt,.air,.openair,.otrw,.otrc,.rec',
-  'text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
+  'application/vnd.proximity.pad,text/csv,application/gpx+xml,application/geo+json,application/vnd.google-earth.kml+xml',
 ].join(',');
 const largest_bytes = 100 * 2 ** 20;
 /**

@@ -41,7 +41,7 @@ public class ManifestTest {
   }
 
   @Test public void tablesAndPacksAreOpened() throws Exception {
-    for (String type : new String[] {"text/csv", "text/comma-separated-values", "application/gpx+xml", "application/octet-stream"}) {
+    for (String type : new String[] {"application/vnd.proximity.pad", "text/csv", "text/comma-separated-values", "application/gpx+xml", "application/octet-stream"}) {
       assertTrue(type, opens(type, "/document/12"));
     }
     assertTrue(opens("application/zip", "/Download/woods.zonepack"));
