@@ -4,7 +4,8 @@ import Geometry
 ///
 /// An active reminder is announced once per visit, for the nearest of its places. The list follows the places
 /// of snoozed and completed reminders too, so that one which becomes active again near a place is announced
-/// at once. If the last fix is older than ``Settings/positionHorizon``, the next one decides.
+/// at once. If the last fix is older than ``Settings/positionHorizon``, or came later than ``timely`` after it
+/// was measured, the next one decides: nobody is reminded of a shop that they may have left.
 ///
 /// Time is that of the inputs and never runs backwards, except after `clockJumped`. A fix older than the last
 /// used one is ignored with a reason: past positions are of no use to a shopper, so there is no `Timeline`
@@ -65,11 +66,11 @@ public struct ReminderList: Hashable, Sendable {
   }
 
   /// Ascending by id.
-  private var entries: [Entry] = []
+  var entries: [Entry] = []
   private let settings: Settings
-  private var now: Instant?
-  private var last: ReminderVisit.Position?
-  private var suspect: ReminderVisit.Position?
+  var now: Instant?
+  var last: ReminderVisit.Position?
+  var suspect: ReminderVisit.Position?
 
   /// - Parameters:
   ///   - reminders: if several have one id, the first counts.
@@ -124,7 +125,14 @@ public struct ReminderList: Hashable, Sendable {
   /// The time at which the list next needs `advance`, if nothing else happens.
   public var nextWake: Instant? { snoozed.first?.until }
 
+  /// True if the phone is near one of the reminder's places, whatever the reminder's state is.
+  public func isNear(_ id: ReminderID) -> Bool {
+    index(of: id).map { entries[$0].visit.isNear } ?? false
+  }
+
   public static let largestError = Distance.metres(1000)
+  /// A fix that arrives later than this after it was measured changes what is near, and announces nothing.
+  public static let timely = TimeSpan.minutes(15)
 
   /// - Returns: the effects in this order: ignored or refused, notifications by id, the changed list.
   public mutating func step(_ input: Input) -> [Effect] {
@@ -185,7 +193,9 @@ extension ReminderList {
     guard fix.measuredAt <= fix.receivedAt + settings.clockAllowance else { return .fromTheFuture }
     if let last, fix.measuredAt <= last.at { return .notNewer }
     guard error <= Self.largestError else { return .tooCoarse }
-    let position = ReminderVisit.Position(coordinate: fix.position, error: error, at: fix.measuredAt)
+    let position = ReminderVisit.Position(
+      coordinate: fix.position, error: error, at: fix.measuredAt,
+      isLate: fix.receivedAt - fix.measuredAt > Self.timely)
     if let last, !Self.agree(last, position, settings.maximumSpeed.metresPerSecond) {
       guard let suspect, Self.agree(suspect, position, Self.soundSpeed) else {
         suspect = position
@@ -208,7 +218,7 @@ extension ReminderList {
   }
 
   /// Judges the places of one reminder by the last position. A repetition changes nothing.
-  private mutating func look(_ index: Int) {
+  mutating func look(_ index: Int) {
     if let last, knowsPosition { entries[index].visit.see(last, from: entries[index].reminder) }
   }
 
@@ -263,13 +273,16 @@ extension ReminderList {
       entries[index].reminder.state = .active
     }
     let nearest = entries[index].visit.near.first
-    if nearest == nil, entries[index].reminder.repeats, entries[index].reminder.state == .completed {
+    // A page without a position does not know that the phone which met the reminder has left.
+    if nearest == nil, entries[index].reminder.repeats, entries[index].reminder.state == .completed,
+      knowsPosition
+    {
       entries[index].reminder.state = .active
       for item in entries[index].reminder.items.indices { entries[index].reminder.items[item].done = false }
     }
     let announced = entries[index].visit.announced
     if let nearest, entries[index].reminder.state == .active {
-      guard !announced, knowsPosition else { return }
+      guard !announced, knowsPosition, last?.isLate == false else { return }
       effects.append(.notify(id, nearest.place, distance: nearest.distance))
       entries[index].visit.announced = true
     } else {
@@ -278,7 +291,7 @@ extension ReminderList {
     }
   }
 
-  private func index(of id: ReminderID) -> Int? {
+  func index(of id: ReminderID) -> Int? {
     let index = entries.partition(firstWhere: { $0.reminder.id >= id })
     return index < entries.count && entries[index].reminder.id == id ? index : nil
   }

@@ -34,9 +34,11 @@ struct ReminderVisit: Hashable, Sendable {
     /// Zero or more.
     let error: Distance
     let at: Instant
+    /// True if it came too late to announce anything.
+    let isLate: Bool
 
     func shifted(by jump: ClockJump) -> Self {
-      Self(coordinate: coordinate, error: error, at: jump.shifted(at))
+      Self(coordinate: coordinate, error: error, at: jump.shifted(at), isLate: isLate)
     }
   }
 
@@ -51,7 +53,7 @@ struct ReminderVisit: Hashable, Sendable {
   }
 
   /// The places in another state than far, in the reminder's order.
-  private(set) var sighted: [Sighted] = []
+  var sighted: [Sighted] = []
   /// True if a notification of this visit was shown and not withdrawn.
   var announced = false
 
