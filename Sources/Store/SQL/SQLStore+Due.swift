@@ -88,6 +88,7 @@ extension SQLStore {
       "device_status", ["told_at", "low_since", "unread_since"],
       where: "told_at > ?1 OR low_since > ?1 OR unread_since > ?1")
     try putBack("notice", ["last_shown_at"], where: "last_shown_at > ?1")
+    try putBack("reminder_telling", ["told_at"], where: "told_at > ?1")
     try putBack("share", ["looked_to"], where: "looked_to > ?1")
     try putBack("session", ["created_at", "last_seen_at"], where: "created_at > ?1 OR last_seen_at > ?1")
     // The present code must count as unused.

@@ -167,6 +167,12 @@ extension SQLStore {
         WHERE account = ?
         """),
     .init(
+      name: "reminder_telling",
+      sql: """
+        SELECT reminder AS reminder_id, device AS device_id, told_at AS told_at_ms, place, distance AS distance_m
+        FROM reminder_telling WHERE account = ?
+        """),
+    .init(
       name: "alarm",
       sql: """
         SELECT id AS alarm_id, device AS device_id, zone AS zone_id, zone_name AS zone_name_text, cause,

@@ -35,6 +35,21 @@ extension SQLStore {
     }
   }
 
+  private static let accountTable = SQLTable("account", ["id": .integer])
+
+  /// The reminders of several accounts, ascending by id.
+  static func reminders(
+    ofAll accounts: [AccountID], _ database: any SQLTransaction
+  ) throws -> [AccountID: [StoredReminder]] {
+    guard !accounts.isEmpty else { return [:] }
+    let rows = try database.rows(
+      """
+      SELECT \(columns) FROM reminder WHERE account IN (SELECT given.id FROM given) AND NOT is_deleted
+      ORDER BY account, id
+      """, given: accountTable, accounts.map { [$0.sql.sqlValue] })
+    return Dictionary(grouping: rows.map { storedReminder($0) }, by: \.account)
+  }
+
   /// The record, and its revision if a row exists, deleted or not.
   private static func record(
     _ id: ReminderID, _ account: AccountID, _ database: any SQLTransaction
@@ -59,6 +74,14 @@ extension SQLStore {
     try change(.reminder, id.rawValue, of: account, deleted: !record.exists, at: now, database)
   }
 
+  /// Begins an edit of reminders. A decision that a process makes from the former ones is then not written, but
+  /// made again from these. First in a transaction, as in the ingest, so that the two never wait for each other.
+  private static func beginEdit(of account: AccountID, at now: Instant, _ database: any SQLTransaction) throws
+  {
+    try outdate(devicesOf: account, database)
+    try makeDue(devicesOf: account, at: now, database)
+  }
+
   /// - Parameter revision: the revision that was edited; nil to create a reminder.
   @discardableResult
   public func save(
@@ -66,6 +89,7 @@ extension SQLStore {
   ) async throws(StoreError) -> StoredReminder {
     try await write { database in
       _ = try Self.account(account, database)
+      try Self.beginEdit(of: account, at: now, database)
       var (record, stored) = try Self.record(reminder.id, account, database)
       if let revision {
         guard record.exists, let stored else { throw StoreError.notFound }
@@ -84,11 +108,39 @@ extension SQLStore {
     _ id: ReminderID, of account: AccountID, over revision: Revision?, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
+      try Self.beginEdit(of: account, at: now, database)
       var (record, stored) = try Self.record(id, account, database)
       guard record.exists, let stored else { throw StoreError.notFound }
       if let revision, revision != stored { throw StoreError.stale(stored: stored) }
       record.delete(at: try Self.tick(at: now, database))
       try Self.write(record, id, account, at: now, database)
+    }
+  }
+
+  /// Completes, snoozes or restarts a reminder. Its other fields, read or not, stay as they are.
+  /// - Returns: the reminder after it, unchanged if it has that state already.
+  @discardableResult
+  public func answerReminder(
+    _ id: ReminderID, _ state: Reminder.State, of account: AccountID, at now: Instant
+  ) async throws(StoreError) -> StoredReminder {
+    try await write { database in
+      let row = try database.row(
+        "SELECT \(Self.columns) FROM reminder WHERE account = ? AND id = ? AND NOT is_deleted",
+        [account.sql, id.sql])
+      guard let row else { throw StoreError.notFound }
+      let stored = Self.storedReminder(row)
+      guard stored.reminder.state != state else { return stored }
+      try Self.beginEdit(of: account, at: now, database)
+      var answered = stored.reminder
+      answered.state = state
+      var (record, _) = try Self.record(id, account, database)
+      record.edit(
+        to: answered.fields.filter { $0.field == ReminderField.state.rawValue },
+        at: try Self.tick(at: now, database))
+      try Self.write(record, id, account, at: now, database)
+      return StoredReminder(
+        reminder: answered, account: account, revision: stored.revision.next, savedAt: now,
+        fault: stored.fault)
     }
   }
 
@@ -110,6 +162,7 @@ extension SQLStore {
   ) async throws(StoreError) -> MergedRecords<ReminderRecord> {
     try await write { database in
       _ = try Self.account(account, database)
+      try Self.beginEdit(of: account, at: now, database)
       try Self.receive(records.map(\.record), at: now, database)
       var merged: [ReminderRecord] = []
       var refused: [RefusedRecord] = []
@@ -128,5 +181,60 @@ extension SQLStore {
       }
       return MergedRecords(records: merged, refused: refused)
     }
+  }
+}
+
+/// When people were told of reminders (S207), and what follows from a visit.
+extension SQLStore {
+  /// Notes that people are told of a reminder, and adds the deliveries. A reminder that is deleted meanwhile is
+  /// not told.
+  static func note(_ telling: ReminderTelling, at now: Instant, _ database: any SQLTransaction) throws {
+    let noted = try database.run(
+      """
+      INSERT INTO reminder_telling (account, reminder, device, told_at, place, distance)
+      SELECT account, id, ?, ?, ?, ? FROM reminder WHERE account = ? AND id = ? AND NOT is_deleted
+      ON CONFLICT (account, reminder, device)
+        DO UPDATE SET told_at = excluded.told_at, place = excluded.place, distance = excluded.distance
+      """,
+      [
+        telling.device.sql, telling.at.sql, telling.place, telling.distance, telling.account.sql,
+        telling.reminder.sql,
+      ])
+    guard noted == 1 else { return }
+    try tell(.reminder, telling.reminder.rawValue, of: telling.account, at: now, database)
+    for item in telling.items { try enqueue(item, at: now, database) }
+  }
+
+  /// The latest telling by each phone, the latest first.
+  /// - Parameter reminder: nil for those of all reminders.
+  public func reminderTellings(
+    of account: AccountID, _ reminder: ReminderID? = nil
+  ) async throws(StoreError) -> [ReminderTelling] {
+    try await read { database in
+      try database.rows(
+        """
+        SELECT reminder, device, told_at, place, distance FROM reminder_telling
+        WHERE account = ?1 AND reminder = coalesce(?2, reminder) ORDER BY told_at DESC, reminder, device
+        """, [account.sql, reminder?.sql]
+      ).map { row in
+        ReminderTelling(
+          reminder: row.id(0), account: account, device: row.id(1), at: row.instant(2), place: row[3],
+          distance: row[4])
+      }
+    }
+  }
+
+  /// Makes a completed reminder that repeats active, with no item done. Any other stays as it is.
+  static func beginAnew(
+    _ id: ReminderID, of account: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws {
+    var (record, _) = try record(id, account, database)
+    var reminder = Reminder.stored(id: id, record: record).reminder
+    guard record.exists, reminder.repeats, reminder.state == .completed else { return }
+    try beginEdit(of: account, at: now, database)
+    reminder.state = .active
+    for index in reminder.items.indices { reminder.items[index].done = false }
+    record.edit(to: reminder.fields, at: try tick(at: now, database))
+    try write(record, id, account, at: now, database)
   }
 }

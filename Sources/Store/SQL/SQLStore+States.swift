@@ -27,10 +27,14 @@ extension SQLStore {
       let alarms = try Self.openAlarms(of: firsts.keys.sorted(), database)
       let fixes = try Self.fixes(since: firsts, database)
       let commands = try Self.commands(since: firsts, database)
+      let reminders = try Self.reminders(
+        ofAll: Set(states.values.compactMap(\.device.account)).sorted(), database)
       for device in firsts.keys {
         states[device]?.fixes = fixes[device] ?? []
         states[device]?.commands = commands[device] ?? []
         states[device]?.openAlarms = alarms[device] ?? []
+        guard let account = states[device]?.device.account else { continue }
+        states[device]?.reminders = reminders[account] ?? []
       }
       return states
     }
@@ -46,6 +50,7 @@ extension SQLStore {
     try database.rows(
       """
       SELECT \(deviceColumns), device_due.at, device_snapshot.through, zone_set, bytes, silences, version,
+        device_snapshot.reminders,
         EXISTS (SELECT 1 FROM companion WHERE companion.device = device.id AND companion.ended_at IS NULL),
         EXISTS (SELECT 1 FROM companion WHERE companion.target = device.id AND companion.ended_at IS NULL)
       FROM \(deviceTables)
@@ -62,10 +67,10 @@ extension SQLStore {
         snapshot: row.optionalInstant(next + 1).map {
           DeviceSnapshot(
             device: device.id, through: $0, zoneSet: row.revision(next + 2), bytes: row.bytes(next + 3),
-            silences: DeviceSnapshot.silences(row[next + 4]))
+            silences: DeviceSnapshot.silences(row[next + 4]), reminders: row.bytes(next + 6))
         },
         zoneSet: nil, due: row.optionalInstant(next), fixes: [], commands: [], openAlarms: [],
-        hasCompanions: row[next + 6], isCompanion: row[next + 7])
+        hasCompanions: row[next + 7], isCompanion: row[next + 8])
     }
   }
 

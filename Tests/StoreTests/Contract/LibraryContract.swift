@@ -76,6 +76,82 @@ struct LibraryContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `a telling is kept once for each phone, with its deliveries, and goes with reminder and phone`(
+    form: StoreForm
+  ) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let channel = try await store.makeChannel("hook", of: anna)
+      let phone = try await store.makeDevice("phone", of: anna)
+      let tablet = try await store.makeDevice("tablet", of: anna)
+      let bread = try Reminder(id: ReminderID(rawValue: 1), title: "Bread")
+      try await store.save(bread, of: anna.id, over: nil, at: S.time())
+      func tell(_ device: Device, _ seconds: Double, of id: UInt64 = 1) async throws {
+        _ = try await store.record(at: seconds) {
+          $0.reminded = [
+            ReminderTelling(
+              reminder: ReminderID(rawValue: id), account: anna.id, device: device.id, at: S.time(seconds),
+              place: "Shop \(seconds)", distance: seconds, items: [S.item(channel, alarm: nil)])
+          ]
+        }
+      }
+      for (device, seconds) in [(phone, 1.0), (tablet, 2), (phone, 3)] { try await tell(device, seconds) }
+      // One that does not exist, or was deleted, is not told.
+      try await tell(phone, 4, of: 2)
+      #expect(try await store.statistics().outbox == 3)
+      let told = try await store.reminderTellings(of: anna.id, bread.id)
+      #expect(told.map(\.device) == [phone.id, tablet.id] && told.map(\.distance) == [3, 2])
+      #expect(try await store.reminderTellings(of: anna.id, ReminderID(rawValue: 2)).isEmpty)
+      try await store.deleteDevice(tablet.id, of: anna.id, at: S.time(5))
+      #expect(try await store.reminderTellings(of: anna.id).map(\.device) == [phone.id])
+      try await store.deleteReminder(bread.id, of: anna.id, over: nil, at: S.time(6))
+      try await tell(phone, 7)
+      #expect(try await store.statistics().outbox == 3)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `an answer changes the state alone, and makes the phones judge the reminder again`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let items = [Reminder.Item("milk", done: true)]
+      let bread = try Reminder(id: ReminderID(rawValue: 1), title: "Bread", items: items, repeats: true)
+      try await store.save(bread, of: anna.id, over: nil, at: S.time())
+      func version() async throws -> Int64? {
+        try await store.deviceStates([phone.id], since: S.time())[phone.id]?.version
+      }
+      let before = try #require(try await version())
+      let done = try await store.answerReminder(bread.id, .completed, of: anna.id, at: S.time(1))
+      #expect(done.reminder.state == .completed && done.reminder.items == items)
+      #expect(try await store.reminder(bread.id, of: anna.id) == done)
+      #expect(try await version() == before + 1)
+      // The same again changes nothing.
+      #expect(try await store.answerReminder(bread.id, .completed, of: anna.id, at: S.time(2)) == done)
+      #expect(try await version() == before + 1)
+      // A decision from the former reminders is not written.
+      await #expect(throws: StoreError.conflict([phone.id])) {
+        _ = try await store.record(at: 3) { $0.versions = [phone.id: before] }
+      }
+      let restart = ReminderRestart(id: bread.id, account: anna.id)
+      _ = try await store.record(at: 4) { $0.restarted = [restart] }
+      let anew = try await store.reminder(bread.id, of: anna.id).reminder
+      #expect(anew.state == .active && anew.items.map(\.done) == [false])
+      _ = try await store.record(at: 5) {
+        $0.restarted = [restart, ReminderRestart(id: ReminderID(rawValue: 9), account: anna.id)]
+      }
+      #expect(try await store.reminder(bread.id, of: anna.id).reminder == anew)
+      let states = try await store.deviceStates([phone.id], since: S.time())
+      #expect(states[phone.id]?.reminders.map(\.reminder) == [anew])
+      await #expect(throws: StoreError.notFound) {
+        try await store.answerReminder(ReminderID(rawValue: 9), .active, of: anna.id, at: S.time(6))
+      }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `a notice is shown at most once in its cap, on each device`(form: StoreForm) async throws {
     try await form.withStore { store in
       let anna = try await store.makeAccount("anna")

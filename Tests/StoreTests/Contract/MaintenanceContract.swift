@@ -53,6 +53,11 @@ struct MaintenanceContract {
       $0.alarms = [S.alarm(alarm.rawValue, of: account.id, device.id)]
       $0.outbox = [S.item(channel, alarm: alarm.rawValue)]
       $0.commands = [DeviceCommand(device: device.id, at: S.time(), kind: .sleep(alarm), by: login)]
+      $0.reminded = [
+        ReminderTelling(
+          reminder: ReminderID(rawValue: 1), account: account.id, device: device.id, at: S.time(),
+          place: "shop of \(login)", distance: 80)
+      ]
       $0.events = [
         DeviceEvent(
           device: device.id,
@@ -186,7 +191,7 @@ struct MaintenanceContract {
           "notice",
           "alarm", "attempt", "device", "zone", "former_zone", "reminder", "device_identity", "command",
           "event", "raw_body",
-          "fix",
+          "fix", "reminder_telling",
         ])
       #expect(rows.all.filter { $0.table == "fix" }.count == 50)
       let text = rows.all.map { "\($0)" }.joined(separator: "\n")

@@ -25,6 +25,11 @@ struct PrivacyContract {
       batch.fixes = [DeviceFixes(device: phone.id, fixes: [S.fix(1), S.fix(90_000), S.fix(200_000)])]
       batch.alarms = [S.alarm(1, of: anna.id, phone.id)]
       batch.outbox = [S.item(channel, alarm: 1)]
+      batch.reminded = [
+        ReminderTelling(
+          reminder: ReminderID(rawValue: 1), account: anna.id, device: phone.id, at: S.time(3), place: "Shop",
+          distance: 80)
+      ]
       batch.rawBodies = [
         RawBody(device: phone.id, receivedAt: S.time(3), source: "owntracks", reason: "odd", body: [1])
       ]
@@ -54,7 +59,7 @@ struct PrivacyContract {
       }
       let stored = try await store.storedPlaces(of: anna.id)
       #expect(stored.positions == 4 && stored.zones == 3 && stored.alarms == 1 && stored.reminders == 1)
-      #expect(stored.collections == 1 && stored.shares == 1 && stored.others == 2)
+      #expect(stored.collections == 1 && stored.shares == 1 && stored.others == 3)
       await #expect(throws: StoreError.notFound) { try await store.erasePlaces(of: anna.id, limit: 10) }
       try await store.setPrivate(true, anna.id, at: S.time(6))
       var erased = StoredPlaces()

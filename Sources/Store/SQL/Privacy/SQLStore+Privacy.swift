@@ -24,11 +24,7 @@ extension SQLStore {
       try database.run(
         "UPDATE account SET is_private = ?, revision = revision + 1 WHERE id = ?", [isPrivate, account.sql])
       // Outdates the engines in memory and running decisions, which were made for the other mode.
-      try database.run(
-        """
-        UPDATE engine_version SET version = version + 1
-        WHERE device IN (SELECT id FROM device WHERE account = ?)
-        """, [account.sql])
+      try Self.outdate(devicesOf: account, database)
       if isPrivate {
         try database.run(
           "UPDATE device SET report_interval = NULL, revision = revision + 1 WHERE account = ?", [account.sql]
@@ -76,6 +72,7 @@ extension SQLStore {
     .init(name: "device_snapshot", condition: ofDevices, counted: \.others),
     .init(name: "device_status", condition: ofDevices, counted: \.others),
     .init(name: "notice", condition: "account = ?", counted: \.others),
+    .init(name: "reminder_telling", condition: "account = ?", counted: \.others),
     // A notification of a sealed message says nothing about places and stays.
     .init(
       name: "outbox", condition: "account = ? AND (collapse_key IS NULL OR collapse_key <> 'sealed')",

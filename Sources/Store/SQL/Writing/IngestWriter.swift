@@ -37,7 +37,13 @@ struct IngestWriter {
     for showing in batch.notices where exists(showing.device, of: showing.account) {
       try SQLStore.show(showing, at: batch.at, database)
     }
+    for telling in batch.reminded where exists(telling.device, of: telling.account) {
+      try SQLStore.note(telling, at: batch.at, database)
+    }
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
+    for reminder in batch.restarted {
+      try SQLStore.beginAnew(reminder.id, of: reminder.account, at: batch.at, database)
+    }
     try SQLStore.tell(
       changes.sorted { ($0.account, $0.kind.rawValue) < ($1.account, $1.kind.rawValue) }, at: batch.at,
       database)
@@ -55,6 +61,7 @@ struct IngestWriter {
     named.formUnion(batch.dues.map(\.device))
     named.formUnion(batch.alarms.map(\.device))
     named.formUnion(batch.notices.map(\.device))
+    named.formUnion(batch.reminded.map(\.device))
     named.formUnion(batch.versions.keys)
     let found = try database.rows(
       "SELECT device.id, device.account FROM given JOIN device ON device.id = given.id",
@@ -165,7 +172,10 @@ struct IngestWriter {
 
   private static let snapshotTable = SQLTable(
     "device_snapshot",
-    ["device": .integer, "through": .integer, "zone_set": .integer, "bytes": .bytes, "silences": .text])
+    [
+      "device": .integer, "through": .integer, "zone_set": .integer, "bytes": .bytes, "silences": .text,
+      "reminders": .bytes,
+    ])
 
   private func writeSnapshots() throws {
     let snapshots = batch.snapshots.filter { exists($0.device) }
@@ -174,14 +184,14 @@ struct IngestWriter {
       snapshots.map {
         [
           $0.device.sql.sqlValue, $0.through.sql.sqlValue, $0.zoneSet.sql.sqlValue, Data($0.bytes).sqlValue,
-          $0.silencesText.sqlValue,
+          $0.silencesText.sqlValue, Data($0.reminders).sqlValue,
         ]
       },
       onConflict: .update(
         "device",
         set: """
           through = excluded.through, zone_set = excluded.zone_set, bytes = excluded.bytes,
-          silences = excluded.silences
+          silences = excluded.silences, reminders = excluded.reminders
           """))
     // The zones were edited after they were read. A device without an engine was not made due by that edit.
     let watched = snapshots.compactMap { snapshot in

@@ -14,6 +14,10 @@ public struct IngestBatch: Sendable {
   public var outbox: [OutboxItem] = []
   /// Notices of zones to show, each with its own outbox items.
   public var notices: [NoticeShowing] = []
+  /// Reminders that people are told of, each with its own outbox items.
+  public var reminded: [ReminderTelling] = []
+  /// Completed reminders whose places a phone has left, and which become active again.
+  public var restarted: [ReminderRestart] = []
   /// Alarms whose pending deliveries are dropped before `outbox` is added. Leased items stay, so that a
   /// withdrawal is delivered after them.
   public var withdrawn: [AlarmID] = []

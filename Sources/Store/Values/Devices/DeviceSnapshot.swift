@@ -11,14 +11,18 @@ public struct DeviceSnapshot: Hashable, Sendable {
   public let bytes: [UInt8]
   /// The spans between the last reports, the latest last.
   public let silences: [TimeSpan]
+  /// Which places of reminders the phone is near, as `ReminderList.snapshot` writes it; empty without reminders.
+  public let reminders: [UInt8]
 
   public init(
-    device: DeviceID, through: Instant, zoneSet: Revision, bytes: [UInt8], silences: [TimeSpan] = []
+    device: DeviceID, through: Instant, zoneSet: Revision, bytes: [UInt8], silences: [TimeSpan] = [],
+    reminders: [UInt8] = []
   ) {
     self.device = device
     self.through = through
     self.zoneSet = zoneSet
     self.bytes = bytes
     self.silences = silences
+    self.reminders = reminders
   }
 }

@@ -15,6 +15,8 @@ public struct DeviceState: Equatable, Sendable {
   public internal(set) var commands: [DeviceCommand]
   /// Ascending by id.
   public internal(set) var openAlarms: [AlarmRecord]
+  /// All reminders of the device's account, ascending by id.
+  public internal(set) var reminders: [StoredReminder] = []
   /// True if companion alarms are set on the device, and whether others watch it.
   public let hasCompanions: Bool
   public let isCompanion: Bool
