@@ -55,6 +55,11 @@ export function show(app, outlet) {
       pane,
       topBar({ title: t`Background reporting`, detail: t`A phone app reports, the server watches`, back: '#/people' }),
       why(),
+      h(
+        'p',
+        { class: 'subhead' },
+        t`Reminders ring in this page while it is open, and in the app for its own phone. For phones that report to your server, they go to your channels.`,
+      ),
       guide(),
       wanted === 'in'
         ? devices(server, (end) => {

@@ -116,6 +116,11 @@ function content(app) {
         ),
       }),
     ),
+    h(
+      'p',
+      { class: 'footnote padded' },
+      t`Reminders ring in this page while it is open, and in the app for its own phone. For phones that report to your server, they go to your channels.`,
+    ),
   ];
 }
 
