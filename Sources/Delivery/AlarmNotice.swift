@@ -34,11 +34,17 @@ public struct AlarmNotice: Hashable, Sendable {
     case notice
     /// The phone is possibly inside a zone. Shown without sound; it needs no action.
     case perhaps
+    /// The phone is near a place of a reminder: its list (S207).
+    case reminder
     /// A test of the channel, sent from the settings.
     case test
 
     /// True if the notice is for information only: it is no alarm and takes no answer.
     package var onlyShows: Bool { self == .notice || self == .perhaps }
+    /// True if a notice of this kind may have `content`.
+    package var hasContent: Bool { self == .notice || self == .reminder || self == .test }
+    /// True if the notice is about an alarm, or tests how one arrives.
+    package var isAlarm: Bool { !onlyShows && self != .reminder }
   }
 
   /// The information that a zone shows on entry.
@@ -100,27 +106,33 @@ public struct AlarmNotice: Hashable, Sendable {
     public var sleep: String?
     public var acknowledge: String?
     public var forToday: String?
+    /// Complete a reminder, and put it off for an hour or as long as its page lets people choose.
+    public var done: String?
+    public var snooze: String?
     public init(
       open: String? = nil, close: String? = nil, sleep: String? = nil, acknowledge: String? = nil,
-      forToday: String? = nil
+      forToday: String? = nil, done: String? = nil, snooze: String? = nil
     ) {
       self.open = open
       self.close = close
       self.sleep = sleep
       self.acknowledge = acknowledge
       self.forToday = forToday
+      self.done = done
+      self.snooze = snooze
     }
 
-    /// The three answers to an alarm as buttons, with the labels and the order used by all channels, pages
-    /// and apps.
+    /// The three answers to an alarm or the two to a reminder as buttons, with the labels and the order used by
+    /// all channels, pages and apps.
     package var buttons: [Button] {
       [
         ("acknowledge", "Stop", acknowledge), ("sleep", "Sleep", sleep), ("close", "Close", close),
+        ("done", "Done", done), ("snooze", "Snooze", snooze),
       ].compactMap { name, label, url in url.map { Button(name: name, label: label, url: $0) } }
     }
   }
 
-  /// One answer to an alarm: its name in the API, its label, and its link.
+  /// One answer to an alarm or a reminder: its name in the API, its label, and its link.
   package struct Button: Hashable, Sendable {
     package let name: String
     package let label: String
@@ -132,7 +144,8 @@ public struct AlarmNotice: Hashable, Sendable {
   public let sequence: UInt32
   public let kind: Kind
   /// The zone, or the other device of a companion alarm. Nil for a notice about the device itself and for a
-  /// test. For kind `.notice`, `alarm` is an id of its own, the same for the same zone and device.
+  /// test. For kind `.notice`, `alarm` is an id of its own, the same for the same zone and device; for kind
+  /// `.reminder` it is that of the reminder.
   public let zone: Place?
   public let device: Device
   public let cause: Cause?
@@ -151,7 +164,7 @@ public struct AlarmNotice: Hashable, Sendable {
   /// The zone's priority. Higher is more urgent.
   public let priority: Int32
   public let links: Links
-  /// The information to show. Set only for a notice and a daily test.
+  /// The information to show. Set only for a notice, a reminder and a daily test.
   public let content: Content?
   /// The battery level of the phone, 0 to 1, if the notice is about it.
   public let battery: Double?
@@ -184,7 +197,11 @@ public struct AlarmNotice: Hashable, Sendable {
   }
 
   /// The alarm's id. Notices with the same key replace each other on channels that support it (S194).
-  public var collapseKey: String { alarm.description }
+  public var collapseKey: String {
+    kind == .reminder ? Self.collapseKey(of: ReminderID(rawValue: alarm.rawValue)) : alarm.description
+  }
+  /// The same as in the page, so that a browser which is told by both shows one notification.
+  package static func collapseKey(of reminder: ReminderID) -> String { "reminder-\(reminder)" }
   /// A key that is the same for every attempt to deliver this notice, and for no other notice: "1f…-0".
   public var idempotencyKey: String { "\(alarm)-\(sequence)" }
   /// True if a person has to act now. Notices of an end and tests are not urgent.
@@ -193,9 +210,11 @@ public struct AlarmNotice: Hashable, Sendable {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       true
-    case .cleared, .notice, .perhaps, .test: false
+    case .cleared, .notice, .perhaps, .reminder, .test: false
     }
   }
+  /// True if the notice makes a sound and carries buttons: an alarm, or a reminder.
+  package var isHeard: Bool { isUrgent || kind == .reminder }
 }
 
 /// The end of an alarm that needs no more attention. Channels that can withdraw its notices do so (S194).
@@ -207,12 +226,18 @@ public struct AlarmWithdrawal: Hashable, Sendable {
   /// The sequence number of the last notice that was delivered.
   public let sequence: UInt32
   public let reason: Reason
-  public init(alarm: AlarmID, sequence: UInt32, reason: Reason) {
+  /// True if `alarm` is the id of a reminder.
+  public let isOfReminder: Bool
+  public init(alarm: AlarmID, sequence: UInt32, reason: Reason, isOfReminder: Bool = false) {
     self.alarm = alarm
     self.sequence = sequence
     self.reason = reason
+    self.isOfReminder = isOfReminder
   }
 
-  public var collapseKey: String { alarm.description }
+  public var collapseKey: String {
+    isOfReminder
+      ? AlarmNotice.collapseKey(of: ReminderID(rawValue: alarm.rawValue)) : alarm.description
+  }
   public var idempotencyKey: String { "\(alarm)-\(sequence)-\(reason.rawValue)" }
 }

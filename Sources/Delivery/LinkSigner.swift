@@ -48,10 +48,35 @@ public struct NoticeLink: Hashable, Sendable {
   package static let purpose: UInt8 = 0x80
 }
 
+/// The content of a signed link that answers a reminder.
+public struct ReminderLink: Hashable, Sendable {
+  /// The action of the link. The number is part of the signature and never changes its meaning. No
+  /// `AlarmLink.Purpose` may ever have one of these numbers.
+  public enum Purpose: UInt8, CaseIterable, Hashable, Sendable {
+    case done = 0x81
+    case snooze = 0x82
+  }
+
+  public let purpose: Purpose
+  public let reminder: ReminderID
+  /// The account of the reminder, and the channel that carried the link, to record where the answer came from.
+  public let account: UInt64
+  public let channel: UInt64
+  public let expires: Instant
+
+  public init(purpose: Purpose, reminder: ReminderID, account: UInt64, channel: UInt64, expires: Instant) {
+    self.purpose = purpose
+    self.reminder = reminder
+    self.account = account
+    self.channel = channel
+    self.expires = expires
+  }
+}
+
 /// Makes and checks signed links that act without signing in.
 ///
 /// A link authorizes only what its signature covers: purpose, alarm, account, channel, expiry; for a notice
-/// zone and device in place of alarm and channel. HMAC-SHA-256 under a key of this server, checked in
+/// zone and device in place of alarm and channel, for a reminder its id in place of the alarm's. HMAC-SHA-256 under a key of this server, checked in
 /// constant time. Using a link twice must do no harm: sleeping, closing and acknowledging are idempotent.
 public struct LinkSigner: Sendable {
   public enum Refusal: Error, Hashable, Sendable {
@@ -62,6 +87,7 @@ public struct LinkSigner: Sendable {
     /// Signed by us, but expired.
     case expired(AlarmLink)
     case expiredNotice(NoticeLink)
+    case expiredReminder(ReminderLink)
     /// Signed by us, but for another purpose.
     case otherPurpose(AlarmLink)
   }
@@ -88,6 +114,10 @@ public struct LinkSigner: Sendable {
   public func token(for link: NoticeLink) -> String {
     seal(
       NoticeLink.purpose, [link.zone.rawValue, link.account, link.device.rawValue], expires: link.expires)
+  }
+
+  public func token(for link: ReminderLink) -> String {
+    seal(link.purpose.rawValue, [link.reminder.rawValue, link.account, link.channel], expires: link.expires)
   }
 
   /// - Parameter words: three words.
@@ -126,6 +156,17 @@ public struct LinkSigner: Sendable {
     return link
   }
 
+  /// Reads and checks the token of a reminder's answer.
+  public func checkReminder(_ token: String, now: Instant) throws(Refusal) -> ReminderLink {
+    let (number, words) = try open(token)
+    guard let purpose = ReminderLink.Purpose(rawValue: number) else { throw .malformed }
+    let link = ReminderLink(
+      purpose: purpose, reminder: ReminderID(rawValue: words[0]), account: words[1], channel: words[2],
+      expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
+    guard now < link.expires else { throw .expiredReminder(link) }
+    return link
+  }
+
   /// Checks the signature and returns the signed content.
   private func open(_ token: String) throws(Refusal) -> (purpose: UInt8, words: [UInt64]) {
     // 66 bytes are 88 characters. Other lengths are not decoded.
@@ -158,5 +199,19 @@ public struct LinkSigner: Sendable {
     return AlarmNotice.Links(
       open: url(.open), close: url(.close), sleep: url(.sleep), acknowledge: url(.acknowledge),
       forToday: url(.forToday))
+  }
+
+  /// Returns the links of a reminder: `BASE/r/TOKEN` for its two answers, and the page with what is near.
+  /// - Parameter base: the server's own public URL, without a slash at its end.
+  public func links(
+    base: String, reminder: ReminderID, account: UInt64, channel: UInt64, expires: Instant
+  ) -> AlarmNotice.Links {
+    func url(_ purpose: ReminderLink.Purpose) -> String {
+      let link = ReminderLink(
+        purpose: purpose, reminder: reminder, account: account, channel: channel, expires: expires)
+      return "\(base)/r/\(token(for: link))"
+    }
+    return AlarmNotice.Links(
+      open: "\(base)/#/reminders/nearby", done: url(.done), snooze: url(.snooze))
   }
 }

@@ -8,7 +8,7 @@ import Store
 package enum NoticeJSON {
   package static func members(of notice: AlarmNotice) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = [
-      (notice.kind.onlyShows ? "notice" : "alarm", .string("\(notice.alarm)")),
+      (subject(of: notice.kind), .string("\(notice.alarm)")),
       ("sequence", .integer(Int64(notice.sequence))),
       ("kind", .string(notice.kind.rawValue)), ("time", .string(RFC3339.string(from: notice.time))),
       ("learned_at", .string(RFC3339.string(from: notice.learnedAt))),
@@ -41,9 +41,21 @@ package enum NoticeJSON {
     return members
   }
 
+  /// The member that holds the id of what the notice is about.
+  private static func subject(of kind: AlarmNotice.Kind) -> String {
+    kind == .reminder ? "reminder" : kind.onlyShows ? "notice" : "alarm"
+  }
+
+  /// The members that say where the phone is. The text of a reminder names the place that it is near.
+  package static func positions(in kind: AlarmNotice.Kind) -> Set<String> {
+    let always: Set<String> = ["latitude", "longitude", "accuracy_m", "distance_m"]
+    return kind == .reminder ? always.union(["text"]) : always
+  }
+
   package static func members(of withdrawal: AlarmWithdrawal) -> [(String, JSONValue)] {
     [
-      ("alarm", .string("\(withdrawal.alarm)")), ("sequence", .integer(Int64(withdrawal.sequence))),
+      (withdrawal.isOfReminder ? "reminder" : "alarm", .string("\(withdrawal.alarm)")),
+      ("sequence", .integer(Int64(withdrawal.sequence))),
       ("kind", .string("withdrawn")), ("reason", .string(withdrawal.reason.rawValue)),
     ]
   }
@@ -52,7 +64,7 @@ package enum NoticeJSON {
     [
       ("open", links.open), ("close", links.close), ("sleep", links.sleep),
       ("acknowledge", links.acknowledge),
-      ("for_today", links.forToday),
+      ("for_today", links.forToday), ("done", links.done), ("snooze", links.snooze),
     ].compactMap { name, url in url.map { (name, .string($0)) } }
   }
 }

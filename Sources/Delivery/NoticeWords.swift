@@ -68,6 +68,9 @@ public struct NoticeWords: Hashable, Sendable {
     case .notice:
       title = place
       what = "\(device) is here."
+    case .reminder:
+      title = "Reminder"
+      what = "\(device) is near one of its places."
     case .test:
       title = "Test"
       what = "A test alarm from Proximity Alarm for \(device)."
@@ -88,7 +91,7 @@ public struct NoticeWords: Hashable, Sendable {
     body = lines.joined(separator: "\n")
   }
 
-  /// Makes the text of the information that a zone shows on entry: only text that a person has written.
+  /// Makes the text of the information that a zone shows on entry, or of a reminder.
   private init(showing content: AlarmNotice.Content, of zone: AlarmNotice.Place?) {
     let name = zone?.name.excerpt(100) ?? ""
     let title = content.title.excerpt(200)

@@ -1,8 +1,9 @@
 """From a phone's post to a person: mail, webhook, links, steps, notices."""
 import re
+import time
 
 from apple import PushService
-from rig import MailServer, Person, Receiver, Server, certificate, finish, follow
+from rig import PLACE, MailServer, Person, Receiver, Server, certificate, finish, follow
 
 
 
@@ -160,6 +161,49 @@ def a_notice_is_shown_on_entry_once_in_its_time_and_counted(program, folder):
         assert "notice" not in [value["kind"] for value in hook.kept + list(hook.got.queue)]
 
 
+def a_reminder_is_told_at_the_shop_snoozed_told_again_and_done(program, folder):
+    away = (PLACE[0] + 0.02, PLACE[1])
+    with Receiver() as hook, Server(program, folder) as server:
+        anna = Person(server)
+        anna.channel("webhook", hook.configuration)
+        made = anna.post("/api/v1/reminders", {
+            "title": "Groceries", "items": [{"text": "milk"}, {"text": "bread"}, {"text": "eggs", "done": True}],
+            "places": [{"name": "Corner shop", "latitude": PLACE[0], "longitude": PLACE[1]}]})
+        anna.own_tracks(away, seconds=-400)
+        anna.own_tracks(seconds=-100)
+        anna.own_tracks(seconds=-90)
+        told = hook.next("reminder")
+        assert told["reminder"] == made["id"] and told["messages"] == ["milk", "bread"], told
+        assert told["text"] == "Corner shop, 0 m away\nmilk\nbread", told
+
+        # Snoozed by the API, until two seconds from now; the time alone brings it back.
+        path = f"/api/v1/reminders/{made['id']}"
+        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        assert anna.post(path + "/snooze", {"until": end})["state"]["kind"] == "snoozed"
+        assert hook.next("withdrawn")["reason"] == "slept"
+        again = hook.next("reminder")
+        assert again["sequence"] > told["sequence"], again
+
+    # Started anew, it has not forgotten that it told, and its link still acts.
+    with Server(program, folder) as server:
+        anna.base = server.base
+        anna.own_tracks(seconds=-80)
+        token = again["links"]["done"].rsplit("/", 1)[1]
+        assert "Done." in follow(f"{server.base}/r/{token}")
+        assert anna.get(path)["state"]["kind"] == "completed"
+        assert [telling["place"] for telling in anna.get(path)["told"]] == ["Corner shop"]
+
+    # Done, it is told no more; whatever is told after it shows that.
+    with Receiver() as later, Server(program, folder) as server:
+        anna.base = server.base
+        anna.channel("webhook", later.configuration)
+        anna.own_tracks(seconds=-60)
+        other = anna.post("/api/v1/reminders", {
+            "title": "Letters", "places": [{"name": "", "latitude": PLACE[0], "longitude": PLACE[1]}]})
+        assert later.next("reminder")["reminder"] == other["id"]
+        assert not [value for value in later.kept if value["kind"] == "reminder"]
+
+
 def links_for_phones_open_their_apps(program, folder):
     with Server(program, folder, "--public-url", "https://alarm.example.org") as server:
         anna = Person(server)
@@ -178,5 +222,6 @@ STORIES = [
     nobody_answers_and_the_next_is_told_also_after_a_kill,
     a_step_that_cannot_be_reached_is_passed_over_at_once,
     a_notice_is_shown_on_entry_once_in_its_time_and_counted,
+    a_reminder_is_told_at_the_shop_snoozed_told_again_and_done,
     links_for_phones_open_their_apps,
 ]

@@ -33,7 +33,7 @@ package struct MailGate: Sendable {
       let attempts = try await store.attempts(of: alarm, account: channel.account)
       let wasTold = attempts.contains { $0.channel == channel.id && $0.outcome == .delivered }
       return wasTold ? .limited(Self.limitWords) : nil
-    case .cleared, .notice, .perhaps, .test: return .limited(Self.limitWords)
+    case .cleared, .notice, .perhaps, .reminder, .test: return .limited(Self.limitWords)
     }
   }
 

@@ -278,11 +278,17 @@ actor GroupCommit {
     keep(transaction)
     // Another process has deleted them.
     for device in gone { cache.drop(device) }
+    // Their reminders have changed in the same transaction.
+    drop(of: Set(transaction.batch.restarted.map(\.account)))
     for case (let job, .failure(let error)) in decided.results where !Self.isExpected(error) {
       note(error, of: job)
     }
     hub.publish(transaction.published)
-    if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty { wakes.deliver() }
+    if !transaction.batch.outbox.isEmpty || !transaction.batch.notices.isEmpty
+      || !transaction.batch.reminded.isEmpty
+    {
+      wakes.deliver()
+    }
     if !transaction.batch.companionsMoved.isEmpty { wakes.wakeTimers() }
     if let next = transaction.batch.dues.compactMap(\.at).min() { wakes.due(at: next) }
     for (job, result) in decided.results { job.finish(result) }

@@ -91,6 +91,7 @@ struct IngestTransaction {
       && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
       && batch.companions.isEmpty && batch.companionsMoved.isEmpty && batch.notices.isEmpty
+      && batch.reminded.isEmpty && batch.restarted.isEmpty
       && batch.dues.isEmpty && batch.versions.isEmpty
     return isEmpty ? nil : batch
   }
@@ -153,6 +154,8 @@ extension IngestBatch {
     outbox += other.outbox
     changes += other.changes
     notices += other.notices
+    reminded += other.reminded
+    restarted += other.restarted
     companions += other.companions
     companionsMoved.formUnion(other.companionsMoved)
   }

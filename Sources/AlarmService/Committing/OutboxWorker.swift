@@ -247,6 +247,11 @@ package final class OutboxWorker: Service, Sendable {
     let baseURL = baseURL.withLockedValue { $0 }
     switch notice.kind {
     case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
+    case .reminder:
+      guard let baseURL else { break }
+      signed = links.links(
+        base: baseURL, reminder: ReminderID(rawValue: notice.alarm.rawValue),
+        account: lease.item.account.rawValue, channel: channel.id.rawValue, expires: expires)
     case .cleared, .perhaps, .test: break
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:

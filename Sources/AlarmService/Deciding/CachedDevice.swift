@@ -63,7 +63,7 @@ enum CachedDevice: Sendable {
   var bytes: Int {
     switch self {
     case .unclaimed: UnclaimedDevice.bytes
-    case .watched(let device): device.bytes
+    case .watched(let device): device.bytes + device.reminders.bytes
     }
   }
 

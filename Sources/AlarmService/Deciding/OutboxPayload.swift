@@ -69,15 +69,18 @@ enum OutboxMessage: Equatable {
   /// - Returns: nil for a payload that this version does not know.
   init?(_ payload: [UInt8]) {
     guard let value = try? JSONValue.parse(payload), let kind = value["kind"]?.string,
-      let alarm = (value["alarm"] ?? value["notice"])?.string.flatMap({ parsedID($0) }).map(
-        AlarmID.init(rawValue:)),
+      let alarm = (value["alarm"] ?? value["notice"] ?? value["reminder"])?.string.flatMap({ parsedID($0) })
+        .map(
+          AlarmID.init(rawValue:)),
       let sequence = value["sequence"]?.double.flatMap({ UInt32(exactly: $0) })
     else { return nil }
     if kind == "withdrawn" {
       guard let reason = value["reason"]?.string.flatMap(AlarmWithdrawal.Reason.init(rawValue:)) else {
         return nil
       }
-      self = .withdrawal(AlarmWithdrawal(alarm: alarm, sequence: sequence, reason: reason))
+      self = .withdrawal(
+        AlarmWithdrawal(
+          alarm: alarm, sequence: sequence, reason: reason, isOfReminder: value["reminder"] != nil))
       return
     }
     guard let kind = AlarmNotice.Kind(rawValue: kind),
@@ -103,7 +106,7 @@ enum OutboxMessage: Equatable {
         learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
         messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
         priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
-        content: kind == .notice || kind == .test ? Self.content(value) : nil,
+        content: kind.hasContent ? Self.content(value) : nil,
         battery: value["battery"]?.double,
         unread: DeviceStatus.Unread.allCases.first { $0.word == value["unread"]?.string }))
   }

@@ -15,6 +15,8 @@ extension WatchedDecision {
     device.awake = context.awake
     device.heardAt = min(device.heardAt, now)
     device.silences = state.snapshot?.silences ?? []
+    device.reminders = DeviceReminders(state.reminders, settings: device.settings)
+    reviveReminders(state.snapshot)
     device.open = Dictionary(uniqueKeysWithValues: state.openAlarms.map { ($0.id, $0.rung(by: now)) })
     let restored = state.snapshot.flatMap { snapshot in restore(snapshot).map { (snapshot, $0) } }
     // Without the zones of the snapshot, restoring cannot continue.
@@ -26,6 +28,7 @@ extension WatchedDecision {
     }
     if device.timeline.armed != state.device.isArmed { agreeOnArming() }
     for alarm in device.open.values where alarm.state == .ringing { schedule(alarm) }
+    judgeRevivedReminders()
   }
 
   /// Arms or disarms the engine according to the device's record. They differ after an edit of the record

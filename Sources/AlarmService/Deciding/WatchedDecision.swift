@@ -30,6 +30,7 @@ struct WatchedDecision {
     }
     let passed = device.advance(to: now)
     settle([change, passed], silenceEnds: report.isHeard ? .reported : nil, agrees: isRebuilt)
+    remind(inputs.compactMap { if case .fix(let fix) = $0 { fix } else { nil } })
     part.stored.insert(id)
     notePhone(report)
     if !report.fixes.isEmpty {
@@ -130,6 +131,7 @@ struct WatchedDecision {
     if !passed.added.isEmpty { part.stored.insert(id) }
     changes.append(passed)
     settle(changes, passesTime: true)
+    remindOfTime()
     judgeCompanions()
   }
 }

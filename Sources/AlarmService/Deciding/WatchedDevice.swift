@@ -43,7 +43,8 @@ struct WatchedDevice: Sendable {
   var isCompanion = false
   /// When a companion alarm has something to decide without a position.
   var companionsDue: Instant?
-  /// The approximate memory that the device takes.
+  var reminders = DeviceReminders()
+  /// The approximate memory that the device takes, without its reminders.
   var bytes = WatchedDevice.bytes(snapshot: 200)
 
   /// Returns the bytes of a device: measured as the growth of the heap by 10,000 devices. 4 KB each, with the
@@ -76,6 +77,8 @@ struct WatchedDevice: Sendable {
   var nextDue: Instant? {
     var times = [timeline.nextDue, silenceDue].compactMap { $0 }
     if let companionsDue { times.append(companionsDue) }
+    // A disarmed device tells no reminder, so no snooze is awaited.
+    if record.isArmed, let wake = reminders.list.nextWake { times.append(wake) }
     times += escalations.values
     times += open.values.compactMap { ownRepeat(of: $0) }
     return times.min()
@@ -152,6 +155,8 @@ struct WatchedDevice: Sendable {
     let least = away - .milliseconds(1)
     let jump = min(span.map { .zero - $0 } ?? least, least)
     var change = timeline.clockJumped(by: jump, at: now)
+    let effects = reminders.list.step(.clockJumped(by: jump, at: now))
+    reminders.pending += effects
     // Events that fell due by the old clock get times by the new one: an alarm that rang after now would not
     // repeat until then.
     change.added = change.added.map { $0.decidedAt > now ? $0.moved(by: jump, to: now) : $0 }
@@ -187,7 +192,8 @@ struct WatchedDevice: Sendable {
 
   mutating func snapshot() -> DeviceSnapshot {
     let snapshot = DeviceSnapshot(
-      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot(), silences: silences)
+      device: id, through: through, zoneSet: zoneSet, bytes: timeline.snapshot(), silences: silences,
+      reminders: reminders.list.snapshot())
     bytes = Self.bytes(snapshot: snapshot.bytes.count)
     return snapshot
   }

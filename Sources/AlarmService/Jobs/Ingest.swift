@@ -105,6 +105,12 @@ public final class Ingest: EngineCommands, Service, Sendable {
     wakes.wakeTimers()
   }
 
+  public func remindersChanged(of account: AccountID, at now: Instant) async throws {
+    // The edit made the devices due, and those in memory have the former reminders.
+    await commits.drop(of: [account])
+    try await zonesChanged(of: [account], at: now)
+  }
+
   public func deviceChanged(_ device: DeviceID) async throws {
     for listener in listeners.withLockedValue({ $0 }) { listener(device) }
     try await submit(.refresh(device))

@@ -46,7 +46,7 @@ package struct MQTTChannel: DeliveryChannel {
     // The links are left out: a reader of the topic must not be able to answer the alarm.
     var members = NoticeJSON.members(of: notice).filter { $0.0 != "links" }
     if !target.sharesPosition {
-      let withheld: Set<String> = ["latitude", "longitude", "accuracy_m", "distance_m"]
+      let withheld = NoticeJSON.positions(in: notice.kind)
       members.removeAll { withheld.contains($0.0) }
     }
     // A test concerns no phone.

@@ -26,15 +26,22 @@ public struct HomeAssistantChannel: DeliveryChannel {
     let words = NoticeWords(notice)
     var data = NoticeJSON.members(of: notice)
     if !target.sharesPosition {
-      data.removeAll { ["latitude", "longitude", "accuracy_m", "distance_m"].contains($0.0) }
+      data.removeAll { NoticeJSON.positions(in: notice.kind).contains($0.0) }
     }
     data += [
       ("state", .string(Self.state(of: notice))), ("title", .string(words.title)),
-      // The body may contain the position, so the title replaces it if positions are withheld.
-      ("message", .string(target.sharesPosition || notice.kind == .notice ? words.body : words.title)),
+      ("message", .string(message(of: notice, words))),
       ("urgent", .bool(notice.isUrgent)),
     ]
     return await fire(data)
+  }
+
+  /// The body may contain the position. If positions are withheld, the list of a reminder replaces it, or the
+  /// title.
+  private func message(of notice: AlarmNotice, _ words: NoticeWords) -> String {
+    if target.sharesPosition || notice.kind == .notice { return words.body }
+    let list = notice.kind == .reminder ? notice.messages.joined(separator: "\n") : ""
+    return list.isEmpty ? words.title : list
   }
 
   public func withdraw(_ withdrawal: AlarmWithdrawal) async -> DeliveryOutcome? {
@@ -94,7 +101,8 @@ public struct HomeAssistantChannel: DeliveryChannel {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
     case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .companionNear,
-      .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .test:
+      .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .reminder,
+      .test:
       notice.kind.rawValue
     }
   }

@@ -37,6 +37,7 @@ public struct OwnTracksTransition: Hashable, Sendable {
       throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
     case .perhaps: throw .unsuitable("OwnTracks has no message for an entry that is only possible")
     case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
+    case .reminder: throw .unsuitable("OwnTracks has no message for a reminder")
     }
     description = Self.plain(notice.zone?.name ?? "Test")
     trackerID = target.trackerID

@@ -139,7 +139,7 @@ public struct APNsChannel: DeliveryChannel {
         .object([("title", .string(words.title.cut(limit))), ("body", .string(words.body.cut(limit)))])
       ),
       ("thread-id", .string(notice.collapseKey)),
-      ("category", .string(notice.kind.onlyShows ? "NOTICE" : "ALARM")),
+      ("category", .string(notice.kind.isAlarm ? "ALARM" : "NOTICE")),
       ("mutable-content", .integer(1)),
     ]
     if notice.isUrgent {
@@ -152,6 +152,7 @@ public struct APNsChannel: DeliveryChannel {
       aps.append(("relevance-score", .number(1)))
     } else {
       aps.append(("interruption-level", .string("active")))
+      if notice.isHeard { aps.append(("sound", .string(sound))) }
     }
     var data = NoticeJSON.members(of: notice)
     if limit < Int.max {

@@ -66,7 +66,7 @@ public struct NtfyChannel: DeliveryChannel {
     if let open = notice.links.open { members.append(("click", .string(open))) }
     // ntfy shows at most three buttons and refuses more.
     let buttons = notice.links.buttons.map { Self.button($0.label, $0.url) }
-    if notice.isUrgent, !buttons.isEmpty { members.append(("actions", .array(buttons))) }
+    if notice.isHeard, !buttons.isEmpty { members.append(("actions", .array(buttons))) }
     return .object(members)
   }
 
@@ -94,6 +94,7 @@ public struct NtfyChannel: DeliveryChannel {
     case .batteryLow: "battery"
     case .distress: "sos"
     case .notice, .perhaps: "information_source"
+    case .reminder: "memo"
     case .test: "bell"
     }
   }

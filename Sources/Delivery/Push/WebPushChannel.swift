@@ -88,6 +88,8 @@ public struct WebPushChannel: DeliveryChannel {
       let links = NoticeJSON.links(of: notice.links).filter { $0.0 != "for_today" }
       data.append(("links", .object(links)))
     }
+    // The list of what is near, in a page that is open.
+    if notice.kind == .reminder { data.append(("address", .string("#/reminders/nearby"))) }
     var notification: [(String, JSONValue)] = [
       ("title", .string(words.title.cut(limit))), ("body", .string(words.body.cut(limit))),
       ("tag", .string(notice.collapseKey)), ("renotify", .bool(notice.isUrgent)),
@@ -104,9 +106,9 @@ public struct WebPushChannel: DeliveryChannel {
         ("action", .string($0.name)), ("title", .string($0.label)), ("navigate", .string($0.url)),
       ])
     }
-    if notice.isUrgent, !actions.isEmpty { notification.append(("actions", .array(actions))) }
+    if notice.isHeard, !actions.isEmpty { notification.append(("actions", .array(actions))) }
     return .object([
-      ("web_push", .integer(8030)), ("type", .string(notice.kind.onlyShows ? "notice" : "alarm")),
+      ("web_push", .integer(8030)), ("type", .string(notice.kind.isAlarm ? "alarm" : "notice")),
       ("notification", .object(notification)),
     ])
   }

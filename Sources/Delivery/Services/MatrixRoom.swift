@@ -38,7 +38,7 @@ public struct MatrixRoom: Hashable, Sendable, CustomStringConvertible, ServiceEn
       headers: [("Authorization", "Bearer \(token.revealed)")],
       json: [
         // `m.notice` is meant for programs: clients make no sound for it.
-        ("msgtype", .string(notice.isUrgent || notice.kind == .test ? "m.text" : "m.notice")),
+        ("msgtype", .string(notice.isHeard || notice.kind == .test ? "m.text" : "m.notice")),
         ("body", .string(NoticeWords(notice).lines(with: notice).cut(Self.maximumText))),
       ])
   }

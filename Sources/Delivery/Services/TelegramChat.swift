@@ -36,14 +36,14 @@ public struct TelegramChat: Hashable, Sendable, CustomStringConvertible, Service
     var message: [(String, JSONValue)] = [
       ("chat_id", .string(chat)),
       ("text", .string(NoticeWords(notice).lines(with: notice).cut(Self.maximumText))),
-      ("disable_notification", .bool(!notice.isUrgent && notice.kind != .test)),
+      ("disable_notification", .bool(!notice.isHeard && notice.kind != .test)),
       ("link_preview_options", .object([("is_disabled", .bool(true))])),
     ]
     // Telegram refuses a message with a button whose link is not on the public internet.
     let buttons = notice.links.buttons.filter { $0.url.hasPrefix("https://") }.map {
       JSONValue.object([("text", .string($0.label)), ("url", .string($0.url))])
     }
-    if notice.isUrgent, !buttons.isEmpty {
+    if notice.isHeard, !buttons.isEmpty {
       message.append(("reply_markup", .object([("inline_keyboard", .array([.array(buttons)]))])))
     }
     return ServiceRequest(.POST, server.appending("bot\(token.revealed)/sendMessage"), json: message)

@@ -55,6 +55,12 @@ extension Call {
     try await parts.engines.zonesChanged(of: accounts, at: now)
     parts.hub.publish(accounts)
   }
+
+  /// Notifies engines and streams of changed reminders of the account.
+  func remindersChanged(_ account: AccountID) async throws {
+    try await parts.engines.remindersChanged(of: account, at: now)
+    parts.hub.publish(account)
+  }
 }
 
 extension Response {

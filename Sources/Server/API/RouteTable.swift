@@ -12,7 +12,7 @@ enum RouteTable {
       + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + PackKeyRoutes.table
       + MessageRoutes.table
       + SoundRoutes.table
-      + ReminderRoutes.table
+      + ReminderRoutes.table + ReminderAnswerRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table

@@ -36,9 +36,11 @@ enum PlainPage {
   /// A sentence about the completed action.
   static func status(_ text: String) -> String { "<p role=\"status\">\(HTMLText.escaped(text))</p>" }
 
-  /// The page's only action: posts to its own address.
-  static func button(_ text: String) -> String {
-    "<form method=\"post\"><button autofocus>\(HTMLText.escaped(text))</button></form>"
+  /// The page's action: posts to its own address.
+  /// - Parameter address: a query of that address, for one of several actions; nil for the only one.
+  static func button(_ text: String, to address: String? = nil) -> String {
+    let (action, focus) = address.map { (" action=\"\(HTMLText.escaped($0))\"", "") } ?? ("", " autofocus")
+    return "<form method=\"post\"\(action)><button\(focus)>\(HTMLText.escaped(text))</button></form>"
   }
 
   static func anchor(_ url: String, _ words: String) -> String {

@@ -139,6 +139,7 @@ struct IsolationTests {
         ("supplement", .string("")),
       ])
     case "putReminder": .object([("title", .string("bens"))])
+    case "snoozeReminder": .object([("for", .string("1h"))])
     case "putChannel": .object([("name", .string("bens"))])
     case "putCompanion": .object([("when", .string("within")), ("distance_m", .number(500))])
     case "mailZone": .object([("to", .string("ben@example.org"))])

@@ -83,6 +83,28 @@ struct LinkSignerTests {
     #expect(AlarmLink.Purpose(rawValue: NoticeLink.purpose) == nil)
   }
 
+  @Test func `a reminder's links are taken for nothing else`() throws {
+    let links = signer.links(
+      base: "https://alarm.example", reminder: ReminderID(rawValue: 9), account: 1, channel: 2,
+      expires: someTime + .hours(1))
+    #expect(links.open == "https://alarm.example/#/reminders/nearby")
+    #expect(links.buttons.map(\.name) == ["done", "snooze"])
+    for (url, purpose) in [(links.done, ReminderLink.Purpose.done), (links.snooze, .snooze)] {
+      let token = String(try #require(url?.split(separator: "/").last))
+      let link = try signer.checkReminder(token, now: someTime)
+      #expect(link.purpose == purpose && link.reminder == ReminderID(rawValue: 9) && link.channel == 2)
+      #expect(throws: LinkSigner.Refusal.expiredReminder(link)) {
+        try signer.checkReminder(token, now: someTime + .hours(1))
+      }
+      #expect(throws: LinkSigner.Refusal.malformed) { try signer.check(token, for: nil, now: someTime) }
+      #expect(throws: LinkSigner.Refusal.malformed) { try signer.checkNotice(token, now: someTime) }
+      #expect(AlarmLink.Purpose(rawValue: purpose.rawValue) == nil && purpose.rawValue != NoticeLink.purpose)
+    }
+    #expect(throws: LinkSigner.Refusal.malformed) {
+      try signer.checkReminder(signer.token(for: link), now: someTime)
+    }
+  }
+
   @Test func `every link of a notice does its own thing`() throws {
     let links = signer.links(
       base: "https://alarm.example", alarm: AlarmID(rawValue: 9), account: 1, channel: 2,

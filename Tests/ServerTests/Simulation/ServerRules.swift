@@ -78,7 +78,7 @@ struct ServerRules {
     let line = Line(alarm: delivery.alarm, channel: delivery.channel)
     guard let kind = delivery.kind else { return }
     switch kind {
-    case .cleared, .notice, .perhaps, .test: return
+    case .cleared, .notice, .perhaps, .reminder, .test: return
     case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       break

@@ -29,7 +29,8 @@ enum LinkRoutes {
     } catch {
       switch error {
       case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .expiredNotice, .otherPurpose: throw Problem(.gone, "the link is too old")
+      case .expired, .expiredNotice, .expiredReminder, .otherPurpose:
+        throw Problem(.gone, "the link is too old")
       }
     }
   }

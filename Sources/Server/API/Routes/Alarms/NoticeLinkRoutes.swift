@@ -35,7 +35,8 @@ enum NoticeLinkRoutes {
     } catch {
       switch error {
       case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .expiredNotice, .otherPurpose: throw Problem(.gone, "the link is too old")
+      case .expired, .expiredNotice, .expiredReminder, .otherPurpose:
+        throw Problem(.gone, "the link is too old")
       }
     }
     let set = try await call.store.zoneSet(of: AccountID(rawValue: link.account))

@@ -7,13 +7,21 @@ import Store
 
 /// Reminder lists (S200-S220).
 enum ReminderRoutes {
-  private static let reminder = Schema.object(
+  private static let telling = Schema.object([
+    .needed("device_id", .id, "The phone that was near."), .needed("at", .time, ""),
+    .needed("place", .text(0...4000), "The name of the nearest place."),
+    .needed("distance_m", .number(0...21_000_000), "How far it was."),
+  ])
+  static let reminder = Schema.object(
     [
       .needed("id", .id, ""), .needed("revision", .integer(1...Int64.max), ""),
       .needed("saved_at", .time, ""),
       .needed(
         "refused", .optional(.text(1...4000)), "Reason why it is not announced; null if it is valid."
       ),
+      .needed(
+        "told", .list(telling, upTo: 100_000),
+        "When people were last told of it by each phone that reports, the latest first."),
     ] + ReminderJSON.members)
   private static let edited = Schema.object(ReminderJSON.members)
   static let maximumReminders = 10_000
@@ -23,7 +31,9 @@ enum ReminderRoutes {
       method: .get, path: "/api/v1/reminders", name: "listReminders", summary: "Lists all reminders",
       handler: .account { call, signed in
         let reminders = try await call.store.reminders(of: signed.account)
-        return .items(reminders.map(json))
+        let tellings = Dictionary(
+          grouping: try await call.store.reminderTellings(of: signed.account), by: \.reminder)
+        return .items(reminders.map { json($0, tellings[$0.reminder.id] ?? []) })
       }, answers: [.json(.items(reminder, upTo: 100_000), "Reminders, by id.")]),
     Route(
       method: .post, path: "/api/v1/reminders", name: "createReminder", summary: "Creates a reminder",
@@ -38,7 +48,7 @@ enum ReminderRoutes {
       method: .get, path: "/api/v1/reminders/{reminder}", name: "getReminder",
       summary: "Returns one reminder",
       handler: .account { call, signed in
-        answer(try await call.store.reminder(try id(call), of: signed.account))
+        try await answer(try await call.store.reminder(try id(call), of: signed.account), call)
       }, answers: [.json(reminder, "The reminder.", hasETag: true)]),
     Route(
       method: .put, path: "/api/v1/reminders/{reminder}", name: "putReminder",
@@ -54,7 +64,7 @@ enum ReminderRoutes {
       handler: .account { call, signed in
         try await call.store.deleteReminder(
           try id(call), of: signed.account, over: try call.statedRevision(), at: call.now)
-        call.parts.hub.publish(signed.account)
+        try await call.remindersChanged(signed.account)
         return .nothing
       }, headers: [ZoneRoutes.ifMatch], answers: [.nothing("Deleted.")]),
   ]
@@ -63,18 +73,31 @@ enum ReminderRoutes {
     ReminderID(rawValue: try call.id("reminder"))
   }
 
-  private static func json(_ stored: StoredReminder) -> JSONValue {
+  private static func json(_ stored: StoredReminder, _ tellings: [ReminderTelling]) -> JSONValue {
     .object(
       [
         ("id", .string(stored.reminder.id.description)), ("revision", .integer(stored.revision.rawValue)),
         ("saved_at", stored.savedAt.json),
         ("refused", stored.fault.map { .string($0.message) } ?? .null),
+        (
+          "told",
+          .array(
+            tellings.map { telling in
+              .object([
+                ("device_id", .string("\(telling.device)")), ("at", telling.at.json),
+                ("place", .string(telling.place)), ("distance_m", .number(telling.distance)),
+              ])
+            })
+        ),
       ] + ReminderJSON.members(of: stored.reminder))
   }
 
-  private static func answer(_ stored: StoredReminder, status: HTTPResponse.Status = .ok) -> Response {
-    .json(
-      json(stored), revision: stored.revision, status: status,
+  static func answer(
+    _ stored: StoredReminder, _ call: Call, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let tellings = try await call.store.reminderTellings(of: stored.account, stored.reminder.id)
+    return .json(
+      json(stored, tellings), revision: stored.revision, status: status,
       location: status == .created ? "/api/v1/reminders/\(stored.reminder.id)" : nil)
   }
 
@@ -88,8 +111,8 @@ enum ReminderRoutes {
     } find: {
       try await call.store.reminder(id, of: signed.account)
     }
-    call.parts.hub.publish(signed.account)
-    return answer(stored, status: isNew ? .created : .ok)
+    try await call.remindersChanged(signed.account)
+    return try await answer(stored, call, status: isNew ? .created : .ok)
   }
 
   private static func put(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -98,7 +121,7 @@ enum ReminderRoutes {
     let reminder = try ReminderJSON.reminder(call.json, id: id)
     let stored = try await call.store.save(
       reminder, of: signed.account, over: try call.expectedRevision(), at: call.now)
-    call.parts.hub.publish(signed.account)
-    return answer(stored)
+    try await call.remindersChanged(signed.account)
+    return try await answer(stored, call)
   }
 }

@@ -190,7 +190,7 @@ enum SyncRoutes {
       }
       try await call.zonesChanged(audience.sorted())
     }
-    if !reminders.isEmpty { call.parts.hub.publish(signed.account) }
+    if !reminders.isEmpty { try await call.remindersChanged(signed.account) }
     return .json(
       .object([
         ("zones", .array(mergedZones.records.map { json($0.id.description, $0.record) })),
