@@ -56,8 +56,7 @@
       ) WITH (fillfactor = 50);
       CREATE TABLE device_snapshot (
         device bigint PRIMARY KEY REFERENCES device ON DELETE CASCADE, through bigint NOT NULL,
-        zone_set bigint NOT NULL, bytes bytea NOT NULL, silences text COLLATE "C" NOT NULL,
-        reminders bytea NOT NULL
+        zone_set bigint NOT NULL, bytes bytea NOT NULL, silences text COLLATE "C" NOT NULL
       ) WITH (fillfactor = 50);
       CREATE TABLE deleted_device (
         device bigint PRIMARY KEY
@@ -107,13 +106,6 @@
         revision bigint NOT NULL, saved_at bigint NOT NULL, record bytea NOT NULL, PRIMARY KEY (account, id)
       );
       CREATE INDEX reminder_deleted ON reminder (saved_at) WHERE is_deleted;
-      CREATE TABLE reminder_telling (
-        account bigint NOT NULL, reminder bigint NOT NULL, device bigint NOT NULL REFERENCES device ON DELETE CASCADE,
-        told_at bigint NOT NULL, place text COLLATE "C" NOT NULL, distance double precision NOT NULL,
-        PRIMARY KEY (account, reminder, device),
-        FOREIGN KEY (account, reminder) REFERENCES reminder (account, id) ON DELETE CASCADE
-      );
-      CREATE INDEX reminder_telling_device ON reminder_telling (device);
       CREATE TABLE channel (
         id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE,
         kind text COLLATE "C" NOT NULL, name text COLLATE "C" NOT NULL, address text COLLATE "C" NOT NULL,
@@ -307,6 +299,19 @@
       CREATE TABLE process_awake (
         name text COLLATE "C" PRIMARY KEY, since bigint NOT NULL, seen_at bigint NOT NULL
       ) WITH (fillfactor = 50);
+      """
+
+    /// Reminders that the server tells.
+    static let reminderTelling = """
+      -- Which places of reminders the phone is near, in the engine's form.
+      ALTER TABLE device_snapshot ADD COLUMN reminders bytea NOT NULL DEFAULT '';
+      CREATE TABLE reminder_telling (
+        account bigint NOT NULL, reminder bigint NOT NULL, device bigint NOT NULL REFERENCES device ON DELETE CASCADE,
+        told_at bigint NOT NULL, place text COLLATE "C" NOT NULL, distance double precision NOT NULL,
+        PRIMARY KEY (account, reminder, device),
+        FOREIGN KEY (account, reminder) REFERENCES reminder (account, id) ON DELETE CASCADE
+      );
+      CREATE INDEX reminder_telling_device ON reminder_telling (device);
       """
   }
 #endif

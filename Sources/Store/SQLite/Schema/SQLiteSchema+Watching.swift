@@ -56,9 +56,7 @@ extension SQLiteSchema {
       device INTEGER PRIMARY KEY REFERENCES device ON DELETE CASCADE, through INTEGER NOT NULL,
       zone_set INTEGER NOT NULL, bytes BLOB NOT NULL,
       -- The spans between the last reports in milliseconds, separated by commas.
-      silences TEXT NOT NULL,
-      -- Which places of reminders the phone is near, in the engine's form.
-      reminders BLOB NOT NULL
+      silences TEXT NOT NULL
     );
     -- Devices that are gone and whose history still has to go.
     CREATE TABLE deleted_device (device INTEGER PRIMARY KEY);
@@ -117,15 +115,6 @@ extension SQLiteSchema {
       PRIMARY KEY (account, id)
     );
     CREATE INDEX reminder_deleted ON reminder (saved_at) WHERE is_deleted;
-    -- When people were last told of a reminder by each phone.
-    CREATE TABLE reminder_telling (
-      account INTEGER NOT NULL, reminder INTEGER NOT NULL,
-      device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE, told_at INTEGER NOT NULL,
-      place TEXT NOT NULL, distance REAL NOT NULL,
-      PRIMARY KEY (account, reminder, device),
-      FOREIGN KEY (account, reminder) REFERENCES reminder (account, id) ON DELETE CASCADE
-    ) WITHOUT ROWID;
-    CREATE INDEX reminder_telling_device ON reminder_telling (device);
     CREATE TABLE channel (
       id INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
       kind TEXT NOT NULL, name TEXT NOT NULL, address TEXT NOT NULL, secrets TEXT NOT NULL,
@@ -338,5 +327,20 @@ extension SQLiteSchema {
     CREATE TABLE process_awake (
       name TEXT NOT NULL PRIMARY KEY, since INTEGER NOT NULL, seen_at INTEGER NOT NULL
     ) WITHOUT ROWID;
+    """
+
+  /// Reminders that the server tells.
+  static let reminderTelling = """
+    -- Which places of reminders the phone is near, in the engine's form.
+    ALTER TABLE device_snapshot ADD COLUMN reminders BLOB NOT NULL DEFAULT x'';
+    -- When people were last told of a reminder by each phone.
+    CREATE TABLE reminder_telling (
+      account INTEGER NOT NULL, reminder INTEGER NOT NULL,
+      device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE, told_at INTEGER NOT NULL,
+      place TEXT NOT NULL, distance REAL NOT NULL,
+      PRIMARY KEY (account, reminder, device),
+      FOREIGN KEY (account, reminder) REFERENCES reminder (account, id) ON DELETE CASCADE
+    ) WITHOUT ROWID;
+    CREATE INDEX reminder_telling_device ON reminder_telling (device);
     """
 }
