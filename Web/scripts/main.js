@@ -9,7 +9,7 @@ import { Engine } from './engine/engine.js';
 import { journalOf } from './history/journal.js';
 import { h } from './page/dom.js';
 import { isMapAddress } from './page/map-address.js';
-import { Router } from './page/router.js';
+import { Router, screenOf } from './page/router.js';
 import { announceReminders } from './reminders/reminder-notices.js';
 import { keepReminders } from './reminders/reminders.js';
 import * as sounds from './sounds/sounds.js';
@@ -44,9 +44,8 @@ sounds.keepIn(storage);
 app.wakeLock = new WakeLock(app);
 app.dim = () => watchFace(app);
 
-// The server's links for setting up an account and for a new password.
-const given = /^#(setup|reset)=([\w-]+)$/.exec(location.hash);
-if (given) history.replaceState(null, '', `#/account?${given[1]}=${given[2]}`);
+const screen = screenOf(location.hash);
+if (screen !== location.hash) history.replaceState(null, '', screen);
 
 const dress = () => {
   const { theme, units, language } = app.settings;

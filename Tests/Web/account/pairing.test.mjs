@@ -1,13 +1,9 @@
 // Phones that report to the account's server: pairing by a code, and the effects of their reports in the page.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { audit } from '../support/Audit.mjs';
 import { tablet } from '../support/Browser.mjs';
-import { Devices, edit, go, pictured, signIn, unexpected } from '../support/Devices.mjs';
+import { Devices, edit, go, pictured, scannedCode, signIn, unexpected } from '../support/Devices.mjs';
 import { place, zone } from '../support/Story.mjs';
 
 let devices;
@@ -29,7 +25,7 @@ test('a phone is paired by QR code, reports as the code says, and its alarm show
   await page.tap('form button[type=submit]');
   await page.see('dialog.pair-sheet svg.qr');
   await pictured(page, 'pairing-code-phone');
-  const link = await decoded(page);
+  const link = await scannedCode(page);
   assert.equal(link, await page.run(() => document.querySelector('dialog a.button').getAttribute('href')));
   const configuration = JSON.parse(
     Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString(),
@@ -98,7 +94,7 @@ for (const name of ['Overland', 'Traccar']) {
     await page.click('[role=radio]', name);
     await page.click('form button[type=submit]');
     await page.see('dialog.pair-sheet svg.qr');
-    const link = await decoded(page);
+    const link = await scannedCode(page);
     assert.match(link, name === 'Overland' ? /^overland:\/\/setup\?url=http/ : /\/traccar\?id=/);
     page.problems = unexpected(page);
     await audit(page, `${name}’s code`);
@@ -289,22 +285,3 @@ test('a phone that was claimed without a password is asked for one later', async
 const linkOf = (page) => page.run(() => document.querySelector('dialog.pair-sheet a.button').getAttribute('href'));
 const configurationOf = (link) =>
   JSON.parse(Buffer.from(decodeURIComponent(/inline=([^&]+)/.exec(link)[1]), 'base64').toString());
-
-/** The content of the page's QR code, read by Debian's reader. */
-async function decoded(page) {
-  const folder = await mkdtemp(join(tmpdir(), 'code-'));
-  try {
-    const { x, y, width, height } = await page.run(() => {
-      const box = document.querySelector('svg.qr').getBoundingClientRect();
-      return { x: box.x, y: box.y, width: box.width, height: box.height };
-    });
-    const { data } = await page.send('Page.captureScreenshot', {
-      format: 'png',
-      clip: { x, y, width, height, scale: 3 },
-    });
-    await writeFile(join(folder, 'code.png'), Buffer.from(data, 'base64'));
-    return execFileSync('zbarimg', ['--quiet', '--raw', join(folder, 'code.png')], { encoding: 'utf8' }).trim();
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}

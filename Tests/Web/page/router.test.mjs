@@ -34,6 +34,13 @@ test('the link for a new password leads to the account', () => {
   assert.equal(query.get('reset'), 'Lq39kEiuq_j-2');
 });
 
+test('the code that signs a phone in leads to its own screen, and a damaged one to none', () => {
+  const { route, query } = match('#phone=Lq39kEiuq_j-2');
+  assert.equal(route.pattern, '/open');
+  assert.equal(query.get('code'), 'Lq39kEiuq_j-2');
+  for (const address of ['#phone=', '#phone=a%20b', '#phone=a&code=b']) assert.equal(match(address), null, address);
+});
+
 test('every place of the bar has its screens', () => {
   for (const { name, address } of places) {
     assert.equal(match(address).route.place, name);

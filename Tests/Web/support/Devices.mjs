@@ -1,4 +1,8 @@
 // Browsers of one account on the real server; each is a device of its own.
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { auditBoth } from './Audit.mjs';
 import { Browser, phone } from './Browser.mjs';
 import { RealServer } from './RealServer.mjs';
@@ -7,10 +11,16 @@ import { ears } from './Story.mjs';
 export const password = 'correct horse';
 
 export class Devices {
-  /** @param {{map?: boolean, keeps?: boolean}} [how] as for `Browser.launch` and `RealServer.start` */
-  static async begin({ map, keeps } = {}) {
+  /**
+   * @param {{map?: boolean, keeps?: boolean, switches?: string[], flags?: string[]}} [how] as for `Browser.launch` (`switches`
+   *   are its `more`) and `RealServer.start` (`flags`)
+   */
+  static async begin({ map, keeps, switches, flags } = {}) {
     const devices = new Devices();
-    [devices.browser, devices.server] = await Promise.all([Browser.launch({ map }), RealServer.start([], { keeps })]);
+    [devices.browser, devices.server] = await Promise.all([
+      Browser.launch({ map, more: switches }),
+      RealServer.start(flags, { keeps }),
+    ]);
     return devices;
   }
   async end() {
@@ -112,4 +122,22 @@ export async function chooseOption(page, selector, label) {
     selector,
     label,
   );
+}
+/** The content of the page's QR code, read by Debian's reader. */
+export async function scannedCode(page) {
+  const folder = await mkdtemp(join(tmpdir(), 'code-'));
+  try {
+    const { x, y, width, height } = await page.run(() => {
+      const box = document.querySelector('svg.qr').getBoundingClientRect();
+      return { x: box.x, y: box.y, width: box.width, height: box.height };
+    });
+    const { data } = await page.send('Page.captureScreenshot', {
+      format: 'png',
+      clip: { x, y, width, height, scale: 3 },
+    });
+    await writeFile(join(folder, 'code.png'), Buffer.from(data, 'base64'));
+    return execFileSync('zbarimg', ['--quiet', '--raw', join(folder, 'code.png')], { encoding: 'utf8' }).trim();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

@@ -24,6 +24,7 @@ import { privacy } from './account-private.js';
 import { addressEntry, addressRow, leavingUntold } from './server-address.js';
 import { shownTogether } from './shown-together.js';
 import { codeField } from './second-factor.js';
+import { signInCode } from './sign-in-code.js';
 import { codeEntry, otherWays } from './sign-in-ways.js';
 
 /** The interval between attempts to reach a server that did not answer, in ms. */
@@ -39,6 +40,8 @@ export function show(app, outlet, { query }) {
   let shown;
   let gone = false;
   let token = query.get('setup');
+  /** True if the person signs in by making an account. */
+  let isNew = false;
   let reset = query.get('reset');
   /** True if a provider has confirmed the person and the account still asks for a code. */
   let asksCode = query.get('code') === 'oidc';
@@ -81,7 +84,7 @@ export function show(app, outlet, { query }) {
             draw();
           }),
         );
-      else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state }));
+      else if (server.signedIn) fill(pane, top, inside({ app, server, sync: () => sync, state, isNew }));
       else if (server.state === 'none' || server.state === 'unknown') fill(pane, top, !phone && without(server));
       else if (!server.home) fill(pane, top, addressEntry(server, draw));
       else if (asksCode)
@@ -94,7 +97,8 @@ export function show(app, outlet, { query }) {
             draw();
           }),
         );
-      else
+      else {
+        isNew = Boolean(token);
         fill(
           pane,
           top,
@@ -104,6 +108,7 @@ export function show(app, outlet, { query }) {
             history.replaceState(null, '', '#/account');
           }),
         );
+      }
     }
     if (server.signedIn) fill(state, condition(server, sync, live));
   };
@@ -365,7 +370,7 @@ const exported = 'proximity-export.ndjson';
 /** The server writes all of it to a file first, in ms. */
 const exportPatience_ms = 600_000;
 
-function inside({ app, server, sync, state }) {
+function inside({ app, server, sync, state, isNew }) {
   const exporting = async () => {
     try {
       const all = await server.ask('GET', '/account/export', undefined, { bytes: true, patience: exportPatience_ms });
@@ -391,6 +396,7 @@ function inside({ app, server, sync, state }) {
     ),
   );
   const parts = [
+    !phone && onwards(server, isNew),
     Object.assign(phones, { ready: pushed }),
     told,
     published,
@@ -449,7 +455,31 @@ function inside({ app, server, sync, state }) {
       ),
     ),
   ];
-  return [state, shownTogether(parts)];
+  return [state, shownTogether(parts.filter(Boolean))];
+}
+
+/** The way from this device to the phone; a new account on a computer has the code at once. */
+function onwards(server, isNew) {
+  if (matchMedia('(pointer: coarse)').matches)
+    return card(
+      row({
+        title: t`Alarms in your pocket`,
+        detail: t`Three ways for this phone`,
+        href: '#/open?ways',
+        leading: h('span', { class: 'tile quiet' }, icon('phone')),
+      }),
+    );
+  if (!isNew)
+    return card(
+      row({
+        title: t`Open on your phone`,
+        detail: t`A code to scan, which signs it in`,
+        href: '#/open',
+        leading: h('span', { class: 'tile quiet' }, icon('phone')),
+      }),
+    );
+  const code = signInCode(server);
+  return Object.assign(section({ title: t`Open on your phone` }, code), { ready: code.ready });
 }
 
 /**

@@ -13,6 +13,8 @@ const actions = {
   logInByProxy: t`Signed in by the proxy`,
   logInByOIDC: t`Signed in by the provider`,
   logInByPasskey: t`Signed in with a passkey`,
+  logInByCode: t`Signed in with a code of another device`,
+  createSignInCode: t`Made a code that signs a phone in`,
   copiedPasskey: t`Signed in with a copied passkey`,
   createPasskey: t`Added a passkey`,
   putPasskey: t`Renamed a passkey`,

@@ -38,7 +38,8 @@ const apps = [
   },
 ];
 
-export function show(app, outlet) {
+/** `?app=overland` chooses an app; OwnTracks otherwise. */
+export function show(app, outlet, { query }) {
   styles('story');
   const pane = h('div', { class: 'pane pairing' });
   outlet.append(pane);
@@ -62,7 +63,7 @@ export function show(app, outlet) {
       ),
       guide(),
       wanted === 'in'
-        ? devices(server, (end) => {
+        ? devices(server, apps.find(({ value }) => value === query.get('app')) ?? apps[1], (end) => {
             stop = end;
           })
         : signInFirst(server),
@@ -98,7 +99,7 @@ const signInFirst = (server) =>
     h('a', { class: 'button primary', href: '#/account' }, t`Account`),
   );
 
-function devices(server, ends) {
+function devices(server, first, ends) {
   const list = h('div', { class: 'card' });
   const name = h('input', {
     class: 'input',
@@ -108,7 +109,7 @@ function devices(server, ends) {
     autocomplete: 'off',
   });
   const naming = field({ label: t`What is the phone called?`, input: name });
-  let chosen = apps[1];
+  let chosen = first;
   const anew = (device) => pair(server, device, chosen, load);
   const load = async () => {
     try {

@@ -142,6 +142,15 @@ async function position({ next, draw }) {
     said: { kind: 'bad', text: t`The browser does not give your position. Without it nothing can ring.` },
     list: checks('position'),
   };
+  // No setting of the browser or the system helps here.
+  const unencrypted = {
+    ...onward,
+    said: { kind: 'bad', text: t`Without an encrypted connection the browser gives no positions.` },
+    list: [
+      t`Open this page by an address that begins with https://. The operator of the server can set one up.`,
+      t`For alarms in the pocket, set up background reporting: People › Background reporting.`,
+    ],
+  };
   const state = await permission('geolocation');
   return {
     picture: 'position',
@@ -174,7 +183,7 @@ async function position({ next, draw }) {
       },
     },
     skip: t`Not now`,
-    ...(state === 'granted' ? good() : state === 'denied' ? denied : {}),
+    ...(!isSecureContext ? unencrypted : state === 'granted' ? good() : state === 'denied' ? denied : {}),
   };
 }
 

@@ -10,12 +10,15 @@ import { t } from '../words/translate.js';
 
 const statesKey = 'place_states';
 
+/** The address of the screen for one of the server's links: to set up an account, to set a new password, to sign a phone in. */
+export const screenOf = (address) =>
+  address.replace(/^#(setup|reset)=([\w-]+)$/, '#/account?$1=$2').replace(/^#phone=([\w-]+)$/, '#/open?code=$1');
+
 /** The route of an address with the parameters and the query, or null. */
 export function match(address, table = routes) {
-  // The server's links for setting up an account and for a new password.
-  const given = /^#(setup|reset)=([\w-]+)$/.exec(address);
-  if (given) return match(`#/account?${given[1]}=${given[2]}`, table);
-  const [path, query = ''] = address.replace(/^#?\/?/, '/').split('?', 2);
+  const [path, query = ''] = screenOf(address)
+    .replace(/^#?\/?/, '/')
+    .split('?', 2);
   const found = path.split('/').filter(Boolean);
   for (const route of table) {
     const wanted = route.pattern.split('/').filter(Boolean);

@@ -106,6 +106,12 @@ export const routes = [
     load: () => import('../../screens/account/account-screen.js'),
   },
   {
+    pattern: '/open',
+    place: 'more',
+    title: t`Open on your phone`,
+    load: () => import('../../screens/account/open-screen.js'),
+  },
+  {
     pattern: '/security',
     place: 'more',
     title: t`Security`,
