@@ -124,13 +124,15 @@ def refused(program, *arguments, environment=None):
 
 
 class Person:
-    """Somebody with an account, by a token."""
+    """Somebody with an account, by a token. `is_known`: the account is there already, and the password opens it."""
 
-    def __init__(self, server, login="anna"):
+    def __init__(self, server, login="anna", is_known=False):
         self.base = server.base
         self.token = None
-        answer, headers = self._exchange("POST", "/api/v1/setup", {
-            "token": server.setup_token(), "login": login, "password": "correct horse"})
+        given = {"login": login, "password": "correct horse"}
+        if not is_known:
+            given["token"] = server.setup_token()
+        answer, headers = self._exchange("POST", "/api/v1/login" if is_known else "/api/v1/setup", given)
         cookie = headers["Set-Cookie"].split(";")[0]
         made, _ = self._exchange("POST", "/api/v1/tokens", {"name": "test"}, {
             "Cookie": cookie, "X-CSRF-Token": answer["csrf_token"]})
@@ -161,6 +163,9 @@ class Person:
 
     def put(self, path, body, tag):
         return self._exchange("PUT", path, body, {"If-Match": tag})[0]
+
+    def put_bytes(self, path, content, media_type):
+        return self._exchange("PUT", path, content, {"Content-Type": media_type})[0]
 
     def set(self, **settings):
         _, head = self._exchange("GET", "/api/v1/settings")

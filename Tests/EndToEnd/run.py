@@ -29,6 +29,7 @@ import operation
 import packs
 import private_mode
 import recovery
+import releases
 import services
 import sharing
 import signing_in
@@ -37,7 +38,7 @@ import transport
 
 # First those whose stories wait longest, so that none of them is alone at the end.
 MODULES = [recovery, mqtt_out, caddy, day, demonstration, mqtt, services, cluster, private_mode, street_map, transport,
-           alarms_out, companions, heights, history, operation, packs, sharing, signing_in]
+           alarms_out, companions, heights, history, operation, packs, releases, sharing, signing_in]
 
 
 def end_once():
