@@ -75,9 +75,9 @@ public struct ReminderLink: Hashable, Sendable {
 
 /// Makes and checks signed links that act without signing in.
 ///
-/// A link authorizes only what its signature covers: purpose, alarm, account, channel, expiry; for a notice
-/// zone and device in place of alarm and channel, for a reminder its id in place of the alarm's. HMAC-SHA-256 under a key of this server, checked in
-/// constant time. Using a link twice must do no harm: sleeping, closing and acknowledging are idempotent.
+/// A link authorizes only what its signature covers: purpose, alarm, account, channel, expiry. A notice's link
+/// has zone and device in place of alarm and channel, a reminder's the reminder in place of the alarm.
+/// HMAC-SHA-256 under a key of this server, checked in constant time. Using a link twice must do no harm: sleeping, closing and acknowledging are idempotent.
 public struct LinkSigner: Sendable {
   public enum Refusal: Error, Hashable, Sendable {
     /// The text does not have the form of our links.
@@ -85,11 +85,7 @@ public struct LinkSigner: Sendable {
     /// Not signed by us, or changed after signing.
     case forged
     /// Signed by us, but expired.
-    case expired(AlarmLink)
-    case expiredNotice(NoticeLink)
-    case expiredReminder(ReminderLink)
-    /// Signed by us, but for another purpose.
-    case otherPurpose(AlarmLink)
+    case expired
   }
 
   private let keys: [[UInt8]]
@@ -130,18 +126,14 @@ public struct LinkSigner: Sendable {
     return Base64URL.encode(bytes + code)
   }
 
-  /// Reads and checks a token.
-  /// - Parameter purpose: the action of the route; nil accepts any, for a page that asks first.
-  public func check(_ token: String, for purpose: AlarmLink.Purpose?, now: Instant) throws(Refusal)
-    -> AlarmLink
-  {
+  /// Reads and checks the token of an alarm's link.
+  public func checkAlarm(_ token: String, now: Instant) throws(Refusal) -> AlarmLink {
     let (number, words) = try open(token)
-    guard let stated = AlarmLink.Purpose(rawValue: number) else { throw .malformed }
+    guard let purpose = AlarmLink.Purpose(rawValue: number) else { throw .malformed }
     let link = AlarmLink(
-      purpose: stated, alarm: AlarmID(rawValue: words[0]), account: words[1], channel: words[2],
+      purpose: purpose, alarm: AlarmID(rawValue: words[0]), account: words[1], channel: words[2],
       expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
-    guard now < link.expires else { throw .expired(link) }
-    if let purpose, purpose != stated { throw .otherPurpose(link) }
+    guard now < link.expires else { throw .expired }
     return link
   }
 
@@ -152,7 +144,7 @@ public struct LinkSigner: Sendable {
     let link = NoticeLink(
       zone: ZoneID(rawValue: words[0]), account: words[1], device: DeviceID(rawValue: words[2]),
       expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
-    guard now < link.expires else { throw .expiredNotice(link) }
+    guard now < link.expires else { throw .expired }
     return link
   }
 
@@ -163,7 +155,7 @@ public struct LinkSigner: Sendable {
     let link = ReminderLink(
       purpose: purpose, reminder: ReminderID(rawValue: words[0]), account: words[1], channel: words[2],
       expires: Instant(millisecondsSince1970: Int64(bitPattern: words[3])))
-    guard now < link.expires else { throw .expiredReminder(link) }
+    guard now < link.expires else { throw .expired }
     return link
   }
 

@@ -22,19 +22,6 @@ enum LinkRoutes {
       takesFurtherParameters: true, isCapability: true),
   ]
 
-  private static func check(_ call: Call) throws -> AlarmLink {
-    let token = try call.text("link")
-    do throws(LinkSigner.Refusal) {
-      return try call.parts.links.check(token, for: nil, now: call.now)
-    } catch {
-      switch error {
-      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .expiredNotice, .expiredReminder, .otherPurpose:
-        throw Problem(.gone, "the link is too old")
-      }
-    }
-  }
-
   private static func alarm(_ link: AlarmLink, _ call: Call) async throws -> AlarmRecord {
     try await call.store.alarm(link.alarm, of: AccountID(rawValue: link.account))
   }
@@ -50,7 +37,7 @@ enum LinkRoutes {
   }
 
   private static func show(_ call: Call) async throws -> Response {
-    let link = try check(call)
+    let link = try call.link(LinkSigner.checkAlarm)
     let alarm = try await alarm(link, call)
     guard let answer = answer(link.purpose) else {
       return .page(LinkPage.markup(alarm: alarm, note: ""))
@@ -60,7 +47,7 @@ enum LinkRoutes {
   }
 
   private static func act(_ call: Call) async throws -> Response {
-    let link = try check(call)
+    let link = try call.link(LinkSigner.checkAlarm)
     let alarm = try await alarm(link, call)
     guard let answer = answer(link.purpose) else {
       return .page(LinkPage.markup(alarm: alarm, note: ""))
@@ -69,5 +56,21 @@ enum LinkRoutes {
     let answered = try await AlarmRoutes.carryOut(answer, alarm, call, by: "channel \(channel)")
     let note = alarm.isOpen ? "\(LinkPage.label(answer)): done." : LinkPage.over
     return .page(LinkPage.markup(alarm: answered, note: note))
+  }
+}
+
+extension Call {
+  /// Returns the signed link in the address.
+  /// - Throws: if it is no link of this server, or has expired.
+  func link<Link>(
+    _ check: (LinkSigner) -> (String, Instant) throws(LinkSigner.Refusal) -> Link
+  ) throws -> Link {
+    let token = try text("link")
+    do throws(LinkSigner.Refusal) { return try check(parts.links)(token, now) } catch {
+      switch error {
+      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
+      case .expired: throw Problem(.gone, "the link is too old")
+      }
+    }
   }
 }

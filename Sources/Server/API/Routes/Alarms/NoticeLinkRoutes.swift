@@ -28,17 +28,7 @@ enum NoticeLinkRoutes {
 
   /// The current notice; that of a deleted zone is no longer shown.
   private static func find(_ call: Call) async throws -> (NoticeLink, Zone, Notice) {
-    let token = try call.text("link")
-    let link: NoticeLink
-    do throws(LinkSigner.Refusal) {
-      link = try call.parts.links.checkNotice(token, now: call.now)
-    } catch {
-      switch error {
-      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .expiredNotice, .expiredReminder, .otherPurpose:
-        throw Problem(.gone, "the link is too old")
-      }
-    }
+    let link = try call.link(LinkSigner.checkNotice)
     let set = try await call.store.zoneSet(of: AccountID(rawValue: link.account))
     guard let zone = set.zones.first(where: { $0.id == link.zone })?.zone, let notice = zone.notice
     else {

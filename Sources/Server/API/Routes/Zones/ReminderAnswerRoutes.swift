@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Store
 
-/// The answers to a reminder (S211-S215), by the API and by the links in messages. Whoever gives one, the
-/// notifications of all phones and channels are withdrawn, and every device learns of it by the feed.
+/// The answers to a reminder (S211-S215), by the API and by the links in messages. An answer withdraws the
+/// notifications of all phones and channels, and reaches every device by the feed.
 enum ReminderAnswerRoutes {
   /// How long a snooze lasts: the choices of the page, by the same words (S213).
   private static let choices: [(word: String, label: String, snooze: ReminderSnooze)] = [
@@ -87,17 +87,7 @@ enum ReminderAnswerRoutes {
   // MARK: Links
 
   private static func find(_ call: Call) async throws -> (ReminderLink, Reminder) {
-    let token = try call.text("link")
-    let link: ReminderLink
-    do throws(LinkSigner.Refusal) {
-      link = try call.parts.links.checkReminder(token, now: call.now)
-    } catch {
-      switch error {
-      case .malformed, .forged: throw Problem(.notFound, "no link of this server")
-      case .expired, .expiredNotice, .expiredReminder, .otherPurpose:
-        throw Problem(.gone, "the link is too old")
-      }
-    }
+    let link = try call.link(LinkSigner.checkReminder)
     let stored = try await call.store.reminder(link.reminder, of: AccountID(rawValue: link.account))
     return (link, stored.reminder)
   }
