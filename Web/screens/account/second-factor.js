@@ -7,6 +7,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { qr } from '../../scripts/page/qr.js';
 import { sentence } from '../../scripts/words/sentence.js';
 import { plural, t } from '../../scripts/words/translate.js';
+import { choices, proofForm } from './proof.js';
 
 const address = '/account/second-factor';
 const codeInput = () =>
@@ -58,14 +59,6 @@ export function secondFactor(server) {
 }
 
 function asking(server, isOn, done) {
-  const input = h('input', {
-    class: 'input',
-    type: 'password',
-    name: 'proof',
-    autocomplete: 'current-password',
-    maxlength: 200,
-  });
-  const proof = field({ label: t`Your password`, input });
   const title = isOn ? t`Switch off two-step sign-in` : t`Two-step sign-in`;
   const sheet = modalSheet(
     { label: title },
@@ -77,32 +70,15 @@ function asking(server, isOn, done) {
         ? t`You will sign in with the password alone. The codes on paper stop working.`
         : t`An authenticator app shows a new code every 30 seconds. The password alone is then not enough to sign in.`,
     ),
-    h(
-      'form',
-      {
-        class: 'entrance',
-        novalidate: true,
-        onsubmit: async (event) => {
-          event.preventDefault();
-          proof.say();
-          try {
-            const begun = await server.ask(isOn ? 'DELETE' : 'POST', address, { password: input.value });
-            sheet.close();
-            if (isOn) snackbar(t`Codes are no longer asked for`);
-            else await confirming(server, begun, done);
-            done();
-          } catch (error) {
-            proof.say(sentence(error.message));
-          }
-        },
+    proofForm(
+      async (password) => {
+        const begun = await server.ask(isOn ? 'DELETE' : 'POST', address, { password });
+        sheet.close();
+        if (isOn) snackbar(t`Codes are no longer asked for`);
+        else await confirming(server, begun, done);
+        done();
       },
-      proof,
-      h(
-        'div',
-        { class: 'sheet-actions' },
-        h('button', { class: 'button primary', type: 'submit' }, isOn ? t`Switch off` : t`Continue to the app`),
-        h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`),
-      ),
+      { buttons: choices(isOn ? t`Switch off` : t`Continue to the app`, () => sheet.close()) },
     ),
   );
 }

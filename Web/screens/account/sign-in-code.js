@@ -6,7 +6,7 @@ import { t } from '../../scripts/words/translate.js';
 import { clock } from '../../scripts/words/words.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { isLocal } from './pairing-screen.js';
-import { proofField } from './proof.js';
+import { proofForm } from './proof.js';
 
 /**
  * A card that makes a code at once. If the session is older than ten minutes, it asks for the password first. A code that has
@@ -62,31 +62,13 @@ export function signInCode(server) {
       else again(sentence(error.message));
     }
   };
-  const prove = () => {
-    const { input, proof } = proofField();
+  const prove = () =>
     fill(
       place,
-      h(
-        'form',
-        {
-          class: 'entrance',
-          novalidate: true,
-          onsubmit: async (event) => {
-            event.preventDefault();
-            proof.say();
-            try {
-              await show(await server.ask('POST', '/account/sign-in-codes', { password: input.value }));
-            } catch (error) {
-              proof.say(sentence(error.message));
-              input.select();
-            }
-          },
-        },
-        h('p', { class: 'body' }, t`The code signs a phone in to your account. Give your password to see it.`),
-        proof,
-        h('button', { type: 'submit', class: 'button primary' }, t`Show the code`),
-      ),
+      proofForm(async (password) => show(await server.ask('POST', '/account/sign-in-codes', { password })), {
+        before: h('p', { class: 'body' }, t`The code signs a phone in to your account. Give your password to see it.`),
+        buttons: h('button', { type: 'submit', class: 'button primary' }, t`Show the code`),
+      }),
     );
-  };
   return Object.assign(place, { ready: draw() });
 }

@@ -8,7 +8,7 @@ import { icon } from '../../scripts/page/icons.js';
 import { sentence } from '../../scripts/words/sentence.js';
 import { t } from '../../scripts/words/translate.js';
 import { passkeyEntry } from './passkeys.js';
-import { choices, proofField } from './proof.js';
+import { choices, proofForm } from './proof.js';
 import { codeField } from './second-factor.js';
 
 /** The ways that the server offers; an older server without this route offers none. */
@@ -113,7 +113,6 @@ export function logins(server) {
 }
 
 function linking(server, name) {
-  const { input, proof } = proofField();
   const title = t`Sign in with ${name}`;
   const sheet = modalSheet(
     { label: title },
@@ -124,24 +123,12 @@ function linking(server, name) {
       t`You are sent to ${name} to sign in. From then on that login opens this account; a code is still asked for, where
         codes are on.`,
     ),
-    h(
-      'form',
-      {
-        class: 'entrance',
-        novalidate: true,
-        onsubmit: async (event) => {
-          event.preventDefault();
-          proof.say();
-          try {
-            const { url } = await server.ask('POST', '/account/login-identities', { password: input.value });
-            location.assign(url);
-          } catch (error) {
-            proof.say(sentence(error.message));
-          }
-        },
+    proofForm(
+      async (password) => {
+        const { url } = await server.ask('POST', '/account/login-identities', { password });
+        location.assign(url);
       },
-      proof,
-      choices(t`Continue`, () => sheet.close()),
+      { buttons: choices(t`Continue`, () => sheet.close()) },
     ),
   );
 }
