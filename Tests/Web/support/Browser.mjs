@@ -221,7 +221,7 @@ export class Page {
     if (this.#asked.size === 0) for (const done of this.#allAnswered.splice(0)) done();
   }
 
-  /** Waits until all requests of scripts are answered, since an answer may move what is to be tapped. Waits 1 s at most. */
+  /** Waits until all requests of scripts are answered, since an answer may move an element. Waits 1 s at most. */
   #answered() {
     if (this.#asked.size === 0) return undefined;
     return new Promise((done) => {
@@ -408,6 +408,7 @@ export class Page {
   /** The position of an element in CSS pixels, scrolled into view and at rest. */
   async box(selector, text) {
     await this.see(selector, text);
+    await this.#answered();
     return this.run(
       async (one, words) => {
         const find = () =>
@@ -448,8 +449,6 @@ export class Page {
   async reach(selector, text) {
     const end = Date.now() + patience;
     for (let tries = 0; ; tries++) {
-      await this.see(selector, text);
-      await this.#answered();
       const box = await this.box(selector, text);
       const { over, isLine } = await this.run(
         (one, words, x, y, isFirst) => {
