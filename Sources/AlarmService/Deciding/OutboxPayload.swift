@@ -69,11 +69,10 @@ enum OutboxMessage: Equatable {
   /// - Returns: nil for a payload that this version does not know.
   init?(_ payload: [UInt8]) {
     guard let value = try? JSONValue.parse(payload), let kind = value["kind"]?.string,
-      let alarm = (value["alarm"] ?? value["notice"] ?? value["reminder"])?.string.flatMap({ parsedID($0) })
-        .map(
-          AlarmID.init(rawValue:)),
+      let id = (value["alarm"] ?? value["notice"] ?? value["reminder"])?.string.flatMap({ parsedID($0) }),
       let sequence = value["sequence"]?.double.flatMap({ UInt32(exactly: $0) })
     else { return nil }
+    let alarm = AlarmID(rawValue: id)
     if kind == "withdrawn" {
       guard let reason = value["reason"]?.string.flatMap(AlarmWithdrawal.Reason.init(rawValue:)) else {
         return nil

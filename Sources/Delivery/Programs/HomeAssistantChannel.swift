@@ -101,8 +101,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
     case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .companionNear,
-      .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .reminder,
-      .test:
+      .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .reminder, .test:
       notice.kind.rawValue
     }
   }
