@@ -383,9 +383,11 @@ function inside({ app, server, sync, state, isNew }) {
   const told = channels(server, app, { removed: () => published.reload() });
   const published = publishing(server, { done: () => told.reload() });
   const pushed = phone ? undefined : drawPush(app, notify, { done: told.reload });
+  const showsCode = isNew && !phone && !isTouched();
   const phones = section(
     { title: t`Alarms of your phones` },
     card(
+      !phone && !showsCode && onwards(),
       notify,
       row({
         title: t`Background reporting`,
@@ -396,7 +398,7 @@ function inside({ app, server, sync, state, isNew }) {
     ),
   );
   const parts = [
-    !phone && onwards(server, isNew),
+    showsCode && codeSection(server),
     Object.assign(phones, { ready: pushed }),
     told,
     published,
@@ -458,26 +460,19 @@ function inside({ app, server, sync, state, isNew }) {
   return [state, shownTogether(parts.filter(Boolean))];
 }
 
-/** The way from this device to the phone; a new account on a computer has the code at once. */
-function onwards(server, isNew) {
-  if (matchMedia('(pointer: coarse)').matches)
-    return card(
-      row({
-        title: t`Alarms in your pocket`,
-        detail: t`Three ways for this phone`,
-        href: '#/open?ways',
-        leading: h('span', { class: 'tile quiet' }, icon('phone')),
-      }),
-    );
-  if (!isNew)
-    return card(
-      row({
-        title: t`Open on your phone`,
-        detail: t`A code to scan, which signs it in`,
-        href: '#/open',
-        leading: h('span', { class: 'tile quiet' }, icon('phone')),
-      }),
-    );
+const isTouched = () => matchMedia('(pointer: coarse)').matches;
+
+/** The way from this device to the phone, or on a phone the ways to be told in the pocket. */
+const onwards = () =>
+  row({
+    ...(isTouched()
+      ? { title: t`Alarms in your pocket`, detail: t`Three ways for this phone`, href: '#/open?ways' }
+      : { title: t`Open on your phone`, detail: t`A code to scan, which signs it in`, href: '#/open' }),
+    leading: h('span', { class: 'tile quiet' }, icon('phone')),
+  });
+
+/** The code itself, for a new account on a computer. */
+function codeSection(server) {
   const code = signInCode(server);
   return Object.assign(section({ title: t`Open on your phone` }, code), { ready: code.ready });
 }

@@ -56,12 +56,12 @@ export function show(app, outlet, { query }) {
       pane,
       topBar({ title: t`Background reporting`, detail: t`A phone app reports, the server watches`, back: '#/people' }),
       why(),
+      guide(),
       h(
         'p',
-        { class: 'subhead' },
+        { class: 'footnote' },
         t`Reminders ring in this page while it is open, and in the app for its own phone. For phones that report to your server, they go to your channels.`,
       ),
-      guide(),
       wanted === 'in'
         ? devices(server, apps.find(({ value }) => value === query.get('app')) ?? apps[1], (end) => {
             stop = end;
