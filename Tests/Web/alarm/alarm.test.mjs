@@ -1,13 +1,13 @@
 // Activate, walk in, hear and see it, answer it: S17-S41.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { tablet } from '../support/Browser.mjs';
+import { tablet, withMap } from '../support/Browser.mjs';
 import { noNotices, noticed } from '../support/Notices.mjs';
 import { place, report, Story, walk, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 
@@ -340,35 +340,41 @@ test('walking out ends the alarm, and coming back rings anew', async () => {
   await story.close(page);
 });
 
-test('Close leads to the main view, or to the map with the zone if Bypass to Map is on (S40, S41)', async () => {
-  for (const [settings, address] of [
-    [{}, '#/'],
-    [{ bypass_to_map: true }, '#/map?flash=a000000000000001'],
-  ]) {
-    const page = await armed({ kept: { settings } });
-    await walkIn(page);
-    await answer(page, '#alarm-close');
-    await page.until((wanted) => location.hash === wanted, address);
-    await page.context.close();
-  }
-});
+test(
+  'Close leads to the main view, or to the map with the zone if Bypass to Map is on (S40, S41)',
+  withMap(async () => {
+    for (const [settings, address] of [
+      [{}, '#/'],
+      [{ bypass_to_map: true }, '#/map?flash=a000000000000001'],
+    ]) {
+      const page = await armed({ kept: { settings } });
+      await walkIn(page);
+      await answer(page, '#alarm-close');
+      await page.until((wanted) => location.hash === wanted, address);
+      await page.context.close();
+    }
+  }),
+);
 
-test('the zone flashes on the map (S40)', async () => {
-  const page = await story.open({ zones: [zone()], at: place(1000), look: { ...tablet, still: false } });
-  await page.see('.maplibregl-canvas');
-  await page.click('#activate');
-  await title(page, 'Alarms on');
-  await page.see('#nearest');
-  await walk(page, place(0));
-  await page.see('#alarm-sheet');
-  await page.see('#map[data-flashing~="a000000000000001"]');
-  await answer(page, '#alarm-close');
-  await page.gone('#alarm-sheet');
-  await page.shot('alarm-flashing-wide');
-  await page.click('#activate');
-  await page.see('#map[data-flashing=""]');
-  await story.close(page);
-});
+test(
+  'the zone flashes on the map (S40)',
+  withMap(async () => {
+    const page = await story.open({ zones: [zone()], at: place(1000), look: { ...tablet, still: false } });
+    await page.see('.maplibregl-canvas');
+    await page.click('#activate');
+    await title(page, 'Alarms on');
+    await page.see('#nearest');
+    await walk(page, place(0));
+    await page.see('#alarm-sheet');
+    await page.see('#map[data-flashing~="a000000000000001"]');
+    await answer(page, '#alarm-close');
+    await page.gone('#alarm-sheet');
+    await page.shot('alarm-flashing-wide');
+    await page.click('#activate');
+    await page.see('#map[data-flashing=""]');
+    await story.close(page);
+  }),
+);
 
 test('several alarms are a stack, the most urgent first', async () => {
   const page = await armed({

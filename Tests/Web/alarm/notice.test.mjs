@@ -7,7 +7,7 @@ import { place, Story, walk, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 

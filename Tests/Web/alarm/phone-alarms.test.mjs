@@ -1,12 +1,13 @@
 // An alarm of the account's phone, decided by the server: the page rings for it as for its own, until it is answered or over.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withMap } from '../support/Browser.mjs';
 import { Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { place, zone } from '../support/Story.mjs';
 
 let devices;
 before(async () => {
-  devices = await Devices.begin({ map: true });
+  devices = await Devices.begin();
   await devices.setUp();
 });
 after(() => devices?.end());
@@ -158,42 +159,45 @@ test('an answer that does not reach the server says so in the sheet, which stays
   await page.context.close();
 });
 
-test('a phone is a dot on the map that moves as it reports, says what it told, and leads to all phones', async () => {
-  const { page, reports } = await paired('Quay');
-  await reports(3000);
-  await go(page, '/map');
-  await page.see('.phone-dot', 'Anna’s phone');
-  // Phones of earlier tests have dots, too.
-  const liesAt = (east) =>
-    page.until(
-      async (longitude) => {
+test(
+  'a phone is a dot on the map that moves as it reports, says what it told, and leads to all phones',
+  withMap(async () => {
+    const { page, reports } = await paired('Quay');
+    await reports(3000);
+    await go(page, '/map');
+    await page.see('.phone-dot', 'Anna’s phone');
+    // Phones of earlier tests have dots, too.
+    const liesAt = (east) =>
+      page.until(
+        async (longitude) => {
+          const { map } = await (await import('/map/map-view.js')).mapView();
+          const { left, top } = map.getCanvas().getBoundingClientRect();
+          const dot = [...document.querySelectorAll('.phone-dot')].find((each) => {
+            const { x, y, width, height } = each.getBoundingClientRect();
+            return Math.abs(map.unproject([x + width / 2 - left, y + height / 2 - top]).lng - longitude) < 5e-4;
+          });
+          if (dot) dot.id = 'dot-of-test';
+          return dot;
+        },
+        place(5000 * phones + east).longitude,
+      );
+    await page.run(
+      async ({ latitude, longitude }) => {
         const { map } = await (await import('/map/map-view.js')).mapView();
-        const { left, top } = map.getCanvas().getBoundingClientRect();
-        const dot = [...document.querySelectorAll('.phone-dot')].find((each) => {
-          const { x, y, width, height } = each.getBoundingClientRect();
-          return Math.abs(map.unproject([x + width / 2 - left, y + height / 2 - top]).lng - longitude) < 5e-4;
-        });
-        if (dot) dot.id = 'dot-of-test';
-        return dot;
+        map.jumpTo({ center: [longitude, latitude], zoom: 13 });
       },
-      place(5000 * phones + east).longitude,
+      place(5000 * phones + 3000),
     );
-  await page.run(
-    async ({ latitude, longitude }) => {
-      const { map } = await (await import('/map/map-view.js')).mapView();
-      map.jumpTo({ center: [longitude, latitude], zoom: 13 });
-    },
-    place(5000 * phones + 3000),
-  );
-  await liesAt(3000);
-  await reports(2000);
-  // Polled again within ten seconds.
-  await liesAt(2000);
-  await page.shot('map-phone-dot');
-  await page.tap('#dot-of-test');
-  await page.see('dialog', 'Reported');
-  await page.see('dialog', '±5 m');
-  await page.tap('dialog .button', 'All phones');
-  await page.until(() => location.hash === '#/pairing');
-  await page.context.close();
-});
+    await liesAt(3000);
+    await reports(2000);
+    // Polled again within ten seconds.
+    await liesAt(2000);
+    await page.shot('map-phone-dot');
+    await page.tap('#dot-of-test');
+    await page.see('dialog', 'Reported');
+    await page.see('dialog', '±5 m');
+    await page.tap('dialog .button', 'All phones');
+    await page.until(() => location.hash === '#/pairing');
+    await page.context.close();
+  }),
+);

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
-import { tablet } from '../support/Browser.mjs';
+import { tablet, withMap } from '../support/Browser.mjs';
 import { drop, kept } from '../support/Handing.mjs';
 import { place, Story, walk, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 
@@ -113,49 +113,52 @@ test('a walk into a zone is in the history, with the alarm, the answer and the r
   await page.context.close();
 });
 
-test('days are turned, one is played, its silent zones say why, and it goes out as GPX that can be replayed', async () => {
-  // Three hundred letters each, of which a row shows two lines.
-  const near = zone({ name: 'Pharmacy at the ring. '.repeat(14).slice(0, 300) });
-  const far = zone({ id: 'a000000000000002', name: 'Old quarry '.repeat(28).slice(0, 300), east: 4000 });
-  const page = await story.open({ zones: [near, far], look: tablet });
-  await past(page, near, 2);
-  await page.run(() => {
-    location.hash = '#/history';
-  });
-  await page.see('.empty', 'Nothing yet today');
-  await page.click('[aria-label="The day before"]');
-  await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
-  assert.match(
-    await page.text('.journey > .incidents'),
-    /Came near · 147 m from the edge · put to sleep after 6 s · left after 9 min/,
-  );
-  await page.see('.own-position.replayed');
-  const heights = await page.run(() =>
-    ['.journey > .incidents .row', 'section[aria-label="Kept silent"] .row'].map(
-      (row) => document.querySelector(`${row} .name`).offsetHeight,
-    ),
-  );
-  assert.deepEqual(heights, [44, 44]);
-  await auditBoth(page, 'history-wide');
-  await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
-  await page.see('dialog.why-sheet', 'Checked again now, over the whole day');
-  await page.press('Escape');
-  await page.gone('dialog.why-sheet');
+test(
+  'days are turned, one is played, its silent zones say why, and it goes out as GPX that can be replayed',
+  withMap(async () => {
+    // Three hundred letters each, of which a row shows two lines.
+    const near = zone({ name: 'Pharmacy at the ring. '.repeat(14).slice(0, 300) });
+    const far = zone({ id: 'a000000000000002', name: 'Old quarry '.repeat(28).slice(0, 300), east: 4000 });
+    const page = await story.open({ zones: [near, far], look: tablet });
+    await past(page, near, 2);
+    await page.run(() => {
+      location.hash = '#/history';
+    });
+    await page.see('.empty', 'Nothing yet today');
+    await page.click('[aria-label="The day before"]');
+    await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
+    assert.match(
+      await page.text('.journey > .incidents'),
+      /Came near · 147 m from the edge · put to sleep after 6 s · left after 9 min/,
+    );
+    await page.see('.own-position.replayed');
+    const heights = await page.run(() =>
+      ['.journey > .incidents .row', 'section[aria-label="Kept silent"] .row'].map(
+        (row) => document.querySelector(`${row} .name`).offsetHeight,
+      ),
+    );
+    assert.deepEqual(heights, [44, 44]);
+    await auditBoth(page, 'history-wide');
+    await page.click('section[aria-label="Kept silent"] .row', 'Old quarry');
+    await page.see('dialog.why-sheet', 'Checked again now, over the whole day');
+    await page.press('Escape');
+    await page.gone('dialog.why-sheet');
 
-  await page.click('[aria-label="More"]');
-  const { name, bytes } = await kept(page, () => page.click('dialog .row', 'Save as GPX'));
-  assert.match(name, /^proximity-\d{4}-\d\d-\d\d\.gpx$/);
-  assert.equal(bytes.toString().match(/<trkpt /g).length, 121);
-  assert.match(bytes.toString(), /<speed>1.33<\/speed><course>90<\/course><hAcc>6<\/hAcc>/);
-  await drop(page, { name, text: bytes.toString() });
-  await page.see('.day-pill', 'Proximity Alarm,');
-  await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
-  await page.run(() => {
-    location.hash = '#/history';
-  });
-  await page.see('[aria-label="The day before"]:not(:disabled)');
-  await story.close(page);
-});
+    await page.click('[aria-label="More"]');
+    const { name, bytes } = await kept(page, () => page.click('dialog .row', 'Save as GPX'));
+    assert.match(name, /^proximity-\d{4}-\d\d-\d\d\.gpx$/);
+    assert.equal(bytes.toString().match(/<trkpt /g).length, 121);
+    assert.match(bytes.toString(), /<speed>1.33<\/speed><course>90<\/course><hAcc>6<\/hAcc>/);
+    await drop(page, { name, text: bytes.toString() });
+    await page.see('.day-pill', 'Proximity Alarm,');
+    await page.see('.journey > .incidents .row', 'Pharmacy at the ring');
+    await page.run(() => {
+      location.hash = '#/history';
+    });
+    await page.see('[aria-label="The day before"]:not(:disabled)');
+    await story.close(page);
+  }),
+);
 
 test('on a phone, light and dark; and all of it can be deleted', async () => {
   const near = zone({ name: 'Market hall' });

@@ -4,14 +4,14 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
-import { tablet } from '../support/Browser.mjs';
+import { tablet, withMap } from '../support/Browser.mjs';
 import { choose, drop } from '../support/Handing.mjs';
 import { Story, zone } from '../support/Story.mjs';
 
 let story, walk, zones;
 before(async () => {
   [story, walk, zones] = await Promise.all([
-    Story.begin({ map: true }),
+    Story.begin(),
     readFile('Scenarios/walk.gpx', 'utf8'),
     readFile('Scenarios/zones.pad', 'utf8'),
   ]);
@@ -105,30 +105,33 @@ test('it is played, heard and felt, faster and slower, and scrubbed by finger an
   await story.close(page);
 });
 
-test('zones that kept silent say how near it came, and why not', async () => {
-  const page = await withZones(tablet);
-  const far = zone({ name: 'Far away' });
-  await page.run(async (form) => {
-    const { Storage } = await import('/scripts/storage/storage.js');
-    await (await Storage.open()).put('zones', form);
-  }, far);
-  await page.reload();
-  await drop(page, { name: 'walk.gpx', text: walk });
-  await page.see('section[aria-label="Kept silent"] .row', 'Far away');
-  await page.see('.own-position.replayed');
-  await page.see('.badge.alarm');
-  await page.run(
-    () =>
-      new Promise((done) => {
-        requestAnimationFrame(() => requestAnimationFrame(done));
-      }),
-  );
-  await auditBoth(page, 'replay-wide');
-  await page.click('section[aria-label="Kept silent"] .row', 'Far away');
-  await page.see('dialog.why-sheet', 'The position was outside by more than its possible error.');
-  assert.match(await page.text('dialog .facts'), /Nearest miss\s+by \d+ km/);
-  await story.close(page);
-});
+test(
+  'zones that kept silent say how near it came, and why not',
+  withMap(async () => {
+    const page = await withZones(tablet);
+    const far = zone({ name: 'Far away' });
+    await page.run(async (form) => {
+      const { Storage } = await import('/scripts/storage/storage.js');
+      await (await Storage.open()).put('zones', form);
+    }, far);
+    await page.reload();
+    await drop(page, { name: 'walk.gpx', text: walk });
+    await page.see('section[aria-label="Kept silent"] .row', 'Far away');
+    await page.see('.own-position.replayed');
+    await page.see('.badge.alarm');
+    await page.run(
+      () =>
+        new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(done));
+        }),
+    );
+    await auditBoth(page, 'replay-wide');
+    await page.click('section[aria-label="Kept silent"] .row', 'Far away');
+    await page.see('dialog.why-sheet', 'The position was outside by more than its possible error.');
+    assert.match(await page.text('dialog .facts'), /Nearest miss\s+by \d+ km/);
+    await story.close(page);
+  }),
+);
 
 for (const [name, text] of [
   [

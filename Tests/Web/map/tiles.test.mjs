@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { Browser, tablet } from '../support/Browser.mjs';
+import { Browser, tablet, withMap } from '../support/Browser.mjs';
 import { LiveServer } from '../support/LiveServer.mjs';
 
 // One red pixel.
@@ -29,7 +29,7 @@ before(async () => {
   await new Promise((done) => others.listen(0, '127.0.0.1', done));
   others.origin = `http://localhost:${others.address().port}`;
   [browser, server] = await Promise.all([
-    Browser.launch({ map: true }),
+    Browser.launch(),
     LiveServer.start({ options: ['--page-origins', others.origin] }),
   ]);
 });
@@ -51,23 +51,26 @@ const set = async (page, name, text) => {
   await page.press('Enter');
 };
 
-test('tiles of an allowed origin are drawn at once, with their attribution', async () => {
-  const page = await opened();
-  await page.see('.maplibregl-canvas');
-  await set(page, 'tile_attribution', '© Somebody');
-  await set(page, 'tile_url', `${others.origin}/{z}/{x}/{y}.png`);
-  await page.see('.maplibregl-ctrl-attrib', '© Somebody');
-  await page.run(async () => {
-    await (await (await import('/map/map-view.js')).mapView()).idle();
-  });
-  assert.ok(
-    asked.some((url) => /^\/\d+\/\d+\/\d+\.png$/.test(url)),
-    asked.join(),
-  );
-  assert.deepEqual(page.problems, []);
-  await page.shot('settings-tiles-tablet');
-  await page.context.close();
-});
+test(
+  'tiles of an allowed origin are drawn at once, with their attribution',
+  withMap(async () => {
+    const page = await opened();
+    await page.see('.maplibregl-canvas');
+    await set(page, 'tile_attribution', '© Somebody');
+    await set(page, 'tile_url', `${others.origin}/{z}/{x}/{y}.png`);
+    await page.see('.maplibregl-ctrl-attrib', '© Somebody');
+    await page.run(async () => {
+      await (await (await import('/map/map-view.js')).mapView()).idle();
+    });
+    assert.ok(
+      asked.some((url) => /^\/\d+\/\d+\/\d+\.png$/.test(url)),
+      asked.join(),
+    );
+    assert.deepEqual(page.problems, []);
+    await page.shot('settings-tiles-tablet');
+    await page.context.close();
+  }),
+);
 
 test('a places service of an allowed origin is asked, without telling it more than the search', async () => {
   const page = await opened();
@@ -105,20 +108,23 @@ test('any other origin is not reached, and that is said', async () => {
   await page.context.close();
 });
 
-test('tiles that the server does not allow are said in the settings and on the map, with what to do', async () => {
-  const page = await opened();
-  const other = others.origin.replace('localhost', '127.0.0.1');
-  await set(page, 'tile_url', `${other}/{z}/{x}/{y}.png`);
-  const said = `has to start it with --page-origins ${other}.`;
-  await page.see('.problem', said);
-  await page.shot('settings-tiles-blocked-tablet');
-  await page.run(() => {
-    location.hash = '#/map';
-  });
-  await page.see('.map-foot .foot-card', said);
-  await page.shot('map-tiles-blocked-tablet');
-  await page.context.close();
-});
+test(
+  'tiles that the server does not allow are said in the settings and on the map, with what to do',
+  withMap(async () => {
+    const page = await opened();
+    const other = others.origin.replace('localhost', '127.0.0.1');
+    await set(page, 'tile_url', `${other}/{z}/{x}/{y}.png`);
+    const said = `has to start it with --page-origins ${other}.`;
+    await page.see('.problem', said);
+    await page.shot('settings-tiles-blocked-tablet');
+    await page.run(() => {
+      location.hash = '#/map';
+    });
+    await page.see('.map-foot .foot-card', said);
+    await page.shot('map-tiles-blocked-tablet');
+    await page.context.close();
+  }),
+);
 
 test('an address that answers with no pictures is said', async () => {
   const page = await opened();

@@ -1,13 +1,14 @@
 // Back, which is a gesture on phones: closes an open sheet or dialog before it leaves the screen.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { withMap } from '../support/Browser.mjs';
 import { square, opened } from '../support/Editor.mjs';
 import { Story } from '../support/Story.mjs';
 import { middle, town } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 
@@ -27,26 +28,29 @@ test('Back closes a sheet and leaves the screen below it; the next Back leaves t
   await story.close(page);
 });
 
-test('of two sheets over each other Back closes the upper one first', async () => {
-  const page = await opened(story, square);
-  await page.run(() => {
-    document.querySelector('bottom-sheet').rest = 'full';
-  });
-  await page.tap('.form-rows .row', 'Messages');
-  await page.see('dialog[open]', 'Messages');
-  await page.run(async () => {
-    const { modalSheet } = await import('/parts/sheet.js');
-    modalSheet({ label: 'Upper' }, 'Upper sheet');
-  });
-  await page.see('dialog[open]', 'Upper sheet');
-  await page.back();
-  await page.until(() => document.querySelectorAll('dialog[open]').length === 1);
-  await page.see('dialog[open]', 'Messages');
-  await page.back();
-  await page.gone('dialog');
-  assert.match(await address(page), /^#\/zones\//);
-  await story.close(page);
-});
+test(
+  'of two sheets over each other Back closes the upper one first',
+  withMap(async () => {
+    const page = await opened(story, square);
+    await page.run(() => {
+      document.querySelector('bottom-sheet').rest = 'full';
+    });
+    await page.tap('.form-rows .row', 'Messages');
+    await page.see('dialog[open]', 'Messages');
+    await page.run(async () => {
+      const { modalSheet } = await import('/parts/sheet.js');
+      modalSheet({ label: 'Upper' }, 'Upper sheet');
+    });
+    await page.see('dialog[open]', 'Upper sheet');
+    await page.back();
+    await page.until(() => document.querySelectorAll('dialog[open]').length === 1);
+    await page.see('dialog[open]', 'Messages');
+    await page.back();
+    await page.gone('dialog');
+    assert.match(await address(page), /^#\/zones\//);
+    await story.close(page);
+  }),
+);
 
 test('a sheet that was closed, or that led on, leaves no step behind', async () => {
   const page = await story.open({ zones: town, at: middle });
@@ -68,19 +72,22 @@ test('a sheet that was closed, or that led on, leaves no step behind', async () 
   await story.close(page);
 });
 
-test('Delete in the editor leads back to the screen before, not to the sheet', async () => {
-  const page = await story.open({ zones: town, at: middle });
-  await page.tap('nav.places a', 'More');
-  await page.until(() => document.querySelector('#stage').dataset.screen === '/more');
-  await page.run((id) => {
-    location.hash = `#/zones/${id}`;
-  }, town[0].id);
-  await page.tap('.zone-head [aria-label="More"]');
-  await page.tap('dialog .row', 'Delete');
-  await page.until(() => location.hash === '#/more');
-  await page.see('.snackbar', 'deleted');
-  await story.close(page);
-});
+test(
+  'Delete in the editor leads back to the screen before, not to the sheet',
+  withMap(async () => {
+    const page = await story.open({ zones: town, at: middle });
+    await page.tap('nav.places a', 'More');
+    await page.until(() => document.querySelector('#stage').dataset.screen === '/more');
+    await page.run((id) => {
+      location.hash = `#/zones/${id}`;
+    }, town[0].id);
+    await page.tap('.zone-head [aria-label="More"]');
+    await page.tap('dialog .row', 'Delete');
+    await page.until(() => location.hash === '#/more');
+    await page.see('.snackbar', 'deleted');
+    await story.close(page);
+  }),
+);
 
 test('a sheet that opens while the step of the former one is still gone back stays open, and Back closes it', async () => {
   const page = await story.open({ zones: town, at: middle });

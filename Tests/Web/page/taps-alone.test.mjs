@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { Browser } from '../support/Browser.mjs';
+import { Browser, withMap } from '../support/Browser.mjs';
 import { kept } from '../support/Handing.mjs';
 import { LiveServer, run } from '../support/LiveServer.mjs';
 import { place, Story, walk, zone } from '../support/Story.mjs';
@@ -32,7 +32,7 @@ before(async () => {
   const file = join(folder, 'shops.geojson');
   await writeFile(file, JSON.stringify({ type: 'FeatureCollection', features: shops }));
   [story.browser, story.server] = await Promise.all([
-    Browser.launch({ map: true }),
+    Browser.launch(),
     LiveServer.start({ prepare: (data) => run('places', 'import', file, '--data', data) }),
   ]);
 });
@@ -70,18 +70,21 @@ test('a first alarm where one is: 3 taps', async () => {
   await close(page);
 });
 
-test('a first alarm on the map: 4 taps', async () => {
-  const { page, taps } = await opened();
-  await taps.tap('.place-first a', 'On the map');
-  await page.see('.map-hint', 'Tap where it should ring');
-  await settled(page);
-  await taps.touch([150, 240]);
-  await page.see('.edit-pill', '1 point');
-  await saveAndActivate(page, taps);
-  await page.until(() => document.querySelector('.hero')?.dataset.state !== 'off');
-  taps.within(4, 'First alarm on the map');
-  await close(page);
-});
+test(
+  'a first alarm on the map: 4 taps',
+  withMap(async () => {
+    const { page, taps } = await opened();
+    await taps.tap('.place-first a', 'On the map');
+    await page.see('.map-hint', 'Tap where it should ring');
+    await settled(page);
+    await taps.touch([150, 240]);
+    await page.see('.edit-pill', '1 point');
+    await saveAndActivate(page, taps);
+    await page.until(() => document.querySelector('.hero')?.dataset.state !== 'off');
+    taps.within(4, 'First alarm on the map');
+    await close(page);
+  }),
+);
 
 test('a first alarm by a name: 4 taps', async () => {
   const { page, taps } = await opened();

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { audit, auditBoth } from '../support/Audit.mjs';
-import { Browser, phone, tablet } from '../support/Browser.mjs';
+import { Browser, phone, tablet, withMap } from '../support/Browser.mjs';
 import { countNotices, noNotices, noticed } from '../support/Notices.mjs';
 import { PageServer } from '../support/PageServer.mjs';
 import { keptIn, visit } from '../support/Visit.mjs';
 
 let browser, server;
 before(async () => {
-  [browser, server] = await Promise.all([Browser.launch({ map: true }), PageServer.start()]);
+  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
   server.answers.set('/api/v1/places', knowsNone);
 });
 after(async () => {
@@ -102,97 +102,106 @@ test('the list is empty at first, and the plus leads to a new reminder (S200, S2
   await page.context.close();
 });
 
-test('places are searched by name and chosen by tapping their pins, which turn grey, and the reminder with its items is saved into the list (S202, S203, S204, S205, S206)', async () => {
-  nominatim((asked) => ({ body: asked.get('q') === 'sonne' && asked.get('format') === 'jsonv2' ? branches : [] }));
-  const page = await at('/reminders/new', { kept: service() });
-  await page.see('.maplibregl-canvas');
-  await page.type('#place-search', 'sonne');
-  await page.press('Enter');
-  await page.see('.place-pin');
-  assert.equal(await page.run(() => document.querySelectorAll('.place-pin').length), 3);
-  await page.see('.results', 'OpenStreetMap contributors');
-  const colours = () =>
-    page.run(() =>
-      [...document.querySelectorAll('.place-pin')].map(
-        (pin) => getComputedStyle(pin.querySelector('.pin-body')).backgroundColor,
-      ),
-    );
-  const [coloured] = await colours();
-  for (const [number, name] of [
-    [1, 'Bakery Sonne'],
-    [2, 'Bakery Sonne South'],
-  ]) {
-    await page.tap(`.place-pin[aria-label="Choose ${name}"]`);
-    await page.until((count) => document.querySelectorAll('.place-pin.chosen').length === count, number);
-  }
-  const grey = await page.run(
-    () => getComputedStyle(document.querySelector('.place-pin.chosen .pin-body')).backgroundColor,
-  );
-  const [red, green, blue] = grey.match(/\d+/g).map(Number);
-  assert.ok(Math.max(red, green, blue) - Math.min(red, green, blue) < 24 && grey !== coloured, grey);
-  await page.tap('#items');
-  await page.see('dialog[open]');
-  for (const item of ['Bread', 'Rolls, butter']) {
-    await page.type('dialog input', item);
+test(
+  'places are searched by name and chosen by tapping their pins, which turn grey, and the reminder with its items is saved into the list (S202, S203, S204, S205, S206)',
+  withMap(async () => {
+    nominatim((asked) => ({ body: asked.get('q') === 'sonne' && asked.get('format') === 'jsonv2' ? branches : [] }));
+    const page = await at('/reminders/new', { kept: service() });
+    await page.see('.maplibregl-canvas');
+    await page.type('#place-search', 'sonne');
     await page.press('Enter');
-  }
-  assert.deepEqual(
-    await page.run(() => [...document.querySelectorAll('dialog .tick')].map((tick) => tick.textContent)),
-    ['Bread', 'Rolls', 'butter'],
-  );
-  await audit(page, 'items');
-  await page.tap('dialog button', 'Done');
-  await auditBoth(page, 'reminder-editor-phone');
-  await page.tap('.reminder-form button[type=submit]');
-  await page.see('.reminder', 'Bakery Sonne');
-  await page.see('.reminder', '3 items · 2 places');
-  const [kept] = await page.until(async () => {
-    const all = await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders');
-    return all.length && all;
-  });
-  assert.deepEqual(kept.places, [
-    { name: 'Bakery Sonne', place: [52.0005, 13] },
-    { name: 'Bakery Sonne South', place: [51.997, 12.995] },
-  ]);
-  assert.equal(kept.radius_m, 150);
-  assert.deepEqual(page.problems, []);
-  await page.context.close();
-});
+    await page.see('.place-pin');
+    assert.equal(await page.run(() => document.querySelectorAll('.place-pin').length), 3);
+    await page.see('.results', 'OpenStreetMap contributors');
+    const colours = () =>
+      page.run(() =>
+        [...document.querySelectorAll('.place-pin')].map(
+          (pin) => getComputedStyle(pin.querySelector('.pin-body')).backgroundColor,
+        ),
+      );
+    const [coloured] = await colours();
+    for (const [number, name] of [
+      [1, 'Bakery Sonne'],
+      [2, 'Bakery Sonne South'],
+    ]) {
+      await page.tap(`.place-pin[aria-label="Choose ${name}"]`);
+      await page.until((count) => document.querySelectorAll('.place-pin.chosen').length === count, number);
+    }
+    const grey = await page.run(
+      () => getComputedStyle(document.querySelector('.place-pin.chosen .pin-body')).backgroundColor,
+    );
+    const [red, green, blue] = grey.match(/\d+/g).map(Number);
+    assert.ok(Math.max(red, green, blue) - Math.min(red, green, blue) < 24 && grey !== coloured, grey);
+    await page.tap('#items');
+    await page.see('dialog[open]');
+    for (const item of ['Bread', 'Rolls, butter']) {
+      await page.type('dialog input', item);
+      await page.press('Enter');
+    }
+    assert.deepEqual(
+      await page.run(() => [...document.querySelectorAll('dialog .tick')].map((tick) => tick.textContent)),
+      ['Bread', 'Rolls', 'butter'],
+    );
+    await audit(page, 'items');
+    await page.tap('dialog button', 'Done');
+    await auditBoth(page, 'reminder-editor-phone');
+    await page.tap('.reminder-form button[type=submit]');
+    await page.see('.reminder', 'Bakery Sonne');
+    await page.see('.reminder', '3 items · 2 places');
+    const [kept] = await page.until(async () => {
+      const all = await (await (await import('/scripts/storage/storage.js')).Storage.open()).all('reminders');
+      return all.length && all;
+    });
+    assert.deepEqual(kept.places, [
+      { name: 'Bakery Sonne', place: [52.0005, 13] },
+      { name: 'Bakery Sonne South', place: [51.997, 12.995] },
+    ]);
+    assert.equal(kept.radius_m, 150);
+    assert.deepEqual(page.problems, []);
+    await page.context.close();
+  }),
+);
 
-test('on a wide screen the map is beside the list, and everything can be reached by keyboard (S216)', async () => {
-  nominatim(() => ({ body: branches }));
-  const page = await at('/reminders/new', { look: tablet, kept: service() });
-  await page.see('.maplibregl-canvas');
-  await page.run(() => document.querySelector('#place-search').focus());
-  await page.send('Input.insertText', { text: 'sonne' });
-  await page.press('Enter');
-  await page.see('.results .row');
-  await page.run(() => document.querySelector('.results .row').focus());
-  await page.press(' ');
-  await page.see('.results .row[aria-checked="true"]');
-  assert.ok(await page.run(() => document.activeElement.matches('.results .row[aria-checked="true"]')));
-  await page.click('.results button', 'Choose all');
-  await page.until(() => document.querySelectorAll('.place-pin.chosen').length === 3);
-  const [pane, map] = [await page.box('.reminder-editor'), await page.box('#map')];
-  assert.ok(pane.left + pane.width <= map.left + 1);
-  await auditBoth(page, 'reminder-editor-tablet');
-  await page.context.close();
-});
+test(
+  'on a wide screen the map is beside the list, and everything can be reached by keyboard (S216)',
+  withMap(async () => {
+    nominatim(() => ({ body: branches }));
+    const page = await at('/reminders/new', { look: tablet, kept: service() });
+    await page.see('.maplibregl-canvas');
+    await page.run(() => document.querySelector('#place-search').focus());
+    await page.send('Input.insertText', { text: 'sonne' });
+    await page.press('Enter');
+    await page.see('.results .row');
+    await page.run(() => document.querySelector('.results .row').focus());
+    await page.press(' ');
+    await page.see('.results .row[aria-checked="true"]');
+    assert.ok(await page.run(() => document.activeElement.matches('.results .row[aria-checked="true"]')));
+    await page.click('.results button', 'Choose all');
+    await page.until(() => document.querySelectorAll('.place-pin.chosen').length === 3);
+    const [pane, map] = [await page.box('.reminder-editor'), await page.box('#map')];
+    assert.ok(pane.left + pane.width <= map.left + 1);
+    await auditBoth(page, 'reminder-editor-tablet');
+    await page.context.close();
+  }),
+);
 
-test('a long press on the map adds exactly one place of one’s own, without network too (S204)', async () => {
-  const page = await at('/reminders/new');
-  await page.see('.maplibregl-canvas');
-  await page.run(async () => {
-    await (await (await import('/map/map-view.js')).mapView()).idle();
-  });
-  await page.touch([[195, 200]], { hold: 700 });
-  await page.see('dialog[open]', 'A place of your own');
-  await page.type('dialog input', 'The old oak');
-  await page.press('Enter');
-  await page.see('.place-name', 'The old oak');
-  assert.equal(await page.run(() => document.querySelectorAll('.place-pin.chosen').length), 1);
-  await page.context.close();
-});
+test(
+  'a long press on the map adds exactly one place of one’s own, without network too (S204)',
+  withMap(async () => {
+    const page = await at('/reminders/new');
+    await page.see('.maplibregl-canvas');
+    await page.run(async () => {
+      await (await (await import('/map/map-view.js')).mapView()).idle();
+    });
+    await page.touch([[195, 200]], { hold: 700 });
+    await page.see('dialog[open]', 'A place of your own');
+    await page.type('dialog input', 'The old oak');
+    await page.press('Enter');
+    await page.see('.place-name', 'The old oak');
+    assert.equal(await page.run(() => document.querySelectorAll('.place-pin.chosen').length), 1);
+    await page.context.close();
+  }),
+);
 
 test('a search that fails says why: no network, a service that is down or answers nonsense, too many searches', async () => {
   server.answers.set('/api/v1/places', (_, response) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
-import { phone } from '../support/Browser.mjs';
+import { phone, withMap } from '../support/Browser.mjs';
 import { chooseOption, Devices, enter, go } from '../support/Devices.mjs';
 import { full } from '../support/Editor.mjs';
 import { ears } from '../support/Story.mjs';
@@ -12,7 +12,7 @@ import { at, middle, zone } from '../support/Zones.mjs';
 let devices, page, group;
 before(async () => {
   // The service worker stores all files, so that the page loads while the server is away.
-  devices = await Devices.begin({ map: true, keeps: true });
+  devices = await Devices.begin({ keeps: true });
   await devices.setUp();
   page = await devices.device();
   await page.move(middle);
@@ -209,48 +209,51 @@ for (const { what, prepare, address, open, type, isThere, isOwnScreen, list, sav
   const isBrief = inAll && !['a zone that is changed', 'a message'].includes(what);
   const lasts = isBrief ? 'Back and a reload' : 'Back, a reload and an update, is there in another tab';
 
-  test(`${what}: what is not saved outlives ${lasts}, and goes with Save`, async () => {
-    await prepare?.(page);
-    await opened(page);
-    await type(page);
-    await page.reload();
-    await goesOn(page);
-    if (!isBrief) {
-      await update();
-      await goesOn(page);
-    }
-
-    // The browser's own Back, which closes a sheet.
-    if (isOwnScreen) {
-      await anew(page, list);
-      await go(page, address());
-      await isThere(page);
-    }
-    await page.back();
-    await page.tap('.snackbar .button', 'Continue editing');
-    await isThere(page);
-
-    // Another tab, first with this one open, then with it closed.
-    if (!isBrief) {
-      const other = await newTab();
-      await opened(other);
-      await isThere(other);
-      await isThere(page);
-      await page.context.browser.send('Target.closeTarget', { targetId: page.target });
-      page = other;
+  test(
+    `${what}: what is not saved outlives ${lasts}, and goes with Save`,
+    withMap(async () => {
+      await prepare?.(page);
+      await opened(page);
+      await type(page);
       await page.reload();
       await goesOn(page);
-    }
+      if (!isBrief) {
+        await update();
+        await goesOn(page);
+      }
 
-    // A saved draft is gone.
-    await save(page);
-    const end = Date.now() + 10_000;
-    while (!(await isSaved(page))) assert.ok(Date.now() < end, 'it was not saved');
-    await page.gone('dialog[open]');
-    await page.until(() => !Object.keys(localStorage).some((name) => name.startsWith('draft ')));
-    await anew(page, list);
-    assert.equal(await kept(page), 0);
-  });
+      // The browser's own Back, which closes a sheet.
+      if (isOwnScreen) {
+        await anew(page, list);
+        await go(page, address());
+        await isThere(page);
+      }
+      await page.back();
+      await page.tap('.snackbar .button', 'Continue editing');
+      await isThere(page);
+
+      // Another tab, first with this one open, then with it closed.
+      if (!isBrief) {
+        const other = await newTab();
+        await opened(other);
+        await isThere(other);
+        await isThere(page);
+        await page.context.browser.send('Target.closeTarget', { targetId: page.target });
+        page = other;
+        await page.reload();
+        await goesOn(page);
+      }
+
+      // A saved draft is gone.
+      await save(page);
+      const end = Date.now() + 10_000;
+      while (!(await isSaved(page))) assert.ok(Date.now() < end, 'it was not saved');
+      await page.gone('dialog[open]');
+      await page.until(() => !Object.keys(localStorage).some((name) => name.startsWith('draft ')));
+      await anew(page, list);
+      assert.equal(await kept(page), 0);
+    }),
+  );
 }
 
 test('two tabs that edit one zone keep a draft each, and Discard shows what is saved', async () => {

@@ -4,14 +4,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { phone, tablet } from '../support/Browser.mjs';
+import { phone, tablet, withMap } from '../support/Browser.mjs';
 import { noNotices, noticed, openings, pushed, registrationOf, tapNotice } from '../support/Notices.mjs';
 import { folder, PageServer } from '../support/PageServer.mjs';
 import { ears, place, Story, walk, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 
@@ -76,27 +76,30 @@ test('a first visit asks for the texts of all screens at once, and for each by i
   }
 });
 
-test('without network the map is there, too', async () => {
-  const server = await PageServer.start(folder, { keeps: true });
-  const context = await story.browser.context({ origin: server.origin });
-  const page = await context.page(tablet);
-  await page.open(`${server.origin}/`);
-  await installed(page);
-  await server.stop();
-  await page.reload();
-  await page.see('.maplibregl-canvas');
-  const part = await page.run(async () => {
-    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=0-6' } });
-    return [response.status, response.headers.get('content-range').replace(/\/\d+$/, ''), await response.text()];
-  });
-  assert.deepEqual(part, [206, 'bytes 0-6', 'PMTiles']);
-  const beyond = await page.run(async () => {
-    const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } });
-    return [response.status, response.headers.get('content-range').slice(0, 8)];
-  });
-  assert.deepEqual(beyond, [416, 'bytes */']);
-  await context.close();
-});
+test(
+  'without network the map is there, too',
+  withMap(async () => {
+    const server = await PageServer.start(folder, { keeps: true });
+    const context = await story.browser.context({ origin: server.origin });
+    const page = await context.page(tablet);
+    await page.open(`${server.origin}/`);
+    await installed(page);
+    await server.stop();
+    await page.reload();
+    await page.see('.maplibregl-canvas');
+    const part = await page.run(async () => {
+      const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=0-6' } });
+      return [response.status, response.headers.get('content-range').replace(/\/\d+$/, ''), await response.text()];
+    });
+    assert.deepEqual(part, [206, 'bytes 0-6', 'PMTiles']);
+    const beyond = await page.run(async () => {
+      const response = await fetch('map/world.pmtiles', { headers: { range: 'bytes=999999999-' } });
+      return [response.status, response.headers.get('content-range').slice(0, 8)];
+    });
+    assert.deepEqual(beyond, [416, 'bytes */']);
+    await context.close();
+  }),
+);
 
 test('a newer version is offered, and taken over with one tap', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'page-'));
@@ -201,16 +204,19 @@ test('Sleep on the notification answers the alarm (S34)', async () => {
   await story.close(page);
 });
 
-test('with Bypass to Map, Sleep on the notification leads to the map with the zone (S41)', async () => {
-  const page = await answeredByNotice('sleep', {
-    zones: [zone({ sleep_s: 600 })],
-    kept: { settings: { bypass_to_map: true } },
-  });
-  await page.gone('#alarm-sheet');
-  await page.see('.callout', 'asleep until');
-  assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');
-  await story.close(page);
-});
+test(
+  'with Bypass to Map, Sleep on the notification leads to the map with the zone (S41)',
+  withMap(async () => {
+    const page = await answeredByNotice('sleep', {
+      zones: [zone({ sleep_s: 600 })],
+      kept: { settings: { bypass_to_map: true } },
+    });
+    await page.gone('#alarm-sheet');
+    await page.see('.callout', 'asleep until');
+    assert.equal(await page.run(() => location.hash), '#/map?flash=a000000000000001');
+    await story.close(page);
+  }),
+);
 
 test('what another application shares is kept for the page', async () => {
   const page = await story.open();

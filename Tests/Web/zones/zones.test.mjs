@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
-import { phone, tablet } from '../support/Browser.mjs';
+import { phone, tablet, withMap } from '../support/Browser.mjs';
 import { smallBoxes, Story, violations } from '../support/Story.mjs';
 import { at, drawn, many, middle, onMap, settled, town } from '../support/Zones.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin({ map: true });
+  story = await Story.begin();
 });
 after(() => story?.end());
 
@@ -118,27 +118,30 @@ test('groups and order can be chosen, and stay chosen; the menu ticks the order 
   await story.close(page);
 });
 
-test('Select is the mode at first and shows the zone; Edit edits, Delete deletes, Add adds (S58, S59)', async () => {
-  const page = await opened();
-  assert.equal(await page.text('.list-foot [aria-checked="true"]'), 'Select');
-  await page.tap('.open', 'Market hall');
-  await page.see('.callout', 'Market hall');
-  await page.tap('.zones-switch a', 'List');
-  await page.tap('.list-foot button', 'Edit');
-  await page.tap('.open', 'Market hall');
-  await page.until(() => /^#\/zones\/0+2\?from=list$/.test(location.hash));
-  await page.tap('.close-editor');
-  await page.tap('.list-foot button', 'Delete');
-  await page.tap('.open', 'Market hall');
-  await page.see('.snackbar', 'Market hall deleted');
-  assert.equal(await kept(page, town[1].id), null);
-  await page.tap('.snackbar .button', 'Undo');
-  await page.see('.open', 'Market hall');
-  assert.deepEqual(await kept(page, town[1].id), town[1]);
-  await page.tap('.list-foot a', 'New zone');
-  await page.until(() => location.hash === '#/zones/new?from=list');
-  await page.context.close();
-});
+test(
+  'Select is the mode at first and shows the zone; Edit edits, Delete deletes, Add adds (S58, S59)',
+  withMap(async () => {
+    const page = await opened();
+    assert.equal(await page.text('.list-foot [aria-checked="true"]'), 'Select');
+    await page.tap('.open', 'Market hall');
+    await page.see('.callout', 'Market hall');
+    await page.tap('.zones-switch a', 'List');
+    await page.tap('.list-foot button', 'Edit');
+    await page.tap('.open', 'Market hall');
+    await page.until(() => /^#\/zones\/0+2\?from=list$/.test(location.hash));
+    await page.tap('.close-editor');
+    await page.tap('.list-foot button', 'Delete');
+    await page.tap('.open', 'Market hall');
+    await page.see('.snackbar', 'Market hall deleted');
+    assert.equal(await kept(page, town[1].id), null);
+    await page.tap('.snackbar .button', 'Undo');
+    await page.see('.open', 'Market hall');
+    assert.deepEqual(await kept(page, town[1].id), town[1]);
+    await page.tap('.list-foot a', 'New zone');
+    await page.until(() => location.hash === '#/zones/new?from=list');
+    await page.context.close();
+  }),
+);
 
 test('two zones deleted one after the other: each has its Undo, and nothing covers what a tap does', async () => {
   const page = await opened();
@@ -268,24 +271,27 @@ test('without zones it says how to get one; a zone without an area says why', as
   await story.close(odd);
 });
 
-test('on a wide screen a row is shown on the map beside it', async () => {
-  const page = await opened({ look: tablet });
-  await drawn(page, 'zone-border');
-  await page.click('.open', 'Market hall');
-  assert.equal(await page.run(() => location.hash), '#/zones');
-  await page.until(
-    async (id) =>
-      (await (await import('/map/map-view.js')).mapView()).map
-        .queryRenderedFeatures({ layers: ['zone-picked'] })
-        .some(({ properties }) => properties.id === id),
-    town[1].id,
-  );
-  await settled(page);
-  await page.shot('zones-wide');
-  const { lat } = await onMap(page, (view) => view.map.getCenter());
-  assert.ok(Math.abs(lat - at(380, 520)[0]) < 0.001);
-  await story.close(page);
-});
+test(
+  'on a wide screen a row is shown on the map beside it',
+  withMap(async () => {
+    const page = await opened({ look: tablet });
+    await drawn(page, 'zone-border');
+    await page.click('.open', 'Market hall');
+    assert.equal(await page.run(() => location.hash), '#/zones');
+    await page.until(
+      async (id) =>
+        (await (await import('/map/map-view.js')).mapView()).map
+          .queryRenderedFeatures({ layers: ['zone-picked'] })
+          .some(({ properties }) => properties.id === id),
+      town[1].id,
+    );
+    await settled(page);
+    await page.shot('zones-wide');
+    const { lat } = await onMap(page, (view) => view.map.getCenter());
+    assert.ok(Math.abs(lat - at(380, 520)[0]) < 0.001);
+    await story.close(page);
+  }),
+);
 
 test('by keys: the switch, the row and the actions are reached and work', async () => {
   const page = await opened({ look: tablet });
