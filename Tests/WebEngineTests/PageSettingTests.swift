@@ -13,8 +13,7 @@ struct PageSettingTests {
     let answer = try PageValue(cbor: engine.answer(PageValue.map([.init("ask", .text("settings"))]).cbor))
     let expected: [Text: Double] = [
       "alarm_cycle_s": 10, "default_sleep_s": 10, "default_radius_m": 50, "maximum_speed_m_s": 45,
-      "standard_threshold_m": 50, "significant_threshold_m": 1000, "distance_filter_m": 10,
-      "close_region_timeout_s": 900, "close_region_minimum_distance_m": 5000, "map_selector_range_km": 500,
+      "danger_margin_m": 50, "distance_filter_m": 50, "close_region_timeout_s": 900, "map_selector_range_km": 500,
       "zone_map_range_km": 50, "reminder_radius_m": 150,
     ]
     let list = try #require(answer["settings"]?.list)

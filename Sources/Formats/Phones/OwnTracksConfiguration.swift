@@ -13,9 +13,11 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
   public var monitoring = MonitoringMode.significant
   /// True if we may send commands, fences and settings.
   public var allowsCommands = true
-  /// Seconds and metres between two reports in move mode.
+  /// Seconds and metres between two reports: in move mode, and on Android in significant mode too.
   public var locatorInterval = 60
   public var locatorDisplacement = 50
+  /// Minutes after which a phone reports although it has not moved. Android does it every 15 at most.
+  public var ping = 15
   public var fences: OwnTracksFences?
   /// The key with which both apps encrypt messages and decrypt our replies; nil for no encryption.
   public var encryptionKey: String?
@@ -45,7 +47,7 @@ public struct OwnTracksConfiguration: Hashable, Sendable {
       ("cmd", .bool(allowsCommands)), ("remoteConfiguration", .bool(allowsCommands)),
       ("allowRemoteLocation", .bool(allowsCommands)), ("extendedData", .bool(true)),
       ("locatorInterval", .integer(Int64(locatorInterval))),
-      ("locatorDisplacement", .integer(Int64(locatorDisplacement))),
+      ("locatorDisplacement", .integer(Int64(locatorDisplacement))), ("ping", .integer(Int64(ping))),
       // An empty key removes the one that the app had before.
       ("encryptionKey", .string(encryptionKey ?? "")),
       ("waypoints", fences?.json["waypoints"] ?? .array([])),

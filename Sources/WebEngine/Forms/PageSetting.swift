@@ -6,7 +6,10 @@ import Geometry
 /// The unit ends the name. Switches and words (`bypass_to_map`, theme) are the page's own matter.
 enum PageSetting: CaseIterable {
   case alarmCycle, defaultSleep, defaultRadius, maximumSpeed
-  case standardThreshold, significantThreshold, distanceFilter, closeRegionTimeout, closeRegionMinimumDistance
+  /// The Standard Threshold (S113).
+  case dangerMargin
+  /// Settings that OwnTracks is set up with.
+  case distanceFilter, closeRegionTimeout
   case mapSelectorRange, zoneMapRange
   case reminderRadius
 
@@ -17,11 +20,9 @@ enum PageSetting: CaseIterable {
     case .defaultSleep: .defaultSleep
     case .defaultRadius: .defaultRadius
     case .maximumSpeed: .maximumSpeed
-    case .standardThreshold: .dangerMargin
+    case .dangerMargin: .dangerMargin
     case .reminderRadius: .reminderRadius
-    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
-      .mapSelectorRange, .zoneMapRange:
-      nil
+    case .distanceFilter, .closeRegionTimeout, .mapSelectorRange, .zoneMapRange: nil
     }
   }
 
@@ -31,11 +32,9 @@ enum PageSetting: CaseIterable {
     case .defaultSleep: "default_sleep_s"
     case .defaultRadius: "default_radius_m"
     case .maximumSpeed: "maximum_speed_m_s"
-    case .standardThreshold: "standard_threshold_m"
-    case .significantThreshold: "significant_threshold_m"
+    case .dangerMargin: "danger_margin_m"
     case .distanceFilter: "distance_filter_m"
     case .closeRegionTimeout: "close_region_timeout_s"
-    case .closeRegionMinimumDistance: "close_region_minimum_distance_m"
     case .mapSelectorRange: "map_selector_range_km"
     case .zoneMapRange: "zone_map_range_km"
     case .reminderRadius: "reminder_radius_m"
@@ -46,24 +45,20 @@ enum PageSetting: CaseIterable {
   var allowed: ClosedRange<Double> {
     if let field { return field.allowed }
     return switch self {
-    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold, .reminderRadius: 0...0
-    case .significantThreshold: 0...1e7
+    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .dangerMargin, .reminderRadius: 0...0
     case .distanceFilter: 0...1e5
-    case .closeRegionTimeout: 1...86_400
-    case .closeRegionMinimumDistance: 0...1e7
+    // Android wakes an app no more often.
+    case .closeRegionTimeout: 900...86_400
     case .mapSelectorRange, .zoneMapRange: 0.01...40_000
     }
   }
 
   var byDefault: Double {
     if let value = field?.byDefault { return value }
-    let tiers = TieredParameters()
     return switch self {
-    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .standardThreshold, .reminderRadius: 0
-    case .significantThreshold: tiers.significantThreshold.metres
-    case .distanceFilter: tiers.distanceFilter.metres
-    case .closeRegionTimeout: tiers.closeRegionTimeout.seconds
-    case .closeRegionMinimumDistance: tiers.closeRegionMinimumDistance.metres
+    case .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .dangerMargin, .reminderRadius: 0
+    case .distanceFilter: 50
+    case .closeRegionTimeout: 900
     case .mapSelectorRange: 500
     case .zoneMapRange: 50
     }
@@ -86,10 +81,8 @@ enum PageSetting: CaseIterable {
     case .defaultSleep: settings.defaultSleepTime = .seconds(value)
     case .defaultRadius: settings.defaultRadius = .metres(value)
     case .maximumSpeed: settings.maximumSpeed = .metresPerSecond(value)
-    case .standardThreshold: settings.dangerMargin = .metres(value)
-    case .significantThreshold, .distanceFilter, .closeRegionTimeout, .closeRegionMinimumDistance,
-      .mapSelectorRange, .zoneMapRange, .reminderRadius:
-      break
+    case .dangerMargin: settings.dangerMargin = .metres(value)
+    case .distanceFilter, .closeRegionTimeout, .mapSelectorRange, .zoneMapRange, .reminderRadius: break
     }
   }
 

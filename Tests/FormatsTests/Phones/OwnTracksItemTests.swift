@@ -85,7 +85,7 @@ struct OwnTracksItemTests {
       value.members?.map(\.0) == [
         "_type", "mode", "url", "auth", "username", "password", "deviceId", "tid", "monitoring", "cmd",
         "remoteConfiguration", "allowRemoteLocation", "extendedData", "locatorInterval",
-        "locatorDisplacement", "encryptionKey", "waypoints",
+        "locatorDisplacement", "ping", "encryptionKey", "waypoints",
       ])
     #expect(value["encryptionKey"]?.string == "")
     configuration.encryptionKey = "0123456789abcdef0123456789abcdef"

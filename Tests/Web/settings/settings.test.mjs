@@ -71,10 +71,8 @@ test('the search parameters are shown with their defaults (S163)', async () => {
   await page.see('.setting');
   assert.deepEqual(await shown(page), [
     ['Standard Threshold', '50 m'],
-    ['Significant Threshold', '1000 m'],
-    ['Distance Filter', '10 m'],
+    ['Distance Filter', '50 m'],
     ['Close Region Timeout', '15 min'],
-    ['Close Region Minimum Distance', '5000 m'],
   ]);
   await auditBoth(page, 'settings-search-tablet');
   await page.context.close();

@@ -108,8 +108,8 @@ export const topics = [
     text: [
       t`While alarms are on, this page asks for every position the device has, and keeps the screen lit. Both drain the
         battery fast: hours, not days. Plug in on long journeys.`,
-      t`Phone apps that report in the background ask as seldom as is safe. They use satellites all the time only near
-        a zone, within the Standard Threshold (50 m unless you change it).`,
+      t`Our phone apps ask as seldom as is safe: the nearer a zone is, the more often. OwnTracks reports after each move
+        of the Distance Filter (50 m unless you change it).`,
     ],
   },
   {

@@ -157,8 +157,8 @@ function searchPage(app) {
     h(
       'p',
       { class: 'subhead lead' },
-      t`The three tiers: continuous near a zone, significant moves farther off, regions beyond. This page uses every
-        position as long as it is in view. The tiers are for phones that report in the background.`,
+      t`This page uses every position while it is in view. Our apps ask for as few as the distance to the nearest zone and
+        your maximum speed allow.`,
     ),
     h(
       'div',
@@ -168,7 +168,7 @@ function searchPage(app) {
     h(
       'p',
       { class: 'footnote lead' },
-      t`Standard Threshold also holds here: within it, a position that stays away raises an alarm of its own.`,
+      t`OwnTracks is set up with the last two. After a change, set it up again under Background reporting.`,
     ),
   ];
 }

@@ -11,11 +11,10 @@ const sharedSettings = [
   'default_radius_m',
   'maximum_speed_m_s',
   'bypass_to_map',
-  'standard_threshold_m',
-  'significant_threshold_m',
+  'danger_margin_m',
+  'reminder_radius_m',
   'distance_filter_m',
   'close_region_timeout_s',
-  'close_region_minimum_distance_m',
   'map_selector_range_km',
   'zone_map_range_km',
 ];

@@ -46,32 +46,21 @@ export const pages = {
     },
   },
   search: {
-    standard_threshold_m: {
+    danger_margin_m: {
       label: t`Standard Threshold`,
       unit: 'm',
-      hint: t`Nearer than this to a zone, every position is used, as exact as possible, and a lost signal raises an
-        alarm.`,
-    },
-    significant_threshold_m: {
-      label: t`Significant Threshold`,
-      unit: 'm',
-      hint: t`Nearer than this, a position after each significant move. Farther away, regions only.`,
+      hint: t`Nearer than this to a zone, a lost signal raises an alarm.`,
     },
     distance_filter_m: {
       label: t`Distance Filter`,
       unit: 'm',
-      hint: t`The distance between two positions near a zone.`,
+      hint: t`For OwnTracks: the distance between two positions.`,
     },
     close_region_timeout_s: {
       label: t`Close Region Timeout`,
       unit: 's',
-      choices: [300, 600, 900, 1800, 3600],
-      hint: t`A phone can miss its entry into a region, so the position is checked at least this often.`,
-    },
-    close_region_minimum_distance_m: {
-      label: t`Close Region Minimum Distance`,
-      unit: 'm',
-      hint: t`Zones nearer than this always count as close.`,
+      choices: [900, 1800, 3600],
+      hint: t`For OwnTracks on Android: the phone reports at least this often, even if it does not move.`,
     },
   },
   map: {

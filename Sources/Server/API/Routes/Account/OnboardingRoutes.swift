@@ -57,6 +57,14 @@ enum OnboardingRoutes {
       var configuration = OwnTracksConfiguration(
         url: "\(base)/pub", user: signed.login, password: secret, device: name, trackerID: letters)
       configuration.encryptionKey = device.passphrase
+      let settings = try? JSONValue.parse(
+        Array(try await call.store.settings(of: signed.account).json.utf8))
+      if let metres = settings?["distance_filter_m"]?.double {
+        configuration.locatorDisplacement = Int(metres.rounded())
+      }
+      if let seconds = settings?["close_region_timeout_s"]?.double {
+        configuration.ping = max(15, Int((seconds / 60).rounded()))
+      }
       link = configuration.link
       file = .string(String(decoding: configuration.file, as: UTF8.self))
     case .overland: link = PhoneSetup.overland(url: "\(base)/overland", token: secret, device: name)

@@ -9,35 +9,25 @@ import Store
 
 /// A person's settings for all devices (S157-S165), and the keys of Web Push.
 enum SettingRoutes {
-  private static let members: [Schema.Member] =
+  static let members: [Schema.Member] =
     DeviceSettings.members.map(Schema.Member.init) + [
       Schema.Member(EscalationDelays.member),
       .allowed("bypass_to_map", .boolean, "True to open the map when an alarm is opened; false if left out."),
       .allowed(
-        "standard_threshold_m", .number(.dangerMargin),
-        "Distance to a zone below which positions are requested continuously; 50 if left out."),
-      .allowed(
-        "significant_threshold_m", .number(0...1e7),
-        "Distance to a zone below which significant changes of place are reported; 1000 if left out."),
-      .allowed(
         "distance_filter_m", .number(0...1e5),
-        "Distance between reports while positions are requested continuously; 10 if left out."),
+        "Distance between two reports of OwnTracks, which is set up with it; 50 if left out."),
       .allowed(
-        "close_region_timeout_s", .number(1...86_400),
-        "Time after which the phone is woken if it has crossed no fence; 900 if left out."),
+        "close_region_timeout_s", .number(900...86_400),
+        "Time after which OwnTracks on Android reports without a move; 900 if left out."),
       .allowed(
-        "close_region_minimum_distance_m", .number(0...1e7),
-        "Smallest distance within which zones are searched for; 5000 if left out."),
+        "reminder_radius_m", .number(.reminderRadius),
+        "Radius of a new reminder's places; 150 if left out."),
       .allowed(
         "map_selector_range_km", .number(0.01...40_000),
         "Range of the map on which a zone is chosen; 500 if left out."),
       .allowed(
         "zone_map_range_km", .number(0.01...40_000), "Range of the map around a zone; 50 if left out."),
       .allowed("time_zone", .text(0...100), "Name in the IANA database, for `today`; UTC if left out."),
-      .allowed(
-        "watch_policy",
-        .words(["certified", "tiered", "fenceOnly", "nearestRegions", "continuous"]),
-        "`certified` if left out."),
     ]
   private static let schema = Schema.object(members)
 
