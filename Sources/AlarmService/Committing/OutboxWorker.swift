@@ -22,7 +22,7 @@ package final class OutboxWorker: Service, Sendable {
   /// The pauses after which a failed write of an outcome is repeated. Together they are shorter than a lease.
   private static let settlingPauses: [TimeSpan] = [.milliseconds(200), .seconds(1), .seconds(3), .seconds(8)]
   /// The time for which the links in a message are valid.
-  static let linkLifetime = TimeSpan.hours(48)
+  package static let linkLifetime = TimeSpan.hours(48)
 
   let store: SQLStore
   private let clock: ServerClock

@@ -39,6 +39,20 @@ struct ReminderAnswerTests {
     }
   }
 
+  @Test func `a link of a message does not complete a reminder that has begun anew since`() async throws {
+    try await ReminderScene.run { shop in
+      try await shop.report()
+      let path = try Self.path("done", in: shop)
+      let stranger = Self.stranger(shop)
+      _ = try await shop.answer("done")
+      try await shop.pass(.minutes(10))
+      _ = try await shop.answer("restart")
+      #expect(try await stranger.get(path).text.contains("begun anew"))
+      #expect(try await stranger.send(.post, path).text.contains("begun anew"))
+      #expect(try await shop.stored()["state"]?["kind"]?.string == "active")
+    }
+  }
+
   @Test func `S213: the link that snoozes takes an hour, or what its page offers`() async throws {
     try await ReminderScene.run { shop in
       try await shop.report()

@@ -86,27 +86,40 @@ enum ReminderAnswerRoutes {
 
   // MARK: Links
 
-  private static func find(_ call: Call) async throws -> (ReminderLink, Reminder) {
+  /// Finds the reminder, and the sentence that answers a link whose message is no longer the latest word: an
+  /// old message must neither bring back a reminder that was completed since, nor complete one that has begun
+  /// anew.
+  private static func find(_ call: Call) async throws -> (ReminderLink, Reminder, isOver: String?) {
     let link = try call.link(LinkSigner.checkReminder)
-    let stored = try await call.store.reminder(link.reminder, of: AccountID(rawValue: link.account))
-    return (link, stored.reminder)
+    let account = AccountID(rawValue: link.account)
+    let reminder = try await call.store.reminder(link.reminder, of: account).reminder
+    switch reminder.state {
+    case .completed: return (link, reminder, "It is done.")
+    case .snoozed: return (link, reminder, nil)
+    case .active:
+      let fields = try await call.store.reminderRecord(link.reminder, of: account).record.fields
+      let edited = fields.first { $0.field == ReminderField.state.rawValue }?.editedAt.time
+      // The times of edits may run ahead of the clock by some milliseconds.
+      let told = link.expires - OutboxWorker.linkLifetime + .seconds(1)
+      let hasBegunAnew = edited.map { $0 > told } ?? false
+      return (link, reminder, hasBegunAnew ? "It has begun anew since this message." : nil)
+    }
   }
 
   private static func show(_ call: Call) async throws -> Response {
-    let (link, reminder) = try await find(call)
+    let (link, reminder, isOver) = try await find(call)
     let buttons =
       switch link.purpose {
       case .done: [PlainPage.button("Done")]
       case .snooze: choices.map { PlainPage.button($0.label, to: "?for=\($0.word)") }
       }
-    return page(reminder, reminder.state == .completed ? [PlainPage.status("It is done.")] : buttons)
+    return page(reminder, isOver.map { [PlainPage.status($0)] } ?? buttons)
   }
 
   private static func act(_ call: Call) async throws -> Response {
-    let (link, reminder) = try await find(call)
+    let (link, reminder, isOver) = try await find(call)
+    if let isOver { return page(reminder, [PlainPage.status(isOver)]) }
     let account = AccountID(rawValue: link.account)
-    // An old message must not bring back a reminder that was completed since.
-    guard reminder.state != .completed else { return page(reminder, [PlainPage.status("It is done.")]) }
     switch link.purpose {
     case .done:
       _ = try await carryOut(.completed, reminder.id, account, call)
