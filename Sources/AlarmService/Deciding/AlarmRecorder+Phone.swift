@@ -52,7 +52,7 @@ extension AlarmRecorder {
 }
 
 extension AlarmRecord {
-  var isDistress: Bool { if case .distress = subject { true } else { false } }
+  package var isDistress: Bool { if case .distress = subject { true } else { false } }
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 

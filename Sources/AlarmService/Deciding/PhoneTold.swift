@@ -12,7 +12,7 @@ package struct PhoneTold: Sendable {
   package var motion: [String] = []
   package var altitude: Distance?
   /// The SOS button was pressed.
-  var isDistress = false
+  package var isDistress = false
   package var position: Coordinate?
 
   /// Returns nil for a state without any information.

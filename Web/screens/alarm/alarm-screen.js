@@ -63,6 +63,11 @@ async function startTrial(app, zone) {
   tryAlarm(app, zone);
 }
 
+async function callForHelp(app) {
+  const { openSOS } = await import('./sos-sheet.js');
+  openSOS(app);
+}
+
 /** The actions of buttons that remove an obstacle. */
 const mends = {
   seek: (app) => app.seekPosition(),
@@ -168,6 +173,8 @@ export class AlarmScreen extends HTMLElement {
         'div',
         { class: 'title-line' },
         describe('h1', { class: 'large-title grow' }, title),
+        this.#app.offersSOS &&
+          describe('button', { class: 'button', id: 'sos', onclick: () => callForHelp(this.#app) }, 'SOS'),
         describe(
           'a',
           { class: 'round', id: 'information', href: '#/about', 'aria-label': t`Help and about` },

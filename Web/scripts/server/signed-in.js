@@ -52,6 +52,12 @@ export async function attend(app) {
       .catch((error) => console.error(error));
   };
   server.addEventListener('change', seal);
+  // A call for help goes through the account's channels; a private account gives the server no places.
+  const offerSOS = () => {
+    app.offersSOS = server.signedIn && !server.account?.is_private;
+    app.dispatchEvent(new Event('waiting'));
+  };
+  server.addEventListener('change', offerSOS);
   await server.begin();
   seal();
 }

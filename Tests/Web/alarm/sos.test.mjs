@@ -1,0 +1,75 @@
+// The SOS button, on the real server: who is told, the hold, the countdown, and the alarm that follows.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { auditBoth } from '../support/Audit.mjs';
+import { Browser, phone } from '../support/Browser.mjs';
+import { LiveServer } from '../support/LiveServer.mjs';
+
+let browser, server;
+before(async () => {
+  [browser, server] = await Promise.all([Browser.launch(), LiveServer.start()]);
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const hold = async (page) => {
+  const { x, y } = await page.reach('#sos-hold');
+  const touch = (type, touchPoints) => page.send('Input.dispatchTouchEvent', { type, touchPoints });
+  await touch('touchStart', [{ x, y }]);
+  return () => touch('touchEnd', []);
+};
+
+test('SOS is held and counted down, is told once with the place, and ends by Stop', async () => {
+  const context = await browser.context({ origin: server.origin });
+  const page = await context.page(phone);
+  await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
+  await server.signUp(page);
+  const alarms = () =>
+    page.run(async () =>
+      (await (await fetch('/api/v1/alarms')).json()).items.filter(({ subject }) => subject === 'sos'),
+    );
+  await page.move({ latitude: 46.05, longitude: 14.5 });
+  await page.open(`${server.origin}/#/account`);
+  await page.see('[name=login], [data-state]');
+  await page.run(async () => {
+    const { serverOf } = await import('/scripts/server/server.js');
+    const { app } = await import('/scripts/main.js');
+    await serverOf(app).look();
+    location.hash = '#/';
+  });
+  await page.tap('#sos');
+  await page.see('#sos-told', 'Nobody is told yet');
+  await auditBoth(page, 'sos-phone');
+
+  // A finger that is lifted early, and a countdown that is cancelled, send nothing.
+  await (
+    await hold(page)
+  )();
+  assert.ok(await page.run(() => Boolean(document.querySelector('#sos-hold:not(.held)'))));
+  let lift = await hold(page);
+  await page.see('.sos-count', '5');
+  await lift();
+  await page.shot('sos-count-phone');
+  await page.tap('dialog button', 'Cancel');
+  await page.see('.snackbar', 'No SOS was sent.');
+  assert.deepEqual(await alarms(), []);
+
+  await page.tap('#sos');
+  lift = await hold(page);
+  await page.see('.sos-count', '5');
+  await lift();
+  await page.see('.sos-count', '1');
+  await page.see('#alarm-sheet', 'SOS');
+  const [alarm, ...others] = await alarms();
+  assert.equal(others.length, 0);
+  assert.equal(alarm.state, 'ringing');
+  assert.deepEqual([alarm.latitude, alarm.longitude], [46.05, 14.5]);
+  await page.shot('sos-rings-phone');
+  await page.gone('.snackbar');
+  await page.tap('#alarm-stop');
+  await page.gone('#alarm-sheet');
+  assert.equal((await alarms())[0].state, 'acknowledged');
+  await context.close();
+});
