@@ -48,7 +48,8 @@ public enum Guarantee: Hashable, Sendable {
   public enum Line: UInt8, Hashable, Sendable {
     /// The alert line itself: the zone rings as soon as being inside cannot be excluded.
     case edge
-    /// Inside the alert line by the error of the fix: the zone rings at positions inside.
+    /// Inside the alert line by the error of the fix: the zone rings at positions inside. A zone that is
+    /// nowhere as deep as that error is promised nothing.
     case insideByError
   }
 

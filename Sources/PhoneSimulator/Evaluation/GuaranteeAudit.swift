@@ -65,11 +65,12 @@ struct GuaranteeAudit {
   func isBroken(_ outcome: Matching.Outcome) -> Bool {
     let visit = outcome.visit
     guard let promise = promises[visit] else { return false }
-    let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
+    let earliest = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
+    guard let raisedAt = outcome.raisedAt else { return isMissed(visit, promise, from: earliest) }
+    let end = min(raisedAt, visit.exit)
     let error = decidingError(of: visit.zone, until: end)
     let line = promise.line == .insideByError ? -error : 0
     let allowed = promise.late + (error > Self.fine ? promise.coarse : .zero)
-    let earliest = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
     var began: Instant?
     var time = earliest
     while time <= end {
@@ -83,6 +84,29 @@ struct GuaranteeAudit {
       time = time + .seconds(1)
     }
     return false
+  }
+
+  /// The same for a visit without an alarm, which no position has decided. A stay counts by the best position
+  /// that the phone had during the promised time, or next after it. A position on the way out, hours later,
+  /// says nothing of what the phone could know before.
+  private func isMissed(
+    _ visit: GroundTruth.Visit, _ promise: Guarantee.Promise, from earliest: Instant
+  ) -> Bool {
+    guard earliest <= visit.exit else { return false }
+    let depths = stride(from: 0, through: (visit.exit - earliest).seconds, by: 1).map {
+      -distance(visit.zone, earliest + .seconds($0))
+    }
+    let promised = [(promise.late, Self.fine), (promise.late + promise.coarse, Double.infinity)]
+    return depths.indices.contains { start in
+      let begin = earliest + .seconds(Double(start))
+      return promised.contains { allowed, coarsest in
+        let error = leastError(of: visit.zone, begin...(begin + allowed))
+        guard error <= coarsest else { return false }
+        let line = promise.line == .insideByError ? error : 0
+        let stay = depths[start...].prefix(Int(allowed.seconds) + 2).prefix { $0 >= line }
+        return Double(stay.count - 1) > allowed.seconds
+      }
+    }
   }
 
   /// The first assumption that was false about a visit; nil if all held.
@@ -189,6 +213,23 @@ struct GuaranteeAudit {
   /// Metres within which the last fix delivered by `time` should be correct.
   private func decidingError(of zone: ZoneID, until time: Instant) -> Double {
     (fixes.last { $0.deliveredAt <= time }?.accuracy ?? 0) * factor(zone)
+  }
+
+  /// The least error in metres among the last fix before a span, those within it, and the next one.
+  private func leastError(of zone: ZoneID, _ span: ClosedRange<Instant>) -> Double {
+    let first = max(0, fixCount(until: span.lowerBound) - 1)
+    let last = min(fixes.count, fixCount(until: span.upperBound) + 1)
+    return (fixes[first..<last].map(\.accuracy).min() ?? 0) * factor(zone)
+  }
+
+  /// The number of fixes delivered by `time`.
+  private func fixCount(until time: Instant) -> Int {
+    var (low, high) = (0, fixes.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if fixes[middle].deliveredAt <= time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// The time at which the phone last began to move, at most ten minutes back: no promise covers a longer

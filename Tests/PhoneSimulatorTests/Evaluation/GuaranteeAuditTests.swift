@@ -138,6 +138,43 @@ struct GuaranteeAuditTests {
     #expect(result.excuses.isEmpty)
   }
 
+  /// True if a missed stay breaks the promise of 65 s, 95 s with a coarse position. It lasts an hour, `depth`
+  /// metres inside the line, and ends by 30 s nearer to the line.
+  ///
+  /// - Parameter fixes: seconds since the entry, and the stated error in metres.
+  private static func breaks(_ fixes: [(at: Double, accuracy: Double)], depth: Double = 20) -> Bool {
+    let course = Trial.Case(
+      name: "at home", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(60)), Road.go(0, 12)),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    let visit = course.truth.visits[0]
+    var log = EventLog()
+    for fix in fixes {
+      let time = visit.entry + .seconds(fix.at)
+      log.append(.fix(Road.place(1000), accuracy: fix.accuracy, measuredAt: time, by: .gnss), at: time)
+    }
+    let promise = Guarantee.Promise(
+      upTo: .metresPerSecond(45), late: .seconds(65), after: .entry, line: .insideByError,
+      coarse: .seconds(30))
+    let audit = GuaranteeAudit(
+      [visit: promise], journey: course.journey, log: log,
+      distance: { _, time in time <= visit.exit - .seconds(30) ? -depth : -5 })
+    return audit.isBroken(
+      Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil))
+  }
+
+  @Test func `a missed stay counts by positions of its time, not by one on the way out`() {
+    let coarse = stride(from: -60.0, through: 3600, by: 60).map { (at: $0, accuracy: 65.0) }
+    #expect(!Self.breaks(coarse), "65 m times 1.73 is deeper than 20 m")
+    #expect(Self.breaks(coarse, depth: 113))
+    #expect(!Self.breaks(coarse + [(at: 3606, accuracy: 10)]), "known only on the way out")
+    // A good position in the stay decides, also if it comes after the time promised.
+    #expect(Self.breaks(coarse.prefix(20) + [(at: 1100, accuracy: 10)] + coarse.dropFirst(20)))
+    #expect(Self.breaks([(at: -60, accuracy: 10)]), "a policy that asks no more")
+    #expect(Self.breaks([(at: -60, accuracy: 65), (at: 1800, accuracy: 10)]), "a policy that asks too late")
+    #expect(Self.breaks([]), "without any position, each moment inside counts")
+  }
+
   @Test func `a policy that asks nothing has no excuse`() {
     let course = Trial.Case(
       name: "drive", scenario: "tests",
