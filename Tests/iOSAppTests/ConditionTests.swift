@@ -55,6 +55,20 @@ struct ConditionTests {
     #expect(!rig.twin.notificationCentre.standing.contains("trouble.lowPower"))
   }
 
+  @Test func `a trouble is noted only after it was shown, so that no end of the process swallows it`() throws
+  {
+    let rig = try watching()
+    rig.phone.openApplication()
+    var wasNoted: Bool?
+    rig.twin.notificationCentre.onShown = { [unowned rig] in
+      if $0.id == "trouble.lowPower" { wasNoted = rig.app.files.noted(as: "told").contains("lowPower") }
+    }
+    rig.phone.change { $0.lowPower = true }
+    rig.run(for: .seconds(1))
+    #expect(wasNoted == false)
+    #expect(rig.app.files.noted(as: "told").contains("lowPower"))
+  }
+
   @Test func `notifications that are switched off, by the one way that is left`() throws {
     let rig = try watching()
     rig.phone.change { $0.notifications = .denied }

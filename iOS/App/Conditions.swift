@@ -32,7 +32,7 @@ enum PermissionAsk: String, CaseIterable {
 }
 
 /// The present permissions and settings, checked after every change and at every wake. Each trouble is shown
-/// at once, and only once.
+/// at once, and only once unless the process ends meanwhile.
 @MainActor
 final class Conditions: NSObject {
   private(set) var troubles: Set<Trouble> = []
@@ -122,18 +122,19 @@ final class Conditions: NSObject {
   }
 
   private func tell() {
-    let known = files.noted(as: Self.told)
-    let wanted = isWatching() ? Set(troubles.map(\.rawValue)) : []
-    guard known != wanted else { return }
-    // Stored first: if the process ends here, a trouble stays unshown, which is better than showing it twice.
-    files.note(wanted, as: Self.told)
-    for trouble in Trouble.allCases {
-      let (was, is_) = (known.contains(trouble.rawValue), wanted.contains(trouble.rawValue))
-      if is_, !was { tell(trouble) }
-      if was, !is_ {
+    var known = files.noted(as: Self.told)
+    let wanted = isWatching() ? troubles : []
+    for trouble in Trouble.allCases where known.contains(trouble.rawValue) != wanted.contains(trouble) {
+      let isNew = known.insert(trouble.rawValue).inserted
+      if isNew {
+        tell(trouble)
+      } else {
+        known.remove(trouble.rawValue)
         notices.withdraw(.trouble(trouble))
-        if isWatching() { onTakenBack() }
       }
+      // Noted last: if the process ends before, the trouble is shown again, in place of its first notice.
+      files.note(known, as: Self.told)
+      if !isNew, isWatching() { onTakenBack() }
     }
   }
 
