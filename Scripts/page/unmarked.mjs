@@ -9,6 +9,8 @@ const forPrograms = {
   'scripts/files/track-files.js': 'the markup of a file',
   'scripts/files/zone-export.js': 'the markup of a file',
   'scripts/page/icons.js': 'drawings',
+  'scripts/places/city-index.js': 'errors of the program itself, seen in the console',
+  'scripts/places/city-worker.js': 'errors of the program itself, seen in the console',
   'scripts/server/base64url.js': 'errors of the program itself, seen in the console',
   'scripts/sounds/sound-set.js': 'names of sounds are the same everywhere, as zones name them',
 };
