@@ -122,11 +122,11 @@ export const placeInput = () =>
     type: 'search',
     class: 'input',
     id: 'find-place',
-    placeholder: t`Street, station, shop …`,
+    placeholder: t`Town, station, shop …`,
     enterkeyhint: 'search',
     autocomplete: 'off',
     maxlength: 200,
-    'aria-label': t`Street, station, shop`,
+    'aria-label': t`Town, station, shop`,
   });
 
 /**

@@ -1,8 +1,9 @@
 // Finds a place by its name or address: in any field, and in a sheet for the map and for a zone that is being drawn.
-import { fill, h } from '../scripts/page/dom.js';
+import { fill, h, update } from '../scripts/page/dom.js';
 import { icon } from '../scripts/page/icons.js';
 import { isOld, placeOf, renewPosition } from '../scripts/device/own-position.js';
 import { secondLines } from '../scripts/reminders/place-order.js';
+import { findCities, prepareCities } from '../scripts/places/cities.js';
 import { SearchFailed, searchPlaces } from '../scripts/reminders/places.js';
 import { serverOf } from '../scripts/server/server.js';
 import * as words from '../scripts/words/words.js';
@@ -14,14 +15,15 @@ import { t } from '../scripts/words/translate.js';
 const pause_ms = 250;
 
 /**
- * Lets a field search for the place that is typed in it, and shows the results. While a person types, only the page's own
- * server is asked; a places service of their own is asked only by `search`.
+ * Lets a field search for the place that is typed in it, and shows the results. While a person types, only the cities on board
+ * and the page's own server are asked; a places service of their own is asked only by `search`.
  * @param {{app, near: () => [number, number]|undefined, input: HTMLInputElement, results: HTMLElement, choose: (found: {name:
  *   string, place: [number, number]}) => void}} what results close to `near` come first while the own position is unknown
  */
 export function attachPlaceSearch({ app, near, input, results, choose }) {
   let searching;
   let pause;
+  prepareCities();
   const say = (text) => fill(results, h('div', { class: 'card note' }, icon('info'), h('p', { class: 'grow' }, text)));
   const stop = () => {
     clearTimeout(pause);
@@ -32,29 +34,33 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
     const mine = (searching = new AbortController());
     if (!suggests) say(t`Searching …`);
     try {
-      const { places, attribution, hint, isEmpty } = await searchPlaces(input.value, {
+      const found = await searchPlaces(input.value, {
         near: placeOf(app) ?? near(),
         server: serverOf(app),
         service: app.settings.places_service,
         signal: mine.signal,
         suggests,
         alsoFar: true,
+        cities: findCities,
+        soon: list,
       });
       if (mine.signal.aborted) return;
-      if (places.length) list(places, attribution);
+      const { places, hint, note, isEmpty } = found;
+      if (places.length) list(found);
       // A search for the complete text may ask further services.
       else if (suggests && (!isEmpty || app.settings.places_service)) fill(results);
-      else say(hint ?? t`Nothing is called “${input.value.trim()}”.`);
+      else say([t`Nothing is called “${input.value.trim()}”.`, note ?? hint].filter(Boolean).join(' '));
     } catch (error) {
       if (mine.signal.aborted) return;
       if (!(error instanceof SearchFailed)) throw error;
       if (!suggests) say(error.message);
     }
   }
-  function list(places, attribution) {
+  function list({ places, attribution, note }) {
     const own = isOld(app) ? undefined : placeOf(app);
     const lines = secondLines(places, own);
-    fill(
+    // A row that is being pressed stays when further places come below it.
+    update(
       results,
       h(
         'div',
@@ -69,6 +75,7 @@ export function attachPlaceSearch({ app, near, input, results, choose }) {
           }),
         ),
       ),
+      note && h('p', { class: 'footnote' }, note),
       attribution && h('p', { class: 'footnote' }, attribution),
     );
   }

@@ -126,7 +126,7 @@ test('on the map: a tap sets it, another moves it, its edge is dragged, and it i
   await story.close(page);
 });
 
-test('by name, on a server without places: while typing, plain words and no command say who can add them', async () => {
+test('by name, on a server without places: plain words and no command say who can add stations and shops', async () => {
   const hint = /"(no places have been imported.*)"/.exec(
     await readFile('Sources/AlarmService/Places/PlaceFinder.swift', 'utf8'),
   )[1];
@@ -135,10 +135,11 @@ test('by name, on a server without places: while typing, plain words and no comm
   );
   const { page, tap, enough } = await arrived();
   await tap('.place-first #find-place');
-  await page.send('Input.insertText', { text: 'market' });
-  await page.see('.place-first .note', 'its operator can add them from a map file');
+  await page.send('Input.insertText', { text: 'zzmarket' });
+  const who = 'For stations and shops, ask the person who runs your server to import places.';
+  await page.see('.place-first .note', who);
   await page.press('Enter');
-  await page.see('.place-first .note', 'until then you choose yours on the map.');
+  await page.see('.place-first .note', `Nothing is called “zzmarket”. Cities and towns are on board. ${who}`);
   assert.equal((await page.text('.place-first .results')).includes('`'), false);
   enough();
   await story.close(page);

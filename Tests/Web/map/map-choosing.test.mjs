@@ -103,14 +103,14 @@ test('on a phone the zones on the map are a list for keys and screen readers, wh
 test('the search answers while typing: best match first, from the own position, no two rows alike', async () => {
   const place = (name, word, [latitude, longitude], more = {}) => ({ name, word, latitude, longitude, ...more });
   const near = [
-    place('Youth hostel', 'hostel', at(200, 0), { address: { street: 'Vaduzer Weg', city: 'Altstadt' } }),
-    place('Vaduz Bahnhof', 'bus stop', at(500, 0)),
-    place('Vaduz Bahnhof', 'bus stop', at(540, 20)),
-    place('Vaduz Bahnhof', 'bus stop', at(0, 1300)),
-    place('Café Vaduz', 'café', at(100, 0), { address: { city: 'Altstadt' } }),
-    place('Vaduz', 'bakery', at(300, 0), { address: { city: 'Altstadt' } }),
+    place('Youth hostel', 'hostel', at(200, 0), { address: { street: 'Quellhofer Weg', city: 'Altstadt' } }),
+    place('Quellhof Bahnhof', 'bus stop', at(500, 0)),
+    place('Quellhof Bahnhof', 'bus stop', at(540, 20)),
+    place('Quellhof Bahnhof', 'bus stop', at(0, 1300)),
+    place('Café Quellhof', 'café', at(100, 0), { address: { city: 'Altstadt' } }),
+    place('Quellhof', 'bakery', at(300, 0), { address: { city: 'Altstadt' } }),
   ];
-  const best = [place('Vaduz', 'town', at(3000, 3000), { category: 'place=town' }), near[5]];
+  const best = [place('Quellhof', 'town', at(3000, 3000), { category: 'place=town' }), near[5]];
   const asked = [];
   story.server.answers.set('/api/v1/places', (request, response) => {
     const { searchParams: query } = new URL(request.url, 'http://page');
@@ -123,18 +123,18 @@ test('the search answers while typing: best match first, from the own position, 
   // The map shows another place; distances are from the own position.
   await onMap(page, (view) => void view.map.panBy([3000, 0], { animate: false }));
   await page.tap('[aria-label="Find a place"]');
-  await page.type('dialog #find-place', 'vaduz');
+  await page.type('dialog #find-place', 'quellhof');
   await page.see('dialog .results .row', 'Youth hostel');
   const rows = await page.run(() =>
     [...document.querySelectorAll('dialog .results .row')].map((row) => row.innerText.replaceAll('\n', ' | ')),
   );
   assert.deepEqual(rows, [
-    'Vaduz | town · 4.2 km NE',
-    'Vaduz | bakery · Altstadt | 300 m',
-    'Vaduz Bahnhof | bus stop · 500 m N',
-    'Vaduz Bahnhof | bus stop · 1.3 km E',
-    'Café Vaduz | café · Altstadt | 100 m',
-    'Youth hostel | hostel · Vaduzer Weg, Altstadt | 200 m',
+    'Quellhof | town · 4.2 km NE',
+    'Quellhof | bakery · Altstadt | 300 m',
+    'Quellhof Bahnhof | bus stop · 500 m N',
+    'Quellhof Bahnhof | bus stop · 1.3 km E',
+    'Café Quellhof | café · Altstadt | 100 m',
+    'Youth hostel | hostel · Quellhofer Weg, Altstadt | 200 m',
   ]);
   const own = at(0, 0)
     .map((degrees) => degrees.toFixed(5))
@@ -144,8 +144,8 @@ test('the search answers while typing: best match first, from the own position, 
     asked.filter(([, from]) => from).map(() => own),
   );
   await page.shot('map-suggestions-phone');
-  await page.tap('dialog .row', 'Vaduz');
-  await page.see('.map-foot .headline', 'Vaduz');
+  await page.tap('dialog .row', 'Quellhof');
+  await page.see('.map-foot .headline', 'Quellhof');
   await story.close(page);
 });
 

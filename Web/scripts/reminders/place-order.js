@@ -1,20 +1,19 @@
 // The order of the places that a search found, and a second line that distinguishes them.
 import { apart_m, bearing_deg } from '../page/metres.js';
+import { plain } from '../words/plain.js';
 import * as words from '../words/words.js';
 import * as zoneWords from '../words/zone-words.js';
 
 /** The distance within which two places of one name and kind count as one: the two sides of a stop, the doors of a station. */
 const same_m = 150;
 
-const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
-
 /** How well a name matches: 0: equal; 1: same beginning; 2: each word begins one of its words; 3: found by something else. */
 function grade(name, asked) {
   const own = plain(name);
   if (own === asked) return 0;
   if (own.startsWith(asked)) return 1;
-  const parts = own.split(/[^\p{L}\p{N}]+/u);
-  return asked.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word))) ? 2 : 3;
+  const parts = own.split(' ');
+  return asked.split(' ').every((word) => parts.some((part) => part.startsWith(word))) ? 2 : 3;
 }
 
 /**
@@ -39,6 +38,25 @@ export function ordered(places, asked, near) {
   for (const place of ranked)
     if (!kept.some((other) => isOne(place, other) && apart_m(place.place, other.place) <= same_m)) kept.push(place);
   return kept;
+}
+
+/** The distance within which a town of a search has to lie from a city on board of the same name, to be the same. */
+const sameTown_m = 20_000;
+
+/**
+ * The cities on board, then other places that were found, without towns that are among the cities. If the other places are
+ * shown already, the cities come after them: no row moves under a finger.
+ * @param {{place: [number, number], names: string[]}[]} cities
+ * @param {object[]} others of `ordered`
+ * @param {{near?: [number, number], areShown?: boolean}} [how]
+ */
+export function withCities(cities, others, { near, areShown = false } = {}) {
+  const isSame = (city, { name, isTown, place }) =>
+    isTown && city.names.includes(plain(name)) && apart_m(city.place, place) <= sameTown_m;
+  const own = cities.map((city) => ({ ...city, distance_m: near && apart_m(near, city.place) }));
+  return areShown
+    ? [...others, ...own.filter((city) => !others.some((place) => isSame(city, place)))]
+    : [...own, ...others.filter((place) => !own.some((city) => isSame(city, place)))];
 }
 
 const isOne = (a, b) => plain(a.name) === plain(b.name) && (a.kind ?? '') === (b.kind ?? '');

@@ -1,27 +1,83 @@
-// Search for a place by its name (S203): on the server this page came from, or in an app the account's server, which has imported
-// places, and on a service compatible with Nominatim, if people have named one. While somebody types, only the server's own places
-// are searched.
+// Search for a place by its name (S203): among the cities on board, on the server this page came from, or in an app the
+// account's server, which has imported places, and on a service compatible with Nominatim, if people have named one. While
+// somebody types, only the cities and the server's own places are searched.
 import { localeTag } from '../words/locale.js';
 import { t } from '../words/translate.js';
-import { ordered } from './place-order.js';
+import { ordered, withCities } from './place-order.js';
 
 /** The reason why a search has no answer, in words for people. */
 export class SearchFailed extends Error {}
 
+/** An app without an account has no server to ask. */
+class SignedOut extends SearchFailed {}
+
+/** The time that places of the server wait for the cities, to be shown after them, in ms: the list may be on its way. */
+const cities_ms = 1000;
 const longest_ms = 10_000;
 const most = 40;
 
 /**
  * @param {string} words
  * @param {{server: import('../server/server.js').Server, near?: [number, number], service?: string, signal?: AbortSignal,
- *   language?: string}} how `service` is the address of a Nominatim-compatible service, without `/search`; `suggests`: for words that
- *   are being typed, which are not sent to other services; `alsoFar`: also the best matches at any distance
+ *   language?: string}} how `service` is the address of a Nominatim-compatible service, without `/search`; `suggests`: for
+ *   words that are being typed, which are not sent to other services; `alsoFar`: also the best matches at any distance;
+ *   `cities`: finds cities on board, such as `findCities`; `soon`: called with the part that is found first
  * @returns {Promise<{places: {name: string, detail: string, where: string, place: [number, number], distance_m?: number}[],
- *   attribution: string, hint?: string, isEmpty?: boolean}>} best match first, then nearest if `near` is known; `isEmpty`: the
- *   server has no places at all
+ *   attribution: string, hint?: string, note?: string, isEmpty?: boolean}>} cities, then the best match, then the nearest if
+ *   `near` is known; `hint`: the reason why nothing was found, `note`: the reason why other places than these are missing;
+ *   `isEmpty`: the server has no places at all
  * @throws {SearchFailed}
  */
-export async function searchPlaces(
+export async function searchPlaces(words, { cities, soon, ...how }) {
+  if (words.trim().length < 2) throw new SearchFailed(t`Type at least two letters.`);
+  const others = fromOthers(words, how);
+  if (!cities) return others;
+  const { near, signal } = how;
+  let isKnown = false;
+  let isAnswered = false;
+  let areShown = false;
+  let late;
+  const show = (answer) => {
+    if (signal?.aborted || !soon) return;
+    areShown = true;
+    soon(answer);
+  };
+  const known = cities(words, { near }).then((own) => {
+    isKnown = true;
+    clearTimeout(late);
+    if (!isAnswered && own.places.length && !signal?.aborted)
+      soon?.({ places: withCities(own.places, [], { near }), attribution: '' });
+    return own;
+  });
+  const answered = others
+    .catch((error) => {
+      if (!(error instanceof SearchFailed)) throw error;
+      return { places: [], attribution: '', problem: error, isSignedOut: error instanceof SignedOut };
+    })
+    .then((answer) => {
+      isAnswered = true;
+      if (!isKnown && answer.places.length) late = setTimeout(() => show(answer), cities_ms);
+      return answer;
+    });
+  const [own, answer] = await Promise.all([known, answered]);
+  const places = withCities(own.places, answer.places, { near, areShown });
+  if (answer.problem && !places.length) throw answer.problem;
+  return { ...answer, places, note: noteOf(own, answer) };
+}
+
+/** The reason why a list of places may lack some, in words for people. */
+function noteOf(own, { isEmpty, isSignedOut, problem }) {
+  if (own.problem) return own.problem;
+  if (isSignedOut)
+    return t`Cities and towns are on board. For stations and shops, sign in to a server that knows them.`;
+  if (isEmpty)
+    return t`Cities and towns are on board. For stations and shops, ask the person who runs your server to import places.`;
+  if (problem && !navigator.onLine)
+    return t`Cities and towns are on board. Stations and shops are found with a network.`;
+  return problem?.message;
+}
+
+async function fromOthers(
   words,
   { server, near: place, service, signal, suggests = false, alsoFar = false, language = localeTag() },
 ) {
@@ -40,7 +96,6 @@ export async function searchPlaces(
 
 async function unordered(words, { server, near, service, signal, suggests, alsoFar, language }) {
   const q = words.trim();
-  if (q.length < 2) throw new SearchFailed(t`Type at least two letters.`);
   let first;
   try {
     const found = await fromServer(server, q, near, signal, { suggests, alsoFar });
@@ -88,7 +143,7 @@ async function fromServer(server, q, near, signal, { suggests, alsoFar }) {
     // The server answers an app for its account only, and would pass the words on to other services.
     if (suggests) return { places: [], attribution: '' };
     if (!server.remote.hasToken)
-      throw new SearchFailed(t`Places are searched on a server: sign in to one, or choose the place on the map.`);
+      throw new SignedOut(t`Places are searched on a server: sign in to one, or choose the place on the map.`);
   }
   const asked = (from) => {
     const wanted = new URLSearchParams({
@@ -131,7 +186,7 @@ async function fromServer(server, q, near, signal, { suggests, alsoFar }) {
 const isForOperators = (hint) => Boolean(hint && /\bproximity places\b/.test(hint));
 const inPlainWords = (hint) =>
   isForOperators(hint)
-    ? t`This server knows no places yet: its operator can add them from a map file, and until then you choose yours on the map.`
+    ? t`Your server has no stations or shops yet. Ask the person who runs it to import places, or choose on the map.`
     : (hint ?? undefined);
 
 /** True if a place is a town, by OpenStreetMap's category as `key=value`. */
