@@ -7,45 +7,7 @@ import Store
 ///
 /// A value, made when the alarm is recorded. It can be delivered any number of times with the same contents.
 public struct AlarmNotice: Hashable, Sendable {
-  public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// The alarm rings, for the first time or again after sleep.
-    case ring
-    /// The alarm rings again after the Alarm Cycle Time.
-    case `repeat`
-    case cleared
-    /// No fix arrived while the phone was inside the danger margin of a zone.
-    case missedSignal = "missed_signal"
-    /// A device that must report at a fixed interval did not (F8).
-    case deviceSilent = "device_silent"
-    /// The battery of a phone is low. The phone will soon stop watching.
-    case batteryLow = "battery_low"
-    /// The SOS button was pressed.
-    case distress = "sos"
-    /// A phone's messages are encrypted and cannot be read.
-    case deviceUnreadable = "device_unreadable"
-    /// The phone and another person's phone are within the set distance, or are now farther apart than it.
-    case companionNear = "companion_near"
-    case companionApart = "companion_apart"
-    /// One of the two phones has not been heard of for long, so the alarm could not ring.
-    case companionLost = "companion_lost"
-    /// The companion alarm has ended: the other's place is no longer shown, or its owner refused.
-    case companionEnded = "companion_ended"
-    /// Information shown on entering a zone (S187-S192). It needs no action.
-    case notice
-    /// The phone is possibly inside a zone. Shown without sound; it needs no action.
-    case perhaps
-    /// The phone is near a place of a reminder: its list (S207).
-    case reminder
-    /// A test of the channel, sent from the settings.
-    case test
-
-    /// True if the notice is for information only: it is no alarm and takes no answer.
-    package var onlyShows: Bool { self == .notice || self == .perhaps }
-    /// True if a notice of this kind may have `content`.
-    package var hasContent: Bool { self == .notice || self == .reminder || self == .test }
-    /// True if the notice is about an alarm, or tests how one arrives.
-    package var isAlarm: Bool { !onlyShows && self != .reminder }
-  }
+  public typealias Kind = NoticeKind
 
   /// The information that a zone shows on entry.
   public struct Content: Hashable, Sendable {

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import Geometry
+import Store
 
 /// Publishes the events of alarms under `ROOT/LOGIN/DEVICE/alarm`, not retained, with QoS 1.
 ///

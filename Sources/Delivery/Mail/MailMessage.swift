@@ -1,6 +1,7 @@
 import AlarmEngine
 import Cryptography
 import Foundation
+import Store
 
 /// A mail to send: a text, and possibly zones attached as PAD files (S125-S128).
 ///

@@ -2,6 +2,7 @@ import AlarmEngine
 import Formats
 import Geometry
 import NIOHTTP1
+import Store
 
 /// Fires the event `proximity_alarm` in a person's Home Assistant, where an automation rings (see
 /// `Integrations/home-assistant`), and updates the positions of phones there.

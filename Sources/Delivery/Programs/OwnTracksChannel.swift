@@ -1,6 +1,7 @@
 import AlarmEngine
 import Foundation
 import Geometry
+import Store
 
 /// A transition in the reply to an OwnTracks phone's next post, which raises a notification on the phone.
 ///

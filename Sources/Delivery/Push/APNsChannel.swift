@@ -2,6 +2,7 @@ import AlarmEngine
 import Cryptography
 import Formats
 import NIOHTTP1
+import Store
 
 /// Apple Push Notification service over HTTP/2 ("Sending notification requests to APNs", Apple's
 /// documentation).

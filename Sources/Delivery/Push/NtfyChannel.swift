@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import NIOHTTP1
+import Store
 
 /// ntfy: a message with a sound on a person's phone, published as JSON (docs.ntfy.sh, "Publish as JSON").
 ///

@@ -1,6 +1,7 @@
 import AlarmEngine
 import Formats
 import NIOHTTP1
+import Store
 
 /// Web Push to a browser or an installed page (RFC 8030), encrypted so that the push service learns only the
 /// time and the size.

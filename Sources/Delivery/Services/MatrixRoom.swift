@@ -1,5 +1,6 @@
 import Formats
 import NIOHTTP1
+import Store
 
 /// A room of a Matrix homeserver, to which a user of it writes (Client-Server API, "Sending events to a
 /// room").

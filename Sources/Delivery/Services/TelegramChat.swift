@@ -1,5 +1,6 @@
 import Formats
 import NIOHTTP1
+import Store
 
 /// A chat with a bot of Telegram (core.telegram.org/bots/api, sendMessage).
 public struct TelegramChat: Hashable, Sendable, CustomStringConvertible, ServiceEndpoint {

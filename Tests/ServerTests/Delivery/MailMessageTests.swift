@@ -2,6 +2,7 @@ import AlarmEngine
 import CurlClient
 import Formats
 import Foundation
+import Store
 import TestSupport
 import Testing
 
