@@ -75,7 +75,7 @@ package final class HomeAssistantPositions: Service {
     else { return }
     let told = progress.withLockedValue { $0[channel.id]?.told ?? [:] }
     let phones = try await store.devices(of: channel.account).filter { phone in
-      channel.devices?.contains(phone.id) != false
+      channel.rule.concerns(phone.id)
     }
     var target = way.target
     var hasFailed = false

@@ -3,15 +3,15 @@ import Delivery
 import Formats
 import Store
 
-/// The escalation steps of one device's alarms: the account's channels grouped by their step number, with the
+/// The escalation steps of one alarm: the channels that take it, grouped by their step number, with the
 /// account's delays.
 struct Escalation: Sendable {
   /// The step numbers that channels have, ascending.
   let numbers: [Int]
   let plan: EscalationPlan<ChannelID>
 
-  init(_ channels: [Channel], of device: DeviceID, delays: EscalationDelays) {
-    let taking = channels.filter { $0.takes(device) }
+  init(_ audience: Audience, delays: EscalationDelays) {
+    let taking = audience.channels
     let numbers = Set(taking.map(\.escalationStep)).sorted()
     self.numbers = numbers
     plan = EscalationPlan(

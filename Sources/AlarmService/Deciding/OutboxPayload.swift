@@ -21,6 +21,10 @@ struct OutboxPayload {
   }
 
   func notice(_ kind: AlarmNotice.Kind) -> [UInt8] {
+    Array(JSONValue.object(NoticeJSON.members(of: value(kind))).text.utf8)
+  }
+
+  func value(_ kind: AlarmNotice.Kind) -> AlarmNotice {
     var cause: Cause?
     var name = Text.empty
     var battery: Double?
@@ -36,14 +40,13 @@ struct OutboxPayload {
     let place = (alarm.zone ?? alarm.companion?.zone).map { AlarmNotice.Place(id: $0, name: name.string) }
     let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
     let sound = zone.flatMap { $0.soundName.isEmpty ? nil : $0.soundName.string }
-    let notice = AlarmNotice(
+    return AlarmNotice(
       alarm: alarm.id, sequence: sequence, kind: kind, zone: place,
       device: .init(id: device.id, name: device.name), cause: cause, time: alarm.began,
       learnedAt: alarm.learnedAt, distance: alarm.distance,
       position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
       sound: sound,
       priority: zone?.priority ?? 0, battery: battery, unread: unread)
-    return Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
   }
 
   var withdrawal: [UInt8] {

@@ -107,9 +107,10 @@ extension WatchedDecision {
   private mutating func finish(_ changed: AlarmID, _ recorder: AlarmRecorder) {
     guard var alarm = recorder.alarms[changed] else { return }
     let before = device.open[changed]
-    let channels = facts.channels(of: account)
-    let first = channels.filter { $0.takes(id) }.map(\.escalationStep).min() ?? 0
-    if before == nil, alarm.isOpen { alarm.escalationStep = max(alarm.escalationStep, first) }
+    let earlier = before.map { self.audience(of: $0) }
+    if alarm.isOpen, earlier?.firstStep == nil, let first = self.audience(of: alarm).firstStep {
+      alarm.escalationStep = max(alarm.escalationStep, first)
+    }
     let isNew = recorder.made.contains(changed)
     if isNew { device.unsavedAlarms.insert(changed) }
     var message = Telling.message(of: alarm, told: before, isNew: isNew, event: recorder.asked[changed])
@@ -128,12 +129,18 @@ extension WatchedDecision {
     part.published.insert(account)
     device.open[changed] = alarm.isOpen ? alarm : nil
     device.noteAccuracy(of: alarm)
+    let audience = self.audience(of: alarm)
     if alarm.state == .ringing {
-      if before?.state != .ringing || before?.escalationStep != alarm.escalationStep { schedule(alarm) }
+      let isWider = audience.channels.count != earlier?.channels.count
+      if before?.state != .ringing || before?.escalationStep != alarm.escalationStep || isWider {
+        schedule(alarm)
+      }
     } else {
       device.escalations[changed] = nil
     }
-    if !(message == .ring && alarm.isHeldBack) { tell(alarm, before, message, channels) }
+    if !(message == .ring && alarm.isHeldBack) {
+      tell(alarm, message, audience, told: earlier?.reached(by: before?.escalationStep ?? 0))
+    }
   }
 
   /// True if the zone has raised too many announced alarms, so that this one is not announced yet.
@@ -147,22 +154,27 @@ extension WatchedDecision {
   }
 
   /// Puts the notifications of an alarm into the outbox.
+  /// - Parameter told: the channels that the record before reached; nil if there was none.
   private mutating func tell(
-    _ alarm: AlarmRecord, _ before: AlarmRecord?, _ message: Telling.Message?, _ channels: [Channel]
+    _ alarm: AlarmRecord, _ message: Telling.Message?, _ audience: Audience, told: [Channel]?
   ) {
-    let reached = channels.filter { $0.takes(id) && $0.escalationStep <= alarm.escalationStep }
-    let escalated = reached.filter { $0.escalationStep > before?.escalationStep ?? Int.max }
+    let reached = audience.reached(by: alarm.escalationStep)
+    // Those of a further step, and those whose hours have begun.
+    var joining: [Channel] = []
+    if let told, alarm.state == .ringing || alarm.state == .closed {
+      joining = reached.filter { channel in !told.contains { $0.id == channel.id } }
+    }
     let payload = OutboxPayload(
       alarm, zone: device.zone(of: alarm), device: device.record, accuracy: device.accuracy(of: alarm))
     switch message {
     case .ring?:
       let notice = payload.notice(alarm.ringKind)
-      let wait = alarm.isLearntLate && before == nil ? AlarmRecord.waitsWhenLate : .zero
+      let wait = alarm.isLearntLate && told == nil ? AlarmRecord.waitsWhenLate : .zero
       for channel in reached { part.add(notice, alarm, channel, lifetime: .hours(24), after: wait) }
       return
     case .repeat?:
       let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
-      for channel in reached where channel.kind.repeats && !escalated.contains(channel) {
+      for channel in reached where channel.takesRepeats && !joining.contains(channel) {
         // With the same lifetime as the first notification, which it may replace in the outbox.
         part.add(notice, alarm, channel, lifetime: .hours(24))
       }
@@ -177,7 +189,7 @@ extension WatchedDecision {
     case nil: break
     }
     let notice = payload.notice(alarm.ringKind)
-    for channel in escalated { part.add(notice, alarm, channel, lifetime: .hours(24)) }
+    for channel in joining { part.add(notice, alarm, channel, lifetime: .hours(24)) }
   }
 
   /// Withdraws the notifications of an alarm.
@@ -194,11 +206,15 @@ extension WatchedDecision {
       part.batch.withdrawn.append(alarm.id)
       part.batch.outbox.removeAll { $0.alarm == alarm.id }
     }
-    for channel in reached {
-      let isCleared = if case .cleared = alarm.state { true } else { false }
+    let isCleared = if case .cleared = alarm.state { true } else { false }
+    // A channel may have been told before its rule, the zone or the phones of the rule were changed.
+    let former = facts.channels(of: account).filter { channel in
+      channel.isActive && !channel.rule.isEverything && !reached.contains { $0.id == channel.id }
+    }
+    for channel in reached + former {
       part.add(
         channel.kind.tellsClearing && isCleared ? payload.notice(.cleared) : payload.withdrawal, alarm,
-        channel, lifetime: .hours(24), key: key
+        channel, lifetime: .hours(24), key: key, isOnlyIfTold: !reached.contains { $0.id == channel.id }
       )
     }
   }
@@ -209,15 +225,17 @@ extension IngestTransaction {
   ///   - key: a pending delivery to the channel with the same key is replaced. If nil, the key is the alarm's
   ///     id.
   ///   - wait: the time before it is delivered, unless it is withdrawn or replaced.
+  ///   - isOnlyIfTold: whether it is left out if the channel was not told of the alarm.
   mutating func add(
     _ payload: [UInt8], _ alarm: AlarmRecord, _ channel: Channel, lifetime: TimeSpan, key: String? = nil,
-    after wait: TimeSpan = .zero
+    after wait: TimeSpan = .zero, isOnlyIfTold: Bool = false
   ) {
     batch.outbox.append(
       OutboxItem(
         account: alarm.account, channel: channel.id, alarm: alarm.id,
         collapseKey: key ?? alarm.id.description,
-        payload: payload, createdAt: now, dueAt: now + wait, expiresAt: now + lifetime))
+        payload: payload, createdAt: now, dueAt: now + wait, expiresAt: now + lifetime,
+        isOnlyIfTold: isOnlyIfTold))
   }
 }
 
@@ -248,10 +266,6 @@ extension WatchedDevice {
     else { return }
     accuracies[alarm.id] = (fix.position, radius)
   }
-}
-
-extension Channel {
-  func takes(_ device: DeviceID) -> Bool { isActive && (devices?.contains(device) ?? true) }
 }
 
 extension ChannelKind {

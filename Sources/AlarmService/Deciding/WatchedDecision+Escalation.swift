@@ -10,7 +10,7 @@ extension WatchedDecision {
     for (id, due) in device.escalations.sorted(by: { $0.key < $1.key }) where due <= now {
       device.escalations[id] = nil
       guard let alarm = recorder.alarms[id], alarm.state == .ringing else { continue }
-      let escalation = escalation()
+      let escalation = escalation(of: alarm)
       switch escalation.next(alarm, attempts(of: alarm), now: now) {
       case .start(let step, _): recorder.escalate(id, to: escalation.numbers[step])
       case .wait(let until): device.escalations[id] = until
@@ -22,7 +22,7 @@ extension WatchedDecision {
 
   /// Records when the next step of a ringing alarm begins.
   mutating func schedule(_ alarm: AlarmRecord) {
-    switch escalation().next(alarm, attempts(of: alarm), now: now) {
+    switch escalation(of: alarm).next(alarm, attempts(of: alarm), now: now) {
     case .start: device.escalations[alarm.id] = now
     case .wait(let until): device.escalations[alarm.id] = until
     case .answered, .exhausted, .expired, .nobodyReached: device.escalations[alarm.id] = nil
@@ -35,7 +35,7 @@ extension WatchedDecision {
     device.unsavedAlarms.contains(alarm.id) ? [] : facts.attempts(of: alarm)
   }
 
-  private mutating func escalation() -> Escalation {
-    Escalation(facts.channels(of: account), of: id, delays: device.escalationDelays)
+  private mutating func escalation(of alarm: AlarmRecord) -> Escalation {
+    Escalation(audience(of: alarm), delays: device.escalationDelays)
   }
 }

@@ -12,10 +12,8 @@ extension WatchedDecision {
   mutating func show(_ zoneID: ZoneID, since time: Instant) {
     guard time >= now - Self.notedFor, let zone = device.zone(zoneID, at: time), let notice = zone.notice
     else { return }
-    let channels = facts.channels(of: account).filter { $0.takes(id) }
-    let first = channels.map(\.escalationStep).min()
     let payload = OutboxPayload.showing(notice, of: zone, on: device.record, since: time, at: now)
-    let items = channels.filter { $0.escalationStep == first && $0.kind.showsNotices }.map { channel in
+    let items = firstChannels(for: .notice, of: zone).filter(\.kind.showsNotices).map { channel in
       OutboxItem(
         account: account, channel: channel.id, alarm: nil,
         collapseKey: AlarmID(noticeOf: zoneID, on: id).description, payload: payload, createdAt: now,
@@ -38,15 +36,28 @@ extension WatchedDecision {
       time: event.time, learnedAt: now, distance: distance, position: .init(coordinate: position),
       priority: zone.priority)
     let payload = Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
-    let channels = facts.channels(of: account).filter { $0.takes(self.id) }
-    let first = channels.map(\.escalationStep).min()
-    for channel in channels where channel.escalationStep == first && channel.kind.showsNotices {
+    for channel in firstChannels(for: .perhaps, of: zone) where channel.kind.showsNotices {
       part.batch.outbox.append(
         OutboxItem(
           account: account, channel: channel.id, alarm: nil, collapseKey: id.description, payload: payload,
           createdAt: now, dueAt: now, expiresAt: now + Self.notedFor))
     }
     part.published.insert(account)
+  }
+
+  /// The channels of the lowest step whose rules allow what is shown on entering a zone.
+  private mutating func firstChannels(for kind: NoticeKind, of zone: Zone) -> [Channel] {
+    let channels = facts.channels(of: account)
+    let event = ChannelRule.Event(
+      kind, of: zone, on: id, at: now, offsets: ruleOffsets(for: channels, around: now))
+    return channels.filter { $0.isActive && $0.rule.allows(event) }.ofLowestStep
+  }
+}
+
+extension [Channel] {
+  var ofLowestStep: Self {
+    let first = map(\.escalationStep).min()
+    return filter { $0.escalationStep == first }
   }
 }
 

@@ -107,9 +107,12 @@ extension WatchedDecision {
       }
     }
     guard !ends.isEmpty else { return }
-    let channels = facts.channels(of: account).filter { $0.takes(id) && $0.kind.showsNotices }
-    let step = channels.map(\.escalationStep).min()
-    let first = channels.filter { $0.escalationStep == step }
+    let channels = facts.channels(of: account).filter { $0.isActive && $0.kind.showsNotices }
+    let event = ChannelRule.Event(
+      .reminder, of: id, during: now...now, offsets: ruleOffsets(for: channels, around: now))
+    let first = channels.filter { $0.rule.allows(event) }.ofLowestStep
+    // Which channels were told is not stored. With rules, it may have been others than would be told now.
+    let told = channels.allSatisfy(\.rule.isEverything) ? first : channels
     for (_, effect) in ends.sorted(by: { $0.key < $1.key }) {
       switch (effect.first, effect.last) {
       case (_, .notify(let id, let place, let distance)):
@@ -122,7 +125,7 @@ extension WatchedDecision {
             distance: distance.metres, items: items(for: first, id, payload, after: wait)))
       case (.withdraw, .withdraw(let id)):
         let payload = OutboxPayload.withdrawing(id, device.reminders.reminder(id)?.state, at: now)
-        part.batch.outbox += items(for: first, id, payload)
+        part.batch.outbox += items(for: told, id, payload)
       default: continue
       }
       part.published.insert(account)

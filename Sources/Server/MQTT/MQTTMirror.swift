@@ -125,7 +125,7 @@ actor MQTTMirror {
       guard let (record, devices) = try await phones(of: account) else { continue }
       let given = try await parts.store.settings(of: account).json
       for device in devices {
-        let targets = channels.filter { $0.devices?.contains(device.id) != false }.compactMap(target)
+        let targets = channels.filter { $0.rule.concerns(device.id) }.compactMap(target)
         guard !targets.isEmpty else { continue }
         let settings = DeviceSettings.settings([given, device.settings])
         let states = MQTTPhoneStates(

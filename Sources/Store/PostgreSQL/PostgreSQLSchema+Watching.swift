@@ -313,5 +313,16 @@
       );
       CREATE INDEX reminder_telling_device ON reminder_telling (device);
       """
+
+    static let channelRules = """
+      -- The rule of a channel: values parted by blanks, categories by line feeds; empty for everything.
+      ALTER TABLE channel ADD COLUMN rule_zones text COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE channel ADD COLUMN rule_categories text COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE channel ADD COLUMN rule_directions text COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE channel ADD COLUMN rule_kinds text COLLATE "C" NOT NULL DEFAULT '';
+      ALTER TABLE channel ADD COLUMN rule_hours text COLLATE "C" NOT NULL DEFAULT '';
+      -- An empty list of devices meant none. It means all from now on.
+      UPDATE channel SET is_active = FALSE, devices = NULL WHERE devices = '';
+      """
   }
 #endif

@@ -11,7 +11,7 @@
 
     /// The first step creates the tables; each later one migrates a database to the next version. A released
     /// step is never changed; only new ones are added.
-    static let steps: [String] = [watching + "\n" + sharing, signInCodes, reminderTelling]
+    static let steps: [String] = [watching + "\n" + sharing, signInCodes, reminderTelling, channelRules]
 
     /// The version after the last step.
     static var known: Int { first + steps.count - 1 }

@@ -144,7 +144,8 @@ extension SQLStore {
     .init(
       name: "channel",
       sql: """
-        SELECT id AS channel_id, kind, name, address, is_active, escalation_step, devices,
+        SELECT id AS channel_id, kind, name, address, is_active, escalation_step, devices, rule_zones,
+          rule_categories, rule_directions, rule_kinds, rule_hours,
           test_minute, tested_at AS tested_at_ms, test_failure, created_at AS created_at_ms
         FROM channel WHERE account = ?
         """),

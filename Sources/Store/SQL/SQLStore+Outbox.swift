@@ -19,7 +19,7 @@ extension SQLStore {
     }
   }
 
-  /// Adds an item, unless its channel is gone or belongs to another account.
+  /// Adds an item, unless its channel is gone or belongs to another account, or `isOnlyIfTold` leaves it out.
   static func enqueue(_ item: OutboxItem, at now: Instant, _ database: any SQLTransaction) throws {
     if let key = item.collapseKey {
       try database.run(
@@ -28,6 +28,7 @@ extension SQLStore {
           AND (NOT is_leased OR ready_at <= ?)
         """, [item.channel.sql, key, item.account.sql, now.sql])
     }
+    if item.isOnlyIfTold, try !wasTold(item, database) { return }
     try database.run(
       """
       INSERT INTO outbox (account, channel, alarm, collapse_key, payload, created_at, due_at, expires_at, ready_at)
@@ -37,6 +38,16 @@ extension SQLStore {
         item.alarm?.sql, item.collapseKey, Data(item.payload), item.createdAt.sql, item.dueAt.sql,
         item.expiresAt.sql, item.dueAt.sql, item.channel.sql, item.account.sql,
       ])
+  }
+
+  /// True if a message about the item's alarm was tried on its channel, or waits for it.
+  private static func wasTold(_ item: OutboxItem, _ database: any SQLTransaction) throws -> Bool {
+    guard let alarm = item.alarm else { return false }
+    return try ["attempt", "outbox"].contains { table in
+      try database.integer(
+        "SELECT 1 FROM \(table) WHERE alarm = ? AND channel = ? LIMIT 1", [alarm.sql, item.channel.sql])
+        != nil
+    }
   }
 
   /// A condition that excludes items for channels of some kinds; empty if `left` is.

@@ -19,6 +19,12 @@ struct EscalationTests {
       isActive: isActive, escalationStep: step, createdAt: TestServer.start)
   }
 
+  private static func escalation(
+    _ channels: [Channel], delays: EscalationDelays = EscalationDelays()
+  ) -> Escalation {
+    Escalation(Audience(channels, of: .init(alarm(0), category: nil, offsets: [])), delays: delays)
+  }
+
   private static func alarm(_ step: Int, _ state: AlarmRecord.State = .ringing) -> AlarmRecord {
     AlarmRecord(
       id: AlarmID(rawValue: 9), account: account, device: device,
@@ -49,8 +55,8 @@ struct EscalationTests {
   }
 
   @Test func `steps come one after the other, from when the one before was tried`() {
-    let escalation = Escalation(
-      [Self.channel(1, step: 0), Self.channel(2, step: 2), Self.channel(3, step: 5)], of: Self.device,
+    let escalation = Self.escalation(
+      [Self.channel(1, step: 0), Self.channel(2, step: 2), Self.channel(3, step: 5)],
       delays: EscalationDelays(settings: #"{"escalation_delays_s":[30,120]}"#))
     #expect(escalation.numbers == [0, 2, 5])
     func next(
@@ -70,8 +76,7 @@ struct EscalationTests {
   }
 
   @Test func `who will not be reached is passed over, and nobody reached is said`() {
-    let escalation = Escalation(
-      [Self.channel(1, step: 0), Self.channel(2, step: 1)], of: Self.device, delays: EscalationDelays())
+    let escalation = Self.escalation([Self.channel(1, step: 0), Self.channel(2, step: 1)])
     let refused = Self.attempt(1, .rejected)
     func next(_ step: Int, _ attempts: [DeliveryAttempt]) -> EscalationPlan<ChannelID>.Decision {
       escalation.next(Self.alarm(step), attempts, now: Self.seconds(1))
@@ -84,18 +89,32 @@ struct EscalationTests {
     #expect(next(1, [refused, Self.attempt(2, .rejected)]) == .nobodyReached)
     #expect(
       escalation.next(Self.alarm(0, .acknowledgedInside), [refused], now: Self.seconds(1)) == .answered)
-    let none = Escalation([], of: Self.device, delays: EscalationDelays())
+    let none = Self.escalation([])
     #expect(none.next(Self.alarm(0), [], now: Self.seconds(1)) == .nobodyReached)
   }
 
-  @Test func `a channel that is switched off, or for another device, stands in no plan`() {
+  @Test func `a channel that is switched off, or for another device, stands in no plan`() throws {
     var other = Self.channel(2, step: 1)
-    other.devices = [DeviceID(rawValue: 99)]
-    let escalation = Escalation(
-      [Self.channel(1, step: 0, isActive: false), other, Self.channel(3, step: 2)], of: Self.device,
-      delays: EscalationDelays())
+    other.rule = try ChannelRule(devices: [DeviceID(rawValue: 99)])
+    let escalation = Self.escalation(
+      [Self.channel(1, step: 0, isActive: false), other, Self.channel(3, step: 2)])
     #expect(escalation.numbers == [2])
     #expect(escalation.plan.steps.map(\.delay) == [.zero])
+  }
+
+  @Test func `a later step takes an unanswered alarm of any zone, unless its rule names kinds`() throws {
+    let other = try ChannelRule(zones: [ZoneID(rawValue: 99)])
+    var later = Self.channel(2, step: 1)
+    later.rule = other
+    var first = Self.channel(1, step: 0)
+    #expect(Self.escalation([first, later]).numbers == [0, 1])
+    var strict = later
+    strict.rule = try ChannelRule(zones: other.zones, kinds: [.ring, .repeat])
+    #expect(Self.escalation([first, strict]).numbers == [0])
+    // A first step that is not of the zone leaves its place to the next one; nobody at all tells nobody.
+    first.rule = other
+    #expect(Self.escalation([first, Self.channel(3, step: 2)]).numbers == [2])
+    #expect(Self.escalation([first, later]).numbers.isEmpty)
   }
 
   @Test func `an account's delays are obeyed, also by a server that starts in between`() async throws {

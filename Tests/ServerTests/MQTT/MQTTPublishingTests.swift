@@ -230,7 +230,8 @@ struct MQTTPublishingTests {
       let silent = try await scene.anna.post("/api/v1/devices", [("name", .string("silent"))]).id
       _ = try await scene.phone.ownTracks()
       _ = try await Self.publish(
-        scene, [("shares_position", .bool(true))], more: [("device_ids", .array([.string(silent)]))])
+        scene, [("shares_position", .bool(true))],
+        more: [("rule", .object([("device_ids", .array([.string(silent)]))]))])
       let states = try await Self.wanted(scene)
       let zone = try #require(try await scene.store.zoneSet(of: scene.account).zones.first).id
       #expect(states["proximity/anna/\(silent)/zone/\(zone)"]?["state"]?.string == "unknown")

@@ -14,14 +14,63 @@ struct OutboxContract {
       var channel = try await store.makeChannel("hook", of: anna)
       #expect(try await store.channel(channel.id, of: anna.id) == channel)
       await #expect(throws: StoreError.notFound) { try await store.channel(channel.id, of: bob.id) }
-      channel.devices = [DeviceID(rawValue: 1), DeviceID(rawValue: .max)]
+      channel.rule = try ChannelRule(
+        zones: [ZoneID(rawValue: 7), ZoneID(rawValue: .max)], categories: ["Danger zone", "Škola"],
+        directions: [.enter, .dwell], kinds: [.ring, .repeat, .distress],
+        devices: [DeviceID(rawValue: 1), DeviceID(rawValue: .max)],
+        hours: [
+          .init(weekdays: .mondayToFriday, opens: 22 * 60, closes: 6 * 60),
+          .init(weekdays: .everyDay, opens: 0, closes: 1440),
+        ])
       channel.escalationStep = 2
       let saved = try await store.save(channel, over: .first, at: S.time())
-      #expect(saved.devices == channel.devices && saved.secrets == channel.secrets)
+      #expect(saved.rule == channel.rule && saved.secrets == channel.secrets)
       let urgent = try await store.makeChannel("z first", of: anna)
       #expect(try await store.channels(of: anna.id) == [urgent, saved])
       try await store.deleteChannel(saved.id, of: anna.id, at: S.time())
       #expect(try await store.channels(of: anna.id) == [urgent])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `the end of an alarm goes only to a channel that was told of it, if it says so`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let phone = try await store.makeDevice("phone", of: anna)
+      let alarm = S.alarm(7, of: anna.id, phone.id)
+      var channels: [Channel] = []
+      for name in ["delivered", "waits", "another alarm", "never"] {
+        channels.append(try await store.makeChannel(name, of: anna))
+      }
+      func end(_ channel: Channel) -> OutboxItem {
+        OutboxItem(
+          account: anna.id, channel: channel.id, alarm: alarm.id, collapseKey: "end", payload: [9],
+          createdAt: S.time(), dueAt: S.time(), expiresAt: S.time(1e5), isOnlyIfTold: true)
+      }
+      _ = try await store.record { $0.alarms = [alarm] }
+      try await store.record(
+        DeliveryAttempt(
+          alarm: alarm.id, channel: channels[0].id, attempt: 1, startedAt: S.time(), endedAt: S.time(),
+          outcome: .delivered, detail: ""))
+      try await store.enqueue([
+        S.item(channels[1], alarm: 7, due: 50), S.item(channels[2], alarm: 8, due: 50),
+      ])
+      _ = try await store.record { batch in batch.outbox = channels.map(end) }
+      let ends = try await store.lease(now: S.time(1), limit: 9, for: .seconds(30))
+      #expect(Set(ends.map(\.item.channel)) == [channels[0].id, channels[1].id])
+      // A ring that the same transaction drops was told to nobody.
+      _ = try await store.record { batch in
+        batch.withdrawn = [AlarmID(rawValue: 8)]
+        batch.outbox = [
+          OutboxItem(
+            account: anna.id, channel: channels[2].id, alarm: AlarmID(rawValue: 8), collapseKey: nil,
+            payload: [9], createdAt: S.time(), dueAt: S.time(), expiresAt: S.time(1e5), isOnlyIfTold: true)
+        ]
+      }
+      let later = try await store.lease(now: S.time(60), limit: 9, for: .seconds(30))
+      #expect(later.allSatisfy { $0.item.channel != channels[2].id })
     }
   }
 

@@ -39,6 +39,39 @@ struct SQLiteSchemaTests {
     }
   }
 
+  @Test func `channels of before there were rules allow everything, and those for no phone are switched off`()
+    async throws
+  {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      let anna = AccountID(rawValue: 1)
+      // Version 102 has no rules.
+      try SQLiteSchema.migrate(file, by: Array(SQLiteSchema.steps.prefix(3)))
+      #expect(try Self.version(file) == 102)
+      try await file.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO account (id, login, name, password_hash, is_administrator, is_disabled, created_at, revision)
+            VALUES (\(anna.sql), 'anna', '', '', 0, 0, 0, 1);
+            INSERT INTO channel (id, account, kind, name, address, secrets, is_active, escalation_step, devices,
+              created_at, revision)
+            VALUES (1, \(anna.sql), 'webhook', 'all', '{}', '{}', 1, 0, NULL, 0, 1),
+              (2, \(anna.sql), 'webhook', 'none', '{}', '{}', 1, 0, '', 0, 1),
+              (3, \(anna.sql), 'webhook', 'one', '{}', '{}', 1, 0, '\(DeviceID(rawValue: 7))', 0, 1);
+            """)
+      }
+      try file.close()
+      let store = try SQLStore(sqlite: path)
+      let channels = try await store.channels(of: anna)
+      #expect(channels.map(\.name) == ["all", "none", "one"])
+      #expect(channels.map(\.isActive) == [true, false, true])
+      let one = try ChannelRule(devices: [DeviceID(rawValue: 7)])
+      #expect(channels.map(\.rule) == [.everything, .everything, one])
+      try await store.close()
+    }
+  }
+
   @Test func `a step that fails leaves the file as it was, and the steps before it done`() async throws {
     try await withFolder { folder in
       let file = try DatabaseQueue(path: folder + "/store.sqlite")

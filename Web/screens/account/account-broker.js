@@ -82,7 +82,7 @@ export function publishing(server, { done }) {
     await server.change(`/channels/${id}`, (now) => ({
       name: now.name,
       is_active: now.is_active,
-      device_ids: now.device_ids,
+      rule: now.rule,
       escalation_step: now.escalation_step,
       daily_test: now.daily_test,
       configuration: { shares_position, discovery, ...changes },

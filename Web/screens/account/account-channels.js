@@ -183,7 +183,7 @@ export function channels(server, app, { removed }) {
     server.change(`/channels/${id}`, (now) => ({
       name: now.name,
       is_active: now.is_active,
-      device_ids: now.device_ids,
+      rule: now.rule,
       escalation_step: now.escalation_step,
       daily_test: now.daily_test,
       ...changes,

@@ -59,14 +59,15 @@ extension ZoneJSON {
     }
   }
 
+  static func json(_ window: Schedule.Window) -> JSONValue {
+    .object([
+      ("weekdays", .array(window.weekdays.numbers.map { .integer(Int64($0)) })),
+      ("opens_min", .integer(Int64(window.opens))), ("closes_min", .integer(Int64(window.closes))),
+    ])
+  }
+
   private static func json(_ schedule: Schedule) -> JSONValue {
-    let windows = schedule.windows.map { window in
-      return JSONValue.object([
-        ("weekdays", .array(window.weekdays.numbers.map { .integer(Int64($0)) })),
-        ("opens_min", .integer(Int64(window.opens))),
-        ("closes_min", .integer(Int64(window.closes))),
-      ])
-    }
+    let windows = schedule.windows.map { json($0) }
     let offsets = schedule.offsets.map { offset in
       JSONValue.object([("from", offset.from.json), ("utc_offset_s", .integer(Int64(offset.seconds)))])
     }

@@ -66,20 +66,20 @@ enum ZoneJSON {
         ]),
     ])
 
+  /// A window of a week's hours.
+  static let window = Schema.object([
+    .needed("weekdays", .list(.integer(1...7), upTo: 7), "1 is Monday."),
+    .needed("opens_min", .integer(0...1439), "Minute of the local day at which it opens."),
+    .needed(
+      "closes_min", .integer(0...1440),
+      "Minute at which it closes; on the next day if at or before opens_min."),
+  ])
+
   private static let schedule = Schema.object([
     .needed(
       "time_zone", .text(0...100),
       "Name in the IANA database; any other name is refused. If empty, `offsets` apply."),
-    .needed(
-      "windows",
-      .list(
-        .object([
-          .needed("weekdays", .list(.integer(1...7), upTo: 7), "1 is Monday."),
-          .needed("opens_min", .integer(0...1439), "Minute of the local day at which it opens."),
-          .needed(
-            "closes_min", .integer(0...1440),
-            "Minute at which it closes; on the next day if at or before opens_min."),
-        ]), upTo: 100), "The zone is on duty during any of these windows."),
+    .needed("windows", .list(window, upTo: 100), "The zone is on duty during any of these windows."),
     .allowed(
       "offsets",
       .list(
@@ -263,14 +263,17 @@ enum ZoneJSON {
     }
   }
 
+  /// - Parameter value: validated against `window`.
+  static func window(_ value: JSONValue) -> Schedule.Window {
+    var weekdays: UInt8 = 0
+    for day in value["weekdays"]?.list ?? [] { weekdays |= 1 << UInt8((day.whole ?? 1) - 1) }
+    return .init(
+      weekdays: .init(rawValue: weekdays), opens: Int(value["opens_min"]?.whole ?? 0),
+      closes: Int(value["closes_min"]?.whole ?? 0))
+  }
+
   private static func schedule(_ value: JSONValue) -> Schedule {
-    let windows = (value["windows"]?.list ?? []).map { entry -> Schedule.Window in
-      var weekdays: UInt8 = 0
-      for day in entry["weekdays"]?.list ?? [] { weekdays |= 1 << UInt8((day.whole ?? 1) - 1) }
-      return .init(
-        weekdays: .init(rawValue: weekdays), opens: Int(entry["opens_min"]?.whole ?? 0),
-        closes: Int(entry["closes_min"]?.whole ?? 0))
-    }
+    let windows = (value["windows"]?.list ?? []).map { window($0) }
     let offsets = (value["offsets"]?.list ?? []).compactMap { entry -> Schedule.Offset? in
       guard let from = entry["from"]?.string.flatMap(RFC3339.instant(from:)) else { return nil }
       return .init(from: from, seconds: Int32(entry["utc_offset_s"]?.whole ?? 0))

@@ -343,4 +343,15 @@ extension SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX reminder_telling_device ON reminder_telling (device);
     """
+
+  static let channelRules = """
+    -- The rule of a channel: values parted by blanks, categories by line feeds; empty for everything.
+    ALTER TABLE channel ADD COLUMN rule_zones TEXT NOT NULL DEFAULT '';
+    ALTER TABLE channel ADD COLUMN rule_categories TEXT NOT NULL DEFAULT '';
+    ALTER TABLE channel ADD COLUMN rule_directions TEXT NOT NULL DEFAULT '';
+    ALTER TABLE channel ADD COLUMN rule_kinds TEXT NOT NULL DEFAULT '';
+    ALTER TABLE channel ADD COLUMN rule_hours TEXT NOT NULL DEFAULT '';
+    -- An empty list of devices meant none. It means all from now on.
+    UPDATE channel SET is_active = 0, devices = NULL WHERE devices = '';
+    """
 }

@@ -13,8 +13,8 @@ public struct Channel: Hashable, Sendable {
   public var isActive: Bool
   /// The escalation step: 0 is notified at once, 1 and later if nobody has answered.
   public var escalationStep: Int
-  /// The devices whose alarms go to the channel; nil for all.
-  public var devices: [DeviceID]?
+  /// The notices that go to the channel.
+  public var rule: ChannelRule
   /// The daily test; nil if the channel is tested on request only.
   public var dailyTest: DailyTest?
   /// The result of the last test; nil if there was none. Written by `SQLStore.record`, never by `save`.
@@ -24,8 +24,9 @@ public struct Channel: Hashable, Sendable {
 
   public init(
     id: ChannelID = .random(), account: AccountID, kind: ChannelKind, name: String, address: String,
-    secrets: String = "{}", isActive: Bool = true, escalationStep: Int = 0, devices: [DeviceID]? = nil,
-    dailyTest: DailyTest? = nil, lastTest: ChannelTest? = nil, createdAt: Instant,
+    secrets: String = "{}", isActive: Bool = true, escalationStep: Int = 0,
+    rule: ChannelRule = .everything, dailyTest: DailyTest? = nil, lastTest: ChannelTest? = nil,
+    createdAt: Instant,
     revision: Revision = .first
   ) {
     self.id = id
@@ -36,7 +37,7 @@ public struct Channel: Hashable, Sendable {
     self.secrets = secrets
     self.isActive = isActive
     self.escalationStep = escalationStep
-    self.devices = devices
+    self.rule = rule
     self.dailyTest = dailyTest
     self.lastTest = lastTest
     self.createdAt = createdAt

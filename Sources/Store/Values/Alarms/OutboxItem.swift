@@ -14,10 +14,12 @@ public struct OutboxItem: Hashable, Sendable {
   public let dueAt: Instant
   /// The item is not delivered after this time.
   public let expiresAt: Instant
+  /// True if the item is left out unless a message about its alarm was sent to the channel, or waits for it.
+  public let isOnlyIfTold: Bool
 
   public init(
     account: AccountID, channel: ChannelID, alarm: AlarmID?, collapseKey: String?, payload: [UInt8],
-    createdAt: Instant, dueAt: Instant, expiresAt: Instant
+    createdAt: Instant, dueAt: Instant, expiresAt: Instant, isOnlyIfTold: Bool = false
   ) {
     self.account = account
     self.channel = channel
@@ -27,5 +29,6 @@ public struct OutboxItem: Hashable, Sendable {
     self.createdAt = createdAt
     self.dueAt = dueAt
     self.expiresAt = expiresAt
+    self.isOnlyIfTold = isOnlyIfTold
   }
 }

@@ -133,24 +133,22 @@ enum AlarmRoutes {
   }
 
   static func members(of alarm: AlarmRecord) -> [(String, JSONValue)] {
-    var subject = "zone"
     var zone: (id: ZoneID, name: Text)?
     var companion: (id: CompanionID, name: Text)?
     var cause: Cause?
     var battery: Double?
     switch alarm.subject {
     case .zone(let id, let name, let why): (zone, cause) = ((id, name), why)
-    case .missedSignal(let id, let name): (subject, zone) = ("missed_signal", (id, name))
-    case .silence: subject = "silence"
-    case .lowBattery(let level): (subject, battery) = ("low_battery", level)
-    case .distress: subject = "sos"
-    case .unreadable: subject = "unreadable"
-    case .companion(let id, let name, let news): (subject, companion) = (word(of: news), (id, name))
+    case .missedSignal(let id, let name): zone = (id, name)
+    case .lowBattery(let level): battery = level
+    case .companion(let id, let name, _): companion = (id, name)
+    case .silence, .distress, .unreadable: break
     }
     let (state, until) = words(alarm.state)
     return [
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
-      ("subject", .string(subject)), ("name", .string((zone?.name ?? companion?.name)?.string ?? "")),
+      ("subject", .string(subject(of: alarm))),
+      ("name", .string((zone?.name ?? companion?.name)?.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
       ("companion_id", companion.map { .string($0.id.description) } ?? .null),
       ("battery", battery.map { .number($0) } ?? .null),
@@ -166,6 +164,19 @@ enum AlarmRoutes {
       ("answered_by", alarm.answeredBy.map { .string($0) } ?? .null),
       ("escalation_step", .integer(Int64(alarm.escalationStep))), ("version", .integer(alarm.version)),
     ]
+  }
+
+  /// One of ``subjects``.
+  static func subject(of alarm: AlarmRecord) -> String {
+    switch alarm.subject {
+    case .zone: "zone"
+    case .missedSignal: "missed_signal"
+    case .silence: "silence"
+    case .lowBattery: "low_battery"
+    case .distress: "sos"
+    case .unreadable: "unreadable"
+    case .companion(_, _, let news): word(of: news)
+    }
   }
 
   private static func word(of news: AlarmRecord.CompanionNews) -> String {

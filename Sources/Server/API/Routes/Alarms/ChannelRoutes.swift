@@ -16,8 +16,7 @@ enum ChannelRoutes {
     .allowed("is_active", .boolean, "True if alarms are sent to it; true if left out."),
     .allowed(
       "escalation_step", .integer(0...20), "Step 0 is notified at once, later steps if nobody has answered."),
-    .allowed(
-      "device_ids", .optional(.list(.id, upTo: 1000)), "Only alarms of these devices; null for all devices."),
+    .allowed("rule", .optional(ChannelRuleJSON.schema), "The notices that are sent; null for all."),
     .allowed(
       "daily_test", .optional(.clock),
       """
@@ -34,7 +33,11 @@ enum ChannelRoutes {
     .needed("name", .text(0...200), ""),
     .needed("leads_to", .text(0...1000), "Destination, without secrets."),
     .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
-    .needed("device_ids", .optional(.list(.id, upTo: 1000)), ""), .needed("created_at", .time, ""),
+    .needed("rule", ChannelRuleJSON.storedSchema, "The notices that are sent."),
+    .needed(
+      "missing_zone_ids", .list(.id, upTo: ChannelRule.maximumZones),
+      "Zones of the rule that the account does not watch, for example because they were deleted."),
+    .needed("created_at", .time, ""),
     .needed(
       "daily_test", .optional(.clock), "Time of the daily test in the account's time zone; null for none."),
     .needed(
@@ -56,7 +59,8 @@ enum ChannelRoutes {
       handler: .account { call, signed in
         let channels = try await call.store.channels(of: signed.account)
         let mail = try await call.store.mailAddresses(of: signed.account)
-        return .items(channels.map { json($0, mail) })
+        let zones = try await zones(of: signed.account, for: channels, call)
+        return .items(channels.map { json($0, mail, zones) })
       }, answers: [.json(.items(channel, upTo: 10_000), "Channels, by step and name.")]),
     Route(
       method: .post, path: "/api/v1/channels", name: "createChannel", summary: "Creates a channel",
@@ -89,6 +93,11 @@ enum ChannelRoutes {
         return .nothing
       }, answers: [.nothing("Deleted, with the messages waiting for it.")]),
     Route(
+      method: .get, path: "/api/v1/channels/{channel}/preview", name: "previewChannel",
+      summary: "Says which of the last alarms a channel would send by its rule, and in which words",
+      handler: .account(preview),
+      answers: [.json(.items(ChannelPreviewJSON.schema, upTo: 10), "The last ten alarms, the latest first.")]),
+    Route(
       method: .post, path: "/api/v1/channels/{channel}/test", name: "testChannel",
       summary: "Sends a test at once and returns the delivery result", handler: .account(test),
       answers: [
@@ -105,8 +114,18 @@ enum ChannelRoutes {
     ChannelID(rawValue: try call.id("channel"))
   }
 
-  /// - Parameter mail: the account's addresses.
-  private static func json(_ channel: Channel, _ mail: [MailRecord]) -> JSONValue {
+  /// The zones that the account watches. They are read only if a rule names zones.
+  private static func zones(
+    of account: AccountID, for channels: [Channel], _ call: Call
+  ) async throws -> Set<ZoneID> {
+    guard channels.contains(where: { !$0.rule.zones.isEmpty }) else { return [] }
+    return Set(try await call.store.zoneSet(of: account).zones.map(\.id))
+  }
+
+  /// - Parameters:
+  ///   - mail: the account's addresses.
+  ///   - zones: the zones that the account watches.
+  private static func json(_ channel: Channel, _ mail: [MailRecord], _ zones: Set<ZoneID>) -> JSONValue {
     let awaits = channel.mailAddress.map { address in
       !mail.contains { $0.address == address && $0.confirmedAt != nil }
     }
@@ -116,9 +135,10 @@ enum ChannelRoutes {
       ("kind", .string(channel.kind.rawValue)), ("name", .string(channel.name)),
       ("leads_to", .string(address?["leads_to"]?.string ?? "")), ("is_active", .bool(channel.isActive)),
       ("escalation_step", .integer(Int64(channel.escalationStep))),
+      ("rule", ChannelRuleJSON.json(channel.rule)),
       (
-        "device_ids",
-        channel.devices.map { .array($0.map { .string($0.description) }) } ?? .null
+        "missing_zone_ids",
+        .array(channel.rule.zones.subtracting(zones).sorted().map { .string($0.description) })
       ), ("daily_test", channel.dailyTest.map { .string(ClockTime.text(minute: $0.minute)) } ?? .null),
       (
         "last_test",
@@ -133,8 +153,9 @@ enum ChannelRoutes {
     _ channel: Channel, _ call: Call, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     let mail = channel.kind == .mail ? try await call.store.mailAddresses(of: channel.account) : []
+    let zones = try await zones(of: channel.account, for: [channel], call)
     return .json(
-      json(channel, mail), revision: channel.revision, status: status,
+      json(channel, mail, zones), revision: channel.revision, status: status,
       location: status == .created ? "/api/v1/channels/\(channel.id)" : nil)
   }
 
@@ -201,14 +222,19 @@ enum ChannelRoutes {
     return .nothing
   }
 
-  private static func devices(_ call: Call, _ signed: Signed) async throws -> [DeviceID]? {
-    guard let list = call.json.given("device_ids")?.list else { return nil }
-    let ids = list.compactMap { $0.string.flatMap { parsedID($0) } }.map(DeviceID.init(rawValue:))
-    let own = Set(try await call.store.devices(of: signed.account).map(\.id))
-    if let stranger = ids.first(where: { !own.contains($0) }) {
-      throw Problem.invalid("/device_ids", "\(stranger) found, the account's devices allowed")
+  /// - Parameter former: the stored rule. What it names may stay, also if it is gone.
+  private static func rule(
+    _ call: Call, _ signed: Signed, former: ChannelRule = .everything
+  ) async throws -> ChannelRule {
+    let value = call.json.given("rule")
+    var (zones, devices) = (former.zones, former.devices)
+    if value?["zone_ids"]?.list?.isEmpty == false {
+      zones.formUnion(try await call.store.zoneSet(of: signed.account).zones.map(\.id))
     }
-    return ids
+    if value?["device_ids"]?.list?.isEmpty == false {
+      devices.formUnion(try await call.store.devices(of: signed.account).map(\.id))
+    }
+    return try ChannelRuleJSON.rule(value, zones: zones, devices: devices)
   }
 
   private static func dailyTest(_ call: Call, _ signed: Signed) async throws -> DailyTest? {
@@ -236,7 +262,7 @@ enum ChannelRoutes {
       id: id, account: signed.account, kind: kind, name: call.json["name"]?.string ?? "",
       address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
       escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
-      devices: try await devices(call, signed), dailyTest: try await dailyTest(call, signed),
+      rule: try await rule(call, signed), dailyTest: try await dailyTest(call, signed),
       createdAt: call.now)
     try await askToConfirm(made, call, signed)
     let (stored, isNew) = try await call.once {
@@ -255,7 +281,7 @@ enum ChannelRoutes {
     channel.name = call.json["name"]?.string ?? ""
     channel.isActive = call.json["is_active"]?.flag ?? true
     channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
-    channel.devices = try await devices(call, signed)
+    channel.rule = try await rule(call, signed, former: channel.rule)
     channel.dailyTest = try await dailyTest(call, signed)
     if let given = call.json["configuration"] {
       (channel.address, channel.secrets) = try await configuration(
@@ -265,6 +291,26 @@ enum ChannelRoutes {
     let saved = try await call.store.save(channel, over: revision, at: call.now)
     call.parts.hub.publish(signed.account)
     return try await answer(saved, call)
+  }
+
+  private static func preview(_ call: Call, _ signed: Signed) async throws -> Response {
+    let channel = try await call.store.channel(try id(call), of: signed.account)
+    let channels = try await call.store.channels(of: signed.account)
+    let settings = try await call.store.settings(of: signed.account).json
+    let alarms = try await call.store.alarms(of: signed.account, device: nil, before: nil, limit: 10)
+    guard !alarms.isEmpty else { return .items([]) }
+    let zones = Dictionary(
+      try await call.store.zoneSet(of: signed.account).zones.map { ($0.id, $0) },
+      uniquingKeysWith: { a, _ in a })
+    let devices = Dictionary(
+      try await call.store.devices(of: signed.account).map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
+    return .items(
+      alarms.compactMap { alarm in
+        guard let device = devices[alarm.device] else { return nil }
+        let preview = ChannelPreview(
+          of: alarm, to: channel, among: channels, zones: zones, device: device, settings: settings)
+        return ChannelPreviewJSON.json(preview, of: alarm)
+      })
   }
 
   private static func test(_ call: Call, _ signed: Signed) async throws -> Response {
