@@ -18,7 +18,7 @@ import { card, field, row, section, switchRow, topBar } from '../../parts/layout
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { publishing } from './account-broker.js';
-import { channels } from './account-channels.js';
+import { channels } from '../channels/account-channels.js';
 import { forgotten, renewal } from './account-password.js';
 import { privacy } from './account-private.js';
 import { addressEntry, addressRow, leavingUntold } from './server-address.js';

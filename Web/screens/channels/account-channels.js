@@ -7,6 +7,7 @@ import { field, menu, row, section } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
 import { addChannel, addable, channelDraft } from './add-channel.js';
+import { isLimited, ruleSheet, ruleWords } from './channel-rule.js';
 import { number } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
 import { kinds } from '../../scripts/words/channel-words.js';
@@ -92,6 +93,7 @@ export function channels(server, app, { removed }) {
                 delays,
               ),
               leadsTo(channel),
+              ruleWords(channel),
               channel.awaits_confirmation && t`not told before the link in the mail is opened`,
               tested(channel),
             ]
@@ -169,6 +171,10 @@ export function channels(server, app, { removed }) {
               ),
         },
         {
+          label: isLimited(channel.rule) ? t`Sends some notices only` : t`Sends all notices`,
+          run: () => limit(channel).catch(told),
+        },
+        {
           label: channel.daily_test ? t`Tested daily at ${timeText(channel.daily_test)}` : t`Test it every day`,
           run: () => testDaily(channel, (time) => put(channel, { daily_test: time }).then(load)),
         },
@@ -188,6 +194,14 @@ export function channels(server, app, { removed }) {
       daily_test: now.daily_test,
       ...changes,
     }));
+
+  const limit = async (channel) => {
+    const [{ items: phones }, { time_zone: zone }] = await Promise.all([
+      server.ask('GET', '/devices'),
+      server.ask('GET', '/settings'),
+    ]);
+    ruleSheet({ app, server, channel, phones, zone, save: (rule) => put(channel, { rule }), done: load });
+  };
 
   const notices = server.ask('GET', '/notices').then(
     ({ items }) => {
