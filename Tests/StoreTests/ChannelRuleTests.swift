@@ -100,7 +100,7 @@ struct ChannelRuleTests {
       Self.row("repeats of another kind", repeating, Self.of(.deviceSilent, isRepeat: true), .kind),
       Self.row("repeats, if kinds are not named", zones, Self.ring(isRepeat: true)),
       Self.row("other phone", another, Self.ring(), .phone),
-      Self.row("other phone, SOS", another, Self.of(.distress), .phone),
+      Self.row("other phone, SOS", another, Self.of(.distress)),
       Self.row("hours", morning, Self.ring(), .hours),
       Self.row("hours, SOS", morning, Self.of(.distress)),
       Self.row("hours, reminder", morning, Self.of(.reminder), .hours),

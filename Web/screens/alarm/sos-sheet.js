@@ -135,7 +135,9 @@ export function openSOS(app) {
 /** The channels that are told first. */
 async function whoIsTold(server) {
   const { items } = await server.ask('GET', '/channels');
-  const active = items.filter((channel) => channel.is_active);
+  const active = items.filter(
+    ({ is_active: isActive, rule }) => isActive && (!rule.kinds.length || rule.kinds.includes('sos')),
+  );
   const step = Math.min(...active.map((channel) => channel.escalation_step));
   const names = active.filter((channel) => channel.escalation_step === step).map(({ name }) => name);
   return names.length

@@ -174,10 +174,11 @@ extension ChannelRule {
   /// - An unanswered alarm is held back only by phones, unless the rule names kinds.
   /// - Zones, categories and directions hold back only notices about a zone.
   /// - Hours hold back an event only if none of its time lies in them, so an alarm that begins before the hours
-  ///   is sent when they begin, and one that was sent stays allowed to its end. They never hold back SOS.
+  ///   is sent when they begin, and one that was sent stays allowed to its end.
+  /// - SOS is held back by kinds alone, whichever phone it comes from and at any hour.
   public func refusal(of event: Event) -> Refusal? {
     if event.kind == .test { return nil }
-    guard concerns(event.device) else { return .phone }
+    guard event.kind == .distress || concerns(event.device) else { return .phone }
     if kinds.isEmpty {
       if event.isUnanswered { return nil }
     } else if !kinds.contains(event.kind) || event.isRepeat && !kinds.contains(.repeat) {
