@@ -13,7 +13,8 @@ struct PageSettingTests {
     let answer = try PageValue(cbor: engine.answer(PageValue.map([.init("ask", .text("settings"))]).cbor))
     let expected: [Text: Double] = [
       "alarm_cycle_s": 10, "default_sleep_s": 10, "default_radius_m": 50, "maximum_speed_m_s": 45,
-      "danger_margin_m": 50, "distance_filter_m": 50, "close_region_timeout_s": 900, "map_selector_range_km": 500,
+      "danger_margin_m": 50, "distance_filter_m": 50, "close_region_timeout_s": 900,
+      "map_selector_range_km": 500,
       "zone_map_range_km": 50, "reminder_radius_m": 150,
     ]
     let list = try #require(answer["settings"]?.list)
