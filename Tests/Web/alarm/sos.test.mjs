@@ -2,17 +2,14 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { auditBoth } from '../support/Audit.mjs';
-import { Browser, phone } from '../support/Browser.mjs';
-import { LiveServer } from '../support/LiveServer.mjs';
+import { ask, Devices, go, signIn, unexpected } from '../support/Devices.mjs';
 
-let browser, server;
+let devices;
 before(async () => {
-  [browser, server] = await Promise.all([Browser.launch(), LiveServer.start()]);
+  devices = await Devices.begin();
+  await devices.setUp();
 });
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+after(() => devices?.end());
 
 const hold = async (page) => {
   const { x, y } = await page.reach('#sos-hold');
@@ -22,25 +19,14 @@ const hold = async (page) => {
 };
 
 test('SOS is held and counted down, is told once with the place, and ends by Stop', async () => {
-  const context = await browser.context({ origin: server.origin });
-  const page = await context.page(phone);
-  await page.open(`${server.origin}/icons/icon.svg`, { ready: null });
-  await server.signUp(page);
-  const alarms = () =>
-    page.run(async () =>
-      (await (await fetch('/api/v1/alarms')).json()).items.filter(({ subject }) => subject === 'sos'),
-    );
+  const page = await devices.device();
+  await signIn(page);
   await page.move({ latitude: 46.05, longitude: 14.5 });
-  await page.open(`${server.origin}/#/account`);
-  await page.see('[name=login], [data-state]');
-  await page.run(async () => {
-    const { serverOf } = await import('/scripts/server/server.js');
-    const { app } = await import('/scripts/main.js');
-    await serverOf(app).look();
-    location.hash = '#/';
-  });
+  const alarms = async () => (await ask(page, 'GET', '/alarms')).items.filter(({ subject }) => subject === 'sos');
+  await go(page, '/');
   await page.tap('#sos');
   await page.see('#sos-told', 'Nobody is told yet');
+  page.problems = unexpected(page);
   await auditBoth(page, 'sos-phone');
 
   // A finger that is lifted early, and a countdown that is cancelled, send nothing.
@@ -71,5 +57,5 @@ test('SOS is held and counted down, is told once with the place, and ends by Sto
   await page.tap('#alarm-stop');
   await page.gone('#alarm-sheet');
   assert.equal((await alarms())[0].state, 'acknowledged');
-  await context.close();
+  await page.context.close();
 });

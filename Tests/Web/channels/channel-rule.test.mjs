@@ -34,19 +34,7 @@ async function begun() {
     configuration: { url: 'https://hook.example.com/alarm', secret: '0123456789abcdef0123456789abcdef' },
   });
   const { token } = await ask(page, 'POST', '/tokens', { name: 'phones' });
-  const { latitude, longitude } = place(0);
-  const { status } = await fetch(`${devices.server.origin}/pub?u=anna&d=bike`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
-    body: JSON.stringify({
-      _type: 'location',
-      lat: latitude,
-      lon: longitude,
-      acc: 5,
-      tst: Math.floor(Date.now() / 1000),
-    }),
-  });
-  assert.equal(status, 200);
+  await devices.report(token, place(0));
   // The alarm rings over every screen until it is answered.
   await page.see('.dial');
   const [{ id }] = (await ask(page, 'GET', '/alarms')).items;

@@ -204,16 +204,8 @@ test('History opens on the phone that moved last, and the day’s pill changes w
     await signIn(page);
     const name = look.touch ? 'Bike' : 'Boat';
     const { token } = await ask(page, 'POST', '/tokens', { name: 'phones' });
-    const { latitude: lat, longitude: lon } = place(20_000);
     const now = Math.floor(Date.now() / 1000);
-    for (const tst of [now - 1, now]) {
-      const answer = await fetch(`${devices.server.origin}/pub?u=anna&d=${name}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
-        body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst, tid: 'an' }),
-      });
-      assert.equal(answer.status, 200);
-    }
+    for (const tst of [now - 1, now]) await devices.report(token, place(20_000), { phone: name, tst });
     await go(page, '/history');
     await page.see('.day-pill .day-of', name);
     page.problems = unexpected(page);

@@ -24,19 +24,7 @@ async function begun(look) {
   await signIn(page);
   await edit(page, [home, zone({ id: 'a000000000000002', name: long, category: 'Train', east: -900, distance: 400 })]);
   const { token } = await ask(page, 'POST', '/tokens', { name: 'phones' });
-  const { latitude, longitude } = place(50_000);
-  const { status } = await fetch(`${devices.server.origin}/pub?u=anna&d=bike`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
-    body: JSON.stringify({
-      _type: 'location',
-      lat: latitude,
-      lon: longitude,
-      acc: 5,
-      tst: Math.floor(Date.now() / 1000),
-    }),
-  });
-  assert.equal(status, 200);
+  await devices.report(token, place(50_000));
   return page;
 }
 

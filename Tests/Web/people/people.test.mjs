@@ -14,15 +14,7 @@ before(async () => {
 after(() => devices?.end());
 
 /** Reports a position of Anna's phone, this many metres to the east of home. */
-async function report(token, east) {
-  const { latitude: lat, longitude: lon } = place(east);
-  const answer = await fetch(`${devices.server.origin}/pub?u=anna&d=bike`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
-    body: JSON.stringify({ _type: 'location', lat, lon, acc: 5, tst: Math.floor(Date.now() / 1000), tid: 'an' }),
-  });
-  assert.equal(answer.status, 200);
-}
+const report = (token, east) => devices.report(token, place(east));
 
 test('a phone is shown to a person who agrees, as exactly as is chosen, on the list and on the map, until one ends it', async () => {
   const anna = await devices.device();

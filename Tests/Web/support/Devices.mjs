@@ -1,4 +1,5 @@
 // Browsers of one account on the real server; each is a device of its own.
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,6 +49,28 @@ export class Devices {
     const page = await this.device();
     await this.#enters(page, await this.server.invitation(), login);
     return page;
+  }
+
+  /**
+   * Posts a position of Anna's phone as OwnTracks does.
+   * @param {string} token of Anna's account
+   * @param {{latitude: number, longitude: number}} where
+   * @param {{phone?: string, tst?: number}} [how] `tst`: the time in seconds since 1970, now if left out
+   */
+  async report(token, { latitude: lat, longitude: lon }, { phone: name = 'bike', tst } = {}) {
+    const answer = await fetch(`${this.server.origin}/pub?u=anna&d=${name}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`anna:${token}`)}` },
+      body: JSON.stringify({
+        _type: 'location',
+        lat,
+        lon,
+        acc: 5,
+        tst: tst ?? Math.floor(Date.now() / 1000),
+        tid: 'an',
+      }),
+    });
+    assert.equal(answer.status, 200);
   }
 
   async #enters(page, link, login) {
