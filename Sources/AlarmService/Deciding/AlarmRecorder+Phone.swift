@@ -64,6 +64,14 @@ extension AlarmRecord {
     }
   }
 
+  /// True if nobody has answered in a way that makes the alarm quiet.
+  var soundsOn: Bool {
+    switch state {
+    case .ringing, .closed: true
+    case .sleeping, .acknowledgedInside, .acknowledgedForToday, .cleared, .retracted: false
+    }
+  }
+
   /// True if an alarm that is not about a zone ends when the device reports or is switched off.
   func endsWith(_ why: Clearing) -> Bool {
     switch subject {
