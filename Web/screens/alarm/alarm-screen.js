@@ -85,7 +85,7 @@ export class AlarmScreen extends HTMLElement {
 
   connectedCallback() {
     this.className = 'pane alarm-screen';
-    for (const name of ['change', 'settings', 'waiting']) this.#app.addEventListener(name, this.#drawSoon);
+    for (const name of ['change', 'settings', 'waiting', 'account']) this.#app.addEventListener(name, this.#drawSoon);
     const { storage } = this.#app;
     storage.arrived
       .then(() => storage.kept('first_run', false))
@@ -103,7 +103,8 @@ export class AlarmScreen extends HTMLElement {
   }
 
   disconnectedCallback() {
-    for (const name of ['change', 'settings', 'waiting']) this.#app.removeEventListener(name, this.#drawSoon);
+    for (const name of ['change', 'settings', 'waiting', 'account'])
+      this.#app.removeEventListener(name, this.#drawSoon);
     this.#app.wakeLock.removeEventListener('change', this.#drawSoon);
     this.#app.ringing?.removeEventListener('change', this.#drawSoon);
     this.#drawing.drop();

@@ -55,7 +55,7 @@ export async function attend(app) {
   // A call for help goes through the account's channels; a private account gives the server no places.
   const offerSOS = () => {
     app.offersSOS = server.signedIn && !server.account?.is_private;
-    app.dispatchEvent(new Event('waiting'));
+    app.dispatchEvent(new Event('account'));
   };
   server.addEventListener('change', offerSOS);
   await server.begin();
