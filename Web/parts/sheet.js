@@ -130,16 +130,18 @@ customElements.define('bottom-sheet', BottomSheet);
 
 /**
  * A modal sheet. Escape, Back and a tap beside it close it.
+ * @param {{label: string, onclose?: (reason: string) => void, stays?: () => boolean}} how while `stays` is true, a tap beside the
+ *   sheet does not close it
  * @returns {HTMLDialogElement} its `close` removes it
  */
-export function modalSheet({ label, onclose }, ...content) {
+export function modalSheet({ label, onclose, stays }, ...content) {
   const dialog = h(
     'dialog',
     {
       class: 'sheet',
       'aria-label': label,
       onclick: (event) => {
-        if (event.target === dialog) dialog.close();
+        if (event.target === dialog && !stays?.()) dialog.close();
       },
       onclose: () => {
         dialog.remove();

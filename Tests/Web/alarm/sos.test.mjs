@@ -59,3 +59,20 @@ test('SOS is held and counted down, is told once with the place, and ends by Sto
   assert.equal((await alarms())[0].state, 'acknowledged');
   await page.context.close();
 });
+
+test('without the server SOS is tried until it is sent, and a tap beside the sheet does not end it', async () => {
+  const page = await devices.device();
+  await signIn(page);
+  await go(page, '/');
+  await page.tap('#sos');
+  const lift = await hold(page);
+  await page.see('.sos-count', '5');
+  await lift();
+  await devices.server.pause();
+  await page.touch([[195, 60]]);
+  await page.see('#sos-state', 'Not sent yet');
+  await page.touch([[195, 60]]);
+  await devices.server.resume();
+  await page.see('#alarm-sheet', 'SOS');
+  await page.context.close();
+});

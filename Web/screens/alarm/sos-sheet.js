@@ -23,11 +23,12 @@ export function openSOS(app) {
   /** The timer of the hold, of the countdown or of the next try. */
   let timer;
   let isOver = false;
-  /** True from the end of the hold on. */
+  /** True from the end of the hold on: a tap beside the sheet does not close it then. */
   let begun = false;
   const sheet = modalSheet(
     {
       label: 'SOS',
+      stays: () => begun,
       onclose: (reason) => {
         isOver = true;
         clearTimeout(timer);
@@ -123,7 +124,7 @@ export function openSOS(app) {
       snackbar(t`SOS is sent.`);
     } catch (error) {
       if (isOver) return;
-      if (error.offline || error.status >= 500) timer = setTimeout(() => send(tries + 1), pause_ms);
+      if (error.isTemporary) timer = setTimeout(() => send(tries + 1), pause_ms);
       else ready(error.message);
     }
   };
@@ -136,7 +137,8 @@ export function openSOS(app) {
 async function whoIsTold(server) {
   const { items } = await server.ask('GET', '/channels');
   const active = items.filter(
-    ({ is_active: isActive, rule }) => isActive && (!rule.kinds.length || rule.kinds.includes('sos')),
+    ({ is_active: isActive, awaits_confirmation: isUnconfirmed, rule }) =>
+      isActive && !isUnconfirmed && (!rule.kinds.length || rule.kinds.includes('sos')),
   );
   const step = Math.min(...active.map((channel) => channel.escalation_step));
   const names = active.filter((channel) => channel.escalation_step === step).map(({ name }) => name);

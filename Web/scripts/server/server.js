@@ -16,6 +16,10 @@ export class ServerProblem extends Error {
   get offline() {
     return this.status === 0;
   }
+  /** True if the same request may succeed later: there was no answer, it took too long, or there were too many requests. */
+  get isTemporary() {
+    return this.offline || this.status >= 500 || this.status === 408 || this.status === 429;
+  }
 }
 
 /** Sentences in place of the server's own, which speak of cookies and addresses. */
@@ -75,9 +79,8 @@ export class Server extends EventTarget {
     try {
       await this.#enter(await this.#session());
     } catch (error) {
-      // Asked too often, or the answer took too long: who is signed in stays unknown.
-      if (error.offline || error.status >= 500 || [408, 429].includes(error.status))
-        return this.#set(this.account ? 'offline' : this.remote ? 'out' : 'unknown');
+      // Who is signed in stays unknown.
+      if (error.isTemporary) return this.#set(this.account ? 'offline' : this.remote ? 'out' : 'unknown');
       // An error without a problem type is not from our server: the page came from a plain file server.
       if (!error.kind) return this.#set('none');
       await this.#forget();
