@@ -64,8 +64,8 @@ extension AlarmRecord {
     }
   }
 
-  /// True if nobody has answered in a way that makes the alarm quiet.
-  var soundsOn: Bool {
+  /// True if nobody has stopped the alarm or put it to sleep.
+  var awaitsAnswer: Bool {
     switch state {
     case .ringing, .closed: true
     case .sleeping, .acknowledgedInside, .acknowledgedForToday, .cleared, .retracted: false

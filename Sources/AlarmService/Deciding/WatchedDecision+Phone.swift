@@ -53,7 +53,7 @@ extension WatchedDecision {
       guard at > now - Self.latestDistress else { continue }
       let open = recorder.alarms.values.filter { $0.isDistress && $0.isOpen }
       // Some buttons are reported with each position until they are released.
-      if open.contains(where: { $0.soundsOn || at <= $0.answeredAt ?? .allowed.upperBound }) {
+      if open.contains(where: { $0.awaitsAnswer || at <= $0.answeredAt ?? .allowed.upperBound }) {
         continue
       }
       // A position that was sent again makes no new alarm.

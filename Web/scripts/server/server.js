@@ -79,7 +79,7 @@ export class Server extends EventTarget {
     try {
       await this.#enter(await this.#session());
     } catch (error) {
-      // Who is signed in stays unknown.
+      // The person who is signed in stays unknown.
       if (error.isTemporary) return this.#set(this.account ? 'offline' : this.remote ? 'out' : 'unknown');
       // An error without a problem type is not from our server: the page came from a plain file server.
       if (!error.kind) return this.#set('none');
