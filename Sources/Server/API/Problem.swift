@@ -123,8 +123,8 @@ struct Problem: Error, Equatable, Sendable {
 
   /// Describes a body with invalid content.
   static func invalid(_ findings: [Finding]) -> Problem {
-    Problem(
-      .invalidContent, findings.first.map { "\($0.place): \($0.message)" } ?? "", findings: findings)
+    let first = findings.first.map { $0.place.isEmpty ? $0.message : "\($0.place): \($0.message)" }
+    return Problem(.invalidContent, first ?? "", findings: findings)
   }
   static func invalid(_ place: String, _ message: String) -> Problem {
     invalid([Finding(place: place, message: message)])

@@ -114,10 +114,12 @@ extension Schema {
     return findings
   }
 
-  /// The beginning of the given value, without characters that do not belong in an answer.
+  /// The beginning of the given value, without characters that do not belong in an answer. A text that is empty
+  /// or looks like a number has quotes.
   private static func shown(_ value: JSONValue?) -> String {
     let text = value?.excerpt.excerpt(60) ?? "nothing"
-    return text.isEmpty ? "\"\"" : text
+    guard value?.string != nil, text.isEmpty || Double(text) != nil else { return text }
+    return "\"\(text)\""
   }
 
   private func check(_ value: JSONValue, _ place: String, _ findings: inout [Finding]) {

@@ -56,6 +56,9 @@ struct DistressRoutesTests {
     try await IngestScene.run { scene in
       let half = try await scene.anna.post("/api/v1/sos", [("latitude", .number(46))])
       #expect(half.problem == "invalid-content")
+      #expect(half.json["detail"]?.string == "latitude and longitude are given together or not at all")
+      let text = try await scene.anna.post("/api/v1/sos", [("latitude", .string("46"))])
+      #expect(text.json["detail"]?.string?.hasPrefix("/latitude: \"46\" found, a number") == true)
       #expect(
         try await scene.anna.post("/api/v1/sos", [("latitude", .number(91))]).problem == "invalid-content")
       var stranger = scene.anna
