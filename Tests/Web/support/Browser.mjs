@@ -29,6 +29,43 @@ const withoutWebGL = `{
   HTMLCanvasElement.prototype.getContext = function (kind, ...rest) { return /webgl/.test(kind) ? null : getContext.call(this, kind, ...rest); };
 }`;
 
+/** A value as source text. */
+const literal = (value) => (typeof value === 'function' ? `(${value})` : (JSON.stringify(value) ?? 'undefined'));
+
+/** In the page: the elements meant, and whether a press on `hit` reaches one of them. */
+const targets = (one, words, hit) => {
+  const all = [...document.querySelectorAll(one)].filter(
+    (each) => words === undefined || each.textContent.includes(words),
+  );
+  // An icon cannot be hit itself, but is in a control that can. A hit on an inert element goes to the page around it.
+  const isReached = all.some(
+    (each) =>
+      each.contains(hit) || hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),
+  );
+  return { all, isReached };
+};
+
+/** In the page: reports whether the next press reaches an element meant; the page never hears of a press that does not. */
+const guardPress = (targets, one, words) => {
+  const kinds = ['pointerdown', 'mousedown', 'touchstart', 'pointerup', 'mouseup', 'touchend', 'click', 'contextmenu'];
+  let isMissed = false;
+  globalThis.endGuard?.();
+  const hear = (event) => {
+    if (event.type === 'pointerdown') {
+      isMissed = !targets(one, words, event.target).isReached;
+      globalThis.reportPress(isMissed ? 'missed' : 'hit');
+      if (!isMissed) globalThis.endGuard();
+    }
+    if (!isMissed) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  for (const kind of kinds) addEventListener(kind, hear, { capture: true, passive: false });
+  globalThis.endGuard = () => {
+    for (const kind of kinds) removeEventListener(kind, hear, { capture: true });
+  };
+};
+
 /** True while a test of `withMap` runs. */
 let isMapDrawn = false;
 
@@ -211,6 +248,7 @@ export class Page {
       this.send('Runtime.enable'),
       this.send('Log.enable'),
       this.send('Network.enable'),
+      this.send('Runtime.addBinding', { name: 'reportPress' }),
     ]);
     if (!this.context.browser.drawsMaps && !isMapDrawn)
       await this.send('Page.addScriptToEvaluateOnNewDocument', { source: withoutWebGL });
@@ -340,14 +378,11 @@ export class Page {
   }
 
   /**
-   * Runs a function in the page, with JSON arguments, and waits for its promise.
+   * Runs a function in the page, with JSON values and functions as arguments, and waits for its promise.
    * @param {Function|string} what
    */
   async run(what, ...values) {
-    const expression =
-      typeof what === 'string'
-        ? what
-        : `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
+    const expression = typeof what === 'string' ? what : `(${what})(${values.map(literal).join(', ')})`;
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
       awaitPromise: true,
@@ -360,7 +395,7 @@ export class Page {
 
   /** Calls the function after every change of the page, and every 50 ms, until its result is true; returns the result. */
   async until(what, ...values) {
-    const said = `(${what})(${values.map((value) => JSON.stringify(value) ?? 'undefined').join(', ')})`;
+    const said = `(${what})(${values.map(literal).join(', ')})`;
     const found = await this.run(`new Promise((done, failed) => {
       let looks = false;
       const look = async () => {
@@ -470,17 +505,9 @@ export class Page {
     for (let tries = 0; ; tries++) {
       const box = await this.box(selector, text);
       const { over, isLine } = await this.run(
-        (one, words, x, y, isFirst) => {
+        (targets, one, words, x, y, isFirst) => {
           const hit = document.elementFromPoint(x, y);
-          const all = [...document.querySelectorAll(one)].filter(
-            (each) => words === undefined || each.textContent.includes(words),
-          );
-          const isReached = all.some(
-            // An icon cannot be hit itself, but is in a control that can. A hit on an inert element goes to the page around it.
-            (each) =>
-              each.contains(hit) ||
-              hit?.closest('a, button, label, summary, [role=button], [role=option]')?.contains(each),
-          );
+          const { all, isReached } = targets(one, words, hit);
           if (isReached)
             return { over: all.some((each) => each.matches(':disabled')) ? 'nothing: it is disabled' : '' };
           if (isFirst)
@@ -490,8 +517,9 @@ export class Page {
             isLine: Boolean(hit?.closest('.snackbar')?.querySelector('[aria-label]')),
           };
         },
+        targets,
         selector,
-        text ?? undefined,
+        text,
         box.x,
         box.y,
         tries === 0,
@@ -503,9 +531,8 @@ export class Page {
     }
   }
 
-  async click(selector, text) {
-    const { x, y } = await this.reach(selector, text);
-    await this.clickAt(x, y);
+  click(selector, text) {
+    return this.#hit(selector, text, ({ x, y }) => this.clickAt(x, y));
   }
   async clickAt(x, y) {
     for (const type of ['mouseMoved', 'mousePressed', 'mouseReleased']) {
@@ -518,9 +545,40 @@ export class Page {
       });
     }
   }
-  async tap(selector, text) {
-    const { x, y } = await this.reach(selector, text);
-    await this.touch([[x, y]]);
+  tap(selector, text) {
+    return this.#hit(selector, text, ({ x, y }) => this.touch([[x, y]]));
+  }
+
+  /** The report of `guardPress`; undefined without one within 1 s, as when the press leads to another document. */
+  #pressed() {
+    return new Promise((done) => {
+      const end = (report) => {
+        clearTimeout(late);
+        stop();
+        done(report);
+      };
+      const stop = this.context.browser.listen(this.session, (method, { name, payload }) => {
+        if (method === 'Runtime.bindingCalled' && name === 'reportPress') end(payload);
+      });
+      const late = setTimeout(end, 1_000);
+    });
+  }
+
+  /**
+   * Aims at an element and lets `press` press there. If the element has moved away in between, the page never hears of the
+   * press, and it is aimed at again: between a look at the page and the press, a busy machine needs longer than a finger.
+   * @param {(at: {x: number, y: number}) => Promise<void>} press
+   */
+  async #hit(selector, text, press) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const at = await this.reach(selector, text);
+      await this.run(guardPress, targets, selector, text);
+      const pressed = this.#pressed();
+      await press(at);
+      if ((await pressed) !== 'missed') return;
+      if (Date.now() > end) throw new Error(`${selector} moves away from each press`);
+    }
   }
 
   /** A finger along points [x, y], held for `hold` ms at the first one. */
