@@ -29,25 +29,31 @@ export class Devices {
     await this.server?.stop();
   }
 
-  /** @param {string} [more] a script run first in every document */
-  async device(look = phone, more = '') {
+  /**
+   * @param {string} [more] a script run first in every document
+   * @param {string} [address] the screen at which it begins
+   */
+  async device(look = phone, more = '', address = '/about') {
     const context = await this.browser.context({ origin: this.server.origin });
     const page = await context.page({ ...look, before: `${ears} ${more}` });
-    await page.open(`${this.server.origin}/#/about`);
+    await page.open(`${this.server.origin}/#${address}`);
     return page;
   }
 
-  /** Creates the first account, by the server's link for it. */
+  /** Creates the first account, by the server's link for it, as the page does. */
   async setUp() {
-    const page = await this.device();
-    await this.#enters(page, this.server.setUp);
-    await page.context.close();
+    const answer = await fetch(`${this.server.origin}/api/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: this.server.origin },
+      body: JSON.stringify({ token: this.server.setUp, login: 'anna', password }),
+    });
+    assert.equal(answer.ok, true, await answer.text());
   }
 
   /** Creates another account by an invitation, on a page that is then signed in. */
   async another(login) {
-    const page = await this.device();
-    await this.#enters(page, await this.server.invitation(), login);
+    const page = await this.device(phone, '', `setup=${await this.server.invitation()}`);
+    await enter(page, login);
     return page;
   }
 
@@ -71,12 +77,6 @@ export class Devices {
       }),
     });
     assert.equal(answer.status, 200);
-  }
-
-  async #enters(page, link, login) {
-    await page.open('about:blank', { ready: null });
-    await page.open(`${this.server.origin}/#setup=${link}`);
-    await enter(page, login);
   }
 }
 
