@@ -1,6 +1,7 @@
 // Zones that one account publishes and another follows, on the real server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { ask, chooseOption, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { place, walk, zone } from '../support/Story.mjs';
 
@@ -13,68 +14,78 @@ after(() => devices?.end());
 
 const asked = (page, path) => page.run(async (to) => (await fetch(`/api/v1${to}`)).json(), path);
 
-test('zones are published to one person, who follows them and no more; and the publication ends', async () => {
-  const anna = await devices.device();
-  await edit(anna, [zone({ name: 'Quarry' }), zone({ id: 'a000000000000002', name: 'Bakery', east: 4000 })]);
-  await signIn(anna);
-  await anna.see('[data-state="done"]');
-  const ben = await devices.another('ben');
-  await go(ben, '/collections');
-  await ben.see('section[aria-label="From others"]', 'Nobody has published zones to you yet');
+test(
+  'zones are published to one person, who follows them and no more; and the publication ends',
+  { skip: inAll },
+  async () => {
+    const anna = await devices.device();
+    await edit(anna, [zone({ name: 'Quarry' }), zone({ id: 'a000000000000002', name: 'Bakery', east: 4000 })]);
+    await signIn(anna);
+    await anna.see('[data-state="done"]');
+    const ben = await devices.another('ben');
+    await go(ben, '/collections');
+    await ben.see('section[aria-label="From others"]', 'Nobody has published zones to you yet');
 
-  await go(anna, '/collections');
-  await anna.tap('[data-key="new-collection"]');
-  await chooseOption(anna, '[name="publish-to"]', 'Nobody yet');
-  await anna.tap('#publish');
-  await anna.see('dialog .problem', 'Choose the zones that it publishes.');
-  await anna.tap('dialog .row', 'Quarry');
-  await anna.until(() => document.querySelector('[name="publish-name"]').value === 'Quarry');
-  await anna.type('[name="publish-name"]', ' ');
-  await anna.tap('#publish');
-  await anna.see('dialog .problem', 'needs a name');
-  await anna.type('[name="publish-name"]', 'Danger zones');
-  await pictured(anna, 'collection-new-phone');
-  await anna.tap('#publish');
-  await anna.see('section[aria-label="Yours"] .row', 'Danger zones1 zone · chosen people');
-  const [{ id }] = (await asked(anna, '/collections')).items;
-  assert.deepEqual((await asked(anna, '/zones')).items.map(({ name, collection_id: where }) => [name, where]).sort(), [
-    ['Bakery', null],
-    ['Quarry', id],
-  ]);
+    await go(anna, '/collections');
+    await anna.tap('[data-key="new-collection"]');
+    await chooseOption(anna, '[name="publish-to"]', 'Nobody yet');
+    await anna.tap('#publish');
+    await anna.see('dialog .problem', 'Choose the zones that it publishes.');
+    await anna.tap('dialog .row', 'Quarry');
+    await anna.until(() => document.querySelector('[name="publish-name"]').value === 'Quarry');
+    await anna.type('[name="publish-name"]', ' ');
+    await anna.tap('#publish');
+    await anna.see('dialog .problem', 'needs a name');
+    await anna.type('[name="publish-name"]', 'Danger zones');
+    await pictured(anna, 'collection-new-phone');
+    await anna.tap('#publish');
+    await anna.see('section[aria-label="Yours"] .row', 'Danger zones1 zone · chosen people');
+    const [{ id }] = (await asked(anna, '/collections')).items;
+    assert.deepEqual(
+      (await asked(anna, '/zones')).items.map(({ name, collection_id: where }) => [name, where]).sort(),
+      [
+        ['Bakery', null],
+        ['Quarry', id],
+      ],
+    );
 
-  await anna.tap(`[data-key="${id}"]`);
-  await anna.see('dialog [aria-busy="false"] [aria-checked="true"]');
-  await anna.type('[name="member"]', 'ben');
-  await anna.tap('dialog form button');
-  await anna.see('dialog .row', 'ben');
-  await pictured(anna, 'collection-people-phone');
-  await anna.tap('#collection-save');
-  await anna.gone('dialog');
+    await anna.tap(`[data-key="${id}"]`);
+    await anna.see('dialog [aria-busy="false"] [aria-checked="true"]');
+    await anna.type('[name="member"]', 'ben');
+    await anna.tap('dialog form button');
+    await anna.see('dialog .row', 'ben');
+    await pictured(anna, 'collection-people-phone');
+    await anna.tap('#collection-save');
+    await anna.gone('dialog');
 
-  await go(ben, '/people');
-  await ben.tap('.row', 'Shared zones');
-  await ben.see('section[aria-label="From others"] .row', 'Danger zonesby anna · 1 zone');
-  await ben.tap(`[data-key="zones-${id}"]`);
-  await ben.see('dialog .row', 'Quarry');
-  await ben.tap('dialog .button', 'Done');
-  await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
-  await ben.see('.snackbar', 'Danger zones watches over your phones');
-  assert.equal((await asked(ben, '/collections')).items[0].is_followed, true);
-  await pictured(ben, 'collections-followed-phone');
-  await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
-  await ben.see('.snackbar', 'no longer watches');
+    await go(ben, '/people');
+    await ben.tap('.row', 'Shared zones');
+    await ben.see('section[aria-label="From others"] .row', 'Danger zonesby anna · 1 zone');
+    await ben.tap(`[data-key="zones-${id}"]`);
+    await ben.see('dialog .row', 'Quarry');
+    await ben.tap('dialog .button', 'Done');
+    await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
+    await ben.see('.snackbar', 'Danger zones watches over your phones');
+    assert.equal((await asked(ben, '/collections')).items[0].is_followed, true);
+    await pictured(ben, 'collections-followed-phone');
+    await ben.tap('section[aria-label="From others"] .row', 'Danger zones');
+    await ben.see('.snackbar', 'no longer watches');
 
-  // The zone is removed from the collection, and the collection is ended: the zone is still Anna's.
-  await anna.tap(`[data-key="${id}"]`);
-  await anna.tap('dialog .button', 'End publication');
-  await anna.gone('dialog');
-  assert.deepEqual((await asked(anna, '/collections')).items, []);
-  assert.deepEqual((await asked(anna, '/zones')).items.map(({ name, collection_id: where }) => [name, where]).sort(), [
-    ['Bakery', null],
-    ['Quarry', null],
-  ]);
-  await Promise.all([anna.context.close(), ben.context.close()]);
-});
+    // The zone is removed from the collection, and the collection is ended: the zone is still Anna's.
+    await anna.tap(`[data-key="${id}"]`);
+    await anna.tap('dialog .button', 'End publication');
+    await anna.gone('dialog');
+    assert.deepEqual((await asked(anna, '/collections')).items, []);
+    assert.deepEqual(
+      (await asked(anna, '/zones')).items.map(({ name, collection_id: where }) => [name, where]).sort(),
+      [
+        ['Bakery', null],
+        ['Quarry', null],
+      ],
+    );
+    await Promise.all([anna.context.close(), ben.context.close()]);
+  },
+);
 
 test('zones that are followed are watched by the page too, offline as well, as somebody else’s; and are gone when withdrawn', async () => {
   const anna = await devices.device();

@@ -61,7 +61,7 @@ test('the account shows none of them and leads to all', async () => {
   await anna.context.close();
 });
 
-test('on a tablet too, and signed out they say so in words', async () => {
+test('on a tablet too, and signed out they say so in words', { skip: inAll }, async () => {
   const anna = await devices.device(tablet);
   for (const address of ['/security', '/organisations']) {
     await go(anna, address);

@@ -1,6 +1,7 @@
 // The notice that a zone shows on entry (S188): title, text, link and picture, with the answers always visible.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { auditBoth } from '../support/Audit.mjs';
 import { phone, tablet } from '../support/Browser.mjs';
 import { place, Story, walk, zone } from '../support/Story.mjs';
@@ -43,18 +44,22 @@ for (const [name, look] of [
   ['landscape', { ...phone, width: 844, height: 390 }],
   ['wide', tablet],
 ])
-  test(`a notice with its picture leaves Stop, Sleep and Close in view (${name})`, async () => {
-    const page = await entered(`${story.origin}/icons/icon-512.png`, look);
-    await page.until(() => document.querySelector('#alarm-sheet .notice-picture')?.naturalWidth > 0);
-    assert.deepEqual(await outside(page), []);
-    assert.equal(
-      await page.run(() => document.querySelector('#alarm-sheet .notice a').href),
-      'https://quarry.example/rules',
-    );
-    await auditBoth(page, `alarm-notice-${name}`);
-    await page.tap('#alarm-sleep');
-    await story.close(page);
-  });
+  test(
+    `a notice with its picture leaves Stop, Sleep and Close in view (${name})`,
+    { skip: name !== 'small-phone' && inAll },
+    async () => {
+      const page = await entered(`${story.origin}/icons/icon-512.png`, look);
+      await page.until(() => document.querySelector('#alarm-sheet .notice-picture')?.naturalWidth > 0);
+      assert.deepEqual(await outside(page), []);
+      assert.equal(
+        await page.run(() => document.querySelector('#alarm-sheet .notice a').href),
+        'https://quarry.example/rules',
+      );
+      await auditBoth(page, `alarm-notice-${name}`);
+      await page.tap('#alarm-sleep');
+      await story.close(page);
+    },
+  );
 
 test('a picture from where the policy allows none is not drawn, and it says why', async () => {
   const page = await entered('https://pictures.example/wall.jpg');

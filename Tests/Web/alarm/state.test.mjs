@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { auditBoth } from '../support/Audit.mjs';
 import { phone } from '../support/Browser.mjs';
 import { ears, place, report, Story, walk, zone } from '../support/Story.mjs';
@@ -295,7 +296,7 @@ for (const [size, look] of [
   ['phone', phone],
   ['tablet', upright],
 ]) {
-  test(`each state as it is seen on a ${size}, light and dark`, async () => {
+  test(`each state as it is seen on a ${size}, light and dark`, { skip: look !== phone && inAll }, async () => {
     const zones = [zone(), zone({ id: 'a000000000000002', name: 'Quarry edge', category: 'Hazard', east: 2000 })];
     const page = await story.open({ zones, at: place(1000), look });
     const shoot = (name) => auditBoth(page, `state-${name}-${size}`);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { auditBoth } from '../support/Audit.mjs';
 import { tablet, withMap } from '../support/Browser.mjs';
 import { choose, drop } from '../support/Handing.mjs';
@@ -107,6 +108,7 @@ test('it is played, heard and felt, faster and slower, and scrubbed by finger an
 
 test(
   'zones that kept silent say how near it came, and why not',
+  { skip: inAll },
   withMap(async () => {
     const page = await withZones(tablet);
     const far = zone({ name: 'Far away' });

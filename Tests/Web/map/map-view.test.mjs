@@ -128,32 +128,36 @@ test('the map stays with the device, then turns with its way, then is free and l
   await story.close(page);
 });
 
-test('on a wide screen with alarms off the map begins at the zones, or where one was last', async () => {
-  const page = await story.open({ zones: town, look: tablet, permissions: [] });
-  await page.see('.maplibregl-canvas');
-  await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
-  const [latitude, longitude] = await centerOf(page);
-  assert.ok(
-    Math.abs(latitude - middle.latitude) < 0.02 && Math.abs(longitude - middle.longitude) < 0.04,
-    `${latitude}, ${longitude}`,
-  );
-  await story.close(page);
-  const other = await story.open({ look: tablet, permissions: [], address: '/about' });
-  await other.run(async (place) => {
-    const [{ app }, { journalOf }] = await Promise.all([
-      import('/scripts/main.js'),
-      import('/scripts/history/journal.js'),
-    ]);
-    app.dispatchEvent(new CustomEvent('fixes', { detail: [{ ...place, measured: Date.now() }] }));
-    await journalOf(app).flush();
-  }, middle);
-  await other.open(`${story.server.origin}/#/`);
-  await other.reload();
-  await other.see('.maplibregl-canvas');
-  await other.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
-  assert.ok(Math.abs((await centerOf(other))[0] - middle.latitude) < 0.01);
-  await story.close(other);
-});
+test(
+  'on a wide screen with alarms off the map begins at the zones, or where one was last',
+  { skip: inAll },
+  async () => {
+    const page = await story.open({ zones: town, look: tablet, permissions: [] });
+    await page.see('.maplibregl-canvas');
+    await page.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
+    const [latitude, longitude] = await centerOf(page);
+    assert.ok(
+      Math.abs(latitude - middle.latitude) < 0.02 && Math.abs(longitude - middle.longitude) < 0.04,
+      `${latitude}, ${longitude}`,
+    );
+    await story.close(page);
+    const other = await story.open({ look: tablet, permissions: [], address: '/about' });
+    await other.run(async (place) => {
+      const [{ app }, { journalOf }] = await Promise.all([
+        import('/scripts/main.js'),
+        import('/scripts/history/journal.js'),
+      ]);
+      app.dispatchEvent(new CustomEvent('fixes', { detail: [{ ...place, measured: Date.now() }] }));
+      await journalOf(app).flush();
+    }, middle);
+    await other.open(`${story.server.origin}/#/`);
+    await other.reload();
+    await other.see('.maplibregl-canvas');
+    await other.until(async () => (await (await import('/map/map-view.js')).mapView()).map.getZoom() > 9);
+    assert.ok(Math.abs((await centerOf(other))[0] - middle.latitude) < 0.01);
+    await story.close(other);
+  },
+);
 
 test('the graphics are waited for once a program, also in a context that was lost and came back', async () => {
   const before = `globalThis.asked = { shaders: 0, programs: 0 };

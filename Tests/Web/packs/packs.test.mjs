@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { ask, chooseOption, Devices, edit, go, pictured, signIn } from '../support/Devices.mjs';
 import { phone } from '../support/Browser.mjs';
 import { newKey, pack, pad } from '../support/Packs.mjs';
@@ -169,77 +170,81 @@ test('it is followed by its link on the page of another server, rings there, and
   await ben.context.close();
 });
 
-test('a publisher changes the key, and followers go on; of a lost key they are told, and follow anew', async () => {
-  const [{ id }] = (await ask(anna, 'GET', '/collections')).items;
-  const { path, public_key: first } = await ask(anna, 'PUT', `/collections/${id}/pack`);
-  const address = `${devices.server.origin}${path}`;
-  const ben = await stranger();
-  await go(ben, '/collections');
-  await ben.tap('[data-key="follow-pack"]');
-  await ben.type('[name="pack-address"]', `${address}#key=${first}`);
-  await ben.tap('#pack-look');
-  await ben.tap('#pack-follow');
-  await ben.see('.snackbar', 'Danger zones watches');
-  const [{ keyID }] = await held(ben);
-  const watched = await shared(ben);
-  assert.equal(watched.length, 1);
+test(
+  'a publisher changes the key, and followers go on; of a lost key they are told, and follow anew',
+  { skip: inAll },
+  async () => {
+    const [{ id }] = (await ask(anna, 'GET', '/collections')).items;
+    const { path, public_key: first } = await ask(anna, 'PUT', `/collections/${id}/pack`);
+    const address = `${devices.server.origin}${path}`;
+    const ben = await stranger();
+    await go(ben, '/collections');
+    await ben.tap('[data-key="follow-pack"]');
+    await ben.type('[name="pack-address"]', `${address}#key=${first}`);
+    await ben.tap('#pack-look');
+    await ben.tap('#pack-follow');
+    await ben.see('.snackbar', 'Danger zones watches');
+    const [{ keyID }] = await held(ben);
+    const watched = await shared(ben);
+    assert.equal(watched.length, 1);
 
-  // Her server was gone for a while, which the browser reports.
-  anna.problems = anna.problems.filter((problem) => !/Failed to load/.test(problem));
-  await anna.reload();
-  await go(anna, '/organisations');
-  await anna.see('section .row', keyID);
-  await anna.tap('[data-key="pack-key-change"]');
-  await anna.tap('#pack-key-change');
-  await anna.see('.snackbar', 'The key is changed');
-  await anna.see('section .row', 'Until');
-  await pictured(anna, 'pack-key-phone');
+    // Her server was gone for a while, which the browser reports.
+    anna.problems = anna.problems.filter((problem) => !/Failed to load/.test(problem));
+    await anna.reload();
+    await go(anna, '/organisations');
+    await anna.see('section .row', keyID);
+    await anna.tap('[data-key="pack-key-change"]');
+    await anna.tap('#pack-key-change');
+    await anna.see('.snackbar', 'The key is changed');
+    await anna.see('section .row', 'Until');
+    await pictured(anna, 'pack-key-phone');
 
-  await ben.tap(`[data-key="pack-${id}"]`);
-  await ben.tap('#pack-renew');
-  await ben.see('.snackbar', 'is up to date');
-  await ben.see('dialog .row', 'The publisher changed the key');
-  await pictured(ben, 'pack-key-changed-phone');
-  const [changed] = await held(ben);
-  assert.notEqual(changed.keyID, keyID);
-  assert.equal(changed.problem, undefined);
-  await ben.tap('dialog .button', 'Done');
+    await ben.tap(`[data-key="pack-${id}"]`);
+    await ben.tap('#pack-renew');
+    await ben.see('.snackbar', 'is up to date');
+    await ben.see('dialog .row', 'The publisher changed the key');
+    await pictured(ben, 'pack-key-changed-phone');
+    const [changed] = await held(ben);
+    assert.notEqual(changed.keyID, keyID);
+    assert.equal(changed.problem, undefined);
+    await ben.tap('dialog .button', 'Done');
 
-  // Her server and its keys are lost; another server takes its place.
-  await devices.server.pause();
-  const lost = createServer((request, response) => {
-    response.writeHead(200, { 'access-control-allow-origin': '*' });
-    const more = { collection: BigInt(`0x${id}`), version: 3, made: Date.now(), name: 'Danger zones' };
-    response.end(pack(other, { zones: [pad(7, 'Gorge')], ...more }));
-  });
-  const other = newKey();
-  lost.listen(Number(new URL(devices.server.origin).port), '127.0.0.1');
-  await once(lost, 'listening');
-  await ben.tap(`[data-key="pack-${id}"]`);
-  await ben.tap('#pack-renew');
-  await ben.see('dialog .note', 'signed by another key');
-  await pictured(ben, 'pack-key-lost-phone');
-  assert.deepEqual(await shared(ben), watched, 'what is held watches');
-  await ben.tap('#pack-anew');
-  await ben.see('dialog .note', 'Another key than the one you follow');
-  await pictured(ben, 'pack-key-anew-phone');
-  await ben.tap('#pack-follow');
-  await ben.until(async () => {
-    const { app } = await import('/scripts/main.js');
-    return [...app.shared.values()].map(({ form }) => form.name).join() === 'Gorge';
-  });
-  await ben.see('.snackbar', 'Danger zones watches');
-  lost.closeAllConnections();
-  lost.close();
-  await once(lost, 'close');
-  await devices.server.resume();
-  // Her former pack is signed by the key that is no longer followed.
-  await ben.tap(`[data-key="pack-${id}"]`);
-  await ben.tap('#pack-renew');
-  await ben.see('dialog .note', 'signed by another key');
-  await ben.context.close();
-  await ask(anna, 'DELETE', `/collections/${id}/pack`);
-});
+    // Her server and its keys are lost; another server takes its place.
+    await devices.server.pause();
+    const lost = createServer((request, response) => {
+      response.writeHead(200, { 'access-control-allow-origin': '*' });
+      const more = { collection: BigInt(`0x${id}`), version: 3, made: Date.now(), name: 'Danger zones' };
+      response.end(pack(other, { zones: [pad(7, 'Gorge')], ...more }));
+    });
+    const other = newKey();
+    lost.listen(Number(new URL(devices.server.origin).port), '127.0.0.1');
+    await once(lost, 'listening');
+    await ben.tap(`[data-key="pack-${id}"]`);
+    await ben.tap('#pack-renew');
+    await ben.see('dialog .note', 'signed by another key');
+    await pictured(ben, 'pack-key-lost-phone');
+    assert.deepEqual(await shared(ben), watched, 'what is held watches');
+    await ben.tap('#pack-anew');
+    await ben.see('dialog .note', 'Another key than the one you follow');
+    await pictured(ben, 'pack-key-anew-phone');
+    await ben.tap('#pack-follow');
+    await ben.until(async () => {
+      const { app } = await import('/scripts/main.js');
+      return [...app.shared.values()].map(({ form }) => form.name).join() === 'Gorge';
+    });
+    await ben.see('.snackbar', 'Danger zones watches');
+    lost.closeAllConnections();
+    lost.close();
+    await once(lost, 'close');
+    await devices.server.resume();
+    // Her former pack is signed by the key that is no longer followed.
+    await ben.tap(`[data-key="pack-${id}"]`);
+    await ben.tap('#pack-renew');
+    await ben.see('dialog .note', 'signed by another key');
+    await ben.context.close();
+    await ask(anna, 'DELETE', `/collections/${id}/pack`);
+  },
+);
 
 test('what the service worker fetched with no page open is taken by the next page, without network', async () => {
   const [{ id }] = (await ask(anna, 'GET', '/collections')).items;

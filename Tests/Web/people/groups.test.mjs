@@ -1,6 +1,7 @@
 // A group of people and its manager, on the real server: joining, visible data, answering each other's alarms, and its end.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { tablet } from '../support/Browser.mjs';
 import { ask, Devices, go, pictured, signIn } from '../support/Devices.mjs';
 import { place } from '../support/Story.mjs';
@@ -168,47 +169,51 @@ test('a manager gives a group zones, sees who would be warned, and answers for w
   await Promise.all([anna.context.close(), ben.context.close()]);
 });
 
-test('a link to join shows what one agrees to, and a person named for one’s alarms has to agree', async () => {
-  const anna = await devices.device();
-  await signIn(anna);
-  const group = await ask(anna, 'POST', '/groups', { name: 'Night shift' });
-  await go(anna, `/groups/${group.id}`);
-  await anna.tap('[data-key="link"]');
-  await anna.see('dialog svg.qr');
-  const address = await anna.run(() => document.querySelector('.link-address').textContent);
-  await pictured(anna, 'groups-link-phone');
-  await anna.tap('dialog .button', 'Done');
-  await anna.see('[data-key="end-link"]', 'End the link');
+test(
+  'a link to join shows what one agrees to, and a person named for one’s alarms has to agree',
+  { skip: inAll },
+  async () => {
+    const anna = await devices.device();
+    await signIn(anna);
+    const group = await ask(anna, 'POST', '/groups', { name: 'Night shift' });
+    await go(anna, `/groups/${group.id}`);
+    await anna.tap('[data-key="link"]');
+    await anna.see('dialog svg.qr');
+    const address = await anna.run(() => document.querySelector('.link-address').textContent);
+    await pictured(anna, 'groups-link-phone');
+    await anna.tap('dialog .button', 'Done');
+    await anna.see('[data-key="end-link"]', 'End the link');
 
-  const carl = await devices.another('carl');
-  await carl.run((to) => {
-    location.hash = new URL(to).hash;
-  }, address);
-  await carl.see('.card', 'invites you to Night shift');
-  await pictured(carl, 'groups-join-phone');
-  await carl.tap('.button', 'Join');
-  await carl.see('.snackbar', 'You are in Night shift. It has no zones yet');
-  await carl.until(() => location.hash === '#/people');
-  await anna.tap('[data-key="end-link"]');
-  await anna.gone('[data-key="end-link"]');
+    const carl = await devices.another('carl');
+    await carl.run((to) => {
+      location.hash = new URL(to).hash;
+    }, address);
+    await carl.see('.card', 'invites you to Night shift');
+    await pictured(carl, 'groups-join-phone');
+    await carl.tap('.button', 'Join');
+    await carl.see('.snackbar', 'You are in Night shift. It has no zones yet');
+    await carl.until(() => location.hash === '#/people');
+    await anna.tap('[data-key="end-link"]');
+    await anna.gone('[data-key="end-link"]');
 
-  await go(anna, '/people');
-  await anna.tap('[data-key="new-deputy"]');
-  await anna.type('[name="asked-name"]', 'carl');
-  await pictured(anna, 'deputy-new-phone');
-  await anna.tap('#name-save');
-  await anna.see('section[aria-label="Answering alarms for each other"] .row', 'not accepted yet');
-  await go(carl, '/people');
-  await carl.tap('section[aria-label="Waiting for you"] .button', 'Agree');
-  await carl.see('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
-  await carl.tap('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
-  await carl.tap('dialog .button', 'End it');
-  await carl.until(
-    () =>
-      !document
-        .querySelector('section[aria-label="Answering alarms for each other"]')
-        ?.innerText.includes('You answer for'),
-  );
-  assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
-  await Promise.all([anna.context.close(), carl.context.close()]);
-});
+    await go(anna, '/people');
+    await anna.tap('[data-key="new-deputy"]');
+    await anna.type('[name="asked-name"]', 'carl');
+    await pictured(anna, 'deputy-new-phone');
+    await anna.tap('#name-save');
+    await anna.see('section[aria-label="Answering alarms for each other"] .row', 'not accepted yet');
+    await go(carl, '/people');
+    await carl.tap('section[aria-label="Waiting for you"] .button', 'Agree');
+    await carl.see('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
+    await carl.tap('section[aria-label="Answering alarms for each other"] .row', 'You answer for');
+    await carl.tap('dialog .button', 'End it');
+    await carl.until(
+      () =>
+        !document
+          .querySelector('section[aria-label="Answering alarms for each other"]')
+          ?.innerText.includes('You answer for'),
+    );
+    assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
+    await Promise.all([anna.context.close(), carl.context.close()]);
+  },
+);

@@ -2,6 +2,7 @@
 // overlaps.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inAll } from '../support/All.mjs';
 import { tablet } from '../support/Browser.mjs';
 import { go } from '../support/Devices.mjs';
 import { opened } from '../support/Editor.mjs';
@@ -52,27 +53,31 @@ for (const [width, height] of [
   [844, 390],
   [820, 1180],
 ])
-  test(`a new zone here, opened twice, lies under nothing at ${width} by ${height}`, async () => {
-    const page = await story.open({ at: middle, look: { ...tablet, width, height }, address: '/zones/new?at=here' });
-    for (const time of ['first', 'second']) {
-      await page.see('.zone-point');
-      await page.see('.map-tools');
-      await settled(page);
-      await page.run(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
-      const { found, floats } = await room(page);
-      await page.shot(`editor-room-${width}-${time}`);
-      assert.deepEqual(found, [], `the ${time} time`);
-      assert.ok(
-        floats === undefined || floats === null || (floats >= 0 && floats <= 30),
-        `${floats} px above the sheet, the ${time} time`,
-      );
-      if (time === 'second') break;
-      await go(page, '/more');
-      await page.gone('.map-tools');
-      await go(page, '/zones/new?at=here');
-    }
-    await story.close(page);
-  });
+  test(
+    `a new zone here, opened twice, lies under nothing at ${width} by ${height}`,
+    { skip: width > 700 && inAll },
+    async () => {
+      const page = await story.open({ at: middle, look: { ...tablet, width, height }, address: '/zones/new?at=here' });
+      for (const time of ['first', 'second']) {
+        await page.see('.zone-point');
+        await page.see('.map-tools');
+        await settled(page);
+        await page.run(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
+        const { found, floats } = await room(page);
+        await page.shot(`editor-room-${width}-${time}`);
+        assert.deepEqual(found, [], `the ${time} time`);
+        assert.ok(
+          floats === undefined || floats === null || (floats >= 0 && floats <= 30),
+          `${floats} px above the sheet, the ${time} time`,
+        );
+        if (time === 'second') break;
+        await go(page, '/more');
+        await page.gone('.map-tools');
+        await go(page, '/zones/new?at=here');
+      }
+      await story.close(page);
+    },
+  );
 
 test('neither hint nor suggestion lies on a point that is dragged', async () => {
   const page = await opened(story);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { place } from '../../../Web/scripts/words/zone-words.js';
+import { inAll } from '../support/All.mjs';
 import { phone, tablet } from '../support/Browser.mjs';
 import { enter, kept, opened, points, save, square } from '../support/Editor.mjs';
 import { Story } from '../support/Story.mjs';
@@ -225,36 +226,40 @@ test('points of a zone of several parts are dragged, put between two others, and
   await story.close(page);
 });
 
-test('in a zone of several parts a long press adds a point to the ring whose edge is nearest (S69, S70)', async () => {
-  const page = await opened(story, grove);
-  // Left of the first part, below the second, and in its hole, beside the edge on the left.
-  for (const [press, count] of [
-    [at(-60, -155), 12],
-    [at(-105, 80), 13],
-    [at(-50, 62), 14],
-  ]) {
-    // Zoomed in so far that no point is under the finger.
-    await onMap(
-      page,
-      (view, [latitude, longitude]) => {
-        view.map.jumpTo({ center: [longitude, latitude], zoom: 19 });
-      },
-      press,
-    );
-    await page.touch([await pixel(page, press)], { hold: 700 });
-    await page.see('.edit-pill', `${count} points`);
-  }
-  const {
-    parts: [[left], [right, hole]],
-  } = await save(page, grove.id);
-  const near = ([latitude, longitude], [north, east]) =>
-    Math.abs(latitude - at(north, east)[0]) < 3e-5 && Math.abs(longitude - at(north, east)[1]) < 5e-5;
-  assert.ok(near(left[4], [-60, -155]), `between the last and the first: ${left}`);
-  assert.ok(near(right[1], [-105, 80]), `between the first and the second: ${right}`);
-  assert.ok(near(hole[1], [-50, 62]), `between the first and the second: ${hole}`);
-  assert.deepEqual([left.length, right.length, hole.length], [5, 5, 4]);
-  await story.close(page);
-});
+test(
+  'in a zone of several parts a long press adds a point to the ring whose edge is nearest (S69, S70)',
+  { skip: inAll },
+  async () => {
+    const page = await opened(story, grove);
+    // Left of the first part, below the second, and in its hole, beside the edge on the left.
+    for (const [press, count] of [
+      [at(-60, -155), 12],
+      [at(-105, 80), 13],
+      [at(-50, 62), 14],
+    ]) {
+      // Zoomed in so far that no point is under the finger.
+      await onMap(
+        page,
+        (view, [latitude, longitude]) => {
+          view.map.jumpTo({ center: [longitude, latitude], zoom: 19 });
+        },
+        press,
+      );
+      await page.touch([await pixel(page, press)], { hold: 700 });
+      await page.see('.edit-pill', `${count} points`);
+    }
+    const {
+      parts: [[left], [right, hole]],
+    } = await save(page, grove.id);
+    const near = ([latitude, longitude], [north, east]) =>
+      Math.abs(latitude - at(north, east)[0]) < 3e-5 && Math.abs(longitude - at(north, east)[1]) < 5e-5;
+    assert.ok(near(left[4], [-60, -155]), `between the last and the first: ${left}`);
+    assert.ok(near(right[1], [-105, 80]), `between the first and the second: ${right}`);
+    assert.ok(near(hole[1], [-50, 62]), `between the first and the second: ${hole}`);
+    assert.deepEqual([left.length, right.length, hole.length], [5, 5, 4]);
+    await story.close(page);
+  },
+);
 
 test('deleting a point of a ring of three deletes the ring, and the last part of a zone stays (S72)', async () => {
   const page = await opened(
