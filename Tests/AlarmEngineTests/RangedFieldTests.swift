@@ -26,6 +26,38 @@ struct RangedFieldTests {
     #expect(RangedField.allCases.count { $0.name == field.name } == 1)
   }
 
+  @Test(arguments: RangedField.allCases) func `a setting is set in its range and not beyond`(
+    field: RangedField
+  ) throws {
+    let isSetting = field.value(in: .phone) != nil
+    var settings = Settings.phone
+    for number in [field.allowed.lowerBound, field.allowed.upperBound] {
+      try settings.set(field, to: number)
+      #expect(field.value(in: settings) == (isSetting ? number : nil))
+      #expect(isSetting || settings == .phone)
+    }
+    let before = settings
+    for number in [
+      field.allowed.lowerBound.nextDown, field.allowed.upperBound.nextUp, -.infinity, .infinity,
+    ] {
+      #expect(throws: NumberOutOfRange(field, given: number)) { try settings.set(field, to: number) }
+    }
+    #expect(throws: NumberOutOfRange.self) { try settings.set(field, to: .nan) }
+    #expect(settings == before)
+  }
+
+  @Test func `a replay may assume the speed of a satellite, and no more`() throws {
+    func replay(_ speed: Double, _ radius: Double) throws -> Settings {
+      try .replay(maximumSpeed: .metresPerSecond(speed), defaultRadius: .metres(radius))
+    }
+    let fast = try replay(12_000, 0.01)
+    #expect(fast.maximumSpeed == Settings.fastestReplay && fast.defaultRadius == .metres(0.01))
+    #expect(try replay(45, 50) == Settings())
+    #expect(throws: NumberOutOfRange(.maximumSpeed, given: 0)) { try replay(0, 50) }
+    #expect(throws: NumberOutOfRange(.maximumSpeed, given: 12_001)) { try replay(12_001, 50) }
+    #expect(throws: NumberOutOfRange(.defaultRadius, given: 0)) { try replay(45, 0) }
+  }
+
   /// One draft for each numeric field of a zone, with the error expected for it.
   private static let nonsense: [(draft: ZoneDraft, fault: NumberOutOfRange)] = [
     (

@@ -81,7 +81,7 @@ struct PhoneJournalTests {
         journal.tell(.command(.acknowledgeInside(alarm)), at: now)
       }
       var settings = Settings.phone
-      settings.maximumSpeed = .metresPerSecond(20)
+      settings.change(.maximumSpeed, to: 20)
       journal.tell(.zones([AlarmStory.circle("Bakery", radius: 120)], settings), at: now + .seconds(1))
       journal.tell(.clockJumped(by: .milliseconds(5)), at: now + .seconds(2))
     }

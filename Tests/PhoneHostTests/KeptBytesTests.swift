@@ -23,7 +23,7 @@ struct KeptBytesTests {
     var random = SeededGenerator(seed: UInt64(seed))
     let zones = (0..<5).map { _ in ZoneSamples.zone(&random) }
     var settings = Settings.phone
-    settings.maximumSpeed = .metresPerSecond(12)
+    settings.change(.maximumSpeed, to: 12)
     entries += [
       JournalEntry(.timePassed, at: at), JournalEntry(.clockJumped(by: .seconds(-90)), at: at),
       JournalEntry(.told(7), at: at), JournalEntry(.zones(zones, settings), at: at),
@@ -166,6 +166,32 @@ struct KeptBytesTests {
     #expect(again.host.timeline.device == DeviceID(rawValue: 3))
     _ = PhoneBytes(snapshot: [1, 2, 3], journal: [], device: DeviceID(rawValue: 4), isDamaged: &isDamaged)
     #expect(isDamaged)
+  }
+
+  @Test func `kept settings that are not allowed count as the nearest that are`() throws {
+    func read(_ seconds: Int64, _ numbers: [Double]) throws -> Settings {
+      var writer = DataWriter()
+      for _ in 0..<6 { writer.span(.milliseconds(seconds)) }
+      for number in numbers { writer.number(number) }
+      var reader = DataReader(writer.bytes[...])
+      return try reader.settings()
+    }
+    let fields: [RangedField] = [
+      .alarmCycle, .defaultSleep, .repeatHorizon, .signalTimeout, .defaultRadius, .unstatedAccuracy,
+      .dangerMargin, .maximumSpeed,
+    ]
+    let least = try read(-1, [-5, -5, -5, -5])
+    #expect(fields.map { $0.value(in: least) } == fields.map { $0.allowed.lowerBound })
+    let most = try read(.max, [1e300, 1e300, 1e300, 1e300])
+    #expect(fields.map { $0.value(in: most) } == fields.map { $0.allowed.upperBound })
+    #expect(throws: DataError.outOfRange) { try read(60_000, [50, .nan, 50, 45]) }
+    #expect(throws: DataError.endsEarly) { try read(60_000, [50, 50, 50]) }
+    var kept = Settings.phone
+    kept.change(.alarmCycle, to: 3600)
+    var writer = DataWriter()
+    writer.settings(kept)
+    var reader = DataReader(writer.bytes[...])
+    #expect(try reader.settings() == kept)
   }
 
   @Test(arguments: Seeds.few(3)) func `no bytes of a platform trap`(seed: Int) {

@@ -66,7 +66,7 @@ struct ReleaseDataTests {
       for step in 0..<12 { phone.walk(east: Double(step) * 90) }
       for ringing in phone.host.kept.ringing { phone.tell(.command(.sleep(ringing.alarm))) }
       var settings = Settings.phone
-      settings.maximumSpeed = .metresPerSecond(20)
+      settings.change(.maximumSpeed, to: 20)
       phone.tell(.zones([first, second], settings))
       for step in 0..<12 { phone.walk(east: 1000 + Double(step) * 180) }
       return phone
@@ -154,7 +154,7 @@ struct ReleaseDataTests {
     let zones = try ZoneListBytes.decode(try Self.bytes("engine.zones", of: release))
     #expect(zones.map(\.id.rawValue) == [1, 2])
     var settings = Settings.phone
-    settings.maximumSpeed = .metresPerSecond(20)
+    settings.change(.maximumSpeed, to: 20)
     let watched = WatchedZones(zones, defaultRadius: settings.defaultRadius)
     let device = DeviceID(rawValue: 5)
     let bytes = try Self.bytes("engine.snapshot", of: release)

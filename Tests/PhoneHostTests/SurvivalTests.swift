@@ -23,7 +23,7 @@ struct SurvivalTests {
       case 0:
         now = now + .seconds(3)
         var settings = Settings.phone
-        if random.next() % 2 == 0 { settings.defaultRadius = .metres(Double(random.next() % 90) + 10) }
+        if random.next() % 2 == 0 { settings.change(.defaultRadius, to: Double(random.next() % 90) + 10) }
         told.append((.zones(journey.zones.filter { _ in random.next() % 5 != 0 }, settings), now))
       case 1:
         now = now + .seconds(1)

@@ -31,8 +31,8 @@ public struct AlarmStory {
   /// Alarms repeat and signals are missed only after an hour, so that stories show only their subject.
   public static var quietSettings: Settings {
     var settings = Settings()
-    settings.alarmCycleTime = .hours(1)
-    settings.signalTimeout = .hours(1)
+    settings.change(.alarmCycle, to: 3600)
+    settings.change(.signalTimeout, to: 3600)
     return settings
   }
 

@@ -16,7 +16,7 @@ public struct RoughUse {
   public init(seed: UInt64, settings: Settings = .phone) {
     random = SeededGenerator(seed: seed)
     self.settings = settings
-    if settings.repeatHorizon > .minutes(10) { self.settings.repeatHorizon = .minutes(10) }
+    if settings.repeatHorizon > .minutes(10) { self.settings.change(.repeatHorizon, to: 600) }
   }
 
   private static let device = DeviceID(rawValue: 0xd1)

@@ -72,23 +72,18 @@ struct Use {
   private static func settings(_ script: inout Script) -> Settings {
     var settings = Settings.phone
     // Few repeats, so that simulating years is fast.
-    settings.repeatHorizon = .seconds(RangedField.repeatHorizon.allowed.lowerBound)
+    try? settings.set(.repeatHorizon, to: RangedField.repeatHorizon.allowed.lowerBound)
+    let fields: [RangedField] = [
+      .alarmCycle, .defaultSleep, .defaultRadius, .maximumSpeed, .unstatedAccuracy, .dangerMargin,
+      .signalTimeout,
+    ]
     for _ in 0..<2 {
       let choice = script.byte()
-      func value(_ field: RangedField) -> Double {
-        [field.allowed.lowerBound, field.allowed.upperBound, field.byDefault ?? field.allowed.lowerBound][
-          Int(choice >> 4) % 3]
-      }
-      switch choice & 7 {
-      case 0: settings.alarmCycleTime = .seconds(value(.alarmCycle))
-      case 1: settings.defaultSleepTime = .seconds(value(.defaultSleep))
-      case 2: settings.defaultRadius = .metres(value(.defaultRadius))
-      case 3: settings.maximumSpeed = .metresPerSecond(value(.maximumSpeed))
-      case 4: settings.unstatedAccuracy = .metres(value(.unstatedAccuracy))
-      case 5: settings.dangerMargin = .metres(value(.dangerMargin))
-      case 6: settings.signalTimeout = .seconds(value(.signalTimeout))
-      default: break
-      }
+      guard Int(choice & 7) < fields.count else { continue }
+      let field = fields[Int(choice & 7)]
+      let allowed = field.allowed
+      let numbers = [allowed.lowerBound, allowed.upperBound, field.byDefault ?? allowed.lowerBound]
+      try? settings.set(field, to: numbers[Int(choice >> 4) % 3])
     }
     return settings
   }

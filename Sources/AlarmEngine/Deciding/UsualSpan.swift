@@ -20,7 +20,9 @@ extension Settings {
   public func raisingSignalTimeout(forTrackAt times: [Instant]) -> Settings {
     var settings = self
     let spans = zip(times, times.dropFirst()).map { $1 - $0 }
-    settings.signalTimeout = max(signalTimeout, UsualSpan.patience(after: spans) ?? .zero)
+    if let patience = UsualSpan.patience(after: spans), patience > signalTimeout {
+      try? settings.set(.signalTimeout, to: patience.seconds)
+    }
     return settings
   }
 }

@@ -43,6 +43,6 @@ struct SharedZoneRules: Sendable {
     ZoneRules(
       device: device, zone: zone, trigger: trigger, assurance: assurance, alertDistance: alertDistance,
       sleepTime: max(.zero, sleepTime ?? settings.defaultSleepTime),
-      cycleTime: max(.seconds(1), settings.alarmCycleTime), repeatHorizon: settings.repeatHorizon)
+      cycleTime: settings.alarmCycleTime, repeatHorizon: settings.repeatHorizon)
   }
 }

@@ -69,10 +69,10 @@ public enum DeviceSettings {
     for layer in layers {
       guard let value = try? JSONValue.parse(Array(layer.utf8)), value.isObject else { continue }
       for member in members {
-        guard let number = value[member.name], member.allows(number),
-          let given = number.double
-        else { continue }
-        apply(member.name, given, to: &settings)
+        // The others are settings of the server only.
+        guard case .number(let field) = member.form, let given = value[member.name]?.double else { continue }
+        // A number that is not allowed any more leaves the setting as it is.
+        try? settings.set(field, to: given)
       }
     }
     return settings
@@ -91,22 +91,6 @@ public enum DeviceSettings {
       }
     }
     return percent / 100
-  }
-
-  private static func apply(_ name: String, _ value: Double, to settings: inout Settings) {
-    switch name {
-    case "alarm_cycle_s": settings.alarmCycleTime = .seconds(value)
-    case "default_sleep_s": settings.defaultSleepTime = .seconds(value)
-    case "default_radius_m": settings.defaultRadius = .metres(value)
-    case "maximum_speed_m_s": settings.maximumSpeed = .metresPerSecond(value)
-    case "unstated_accuracy_m": settings.unstatedAccuracy = .metres(value)
-    case "danger_margin_m": settings.dangerMargin = .metres(value)
-    case "signal_timeout_s": settings.signalTimeout = .seconds(value)
-    case "repeat_horizon_s": settings.repeatHorizon = .seconds(value)
-    // A setting of the server only: the engine does not use the battery.
-    case "low_battery_percent": break
-    default: preconditionFailure("\(name) is no setting")
-    }
   }
 
   /// Returns the stored settings that are still allowed.

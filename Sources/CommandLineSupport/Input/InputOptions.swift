@@ -108,8 +108,10 @@ package struct TrackOptions: ParsableArguments {
     if let hdopMetres, !(hdopMetres.isFinite && (0...10_000).contains(hdopMetres)) {
       throw ValidationError("--hdop-metres \(hdopMetres) found, 0 to 10000 allowed")
     }
-    guard maximumSpeed.isFinite, maximumSpeed > 0, maximumSpeed <= 12_000 else {
-      throw ValidationError("--maximum-speed \(maximumSpeed) found, above 0 and up to 12000 m/s allowed")
+    let fastest = Settings.fastestReplay.metresPerSecond
+    guard maximumSpeed > 0, maximumSpeed <= fastest else {
+      throw ValidationError(
+        "--maximum-speed \(maximumSpeed) found, above 0 and up to \(Int(fastest)) m/s allowed")
     }
     if let assumedDate, assumedDate.utf8.count != 10 || instant(typed: assumedDate) == nil {
       throw ValidationError("--assumed-date \(printable(assumedDate)) found, YYYY-MM-DD allowed")
@@ -117,11 +119,8 @@ package struct TrackOptions: ParsableArguments {
   }
 
   /// The engine's settings for this replay.
-  package func settings(defaultRadius: Double) -> Settings {
-    var settings = Settings()
-    settings.maximumSpeed = .metresPerSecond(maximumSpeed)
-    settings.defaultRadius = .metres(defaultRadius)
-    return settings
+  package func settings(defaultRadius: Distance) throws(NumberOutOfRange) -> Settings {
+    try .replay(maximumSpeed: .metresPerSecond(maximumSpeed), defaultRadius: defaultRadius)
   }
 
   package init() {}

@@ -24,7 +24,7 @@ extension InputFiles {
     if hasZones {
       return try ReplayRun(
         track: track, zones: zones,
-        settings: trackOptions.settings(defaultRadius: zoneOptions.reading.defaultRadius),
+        settings: try trackOptions.settings(defaultRadius: zoneOptions.reading.radius),
         hdopMetres: trackOptions.hdopMetres, progress: progress.step)
     }
     guard let phone = track.phone else { throw UsageError(TrackZoneOptions.missing) }

@@ -50,7 +50,7 @@ enum PhoneJournalReader {
     mutating func take(_ part: JournalExport.Part) {
       switch part {
       case .snapshot(let bytes):
-        guard let state = try? WatchSnapshot.read(bytes), state.settings.areReplayable else {
+        guard let state = try? WatchSnapshot.read(bytes) else {
           let words = "the phone's state \(after) is damaged; it is left out"
           collector.note(.error, line: nil, words)
           return
@@ -86,11 +86,6 @@ enum PhoneJournalReader {
         noteGap(from: lastNumber, to: number)
       }
       lastNumber = number
-      if case .zones(_, let settings) = entry.content, !settings.areReplayable {
-        collector.note(
-          .error, line: nil, "entry \(number) has settings outside the range for phones; it is left out")
-        return
-      }
       steps.append(.entry(entry))
       entries += 1
       firstTime = firstTime ?? entry.at
@@ -136,17 +131,5 @@ enum PhoneJournalReader {
       }
       return TrackFile(devices: file.devices, issues: file.issues, phone: PhoneRecord(steps: steps))
     }
-  }
-}
-
-extension Settings {
-  /// True if all settings are in the ranges that phones are given. Others could cause more rings than a
-  /// replay can hold.
-  fileprivate var areReplayable: Bool {
-    RangedField.alarmCycle.allowed.contains(alarmCycleTime.seconds)
-      && RangedField.repeatHorizon.allowed.contains(repeatHorizon.seconds)
-      && RangedField.signalTimeout.allowed.contains(signalTimeout.seconds)
-      && RangedField.defaultRadius.allowed.contains(defaultRadius.metres)
-      && RangedField.maximumSpeed.allowed.contains(maximumSpeed.metresPerSecond)
   }
 }

@@ -92,33 +92,25 @@ struct DataReader {
     }
   }
 
+  /// A number that is not allowed is replaced by the nearest that is, so that a phone keeps what else it knows.
   mutating func settings() throws(DataError) -> Settings {
     var settings = Settings()
-    settings.alarmCycleTime = try positive(.milliseconds(1))
-    settings.defaultSleepTime = try positive(.zero)
-    settings.repeatHorizon = try positive(.zero)
-    settings.positionHorizon = try positive(.zero)
-    settings.signalTimeout = try positive(.milliseconds(1))
-    settings.clockAllowance = try positive(.zero)
-    settings.defaultRadius = try length()
-    settings.unstatedAccuracy = try length()
-    settings.dangerMargin = try length()
-    let speed = try number()
-    guard speed > 0, speed <= 1e6 else { throw .outOfRange }
-    settings.maximumSpeed = .metresPerSecond(speed)
+    func set(_ field: RangedField, _ number: Double) {
+      let allowed = field.allowed
+      try? settings.set(field, to: min(max(number, allowed.lowerBound), allowed.upperBound))
+    }
+    set(.alarmCycle, try span().seconds)
+    set(.defaultSleep, try span().seconds)
+    set(.repeatHorizon, try span().seconds)
+    // The position horizon.
+    _ = try span()
+    set(.signalTimeout, try span().seconds)
+    // The clock allowance.
+    _ = try span()
+    for field in [RangedField.defaultRadius, .unstatedAccuracy, .dangerMargin, .maximumSpeed] {
+      set(field, try number())
+    }
     return settings
-  }
-
-  /// Up to some 30 years.
-  private mutating func positive(_ least: TimeSpan) throws(DataError) -> TimeSpan {
-    let span = try span()
-    guard span >= least, span <= .hours(24 * 366 * 30) else { throw .outOfRange }
-    return span
-  }
-  private mutating func length() throws(DataError) -> Distance {
-    let metres = try number()
-    guard metres >= 0, metres <= 1e8 else { throw .outOfRange }
-    return .metres(metres)
   }
 }
 

@@ -18,7 +18,7 @@ extension PageEngine {
     let numbers = try fields.rows("rows")
     var settings = try fields.settings()
     // A track that states no accuracy is exact.
-    settings.unstatedAccuracy = .zero
+    try? settings.set(.unstatedAccuracy, to: 0)
     var fixes: [Fix] = []
     var refused: [PageValue] = []
     var refusedCount = 0

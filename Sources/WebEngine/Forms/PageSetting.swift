@@ -74,16 +74,9 @@ enum PageSetting: CaseIterable {
     return .map(entries)
   }
 
-  /// Sets the value in a page engine's settings. Settings that the engine does not use are ignored.
+  /// Sets an allowed value in a page engine's settings. Settings that the engine does not use are ignored.
   func apply(_ value: Double, to settings: inout Settings) {
-    switch self {
-    case .alarmCycle: settings.alarmCycleTime = .seconds(value)
-    case .defaultSleep: settings.defaultSleepTime = .seconds(value)
-    case .defaultRadius: settings.defaultRadius = .metres(value)
-    case .maximumSpeed: settings.maximumSpeed = .metresPerSecond(value)
-    case .dangerMargin: settings.dangerMargin = .metres(value)
-    case .distanceFilter, .closeRegionTimeout, .mapSelectorRange, .zoneMapRange, .reminderRadius: break
-    }
+    if let field { try? settings.set(field, to: value) }
   }
 
   /// All of them: `name`, `least`, `most`, `default`.

@@ -366,8 +366,8 @@ struct CompanionPacingTests {
   func `between the two asked fixes the two cannot cross the distance`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) ^ 0xface)
     var (own, others) = (Settings.phone, Settings.phone)
-    own.maximumSpeed = .metresPerSecond(random.double(in: 1...60))
-    others.maximumSpeed = .metresPerSecond(random.double(in: 1...60))
+    own.change(.maximumSpeed, to: random.double(in: 1...60))
+    others.change(.maximumSpeed, to: random.double(in: 1...60))
     let speeds = (own.maximumSpeed.metresPerSecond, others.maximumSpeed.metresPerSecond)
     let level = random.double(in: 50...2000)
     let isInside = seed % 3 == 0

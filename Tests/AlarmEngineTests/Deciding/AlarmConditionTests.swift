@@ -116,7 +116,7 @@ struct LyingFixTests {
 
   @Test func `losing the signal beside a zone is an event of its own`() {
     var settings = AlarmStory.quietSettings
-    settings.signalTimeout = .seconds(120)
+    settings.change(.signalTimeout, to: 120)
     expectStory(
       [AlarmStory.circle()], settings: settings,
       """

@@ -12,7 +12,7 @@ struct QuietCircleTests {
   func `what is spared changes no decision`(seed: Int) {
     let journey = RandomJourney(seed: UInt64(seed), fixes: 150)
     var settings = AlarmStory.quietSettings
-    settings.unstatedAccuracy = .metres(30)
+    settings.change(.unstatedAccuracy, to: 30)
     let zones = WatchedZones(journey.zones, defaultRadius: settings.defaultRadius)
     // Fewer zones leave more room between them.
     let sets = [zones, WatchedZones(Array(journey.zones.prefix(2)), defaultRadius: settings.defaultRadius)]
@@ -43,8 +43,8 @@ struct QuietCircleTests {
   func `a phone that rests or strolls among zones decides as if all were measured`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed) &+ 900)
     var settings = AlarmStory.quietSettings
-    settings.unstatedAccuracy = .metres(30)
-    settings.signalTimeout = .seconds(40)
+    settings.change(.unstatedAccuracy, to: 30)
+    settings.change(.signalTimeout, to: 40)
     let all = RandomJourney(seed: UInt64(seed), fixes: 1).zones
     let sets = [all, Array(all.prefix(6))].map { WatchedZones($0, defaultRadius: settings.defaultRadius) }
     var sparing = DeviceAlarms(device: DeviceID(rawValue: 7), settings: settings, zones: sets[0], armed: true)

@@ -82,23 +82,13 @@ struct RoughUseTests {
     #expect(use.problem(with: [], reminders: reminders) == nil, "seed \(seed)")
   }
 
-  @Test(arguments: Seeds.few(20)) func `settings of any numbers`(seed: Int) {
+  @Test(arguments: Seeds.few(20)) func `settings at the ends of their ranges`(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))
     var settings = Settings.phone
-    for _ in 0..<3 {
-      let time = TimeSpan.milliseconds(random.extremeInteger())
-      let length = Distance.metres(random.extremeNumber())
-      switch random.next() % 7 {
-      case 0: settings.alarmCycleTime = time
-      case 1: settings.defaultSleepTime = time
-      case 2: settings.defaultRadius = length
-      case 3: settings.maximumSpeed = .metresPerSecond(abs(random.extremeNumber()))
-      case 4: settings.dangerMargin = length
-      case 5: settings.signalTimeout = time
-      default: settings.clockAllowance = time
-      }
+    for field in RangedField.allCases where random.next() % 3 == 0 {
+      settings.change(
+        field, to: random.next() % 2 == 0 ? field.allowed.lowerBound : field.allowed.upperBound)
     }
-    settings.clockAllowance = max(.zero, settings.clockAllowance)
     let zones = (0..<2).map { _ in ZoneSamples.compactZone(&random) }
     var use = RoughUse(seed: UInt64(seed), settings: settings)
     #expect(use.problem(with: zones) == nil, "seed \(seed)")

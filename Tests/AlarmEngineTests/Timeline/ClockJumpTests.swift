@@ -239,8 +239,8 @@ struct RandomClockJumpTests {
     let journey = RandomJourney(seed: UInt64(seed) + 3000)
     var random = SeededGenerator(seed: UInt64(seed))
     var settings = AlarmStory.quietSettings
-    settings.alarmCycleTime = .seconds(20)
-    settings.signalTimeout = .seconds(60)
+    settings.change(.alarmCycle, to: 20)
+    settings.change(.signalTimeout, to: 60)
     // Schedules follow the clock, so the zones have none here.
     let zones = WatchedZones(
       journey.zones.map { zone in

@@ -131,21 +131,21 @@ struct TimelineForgettingTests {
       change.retracted.map { AlarmStory.words($0, at: AlarmStory.start, zones: []) } == ["repeat @0:30"])
   }
 
-  @Test func `what is due when the last input comes, and was not told yet, is told after all is forgotten`() {
+  @Test func `what is due after the last input is told at its time after all is forgotten`() {
     var settings = Settings()
-    settings.signalTimeout = .zero
+    settings.change(.signalTimeout, to: 10)
+    let last = AlarmStory.start + .seconds(10)
     var timeline = Timeline(device: DeviceID(rawValue: 1), settings: settings, zones: [AlarmStory.circle()])
     timeline.insert([
       .fix(
-        Fix(
-          position: AlarmStory.place(east: 120), accuracy: .unstated,
-          measuredAt: AlarmStory.start))
+        Fix(position: AlarmStory.place(east: 120), accuracy: .unstated, measuredAt: AlarmStory.start))
     ])
     let due = timeline.nextDue
     timeline.forget(keeping: 0)
-    #expect(due == AlarmStory.start)
+    #expect(due == last)
     #expect(timeline.nextDue == due)
-    let told = timeline.advance(to: AlarmStory.start).added
+    #expect(timeline.advance(to: last - .milliseconds(1)).added.isEmpty)
+    let told = timeline.advance(to: last).added
     #expect(told.count == 1)
     if case .missedSignal? = told.first?.kind {} else { Issue.record("told otherwise: \(told)") }
   }

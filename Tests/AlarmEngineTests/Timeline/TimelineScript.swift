@@ -27,8 +27,8 @@ struct TimelineScript {
     random = SeededGenerator(seed: seed ^ 0x5eed)
     var settings = AlarmStory.quietSettings
     if seed % 2 == 0 {
-      settings.alarmCycleTime = .seconds(10)
-      settings.signalTimeout = .seconds(60)
+      settings.change(.alarmCycle, to: 10)
+      settings.change(.signalTimeout, to: 60)
     }
     self.settings = settings
     fixes = journey.fixes

@@ -137,20 +137,4 @@ struct PhoneJournalReaderTests {
     #expect(error?.description.contains("the phone received none") ?? false)
     #expect(error?.description.contains("2026-06-01T00:00:00") ?? false)
   }
-
-  @Test func `settings that would ring without end are left out`() throws {
-    var settings = Settings.phone
-    settings.alarmCycleTime = .milliseconds(1)
-    settings.repeatHorizon = .hours(24 * 300)
-    var bytes = Journal.bytes(
-      of: JournalEntry(.zones([AlarmStory.circle()], settings), at: AlarmStory.start), number: 1)
-    for (number, fix) in WrittenJournal.walk().enumerated() {
-      bytes += Journal.bytes(
-        of: JournalEntry(.inputs([.fix(fix)]), at: fix.receivedAt), number: UInt64(number + 2))
-    }
-    let file = try read(bytes)
-    #expect(
-      file.issues.map(\.message) == ["entry 1 has settings outside the range for phones; it is left out"])
-    #expect(try #require(file.phone).knowsZones == false)
-  }
 }
