@@ -60,7 +60,7 @@ extension AlarmRecorder {
         AlarmRecord(
           id: report.alarm, account: account, device: device.id,
           subject: .companion(
-            companion.id, name: Text(companion.name), companion.trigger == .within ? .near : .apart),
+            companion.id, name: Text(companion.name), companion.rules.trigger == .within ? .near : .apart),
           began: event.time, decidedAt: event.decidedAt, learnedAt: max(event.learnedAt, event.decidedAt),
           distance: report.distance, position: report.position, lastRangAt: now))
     }

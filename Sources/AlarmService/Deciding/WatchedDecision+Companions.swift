@@ -48,13 +48,9 @@ extension WatchedDecision {
       part.batch.companions.append(CompanionUpdate(id: companion.id, begins: nil, snapshot: nil))
       return
     }
-    guard let owner = sight.owner, let target = companion.target,
-      let rules = try? CompanionRules(
-        companion: companion.id, device: id, trigger: companion.trigger, distance: companion.distance,
-        assurance: companion.assurance, horizon: companion.horizon)
-    else { return }
+    guard let owner = sight.owner, let target = companion.target else { return }
     let others = DeviceSettings.settings([facts.settings(of: owner), sight.targetSettings])
-    var alarm = alarm(of: companion, rules, others)
+    var alarm = alarm(of: companion, others)
     let span = alarm.wantsFrom...max(now, alarm.wantsFrom) + Self.ahead
     let own = facts.inputs(of: id, account, in: span).fixes
     let theirs = facts.inputs(of: target, owner, in: span).fixes
@@ -86,14 +82,14 @@ extension WatchedDecision {
     return sight.isAllowed ? nil : .notShared
   }
 
-  private func alarm(of companion: Companion, _ rules: CompanionRules, _ others: Settings) -> CompanionAlarm {
+  private func alarm(of companion: Companion, _ others: Settings) -> CompanionAlarm {
     let restored = companion.snapshot.flatMap { bytes in
-      try? CompanionAlarm(snapshot: bytes, rules, watcher: device.settings, target: others)
+      try? CompanionAlarm(snapshot: bytes, companion.rules, watcher: device.settings, target: others)
     }
     if let restored { return restored }
     // If the snapshot cannot be read, the alarm begins anew.
     let begins = companion.snapshot == nil ? companion.begins ?? now : now
-    return CompanionAlarm(rules, begins: begins, watcher: device.settings, target: others)
+    return CompanionAlarm(companion.rules, begins: begins, watcher: device.settings, target: others)
   }
 
   /// Adds ended alarms that a change mentions.
@@ -110,7 +106,8 @@ extension WatchedDecision {
     let lostID = recorder.lostID(companion, since: lost.since)
     recorder.find(companion.id, but: lostID, .reported)
     know([lostID], &recorder)
-    recorder.lose(companion, since: lost.since, at: max(lost.since, companion.createdAt) + companion.horizon)
+    recorder.lose(
+      companion, since: lost.since, at: max(lost.since, companion.createdAt) + companion.rules.horizon)
   }
 }
 
@@ -129,7 +126,8 @@ extension WatchedDecision {
       // If the other's position is not known, there is nothing to approach until it reports.
       guard let other = neighbour.lastFix else { continue }
       let quiet = CompanionPacing.quietTime(
-        neighbour.distance, neighbour.assurance, between: own, device.settings, other, others, at: now)
+        neighbour.rules.distance, neighbour.rules.assurance, between: own, device.settings, other, others,
+        at: now)
       let far = device.settings.maximumSpeed * quiet
       room = room.map { min($0, far) } ?? far
     }

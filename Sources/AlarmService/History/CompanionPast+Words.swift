@@ -11,7 +11,7 @@ extension CompanionPast.Answer {
       let whose = unknown.isOwn ? "Your phone" : companion.name
       return "It could not ring: \(whose) had not been heard of since \(RFC3339.string(from: unknown.since))."
     }
-    return explanation?.sentence(about: companion.name, companion.trigger)
+    return explanation?.sentence(about: companion.name, companion.rules.trigger)
       ?? "Nothing was judged by then: one of the two had not reported yet."
   }
 

@@ -43,11 +43,7 @@ package struct CompanionPast: Sendable {
     else { return nil }
     let companion = sight.companion
     let end = max(time, min(time + decidedWithin, now))
-    guard let begins = companion.begins, begins <= time,
-      let rules = try? CompanionRules(
-        companion: companion.id, device: companion.device, trigger: companion.trigger,
-        distance: companion.distance, assurance: companion.assurance, horizon: companion.horizon)
-    else {
+    guard let begins = companion.begins, begins <= time else {
       return CompanionPast(companion: companion, time: time, end: end, alarm: nil, own: [], theirs: [])
     }
     let device = try await store.device(companion.device, of: account)
@@ -56,7 +52,7 @@ package struct CompanionPast: Sendable {
     var span = span
     while true {
       let alarm = CompanionAlarm(
-        rules, begins: max(begins, time - span), watcher: watcher, target: others)
+        companion.rules, begins: max(begins, time - span), watcher: watcher, target: others)
       let range = alarm.wantsFrom...end
       let own = try await store.fixes(of: device.id, account: account, in: range, limit: mostFixes)
       let theirs = try await store.fixes(of: target, account: owner, in: range, limit: mostFixes)

@@ -41,7 +41,7 @@ struct CompanionAdministration: ParsableCommand {
       for (companion, watcher) in own.map({ ($0, nil as String?) })
         + about.map({ ($0.companion, $0.watcherLogin) })
       {
-        let when = companion.trigger == .within ? "within" : "apart"
+        let when = companion.rules.trigger == .within ? "within" : "apart"
         let state = companion.end.map { "\($0)" } ?? "watching"
         if json {
           var line = JSONLine()
@@ -49,14 +49,14 @@ struct CompanionAdministration: ParsableCommand {
           line.add("device_id", .string(companion.device.description))
           line.add("name", .string(companion.name))
           line.add("when", .string(when))
-          line.add("distance_m", .number(companion.distance.metres))
+          line.add("distance_m", .number(companion.rules.distance.metres))
           line.add("state", .string(state))
           line.add("watcher", watcher.map { .string($0) } ?? .null)
           try console.print(line.string)
         } else {
           table.add([
             companion.id.description, printable(companion.name), when,
-            "\(Int(companion.distance.metres.rounded())) m", state,
+            "\(Int(companion.rules.distance.metres.rounded())) m", state,
             watcher.map { "set by \(printable($0))" } ?? "",
           ])
         }
@@ -132,13 +132,13 @@ struct CompanionAdministration: ParsableCommand {
         guard let before = try await store.companions(of: account).first(where: { $0.id == id }) else {
           throw StoreError.notFound
         }
+        let rules = try CompanionRules(
+          companion: id, device: before.device, trigger: when ?? before.rules.trigger,
+          distance: distance.map { .metres($0) } ?? before.rules.distance,
+          assurance: assurance ?? before.rules.assurance,
+          horizon: lostAfter.map { .seconds($0) } ?? before.rules.horizon)
         let edited = try await store.edit(
-          id, of: account,
-          to: CompanionEdit(
-            name: name ?? before.name, trigger: when ?? before.trigger,
-            distance: distance.map { .metres($0) } ?? before.distance,
-            assurance: assurance ?? before.assurance,
-            horizon: lostAfter.map { .seconds($0) } ?? before.horizon), at: ServerClock.system.now())
+          rules, name: name ?? before.name, of: account, at: ServerClock.system.now())
         try await store.note(byCommand: "putCompanion", edited.name, of: account)
         if let target = edited.target, let owner = try? await store.device(target).account, owner != account {
           try await store.note(byCommand: "putCompanion", user, of: owner)

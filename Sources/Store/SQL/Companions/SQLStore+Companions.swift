@@ -7,23 +7,36 @@ import Geometry
 /// A change of a companion alarm makes the watcher's device due, so that alarms follow at once. It increments
 /// the versions of both devices, so that no process continues without the change.
 extension SQLStore {
+  private static let rulesColumns = """
+    companion.id, companion.device, companion.rings_when, companion.distance, companion.assurance,
+    companion.horizon
+    """
   private static let companionColumns = """
-    companion.id, companion.account, companion.device, companion.target, companion.name, companion.rings_when,
-    companion.distance, companion.assurance, companion.horizon, companion.created_at, companion.begins,
+    \(rulesColumns), companion.account, companion.target, companion.name, companion.created_at, companion.begins,
     companion.ended, companion.ended_at, companion.bytes
     """
 
-  private static func companion(_ row: SQLRow) throws -> Companion {
+  /// Reads `rulesColumns`, the first of the row. A distance or horizon that is not allowed is replaced by the
+  /// nearest that is, so that the alarm still rings, and the account's other alarms can be read.
+  private static func rules(_ row: SQLRow) throws -> CompanionRules {
+    let (distances, horizons) = (CompanionRules.allowedDistance, CompanionRules.allowedHorizon)
     let id: CompanionID = row.id(0)
-    guard let trigger = UInt8(exactly: row[5] as Int64).flatMap(CompanionTrigger.init(rawValue:)),
-      let assurance = UInt8(exactly: row[7] as Int64).flatMap(Assurance.init(rawValue:)),
-      let metres: Double = row[6], metres.isFinite
+    guard let trigger = UInt8(exactly: row[2] as Int64).flatMap(CompanionTrigger.init(rawValue:)),
+      let assurance = UInt8(exactly: row[4] as Int64).flatMap(Assurance.init(rawValue:)),
+      let metres: Double = row[3], !metres.isNaN
     else { throw StoreError.corrupted(detail: "companion \(id) has an unknown trigger or assurance") }
+    return try CompanionRules(
+      companion: id, device: row.id(1), trigger: trigger,
+      distance: .metres(min(max(metres, distances.lowerBound.metres), distances.upperBound.metres)),
+      assurance: assurance,
+      horizon: min(max(.milliseconds(row[5]), horizons.lowerBound), horizons.upperBound))
+  }
+
+  private static func companion(_ row: SQLRow) throws -> Companion {
     var companion = Companion(
-      id: id, account: row.id(1), device: row.id(2), target: row.optionalID(3) ?? DeviceID(rawValue: 0),
-      name: row[4], trigger: trigger, distance: .metres(metres), assurance: assurance,
-      horizon: .milliseconds(row[8]), createdAt: row.instant(9))
-    companion.target = row.optionalID(3)
+      try rules(row), account: row.id(6), target: row.optionalID(7) ?? DeviceID(rawValue: 0), name: row[8],
+      createdAt: row.instant(9))
+    companion.target = row.optionalID(7)
     companion.begins = row.optionalInstant(10)
     companion.end = (row[11] as Int64?).flatMap(Companion.End.init(rawValue:))
     companion.endedAt = row.optionalInstant(12)
@@ -70,8 +83,9 @@ extension SQLStore {
         """,
         [
           companion.id.sql, companion.account.sql, companion.device.sql, target.sql, companion.name,
-          Int64(companion.trigger.rawValue), companion.distance.metres, Int64(companion.assurance.rawValue),
-          companion.horizon.milliseconds, companion.createdAt.sql, companion.begins?.sql,
+          Int64(companion.rules.trigger.rawValue), companion.rules.distance.metres,
+          Int64(companion.rules.assurance.rawValue), companion.rules.horizon.milliseconds,
+          companion.createdAt.sql, companion.begins?.sql,
         ])
       try Self.companionChanged(companion, at: companion.createdAt, database)
     }
@@ -115,23 +129,24 @@ extension SQLStore {
   }
 
   /// Edits one of the account's companion alarms that has not ended. A new trigger, distance or assurance
-  /// restarts it at `now`; a new name or horizon does not.
-  /// - Throws: `.notFound` if the account has no such alarm, or it has ended.
+  /// restarts it at `now`; a new name or horizon does not. To change the device, make a new alarm, which the
+  /// other device's owner then sees.
+  /// - Throws: `.notFound` if the account has no such alarm for the device, or it has ended.
   @discardableResult
   public func edit(
-    _ id: CompanionID, of account: AccountID, to new: CompanionEdit, at now: Instant
+    _ new: CompanionRules, name: String, of account: AccountID, at now: Instant
   ) async throws(StoreError) -> Companion {
     try await write { database in
       func stored() throws -> Companion {
         let row = try database.row(
           """
           SELECT \(Self.companionColumns) FROM companion
-          WHERE id = ? AND account = ? AND ended IS NULL AND target IS NOT NULL
-          """, [id.sql, account.sql])
+          WHERE id = ? AND account = ? AND device = ? AND ended IS NULL AND target IS NOT NULL
+          """, [new.companion.sql, account.sql, new.device.sql])
         guard let row else { throw StoreError.notFound }
         return try Self.companion(row)
       }
-      let before = try stored()
+      let before = try stored().rules
       let isSame =
         before.trigger == new.trigger && before.distance == new.distance
         && before.assurance == new.assurance
@@ -142,8 +157,8 @@ extension SQLStore {
         WHERE id = ?1
         """,
         [
-          id.sql, new.name, Int64(new.trigger.rawValue), new.distance.metres, Int64(new.assurance.rawValue),
-          new.horizon.milliseconds, isSame, now.sql,
+          new.companion.sql, name, Int64(new.trigger.rawValue), new.distance.metres,
+          Int64(new.assurance.rawValue), new.horizon.milliseconds, isSame, now.sql,
         ])
       let companion = try stored()
       try Self.companionChanged(companion, at: now, database)
@@ -209,8 +224,8 @@ extension SQLStore {
     try await read { database in
       try database.rows(
         """
-        SELECT companion.rings_when, companion.distance, companion.assurance, seen.account, seen.settings,
-          measured_at, latitude, longitude, accuracy, received_at, speed, course
+        SELECT \(Self.rulesColumns), seen.account, seen.settings, measured_at, latitude, longitude, accuracy,
+          received_at, speed, course
         FROM companion JOIN device AS seen
           ON seen.id = CASE WHEN companion.device = ?1 THEN companion.target ELSE companion.device END
         LEFT JOIN device_last ON device_last.device = seen.id
@@ -218,15 +233,9 @@ extension SQLStore {
           AND seen.account IS NOT NULL ORDER BY companion.id
         """, [device.sql]
       ).map { row in
-        guard let trigger = (row[0] as UInt8?).flatMap(CompanionTrigger.init(rawValue:)),
-          let assurance = (row[2] as UInt8?).flatMap(Assurance.init(rawValue:)),
-          let distance = row.distance(1)
-        else {
-          throw StoreError.corrupted(detail: "a companion has an unknown trigger or assurance")
-        }
-        return CompanionNeighbour(
-          trigger: trigger, distance: distance, assurance: assurance, owner: row.id(3), settings: row[4],
-          lastFix: row.optionalInstant(5) == nil ? nil : Self.fix(row, 5))
+        CompanionNeighbour(
+          rules: try Self.rules(row), owner: row.id(6), settings: row[7],
+          lastFix: row.optionalInstant(8) == nil ? nil : Self.fix(row, 8))
       }
     }
   }

@@ -16,20 +16,14 @@ public struct Companion: Hashable, Sendable {
     case deviceGone
   }
 
-  public let id: CompanionID
+  /// The distance at which it rings, on which of the account's own devices.
+  public let rules: CompanionRules
   /// The account that the alarm belongs to.
   public let account: AccountID
-  /// The account's own device, which the alarms are about.
-  public let device: DeviceID
   /// Nil if it was deleted.
   public internal(set) var target: DeviceID?
   /// The name that the watcher gave the target.
   public let name: String
-  public let trigger: CompanionTrigger
-  public let distance: Distance
-  public let assurance: Assurance
-  /// The age up to which a position is used.
-  public let horizon: TimeSpan
   public let createdAt: Instant
   /// The time from which positions are judged; nil while the device is disarmed.
   public internal(set) var begins: Instant?
@@ -40,47 +34,24 @@ public struct Companion: Hashable, Sendable {
   public internal(set) var snapshot: [UInt8]?
 
   public init(
-    id: CompanionID = .random(), account: AccountID, device: DeviceID, target: DeviceID, name: String,
-    trigger: CompanionTrigger, distance: Distance, assurance: Assurance, horizon: TimeSpan,
-    createdAt: Instant
+    _ rules: CompanionRules, account: AccountID, target: DeviceID, name: String, createdAt: Instant
   ) {
-    self.id = id
+    self.rules = rules
     self.account = account
-    self.device = device
     self.target = target
     self.name = name
-    self.trigger = trigger
-    self.distance = distance
-    self.assurance = assurance
-    self.horizon = horizon
     self.createdAt = createdAt
     begins = createdAt
   }
+
+  public var id: CompanionID { rules.companion }
+  /// The account's own device, which the alarms are about.
+  public var device: DeviceID { rules.device }
 
   /// The most companion alarms of one account, ended ones included.
   public static let most = 50
   /// The most companion alarms about one device. Each position of the device is judged for every one of them.
   public static let mostOfTarget = 50
-}
-
-/// The fields of a companion alarm that its account can change. To change the device, make a new alarm, which
-/// the device's owner then sees.
-public struct CompanionEdit: Hashable, Sendable {
-  public let name: String
-  public let trigger: CompanionTrigger
-  public let distance: Distance
-  public let assurance: Assurance
-  public let horizon: TimeSpan
-
-  public init(
-    name: String, trigger: CompanionTrigger, distance: Distance, assurance: Assurance, horizon: TimeSpan
-  ) {
-    self.name = name
-    self.trigger = trigger
-    self.distance = distance
-    self.assurance = assurance
-    self.horizon = horizon
-  }
 }
 
 /// A companion alarm with the facts needed to judge it.
@@ -103,11 +74,9 @@ public struct CompanionAbout: Hashable, Sendable {
   public let watcherName: String
 }
 
-/// The other device of a companion alarm and its last position, with the alarm's trigger and distance.
+/// The other device of a companion alarm and its last position, with the alarm's rules.
 public struct CompanionNeighbour: Hashable, Sendable {
-  public let trigger: CompanionTrigger
-  public let distance: Distance
-  public let assurance: Assurance
+  public let rules: CompanionRules
   /// The owner of the other device, and that device's settings as JSON.
   public let owner: AccountID
   public let settings: String

@@ -32,12 +32,14 @@ struct CompanionContract {
       try await store.create(share)
     }
 
-    func companion(of account: Account? = nil, on device: Device? = nil, at seconds: Double = 10) -> Companion
-    {
-      Companion(
-        account: (account ?? ben).id, device: (device ?? bens).id, target: phone.id, name: "Anna",
-        trigger: .within, distance: .metres(500.5), assurance: .safety, horizon: .minutes(20),
-        createdAt: S.time(seconds))
+    func companion(
+      of account: Account? = nil, on device: Device? = nil, at seconds: Double = 10
+    ) throws -> Companion {
+      let rules = try CompanionRules(
+        companion: .random(), device: (device ?? bens).id, trigger: .within, distance: .metres(500.5),
+        assurance: .safety, horizon: .minutes(20))
+      return Companion(
+        rules, account: (account ?? ben).id, target: phone.id, name: "Anna", createdAt: S.time(seconds))
     }
 
     func sights(at seconds: Double = 20) async throws -> [CompanionSight] {
@@ -70,7 +72,7 @@ struct CompanionContract {
   func `only who sees the place may set one, and the owner sees it`(form: StoreForm) async throws {
     try await form.withStore { store in
       let pair = try await Pair(store)
-      let companion = pair.companion()
+      let companion = try pair.companion()
       await #expect(throws: StoreError.notFound) { try await store.create(companion) }
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
       let before = try await pair.versions()
@@ -89,8 +91,8 @@ struct CompanionContract {
       // Fails for a device of another account, an account without a share, and the device itself.
       let carls = try await store.makeDevice("carls", of: pair.carl)
       for other in [
-        pair.companion(of: pair.carl, on: carls), pair.companion(of: pair.ben, on: carls),
-        pair.companion(of: pair.anna, on: pair.phone),
+        try pair.companion(of: pair.carl, on: carls), try pair.companion(of: pair.ben, on: carls),
+        try pair.companion(of: pair.anna, on: pair.phone),
       ] {
         await #expect(throws: StoreError.notFound) { try await store.create(other) }
       }
@@ -102,17 +104,17 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
-      let companion = pair.companion()
+      let companion = try pair.companion()
       try await store.create(companion)
       _ = try await store.record {
         $0.companions = [CompanionUpdate(id: companion.id, begins: companion.begins, snapshot: [1, 2])]
       }
       func edit(_ name: String, _ metres: Double, by account: Account? = nil) async throws -> Companion {
         try await store.edit(
-          companion.id, of: (account ?? pair.ben).id,
-          to: CompanionEdit(
-            name: name, trigger: .within, distance: .metres(metres), assurance: .safety,
-            horizon: .minutes(30)), at: S.time(30))
+          try CompanionRules(
+            companion: companion.id, device: companion.device, trigger: .within, distance: .metres(metres),
+            assurance: .safety, horizon: .minutes(30)), name: name, of: (account ?? pair.ben).id,
+          at: S.time(30))
       }
       for stranger in [pair.anna, pair.carl] {
         await #expect(throws: StoreError.notFound) { _ = try await edit("x", 100, by: stranger) }
@@ -120,12 +122,12 @@ struct CompanionContract {
       try await pair.look()
       let before = try await pair.versions()
       let named = try await edit("Anna at last", 500.5)
-      #expect(named.name == "Anna at last" && named.horizon == .minutes(30))
+      #expect(named.name == "Anna at last" && named.rules.horizon == .minutes(30))
       #expect(named.snapshot == [1, 2] && named.begins == companion.begins, "it goes on")
       #expect(try await pair.versions() == before.map { $0 + 1 })
       #expect(try await pair.due() != nil, "it is judged at once")
       let nearer = try await edit("Anna at last", 100)
-      #expect(nearer.distance == .metres(100) && nearer.snapshot == nil && nearer.begins == S.time(30))
+      #expect(nearer.rules.distance == .metres(100) && nearer.snapshot == nil && nearer.begins == S.time(30))
       #expect(try await store.companions(of: pair.ben.id) == [nearer])
       #expect(try await store.companions(about: pair.anna.id).map(\.companion) == [nearer])
       // A paused companion stays paused, and an ended one is not changed.
@@ -144,9 +146,9 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       let tablet = try await store.makeDevice("tablet", of: pair.anna)
-      for _ in 0..<Companion.most { try await store.create(pair.companion(of: pair.anna, on: tablet)) }
+      for _ in 0..<Companion.most { try await store.create(try pair.companion(of: pair.anna, on: tablet)) }
       await #expect(throws: StoreError.tooMany(allowed: Companion.most)) {
-        try await store.create(pair.companion(of: pair.anna, on: tablet))
+        try await store.create(try pair.companion(of: pair.anna, on: tablet))
       }
       let sights = try await store.companionSights(of: tablet.id, at: S.time(20))
       #expect(sights.count == Companion.most && sights.allSatisfy { $0.isAllowed && $0.allowedUntil == nil })
@@ -159,7 +161,7 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
-      let companion = pair.companion()
+      let companion = try pair.companion()
       try await store.create(companion)
       var sight = try #require(try await pair.sights().first)
       #expect(sight.companion == companion && sight.isAllowed && sight.owner == pair.anna.id)
@@ -206,7 +208,7 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
-      let (first, second) = (pair.companion(), pair.companion(at: 11))
+      let (first, second) = (try pair.companion(), try pair.companion(at: 11))
       try await store.create(first)
       try await store.create(second)
       await #expect(throws: StoreError.notFound) {
@@ -242,7 +244,7 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
-      let companion = pair.companion()
+      let companion = try pair.companion()
       try await store.create(companion)
       let stranger = try await store.makeDevice("other", of: pair.carl)
       let phone = pair.phone.id
@@ -251,7 +253,7 @@ struct CompanionContract {
         (pair.bens.id, pair.anna.id, S.fix(38).fix.position), (pair.phone.id, pair.ben.id, nil),
       ] {
         let found = try await store.companionNeighbours(of: device)
-        #expect(found.map(\.owner) == [owner] && found.map(\.distance) == [.metres(500.5)])
+        #expect(found.map(\.owner) == [owner] && found.map(\.rules.distance) == [.metres(500.5)])
         #expect(found.map { $0.lastFix?.position } == [last])
       }
       #expect(try await store.companionNeighbours(of: stranger.id).isEmpty)
@@ -279,6 +281,32 @@ struct CompanionContract {
   }
 
   @Test(arguments: StoreForm.allCases)
+  func `a stored distance that is not allowed counts as the nearest that is`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let pair = try await Pair(store)
+      try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
+      let (odd, sound) = (try pair.companion(at: 10), try pair.companion(at: 9))
+      for companion in [odd, sound] { try await store.create(companion) }
+      for (metres, milliseconds, distance, horizon) in [
+        (-5, -1, Distance.metres(10), TimeSpan.minutes(2)),
+        (1e300, .max, .metres(1_000_000), .hours(24)),
+        (.infinity, 0, .metres(1_000_000), .minutes(2)),
+      ] as [(Double, Int64, Distance, TimeSpan)] {
+        try await store.write { database in
+          _ = try database.run(
+            "UPDATE companion SET distance = ?, horizon = ? WHERE id = ?", [metres, milliseconds, odd.id.sql])
+        }
+        let read = try await store.companions(of: pair.ben.id).map(\.rules)
+        #expect(read.map(\.distance) == [distance, .metres(500.5)])
+        #expect(read.map(\.horizon) == [horizon, .minutes(20)])
+        #expect(try await pair.sights().count == 2)
+        let neighbours = try await store.companionNeighbours(of: pair.bens.id)
+        #expect(Set(neighbours.map(\.rules.distance)) == [distance, .metres(500.5)])
+      }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
   func `an alarm about two is read back as it was`(form: StoreForm) async throws {
     try await form.withStore { store in
       let pair = try await Pair(store)
@@ -299,15 +327,15 @@ struct CompanionContract {
     try await form.withStore { store in
       let pair = try await Pair(store)
       try await store.accept(pair.share.id, by: pair.ben.id, at: S.time(1))
-      try await store.create(pair.companion())
+      try await store.create(try pair.companion())
       try await pair.look()
       try await store.setPrivate(true, pair.anna.id, at: S.time(20))
       #expect(try await pair.due() != nil)
       #expect(try await pair.sights().map(\.isAllowed) == [false])
-      await #expect(throws: StoreError.notFound) { try await store.create(pair.companion(at: 21)) }
+      await #expect(throws: StoreError.notFound) { try await store.create(try pair.companion(at: 21)) }
       try await store.setPrivate(true, pair.ben.id, at: S.time(22))
       #expect(try await store.companions(of: pair.ben.id).isEmpty)
-      await #expect(throws: StoreError.privateAccount) { try await store.create(pair.companion(at: 23)) }
+      await #expect(throws: StoreError.privateAccount) { try await store.create(try pair.companion(at: 23)) }
     }
   }
 }

@@ -121,16 +121,9 @@ enum CompanionRoutes {
     guard target != device.id else {
       throw Problem.invalid("/target_device_id", "\(target) found, another device than device_id allowed")
     }
-    let when = call.json["when"]?.string
-    let certainty = call.json["assurance"]?.string
     let companion = Companion(
-      account: signed.account, device: device.id, target: target,
-      name: call.json["name"]?.string ?? called,
-      trigger: triggers.first { $0.1 == when }?.0 ?? .within,
-      distance: .metres(call.json["distance_m"]?.double ?? 0),
-      assurance: assurances.first { $0.1 == certainty }?.0 ?? .normal,
-      horizon: call.json["lost_after_s"]?.double.map { .seconds($0) } ?? CompanionRules.defaultHorizon,
-      createdAt: call.now)
+      try rules(call, of: .random(), on: device.id, former: nil), account: signed.account, target: target,
+      name: call.json["name"]?.string ?? called, createdAt: call.now)
     call.subject.isNamed(companion.name)
     try await call.store.create(companion)
     if owner != signed.account {
@@ -140,6 +133,34 @@ enum CompanionRoutes {
     try await changed(companion, call)
     let own = Set(try await call.store.devices(of: signed.account).map(\.id))
     return .json(json(companion, own), status: .created)
+  }
+
+  /// - Parameter former: the rules that stay where the request says nothing; nil for a new alarm.
+  private static func rules(
+    _ call: Call, of id: CompanionID, on device: DeviceID, former: CompanionRules?
+  ) throws(Problem) -> CompanionRules {
+    let when = call.json["when"]?.string
+    let certainty = call.json["assurance"]?.string
+    do throws(CompanionError) {
+      return try CompanionRules(
+        companion: id, device: device,
+        trigger: triggers.first { $0.1 == when }?.0 ?? former?.trigger ?? .within,
+        distance: call.json["distance_m"]?.double.map { .metres($0) } ?? former?.distance ?? .zero,
+        assurance: assurances.first { $0.1 == certainty }?.0 ?? former?.assurance ?? .normal,
+        horizon: call.json["lost_after_s"]?.double.map { .seconds($0) } ?? former?.horizon
+          ?? CompanionRules.defaultHorizon)
+    } catch {
+      switch error {
+      case .distanceOutOfRange(let given, let allowed):
+        throw .invalid(
+          "/distance_m",
+          "\(given.metres) found, \(allowed.lowerBound.metres) to \(allowed.upperBound.metres) allowed")
+      case .horizonOutOfRange(let given, let allowed):
+        throw .invalid(
+          "/lost_after_s",
+          "\(given.seconds) found, \(allowed.lowerBound.seconds) to \(allowed.upperBound.seconds) allowed")
+      }
+    }
   }
 
   private static func deviceID(_ call: Call, _ member: String) -> DeviceID? {
@@ -209,16 +230,9 @@ enum CompanionRoutes {
     guard before.end == nil, let target = before.target else {
       throw Problem(.conflict, "the alarm has ended: create a new one")
     }
-    let when = call.json["when"]?.string
-    let certainty = call.json["assurance"]?.string
     let companion = try await call.store.edit(
-      id, of: signed.account,
-      to: CompanionEdit(
-        name: call.json["name"]?.string ?? before.name,
-        trigger: triggers.first { $0.1 == when }?.0 ?? before.trigger,
-        distance: call.json["distance_m"]?.double.map { .metres($0) } ?? before.distance,
-        assurance: assurances.first { $0.1 == certainty }?.0 ?? before.assurance,
-        horizon: call.json["lost_after_s"]?.double.map { .seconds($0) } ?? before.horizon), at: call.now)
+      try rules(call, of: id, on: before.device, former: before.rules),
+      name: call.json["name"]?.string ?? before.name, of: signed.account, at: call.now)
     call.subject.isNamed(companion.name)
     if let owner = try await found({ try await call.store.device(target) })?.account,
       owner != signed.account
@@ -278,10 +292,10 @@ enum CompanionRoutes {
     return .object([
       ("id", .string(companion.id.description)), ("device_id", .string(companion.device.description)),
       ("target_device_id", target.map { .string($0.description) } ?? .null),
-      ("name", .string(companion.name)), ("when", word(companion.trigger)),
-      ("distance_m", .number(companion.distance.metres)),
-      ("assurance", .string(assurances.first { $0.0 == companion.assurance }?.1 ?? "")),
-      ("lost_after_s", .integer(companion.horizon.milliseconds / 1000)),
+      ("name", .string(companion.name)), ("when", word(companion.rules.trigger)),
+      ("distance_m", .number(companion.rules.distance.metres)),
+      ("assurance", .string(assurances.first { $0.0 == companion.rules.assurance }?.1 ?? "")),
+      ("lost_after_s", .integer(companion.rules.horizon.milliseconds / 1000)),
       ("created_at", companion.createdAt.json), ("state", .string(state)),
     ])
   }
@@ -291,7 +305,8 @@ enum CompanionRoutes {
       ("id", .string(each.companion.id.description)), ("watcher_login", .string(each.watcherLogin)),
       ("watcher_name", .string(each.watcherName)),
       ("device_id", .string(each.companion.target?.description ?? "")),
-      ("when", word(each.companion.trigger)), ("distance_m", .number(each.companion.distance.metres)),
+      ("when", word(each.companion.rules.trigger)),
+      ("distance_m", .number(each.companion.rules.distance.metres)),
       ("created_at", each.companion.createdAt.json),
     ])
   }
