@@ -12,7 +12,7 @@ struct Audience: Sendable {
   /// In the order given, of all steps.
   let channels: [Channel]
   /// The lowest step with a rule that allows the alarm; nil if none does, so that nobody is notified.
-  let firstStep: Int?
+  let firstStep: EscalationStep?
 
   init(_ channels: [Channel], of event: ChannelRule.Event) {
     self.event = event
@@ -28,7 +28,7 @@ struct Audience: Sendable {
   }
 
   /// The channels that are notified up to a step.
-  func reached(by step: Int) -> [Channel] { channels.filter { $0.escalationStep <= step } }
+  func reached(by step: EscalationStep) -> [Channel] { channels.filter { $0.escalationStep <= step } }
 }
 
 extension Channel {

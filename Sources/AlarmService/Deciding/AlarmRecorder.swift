@@ -259,7 +259,7 @@ struct AlarmRecorder {
     }
   }
 
-  mutating func escalate(_ id: AlarmID, to step: Int) { edit(id) { $0.escalationStep = step } }
+  mutating func escalate(_ id: AlarmID, to step: EscalationStep) { edit(id) { $0.escalationStep = step } }
 
   /// Makes the records agree with the engine, after retractions and after an engine was rebuilt from its
   /// inputs. An alarm that only the engine has rings now.

@@ -6,8 +6,8 @@ import Store
 /// The escalation steps of one alarm: the channels that take it, grouped by their step number, with the
 /// account's delays.
 struct Escalation: Sendable {
-  /// The step numbers that channels have, ascending.
-  let numbers: [Int]
+  /// The steps that channels have, ascending.
+  let numbers: [EscalationStep]
   let plan: EscalationPlan<ChannelID>
 
   init(_ audience: Audience, delays: EscalationDelays) {
@@ -73,8 +73,8 @@ package struct EscalationDelays: Hashable, Sendable {
     given = (value.list ?? []).compactMap { $0.double.map { .seconds($0) } }
   }
 
-  func before(step: Int) -> TimeSpan {
+  func before(step: EscalationStep) -> TimeSpan {
     guard let last = given.last else { return Self.standard }
-    return step >= 1 && step <= given.count ? given[step - 1] : last
+    return step > .first && step.number <= given.count ? given[step.number - 1] : last
   }
 }

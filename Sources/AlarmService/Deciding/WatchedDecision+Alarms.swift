@@ -139,7 +139,7 @@ extension WatchedDecision {
       device.escalations[changed] = nil
     }
     if !(message == .ring && alarm.isHeldBack) {
-      tell(alarm, message, audience, told: earlier?.reached(by: before?.escalationStep ?? 0))
+      tell(alarm, message, audience, told: earlier?.reached(by: before?.escalationStep ?? .first))
     }
   }
 

@@ -19,8 +19,8 @@ extension SQLStore {
       began: row.instant(10),
       decidedAt: row.instant(11), learnedAt: row.instant(12), distance: row.distance(13),
       position: row.place(14), lastRangAt: row.instant(16), rings: row[17],
-      answeredAt: row.optionalInstant(19), answeredBy: row[20], escalationStep: row[21],
-      isHeldBack: row[26], version: row[22])
+      answeredAt: row.optionalInstant(19), answeredBy: row[20],
+      escalationStep: EscalationStep(nearest: row[21]), isHeldBack: row[26], version: row[22])
   }
 
   private static func subject(_ row: SQLRow) -> AlarmRecord.Subject? {
@@ -114,7 +114,8 @@ extension SQLStore {
         cause, silentSince?.sql, state.number, state.argument, alarm.began.sql,
         alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
-        alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep, alarm.version, level, unread?.rawValue,
+        alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep.number, alarm.version, level,
+        unread?.rawValue,
         alarm.engineID.sql, alarm.isHeldBack, alarm.isOpen,
       ])
     guard changed == 0 else { return }

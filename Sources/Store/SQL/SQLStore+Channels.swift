@@ -14,7 +14,7 @@ extension SQLStore {
     }
     return Channel(
       id: row.id(0), account: row.id(1), kind: kind, name: row[3], address: row[4], secrets: row[5],
-      isActive: row[6], escalationStep: row[7], rule: try rule(row),
+      isActive: row[6], escalationStep: EscalationStep(nearest: row[7]), rule: try rule(row),
       dailyTest: row.optionalInstant(12).map { DailyTest(minute: row[11], nextAt: $0) },
       lastTest: row.optionalInstant(13).map { ChannelTest(at: $0, failure: row[14]) },
       createdAt: row.instant(9), revision: row.revision(10))
@@ -81,7 +81,7 @@ extension SQLStore {
         """,
         [
           channel.id.sql, channel.account.sql, channel.kind.rawValue, channel.name, channel.address,
-          channel.secrets, channel.isActive, channel.escalationStep, rule.devices,
+          channel.secrets, channel.isActive, channel.escalationStep.number, rule.devices,
           channel.createdAt.sql, channel.dailyTest?.minute, channel.dailyTest?.nextAt.sql,
           rule.zones, rule.categories, rule.directions, rule.kinds, rule.hours,
         ])
@@ -173,7 +173,7 @@ extension SQLStore {
           rule_hours = ?, revision = revision + 1 WHERE id = ?
         """,
         [
-          channel.name, channel.address, channel.secrets, channel.isActive, channel.escalationStep,
+          channel.name, channel.address, channel.secrets, channel.isActive, channel.escalationStep.number,
           rule.devices, channel.dailyTest?.minute, channel.dailyTest?.nextAt.sql,
           rule.zones, rule.categories, rule.directions, rule.kinds, rule.hours, channel.id.sql,
         ])

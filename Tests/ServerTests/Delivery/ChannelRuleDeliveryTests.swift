@@ -112,7 +112,7 @@ struct ChannelRuleDeliveryTests {
       #expect(Self.kinds(ofCliff).last == "cleared")
       #expect(ofSchool.requests.isEmpty)
       // Nobody has to answer for the other channel either.
-      #expect(try await scene.alarms().map(\.escalationStep) == [0])
+      #expect(try await scene.alarms().map(\.escalationStep.number) == [0])
     }
   }
 
@@ -173,7 +173,7 @@ struct ChannelRuleDeliveryTests {
       #expect(inHours.requests.isEmpty)
       try await Self.pass(.seconds(15), scene)
       #expect(Self.kinds(inHours) == ["ring"])
-      #expect(try await scene.alarms().map(\.escalationStep) == [2])
+      #expect(try await scene.alarms().map(\.escalationStep.number) == [2])
       try await Self.pass(.seconds(10), scene)
       #expect(Self.kinds(inHours) == ["ring", "repeat"])
       // The hours are over. The alarm goes on, and its end is told.

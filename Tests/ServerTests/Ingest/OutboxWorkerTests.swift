@@ -73,7 +73,7 @@ struct OutboxWorkerTests {
           await scene.pass(.seconds(61))
           try await scene.server.parts.outbox.deliverDue()
           #expect(second.requests.count == 1)
-          #expect(try await scene.alarms().first?.escalationStep == 1)
+          #expect(try await scene.alarms().first?.escalationStep.number == 1)
         }
       }
     }

@@ -224,7 +224,7 @@ struct ServerRules {
     // It stops ringing after a day.
     guard time - (known[alarm.id]?.firstSeenAt ?? time) < .hours(23) else { return }
     let late = world.cycle + Self.lateness
-    for channel in world.channels where channel.step <= alarm.escalationStep {
+    for channel in world.channels where channel.step <= alarm.escalationStep.number {
       guard let last = told[Line(alarm: alarm.id, channel: channel.name)]?.lastAt,
         isCalm(since: last, at: time, world, channel.name), since <= last
       else { continue }

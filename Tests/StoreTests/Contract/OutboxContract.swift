@@ -22,13 +22,41 @@ struct OutboxContract {
           .init(weekdays: .mondayToFriday, opens: 22 * 60, closes: 6 * 60),
           .init(weekdays: .everyDay, opens: 0, closes: 1440),
         ])
-      channel.escalationStep = 2
+      channel.escalationStep = try #require(EscalationStep(2))
       let saved = try await store.save(channel, over: .first, at: S.time())
       #expect(saved.rule == channel.rule && saved.secrets == channel.secrets)
       let urgent = try await store.makeChannel("z first", of: anna)
       #expect(try await store.channels(of: anna.id) == [urgent, saved])
       try await store.deleteChannel(saved.id, of: anna.id, at: S.time())
       #expect(try await store.channels(of: anna.id) == [urgent])
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a stored step that is not allowed counts as the nearest that is`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let anna = try await store.makeAccount("anna")
+      let (odd, sound) = (
+        try await store.makeChannel("odd", of: anna), try await store.makeChannel("sound", of: anna)
+      )
+      let phone = try await store.makeDevice("phone", of: anna)
+      let alarm = S.alarm(1, of: anna.id, phone.id)
+      _ = try await store.record { $0.alarms = [alarm] }
+      for (stored, read) in [(-3, 0), (21, 20), (Int64.max, 20)] as [(Int64, Int)] {
+        try await store.write { database in
+          for table in ["channel", "alarm"] {
+            _ = try database.run(
+              "UPDATE \(table) SET escalation_step = ? WHERE id IN (?, ?)",
+              [stored, odd.id.sql, alarm.id.sql])
+          }
+        }
+        let channels = try await store.channels(of: anna.id)
+        #expect(channels.first { $0.id == odd.id }?.escalationStep.number == read)
+        #expect(channels.first { $0.id == sound.id } == sound)
+        #expect(try await store.alarm(alarm.id, of: anna.id).escalationStep.number == read)
+      }
+      for number in [-3, -1, 21] { #expect(EscalationStep(number) == nil) }
+      #expect([0, 20].map { EscalationStep($0)?.number } == [0, 20])
     }
   }
 

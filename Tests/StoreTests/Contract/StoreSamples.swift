@@ -28,7 +28,7 @@ enum StoreSamples {
   static func channel(_ name: String, of account: AccountID, step: Int = 0) -> Channel {
     Channel(
       account: account, kind: .webhook, name: name, address: "{\"url\":\"https://example.org\"}",
-      secrets: "{\"key\":\"hush-hush\"}", escalationStep: step, createdAt: time())
+      secrets: "{\"key\":\"hush-hush\"}", escalationStep: EscalationStep(nearest: step), createdAt: time())
   }
 
   static func zone(_ id: UInt64, _ name: Text = "Cliff") -> Zone {

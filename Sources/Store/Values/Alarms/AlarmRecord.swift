@@ -64,7 +64,7 @@ public struct AlarmRecord: Hashable, Sendable {
   /// The person or channel that answered, as the server names them.
   public var answeredBy: String?
   /// The escalation step that the alarm has reached.
-  public var escalationStep: Int
+  public var escalationStep: EscalationStep
   /// True if the alarm is announced only when it repeats, because its zone has just made too many alarms.
   public var isHeldBack: Bool
   /// 1 for a new record; increased by one with every change.
@@ -75,8 +75,8 @@ public struct AlarmRecord: Hashable, Sendable {
     state: State = .ringing,
     began: Instant, decidedAt: Instant, learnedAt: Instant, distance: Distance? = nil,
     position: Coordinate? = nil, lastRangAt: Instant, rings: Int = 1,
-    answeredAt: Instant? = nil, answeredBy: String? = nil, escalationStep: Int = 0, isHeldBack: Bool = false,
-    version: Int64 = 1
+    answeredAt: Instant? = nil, answeredBy: String? = nil, escalationStep: EscalationStep = .first,
+    isHeldBack: Bool = false, version: Int64 = 1
   ) {
     self.id = id
     self.engineID = engineID ?? id

@@ -11,8 +11,7 @@ public struct Channel: Hashable, Sendable {
   /// The secrets, as JSON. They are returned to the delivery only.
   public var secrets: String
   public var isActive: Bool
-  /// The escalation step: 0 is notified at once, 1 and later if nobody has answered.
-  public var escalationStep: Int
+  public var escalationStep: EscalationStep
   /// The notices that go to the channel.
   public var rule: ChannelRule
   /// The daily test; nil if the channel is tested on request only.
@@ -24,7 +23,7 @@ public struct Channel: Hashable, Sendable {
 
   public init(
     id: ChannelID = .random(), account: AccountID, kind: ChannelKind, name: String, address: String,
-    secrets: String = "{}", isActive: Bool = true, escalationStep: Int = 0,
+    secrets: String = "{}", isActive: Bool = true, escalationStep: EscalationStep = .first,
     rule: ChannelRule = .everything, dailyTest: DailyTest? = nil, lastTest: ChannelTest? = nil,
     createdAt: Instant,
     revision: Revision = .first

@@ -48,7 +48,7 @@ enum AlarmRoutes {
     .needed("rings", .integer(0...Int64.max), "Number of rings so far."),
     .needed("cleared_at", .optional(.time), "Time at which it ended."),
     .needed("answered_at", .optional(.time), ""), .needed("answered_by", .optional(.text(0...1000)), ""),
-    .needed("escalation_step", .integer(0...1_000_000), ""), .needed("version", .integer(0...Int64.max), ""),
+    .needed("escalation_step", .escalationStep, ""), .needed("version", .integer(0...Int64.max), ""),
   ]
   private static let delivery = Schema.object([
     .needed("channel_id", .id, ""), .needed("attempt", .integer(0...Int64.max), ""),
@@ -162,7 +162,7 @@ enum AlarmRoutes {
       ("last_rang_at", alarm.lastRangAt.json), ("rings", .integer(Int64(alarm.rings))),
       ("cleared_at", alarm.clearedAt?.json ?? .null), ("answered_at", alarm.answeredAt?.json ?? .null),
       ("answered_by", alarm.answeredBy.map { .string($0) } ?? .null),
-      ("escalation_step", .integer(Int64(alarm.escalationStep))), ("version", .integer(alarm.version)),
+      ("escalation_step", .integer(Int64(alarm.escalationStep.number))), ("version", .integer(alarm.version)),
     ]
   }
 

@@ -15,7 +15,7 @@ enum ChannelRoutes {
     .needed("name", .text(0...200), "Display name."),
     .allowed("is_active", .boolean, "True if alarms are sent to it; true if left out."),
     .allowed(
-      "escalation_step", .integer(0...20), "Step 0 is notified at once, later steps if nobody has answered."),
+      "escalation_step", .escalationStep, "Step 0 is notified at once, later steps if nobody has answered."),
     .allowed("rule", .optional(ChannelRuleJSON.schema), "The notices that are sent; null for all."),
     .allowed(
       "daily_test", .optional(.clock),
@@ -32,7 +32,7 @@ enum ChannelRoutes {
     .needed("kind", .words(kinds), ""),
     .needed("name", .text(0...200), ""),
     .needed("leads_to", .text(0...1000), "Destination, without secrets."),
-    .needed("is_active", .boolean, ""), .needed("escalation_step", .integer(0...1000), ""),
+    .needed("is_active", .boolean, ""), .needed("escalation_step", .escalationStep, ""),
     .needed("rule", ChannelRuleJSON.storedSchema, "The notices that are sent."),
     .needed(
       "missing_zone_ids", .list(.id, upTo: ChannelRule.maximumZones),
@@ -134,7 +134,7 @@ enum ChannelRoutes {
       ("id", .string(channel.id.description)), ("revision", .integer(channel.revision.rawValue)),
       ("kind", .string(channel.kind.rawValue)), ("name", .string(channel.name)),
       ("leads_to", .string(address?["leads_to"]?.string ?? "")), ("is_active", .bool(channel.isActive)),
-      ("escalation_step", .integer(Int64(channel.escalationStep))),
+      ("escalation_step", .integer(Int64(channel.escalationStep.number))),
       ("rule", ChannelRuleJSON.json(channel.rule)),
       (
         "missing_zone_ids",
@@ -237,6 +237,16 @@ enum ChannelRoutes {
     return try ChannelRuleJSON.rule(value, zones: zones, devices: devices)
   }
 
+  private static func escalationStep(_ call: Call) throws(Problem) -> EscalationStep {
+    let number = call.json["escalation_step"]?.whole ?? 0
+    guard let step = Int(exactly: number).flatMap(EscalationStep.init) else {
+      let allowed = EscalationStep.allowed
+      throw .invalid(
+        "/escalation_step", "\(number) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed")
+    }
+    return step
+  }
+
   private static func dailyTest(_ call: Call, _ signed: Signed) async throws -> DailyTest? {
     guard let minute = call.json.given("daily_test")?.string.flatMap(ClockTime.minute(of:)) else {
       return nil
@@ -261,7 +271,7 @@ enum ChannelRoutes {
     let made = Channel(
       id: id, account: signed.account, kind: kind, name: call.json["name"]?.string ?? "",
       address: address, secrets: secrets, isActive: call.json["is_active"]?.flag ?? true,
-      escalationStep: Int(call.json["escalation_step"]?.whole ?? 0),
+      escalationStep: try escalationStep(call),
       rule: try await rule(call, signed), dailyTest: try await dailyTest(call, signed),
       createdAt: call.now)
     try await askToConfirm(made, call, signed)
@@ -280,7 +290,7 @@ enum ChannelRoutes {
     var channel = try await call.store.channel(try id(call), of: signed.account)
     channel.name = call.json["name"]?.string ?? ""
     channel.isActive = call.json["is_active"]?.flag ?? true
-    channel.escalationStep = Int(call.json["escalation_step"]?.whole ?? 0)
+    channel.escalationStep = try escalationStep(call)
     channel.rule = try await rule(call, signed, former: channel.rule)
     channel.dailyTest = try await dailyTest(call, signed)
     if let given = call.json["configuration"] {
@@ -342,4 +352,10 @@ enum ChannelRoutes {
       time: call.now, learnedAt: call.now)
     return await (try call.parts.ways.way(to: channel)).deliver(notice)
   }
+}
+
+extension Schema {
+  /// The number of an `EscalationStep`.
+  static let escalationStep = Schema.integer(
+    Int64(EscalationStep.allowed.lowerBound)...Int64(EscalationStep.allowed.upperBound))
 }
