@@ -35,7 +35,7 @@ struct ShareAdministration: ParsableCommand {
       for share in shares {
         let ends = share.endsAt.map { rfc3339($0) }
         var login: String?
-        if case .person(let person) = share.receiver { login = person }
+        if case .person(let person, _) = share.receiver { login = person }
         if json {
           var line = JSONLine()
           line.add("id", .string(share.id.description))

@@ -67,7 +67,8 @@ extension SQLStore {
           try step(
             """
             DELETE FROM share WHERE id IN
-              (SELECT id FROM share WHERE ends_at < ?1 OR viewer IS NULL AND login IS NOT NULL AND created_at < ?2 LIMIT ?3)
+              (SELECT id FROM share WHERE ends_at < ?1 OR ends_at IS NULL AND login IS NULL
+                OR viewer IS NULL AND login IS NOT NULL AND created_at < ?2 LIMIT ?3)
             """, [time.sql, (time - Share.offerLasts).sql])
           try step(
             """

@@ -36,8 +36,9 @@ struct PrivacyContract {
     }
     try await store.create(
       Share(
-        owner: anna.id, device: phone.id, receiver: .person(login: "ben"), name: "way", precision: .place,
-        createdAt: S.time(3), endsAt: nil))
+        owner: anna.id, device: phone.id, receiver: .person(login: "ben", until: nil), name: "way",
+        precision: .place,
+        createdAt: S.time(3)))
     try await store.note(
       AuditEntry(
         account: anna.id, at: S.time(4), action: "createShare", subject: "46.05", actor: .commandLine))
@@ -120,8 +121,9 @@ struct PrivacyContract {
       await #expect(throws: refused) {
         try await store.create(
           Share(
-            owner: anna.id, device: phone.id, receiver: .person(login: "ben"), name: "", precision: .place,
-            createdAt: S.time(), endsAt: nil))
+            owner: anna.id, device: phone.id, receiver: .person(login: "ben", until: nil), name: "",
+            precision: .place,
+            createdAt: S.time()))
       }
       #expect(try await store.storedPlaces(of: anna.id).total == 0)
       try await store.setPrivate(false, anna.id, at: S.time(1))

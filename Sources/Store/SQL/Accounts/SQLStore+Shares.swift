@@ -11,15 +11,19 @@ extension SQLStore {
     """
 
   private static func share(_ row: SQLRow) throws -> Share {
-    let receiver: Share.Receiver =
-      (row[3] as String?).map { .person(login: $0) } ?? .link(TokenHash(row.bytes(4)))
+    let receiver: Share.Receiver
+    switch (row[3] as String?, row.optionalInstant(9)) {
+    case (let login?, let end): receiver = .person(login: login, until: end)
+    case (nil, let end?): receiver = .link(TokenHash(row.bytes(4)), until: end)
+    case (nil, nil):
+      throw StoreError.corrupted(detail: "share \(row.id(0) as ShareID) is a link without an end")
+    }
     guard let precision = Share.Precision(rawValue: row[7]) else {
       throw StoreError.corrupted(detail: "share \(row.id(0) as ShareID) has no known accuracy")
     }
     var share = Share(
       id: row.id(0), owner: row.id(1), device: row.id(2), receiver: receiver, name: row[6],
-      precision: precision, createdAt: row.instant(8), endsAt: row.optionalInstant(9),
-      endsIn: row.optionalID(10))
+      precision: precision, createdAt: row.instant(8), endsIn: row.optionalID(10))
     share.viewer = row.optionalID(5)
     share.lookedTo = row.optionalInstant(11)
     return share
@@ -29,12 +33,13 @@ extension SQLStore {
     ReceivedShare(share: try share(row), ownerName: row[12], ownerLogin: row[13], deviceName: row[14])
   }
 
-  /// A query for shares that are valid at ?1. An offer must have been made after ?2.
+  /// A query for shares that are valid at ?1. An offer must have been made after ?2. A link without an end, which
+  /// this program does not write, counts as ended.
   private static func holding(_ condition: String) -> String {
     """
     SELECT \(columns), account.name, account.login, device.name
     FROM share JOIN account ON account.id = share.owner JOIN device ON device.id = share.device
-    WHERE (share.ends_at IS NULL OR share.ends_at > ?1)
+    WHERE (share.ends_at IS NULL AND share.login IS NOT NULL OR share.ends_at > ?1)
       AND (share.viewer IS NOT NULL OR share.login IS NULL OR share.created_at > ?2)
       AND NOT account.is_disabled AND NOT account.is_erased AND \(condition)
     """
@@ -54,8 +59,8 @@ extension SQLStore {
       guard count ?? 0 < Share.most else { throw StoreError.tooMany(allowed: Share.most) }
       let (login, hash): (String?, TokenHash?) =
         switch share.receiver {
-        case .person(let login): (login, nil)
-        case .link(let hash): (nil, hash)
+        case .person(let login, _): (login, nil)
+        case .link(let hash, _): (nil, hash)
         }
       try database.insert(
         """

@@ -13,24 +13,23 @@ public struct Share: Hashable, Sendable {
   }
 
   public enum Receiver: Hashable, Sendable {
-    /// The person with that login, after accepting.
-    case person(login: String)
-    /// Anybody with the link, without signing in.
-    case link(TokenHash)
+    /// The person with that login, after accepting. Without an end, it lasts until one of the two ends it.
+    case person(login: String, until: Instant?)
+    /// Anybody with the link, without signing in. A link always has an end.
+    case link(TokenHash, until: Instant)
   }
 
   public let id: ShareID
   public let owner: AccountID
   public let device: DeviceID
-  public let receiver: Receiver
+  /// The receiver, and when the share ends.
+  public var receiver: Receiver
   /// The account of the person who accepted it.
   public internal(set) var viewer: AccountID?
   /// The name shown in the owner's list.
   public let name: String
   public var precision: Precision
   public let createdAt: Instant
-  /// When the share ends; nil for a person's share that lasts until one of the two ends it.
-  public var endsAt: Instant?
   /// The owner's zone that ends the share when the device is in it.
   public var endsIn: ZoneID?
   /// The time through which all positions are known to lie outside `endsIn`.
@@ -38,7 +37,7 @@ public struct Share: Hashable, Sendable {
 
   public init(
     id: ShareID = .random(), owner: AccountID, device: DeviceID, receiver: Receiver, name: String,
-    precision: Precision, createdAt: Instant, endsAt: Instant?, endsIn: ZoneID? = nil
+    precision: Precision, createdAt: Instant, endsIn: ZoneID? = nil
   ) {
     self.id = id
     self.owner = owner
@@ -47,8 +46,14 @@ public struct Share: Hashable, Sendable {
     self.name = name
     self.precision = precision
     self.createdAt = createdAt
-    self.endsAt = endsAt
     self.endsIn = endsIn
+  }
+
+  public var endsAt: Instant? {
+    switch receiver {
+    case .person(_, let end): end
+    case .link(_, let end): end
+    }
   }
 
   /// The most shares of one account.

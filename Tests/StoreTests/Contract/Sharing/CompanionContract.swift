@@ -27,8 +27,8 @@ struct CompanionContract {
       phone = try await store.makeDevice("phone", of: anna)
       bens = try await store.makeDevice("bens", of: ben)
       share = Share(
-        owner: anna.id, device: phone.id, receiver: .person(login: "ben"), name: "", precision: .place,
-        createdAt: S.time(), endsAt: S.time(1000))
+        owner: anna.id, device: phone.id, receiver: .person(login: "ben", until: S.time(1000)), name: "",
+        precision: .place, createdAt: S.time())
       try await store.create(share)
     }
 

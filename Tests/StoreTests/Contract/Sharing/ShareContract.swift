@@ -23,11 +23,11 @@ struct ShareContract {
   }
 
   private static func share(
-    _ people: People, _ receiver: Share.Receiver, ends: Double? = nil, in zone: ZoneID? = nil, at: Double = 0
+    _ people: People, _ receiver: Share.Receiver, in zone: ZoneID? = nil, at: Double = 0
   ) -> Share {
     Share(
       owner: people.anna.id, device: people.phone.id, receiver: receiver, name: "for the way",
-      precision: .place, createdAt: S.time(at), endsAt: ends.map { S.time($0) }, endsIn: zone)
+      precision: .place, createdAt: S.time(at), endsIn: zone)
   }
 
   @Test(arguments: StoreForm.allCases)
@@ -36,7 +36,7 @@ struct ShareContract {
   {
     try await form.withStore { store in
       let people = try await Self.people(store)
-      let share = Self.share(people, .person(login: "bEN"), ends: 100)
+      let share = Self.share(people, .person(login: "bEN", until: S.time(100)))
       try await store.create(share)
       #expect(try await store.shares(of: people.anna.id, at: S.time(1)).map(\.id) == [share.id])
       let offered = try await store.shares(with: people.ben.id, at: S.time(1))
@@ -74,7 +74,7 @@ struct ShareContract {
       let people = try await Self.people(store)
       for ender in [people.anna.id, people.ben.id] {
         for isAccepted in [false, true] {
-          let share = Self.share(people, .person(login: "ben"))
+          let share = Self.share(people, .person(login: "ben", until: nil))
           try await store.create(share)
           if isAccepted { try await store.accept(share.id, by: people.ben.id, at: S.time(1)) }
           await #expect(throws: StoreError.notFound) {
@@ -96,7 +96,7 @@ struct ShareContract {
     try await form.withStore { store in
       let people = try await Self.people(store)
       let zone = ZoneID(rawValue: 5)
-      var share = Self.share(people, .link(S.hash(1)), ends: 60, in: zone)
+      var share = Self.share(people, .link(S.hash(1), until: S.time(60)), in: zone)
       try await store.create(share)
       await #expect(throws: StoreError.taken) { try await store.create(share) }
       let seen = try await store.share(S.hash(1), at: S.time(59))
@@ -110,7 +110,7 @@ struct ShareContract {
       try await store.note(share.id, lookedTo: S.time(10))
       #expect(try await store.share(S.hash(1), at: S.time(21)).share.lookedTo == S.time(20))
       share.precision = .zones
-      share.endsAt = S.time(300)
+      share.receiver = .link(S.hash(1), until: S.time(300))
       try await store.save(share, at: S.time(30))
       let saved = try await store.share(S.hash(1), at: S.time(200)).share
       #expect(saved.precision == .zones && saved.endsAt == S.time(300) && saved.lookedTo == S.time(20))
@@ -120,9 +120,29 @@ struct ShareContract {
       // A share that has ended is not restored.
       await #expect(throws: StoreError.notFound) { try await store.save(share, at: S.time(300)) }
       let others = Share(
-        id: share.id, owner: people.ben.id, device: people.phone.id, receiver: .link(S.hash(1)), name: "",
-        precision: .place, createdAt: S.time(), endsAt: S.time(900))
+        id: share.id, owner: people.ben.id, device: people.phone.id,
+        receiver: .link(S.hash(1), until: S.time(900)),
+        name: "", precision: .place, createdAt: S.time())
       await #expect(throws: StoreError.notFound) { try await store.save(others, at: S.time(50)) }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a stored link without an end has ended, and other shares stay`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let people = try await Self.people(store)
+      let link = Self.share(people, .link(S.hash(1), until: S.time(60)))
+      let given = Self.share(people, .person(login: "ben", until: nil))
+      for share in [link, given] { try await store.create(share) }
+      try await store.write { database in
+        _ = try database.run("UPDATE share SET ends_at = NULL WHERE id = ?", [link.id.sql])
+      }
+      await #expect(throws: StoreError.notFound) { try await store.share(S.hash(1), at: S.time(1)) }
+      #expect(try await store.shares(of: people.anna.id, at: S.time(1)).map(\.id) == [given.id])
+      var old = Retention()
+      old.expiredBefore = S.time(1)
+      #expect(try await store.prune(old, limit: 10) == 1)
+      #expect(try await store.shares(with: people.ben.id, at: S.time(1)).map(\.share.id) == [given.id])
     }
   }
 
@@ -134,14 +154,14 @@ struct ShareContract {
       let people = try await Self.people(store)
       let bens = try await store.makeDevice("bens", of: people.ben)
       let wrong = Share(
-        owner: people.anna.id, device: bens.id, receiver: .link(S.hash(9)), name: "", precision: .place,
-        createdAt: S.time(), endsAt: S.time(9))
+        owner: people.anna.id, device: bens.id, receiver: .link(S.hash(9), until: S.time(9)), name: "",
+        precision: .place, createdAt: S.time())
       await #expect(throws: StoreError.notFound) { try await store.create(wrong) }
       for number in 0..<Share.most {
-        try await store.create(Self.share(people, .person(login: "person \(number)")))
+        try await store.create(Self.share(people, .person(login: "person \(number)", until: nil)))
       }
       await #expect(throws: StoreError.tooMany(allowed: Share.most)) {
-        try await store.create(Self.share(people, .person(login: "ben")))
+        try await store.create(Self.share(people, .person(login: "ben", until: nil)))
       }
       // An offer that nobody accepted ends after a month, and is deleted.
       let late = S.time() + Share.offerLasts
@@ -149,8 +169,8 @@ struct ShareContract {
       var old = Retention()
       old.expiredBefore = late + .hours(1)
       #expect(try await store.prune(old, limit: 1000) == Share.most)
-      let given = Self.share(people, .person(login: "ben"))
-      let link = Self.share(people, .link(S.hash(1)), ends: 900)
+      let given = Self.share(people, .person(login: "ben", until: nil))
+      let link = Self.share(people, .link(S.hash(1), until: S.time(900)))
       try await store.create(given)
       try await store.create(link)
       try await store.accept(given.id, by: people.ben.id, at: S.time(1))

@@ -85,7 +85,7 @@ enum ShareRoutes {
         let id = try id(call)
         let own = try await call.store.shares(of: signed.account, at: call.now).first { $0.id == id }
         if let own {
-          if case .person(let login) = own.receiver {
+          if case .person(let login, _) = own.receiver {
             call.subject.isNamed(login)
           } else {
             call.subject.isNamed(own.name)
@@ -124,7 +124,7 @@ enum ShareRoutes {
   private static func json(_ share: Share, link: String? = nil) -> JSONValue {
     let (login, isAccepted): (String?, Bool) =
       switch share.receiver {
-      case .person(let login): (login, share.viewer != nil)
+      case .person(let login, _): (login, share.viewer != nil)
       case .link: (nil, true)
       }
     return .object([
@@ -150,17 +150,20 @@ enum ShareRoutes {
   private static func apply(_ call: Call, to share: inout Share) async throws {
     let given = call.json["precision"]?.string
     share.precision = words.first { $0.1 == given }?.0 ?? .nothing
-    share.endsAt = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
-    if let end = share.endsAt, end <= call.now {
+    let end = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
+    if let end, end <= call.now {
       throw Problem.invalid("/ends_at", "\(RFC3339.string(from: end)) found, a future time allowed")
     }
-    if case .link = share.receiver {
-      guard let end = share.endsAt, end <= call.now + longestLink else {
-        let found = share.endsAt.map { RFC3339.string(from: $0) } ?? "none"
+    switch share.receiver {
+    case .person(let login, _): share.receiver = .person(login: login, until: end)
+    case .link(let hash, _):
+      guard let end, end <= call.now + longestLink else {
+        let found = end.map { RFC3339.string(from: $0) } ?? "none"
         throw Problem.invalid(
           "/ends_at",
           "\(found) found, for a link a time until \(RFC3339.string(from: call.now + longestLink)) allowed")
       }
+      share.receiver = .link(hash, until: end)
     }
     let zone = call.json["ends_in_zone_id"]?.string.flatMap { parsedID($0) }.map(ZoneID.init(rawValue:))
     let isOther = zone != share.endsIn
@@ -187,8 +190,8 @@ enum ShareRoutes {
     let secret = Secrets.random()
     var share = Share(
       owner: signed.account, device: device,
-      receiver: login.map { .person(login: $0) } ?? .link(Secrets.hash(secret)),
-      name: call.json["name"]?.string ?? "", precision: .nothing, createdAt: call.now, endsAt: nil)
+      receiver: login.map { .person(login: $0, until: nil) } ?? .link(Secrets.hash(secret), until: call.now),
+      name: call.json["name"]?.string ?? "", precision: .nothing, createdAt: call.now)
     try await apply(call, to: &share)
     try await call.store.create(share)
     return .json(json(share, link: login == nil ? secret : nil), status: .created)
