@@ -5,9 +5,8 @@ extension SQLStore {
   /// A query for the members to show. Its first two arguments are `times`.
   private static func members(_ condition: String) -> String {
     """
-    SELECT group_member.id, group_member.group_id, group_member.account,
-      coalesce(person.login, group_member.login, ''), coalesce(person.name, ''), group_member.created_at,
-      joined_at, ended_at, ended_by, is_deputised
+    SELECT group_member.id, group_member.group_id, coalesce(person.login, group_member.login, ''),
+      coalesce(person.name, ''), group_member.created_at, joined_at, ended_at, ended_by, is_deputised
     FROM group_member JOIN people_group ON people_group.id = group_member.group_id
       LEFT JOIN account AS person ON person.id = group_member.account
     WHERE (joined_at IS NOT NULL OR group_member.created_at > ?1) AND (ended_at IS NULL OR ended_at > ?2)
@@ -22,15 +21,15 @@ extension SQLStore {
   private static func member(_ row: SQLRow, _ reports: [GroupMemberID: MemberReport]) throws -> GroupMember {
     let id: GroupMemberID = row.id(0)
     let state: GroupMember.State
-    switch (row.optionalInstant(6), row.optionalInstant(7), (row[8] as Int?).flatMap(GroupMember.Side.init)) {
-    case (nil, nil, nil): state = .invited(at: row.instant(5))
+    switch (row.optionalInstant(5), row.optionalInstant(6), (row[7] as Int?).flatMap(GroupMember.Side.init)) {
+    case (nil, nil, nil): state = .invited(at: row.instant(4))
     case (let joined?, nil, nil): state = .joined(at: joined)
     case (let joined?, let ended?, let side?): state = .ended(joinedAt: joined, at: ended, by: side)
     default: throw StoreError.corrupted(detail: "membership \(id) has no known state")
     }
     return GroupMember(
-      id: id, group: row.id(1), account: row.optionalID(2), login: row[3], name: row[4], state: state,
-      isManagerLet: row[9], report: reports[id] ?? MemberReport())
+      id: id, group: row.id(1), login: row[2], name: row[3], state: state, isManagerLet: row[8],
+      report: reports[id] ?? MemberReport())
   }
 
   /// The reports on joined members that match a condition on `group_member` with the argument ?1.

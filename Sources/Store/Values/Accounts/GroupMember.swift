@@ -14,8 +14,6 @@ public struct GroupMember: Hashable, Sendable {
 
   public let id: GroupMemberID
   public let group: GroupID
-  /// Nil until the invitation is accepted.
-  public let account: AccountID?
   /// The login as it was written in the invitation, or that of the account once the person has joined.
   public let login: String
   /// Empty until the invitation is accepted.
@@ -27,12 +25,11 @@ public struct GroupMember: Hashable, Sendable {
   public internal(set) var report: MemberReport
 
   public init(
-    id: GroupMemberID, group: GroupID, account: AccountID?, login: String, name: String, state: State,
+    id: GroupMemberID, group: GroupID, login: String, name: String, state: State,
     isManagerLet: Bool = false, report: MemberReport = MemberReport()
   ) {
     self.id = id
     self.group = group
-    self.account = account
     self.login = login
     self.name = name
     self.state = state

@@ -69,7 +69,7 @@ struct GroupContract {
       }
       #expect(try await site.members().map(\.login) == ["aNNA", "nobody"])
       #expect(try await site.members().map(\.state) == [.invited(at: S.time(1)), .invited(at: S.time(1))])
-      #expect(try await site.members().allSatisfy { $0.name.isEmpty && $0.account == nil })
+      #expect(try await site.members().allSatisfy(\.name.isEmpty))
       await #expect(throws: StoreError.notFound) {
         try await store.follow(site.blasting.id, by: anna, at: S.time(3))
       }
@@ -113,6 +113,23 @@ struct GroupContract {
       await #expect(throws: StoreError.notFound) {
         try await store.give(bens.id, to: site.crew.id, of: ben, at: S.time(8))
       }
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a stored member without an account is listed with the others`(form: StoreForm) async throws {
+    try await form.withStore { store in
+      let site = try await Site(store)
+      let id = try await site.join(site.anna)
+      try await site.join(site.ben)
+      try await store.write { database in
+        _ = try database.run(
+          "UPDATE group_member SET account = NULL, login = 'nobody' WHERE id = ?", [id.sql])
+      }
+      let members = try await site.members()
+      #expect(members.map(\.login) == ["ben", "nobody"])
+      #expect(members.allSatisfy { $0.state == .joined(at: S.time(10)) })
+      #expect(members.last?.name.isEmpty == true && members.last?.report == MemberReport())
     }
   }
 
