@@ -17,14 +17,7 @@ extension DeliveryFailure {
 
   /// True if the text for people has less detail than the log.
   package func isHidden(of kind: ChannelKind, _ policy: TargetPolicy) -> Bool {
-    guard !policy.allowsPrivateNetworks else { return false }
-    switch kind {
-    case .webPush, .ntfy, .webhook, .homeAssistant, .gotify, .telegram, .pushover, .matrix, .apprise,
-      .gateway:
-      break
-    // These channels use only the operator's own servers, or send nothing.
-    case .mail, .apns, .ownTracks, .mqtt: return false
-    }
+    guard !policy.allowsPrivateNetworks, kind.traits.contains(.usesGivenAddress) else { return false }
     return switch self {
     case .unreachable, .timedOut, .connectionLost, .insecure, .target, .garbled: true
     case .status, .reply, .tooLarge, .unsuitable, .unconfirmed, .limited, .misconfigured, .cancelled: false

@@ -1,4 +1,5 @@
 import AlarmEngine
+import Delivery
 import Formats
 import Foundation
 import Store
@@ -33,7 +34,9 @@ struct Audience: Sendable {
 
 extension Channel {
   /// True if repeats of the alarms that the channel takes are sent.
-  var takesRepeats: Bool { kind.repeats && (rule.kinds.isEmpty || rule.kinds.contains(.repeat)) }
+  var takesRepeats: Bool {
+    kind.traits.contains(.repeats) && (rule.kinds.isEmpty || rule.kinds.contains(.repeat))
+  }
 }
 
 extension ChannelRule.Event {

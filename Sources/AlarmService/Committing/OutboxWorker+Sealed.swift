@@ -5,15 +5,13 @@ import Store
 
 /// Notifies a person that a sealed message waits.
 extension OutboxWorker {
-  /// The kinds of channel that show a notification on a person's device at once.
-  private static let showing: Set<ChannelKind> = [.webPush, .apns, .ntfy, .gotify, .pushover]
   private static let sealedHorizon = TimeSpan.hours(24)
 
   /// Sends a notification through each channel that shows one at once. It contains neither the message nor
   /// its sender: the browser that has the key fetches and decrypts it.
   package func tellOfSealed(_ account: AccountID, at now: Instant) async throws(StoreError) {
     let channels = try await store.channels(of: account).filter {
-      $0.isActive && Self.showing.contains($0.kind)
+      $0.isActive && $0.kind.traits.contains(.showsAtOnce)
     }
     guard !channels.isEmpty else { return }
     let words = AlarmNotice.Content(

@@ -182,7 +182,7 @@ extension WatchedDecision {
       withdraw(alarm, reached, payload)
       return
     case .past?:
-      for channel in reached where channel.kind.tellsClearing {
+      for channel in reached where channel.kind.traits.contains(.tellsClearing) {
         part.add(payload.notice(.cleared), alarm, channel, lifetime: .hours(24))
       }
       return
@@ -213,7 +213,8 @@ extension WatchedDecision {
     }
     for channel in reached + former {
       part.add(
-        channel.kind.tellsClearing && isCleared ? payload.notice(.cleared) : payload.withdrawal, alarm,
+        channel.kind.traits.contains(.tellsClearing) && isCleared
+          ? payload.notice(.cleared) : payload.withdrawal, alarm,
         channel, lifetime: .hours(24), key: key, isOnlyIfTold: !reached.contains { $0.id == channel.id }
       )
     }
@@ -265,28 +266,6 @@ extension WatchedDevice {
       case .radius(let radius) = fix.accuracy
     else { return }
     accuracies[alarm.id] = (fix.position, radius)
-  }
-}
-
-extension ChannelKind {
-  /// True if repeats are sent to the channel. Mails every ten seconds would not help, calls and text messages
-  /// cost money, Pushover repeats by itself, and OwnTracks gets alarms in the answers to the phone's own
-  /// posts.
-  var repeats: Bool {
-    switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .gotify, .telegram, .matrix, .mqtt: true
-    case .mail, .ownTracks, .pushover, .apprise, .gateway: false
-    }
-  }
-  /// True if the channel is notified that an alarm ended. Programs are; on people's screens the notification
-  /// is removed instead.
-  var tellsClearing: Bool {
-    switch self {
-    case .webhook, .homeAssistant, .mqtt: true
-    case .webPush, .ntfy, .apns, .mail, .ownTracks, .gotify, .telegram, .pushover, .matrix, .apprise,
-      .gateway:
-      false
-    }
   }
 }
 

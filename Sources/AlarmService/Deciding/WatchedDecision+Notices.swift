@@ -13,7 +13,9 @@ extension WatchedDecision {
     guard time >= now - Self.notedFor, let zone = device.zone(zoneID, at: time), let notice = zone.notice
     else { return }
     let payload = OutboxPayload.showing(notice, of: zone, on: device.record, since: time, at: now)
-    let items = firstChannels(for: .notice, of: zone).filter(\.kind.showsNotices).map { channel in
+    let items = firstChannels(for: .notice, of: zone).filter {
+      $0.kind.traits.contains(.showsNotices)
+    }.map { channel in
       OutboxItem(
         account: account, channel: channel.id, alarm: nil,
         collapseKey: AlarmID(noticeOf: zoneID, on: id).description, payload: payload, createdAt: now,
@@ -36,7 +38,8 @@ extension WatchedDecision {
       time: event.time, learnedAt: now, distance: distance, position: .init(coordinate: position),
       priority: zone.priority)
     let payload = Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
-    for channel in firstChannels(for: .perhaps, of: zone) where channel.kind.showsNotices {
+    for channel in firstChannels(for: .perhaps, of: zone)
+    where channel.kind.traits.contains(.showsNotices) {
       part.batch.outbox.append(
         OutboxItem(
           account: account, channel: channel.id, alarm: nil, collapseKey: id.description, payload: payload,
@@ -85,18 +88,5 @@ extension OutboxPayload {
         title: notice.title.string, text: notice.text.string, link: notice.link.string,
         image: notice.image.string))
     return Array(JSONValue.object(NoticeJSON.members(of: value)).text.utf8)
-  }
-}
-
-extension ChannelKind {
-  /// True if the channel can show notices. OwnTracks has no message for them, and calls are not made for
-  /// them.
-  var showsNotices: Bool {
-    switch self {
-    case .webPush, .ntfy, .apns, .webhook, .homeAssistant, .mail, .gotify, .telegram, .pushover, .matrix,
-      .apprise, .mqtt:
-      true
-    case .ownTracks, .gateway: false
-    }
   }
 }

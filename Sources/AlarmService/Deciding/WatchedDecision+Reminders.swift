@@ -107,7 +107,9 @@ extension WatchedDecision {
       }
     }
     guard !ends.isEmpty else { return }
-    let channels = facts.channels(of: account).filter { $0.isActive && $0.kind.showsNotices }
+    let channels = facts.channels(of: account).filter {
+      $0.isActive && $0.kind.traits.contains(.showsNotices)
+    }
     let event = ChannelRule.Event(
       .reminder, of: id, during: now...now, offsets: ruleOffsets(for: channels, around: now))
     let first = channels.filter { $0.rule.allows(event) }.ofLowestStep
