@@ -27,16 +27,13 @@ public struct AlarmNotice: Hashable, Sendable {
     var imageURL: String? { image.hasPrefix("https://") ? image : nil }
   }
 
-  /// The zone that rings.
+  /// The zone that rings, or the other device of a companion alarm.
   public struct Place: Hashable, Sendable {
     public let id: ZoneID
     public let name: String
-    /// The zone as a PAD file for mail to attach (S125); nil attaches nothing.
-    public let pad: [UInt8]?
-    public init(id: ZoneID, name: String, pad: [UInt8]? = nil) {
+    public init(id: ZoneID, name: String) {
       self.id = id
       self.name = name
-      self.pad = pad
     }
   }
 
@@ -101,16 +98,66 @@ public struct AlarmNotice: Hashable, Sendable {
     package let url: String
   }
 
+  /// The subject of the notice, with the details that such a notice has.
+  public enum Message: Hashable, Sendable {
+    case ring(Place, Cause)
+    case `repeat`(Place, Cause)
+    case cleared(Cleared)
+    case missedSignal(Place)
+    case deviceSilent
+    /// A level from 0 to 1.
+    case batteryLow(level: Double)
+    case distress
+    case deviceUnreadable(DeviceStatus.Unread)
+    case companionNear(Place)
+    case companionApart(Place)
+    case companionLost(Place)
+    case companionEnded(Place)
+    /// Without a place, the notice is about no zone.
+    case notice(Content, of: Place?)
+    case perhaps(Place)
+    case reminder(Content)
+    /// A daily test has a text.
+    case test(Content?)
+
+    public var kind: Kind {
+      switch self {
+      case .ring: .ring
+      case .repeat: .repeat
+      case .cleared: .cleared
+      case .missedSignal: .missedSignal
+      case .deviceSilent: .deviceSilent
+      case .batteryLow: .batteryLow
+      case .distress: .distress
+      case .deviceUnreadable: .deviceUnreadable
+      case .companionNear: .companionNear
+      case .companionApart: .companionApart
+      case .companionLost: .companionLost
+      case .companionEnded: .companionEnded
+      case .notice: .notice
+      case .perhaps: .perhaps
+      case .reminder: .reminder
+      case .test: .test
+      }
+    }
+  }
+
+  /// The alarm that is over.
+  public enum Cleared: Hashable, Sendable {
+    /// Without a cause, an alarm about a lost signal or about two devices.
+    case place(Place, Cause?)
+    case batteryLow(level: Double)
+    case deviceUnreadable(DeviceStatus.Unread)
+    /// A silent device, or SOS.
+    case device
+  }
+
+  /// For a notice of a zone, an id of its own, the same for the same zone and device; for a reminder, its id.
   public let alarm: AlarmID
   /// The number of the notice within its alarm: 0 is the first ring, each later one is higher.
   public let sequence: UInt32
-  public let kind: Kind
-  /// The zone, or the other device of a companion alarm. Nil for a notice about the device itself and for a
-  /// test. For kind `.notice`, `alarm` is an id of its own, the same for the same zone and device; for kind
-  /// `.reminder` it is that of the reminder.
-  public let zone: Place?
+  public let message: Message
   public let device: Device
-  public let cause: Cause?
   /// The time of the event.
   public let time: Instant
   /// The earliest time at which the server could know of it.
@@ -125,26 +172,19 @@ public struct AlarmNotice: Hashable, Sendable {
   public let sound: String?
   /// The zone's priority. Higher is more urgent.
   public let priority: Int32
-  public let links: Links
-  /// The information to show. Set only for a notice, a reminder and a daily test.
-  public let content: Content?
-  /// The battery level of the phone, 0 to 1, if the notice is about it.
-  public let battery: Double?
-  /// The reason why the phone's messages cannot be read, if the notice is about that.
-  public let unread: DeviceStatus.Unread?
+  public package(set) var links: Links
+  /// The zone as a PAD file for mail to attach (S125); nil attaches nothing.
+  public package(set) var pad: [UInt8]?
 
   public init(
-    alarm: AlarmID, sequence: UInt32, kind: Kind, zone: Place?, device: Device, cause: Cause? = nil,
-    time: Instant, learnedAt: Instant, distance: Distance? = nil, position: Position? = nil,
-    messages: [String] = [], sound: String? = nil, priority: Int32 = 0, links: Links = Links(),
-    content: Content? = nil, battery: Double? = nil, unread: DeviceStatus.Unread? = nil
+    alarm: AlarmID, sequence: UInt32, _ message: Message, device: Device, time: Instant, learnedAt: Instant,
+    distance: Distance? = nil, position: Position? = nil, messages: [String] = [], sound: String? = nil,
+    priority: Int32 = 0, links: Links = Links(), pad: [UInt8]? = nil
   ) {
     self.alarm = alarm
     self.sequence = sequence
-    self.kind = kind
-    self.zone = zone
+    self.message = message
     self.device = device
-    self.cause = cause
     self.time = time
     self.learnedAt = learnedAt
     self.distance = distance
@@ -153,9 +193,49 @@ public struct AlarmNotice: Hashable, Sendable {
     self.sound = sound
     self.priority = priority
     self.links = links
-    self.content = content
-    self.battery = battery
-    self.unread = unread
+    self.pad = pad
+  }
+
+  public var kind: Kind { message.kind }
+  /// Nil for a notice about the device itself and for a test.
+  public var zone: Place? {
+    switch message {
+    case .ring(let place, _), .repeat(let place, _), .cleared(.place(let place, _)),
+      .missedSignal(let place), .companionNear(let place), .companionApart(let place),
+      .companionLost(let place), .companionEnded(let place), .perhaps(let place):
+      place
+    case .notice(_, let place): place
+    case .cleared, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .reminder, .test: nil
+    }
+  }
+  public var cause: Cause? {
+    switch message {
+    case .ring(_, let cause), .repeat(_, let cause): cause
+    case .cleared(.place(_, let cause)): cause
+    default: nil
+    }
+  }
+  /// The information to show. Only a notice, a reminder and a daily test have it.
+  public var content: Content? {
+    switch message {
+    case .notice(let content, _), .reminder(let content): content
+    case .test(let content): content
+    default: nil
+    }
+  }
+  /// The battery level of the phone, 0 to 1, if the notice is about it.
+  public var battery: Double? {
+    switch message {
+    case .batteryLow(let level), .cleared(.batteryLow(let level)): level
+    default: nil
+    }
+  }
+  /// The reason why the phone's messages cannot be read, if the notice is about that.
+  public var unread: DeviceStatus.Unread? {
+    switch message {
+    case .deviceUnreadable(let why), .cleared(.deviceUnreadable(let why)): why
+    default: nil
+    }
   }
 
   /// The alarm's id. Notices with the same key replace each other on channels that support it (S194).

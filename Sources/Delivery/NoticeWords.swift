@@ -24,10 +24,10 @@ public struct NoticeWords: Hashable, Sendable {
     let device = notice.device.name.excerpt(100)
     let who = place.isEmpty ? "The other" : place
     let what: String
-    switch notice.kind {
-    case .ring, .repeat:
+    switch notice.message {
+    case .ring(_, let cause), .repeat(_, let cause):
       title = place.isEmpty ? "Alarm" : place
-      what = Self.words(for: notice.cause, device: device)
+      what = Self.words(for: cause, device: device)
     case .cleared:
       title = place.isEmpty ? "Alarm over" : "\(place): over"
       what = "\(device) is clear."
@@ -37,17 +37,16 @@ public struct NoticeWords: Hashable, Sendable {
     case .deviceSilent:
       title = "\(device) is silent"
       what = "It must report and does not."
-    case .batteryLow:
-      let percent = notice.battery.map { " (\(Int(($0 * 100).rounded())) %)" } ?? ""
-      title = "\(device): battery low\(percent)"
+    case .batteryLow(let level):
+      title = "\(device): battery low (\(Int((level * 100).rounded())) %)"
       what = "When it is empty, no zone rings. Charge it."
     case .distress:
       title = "SOS from \(device)"
       what = "The SOS button was pressed."
-    case .deviceUnreadable:
+    case .deviceUnreadable(let why):
       title = "\(device) cannot be read"
       what =
-        notice.unread == .malformed
+        why == .malformed
         ? "No position can be read in what it sends. No zone rings until one can: check the app's settings."
         : "Its messages are encrypted, and the server has no key that opens them. No zone rings until the key is set."
     case .companionNear:
@@ -99,7 +98,7 @@ public struct NoticeWords: Hashable, Sendable {
     body = [content.text, content.link.excerpt(1000)].filter { !$0.isEmpty }.joined(separator: "\n")
   }
 
-  private static func words(for cause: Cause?, device: String) -> String {
+  private static func words(for cause: Cause, device: String) -> String {
     switch cause {
     case .inside: "\(device) is inside."
     case .near: "\(device) is near."
@@ -107,7 +106,6 @@ public struct NoticeWords: Hashable, Sendable {
     case .dwell: "\(device) stays inside."
     case .left: "\(device) has left."
     case .possible: "\(device) may be inside."
-    case nil: "\(device) has an alarm."
     }
   }
 

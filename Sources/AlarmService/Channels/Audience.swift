@@ -48,7 +48,7 @@ extension ChannelRule.Event {
     var direction: ChannelRule.Direction?
     if case .zone(_, _, let cause) = alarm.subject { direction = ChannelRule.Direction(cause) }
     self.init(
-      alarm.ringKind, of: alarm.device,
+      alarm.ring.kind, of: alarm.device,
       zone: alarm.zone.map { Place(id: $0, category: category?.string) }, direction: direction,
       during: alarm.learnedAt...max(alarm.learnedAt, alarm.lastRangAt), offsets: offsets)
   }

@@ -39,6 +39,6 @@ package struct ChannelPreview: Sendable {
     } else {
       sending = channel.escalationStep == audience.firstStep ? .atOnce : .ifUnanswered
     }
-    words = NoticeWords(OutboxPayload(alarm, zone: zone?.zone, device: device).value(alarm.ringKind))
+    words = NoticeWords(OutboxPayload(alarm, zone: zone?.zone, device: device).value(alarm.ring))
   }
 }

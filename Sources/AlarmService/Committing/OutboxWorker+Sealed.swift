@@ -19,8 +19,8 @@ extension OutboxWorker {
     try await store.enqueue(
       channels.map { channel in
         let notice = AlarmNotice(
-          alarm: .random(), sequence: 0, kind: .notice, zone: nil, device: .init(id: .random(), name: ""),
-          time: now, learnedAt: now, content: words)
+          alarm: .random(), sequence: 0, .notice(words, of: nil), device: .init(id: .random(), name: ""),
+          time: now, learnedAt: now)
         return OutboxItem(
           account: account, channel: channel.id, alarm: nil, collapseKey: "sealed",
           payload: Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8), createdAt: now,

@@ -11,8 +11,9 @@ extension OutboxWorker {
 
   package static func dailyTest(of channel: Store.Channel, at now: Instant) -> OutboxItem {
     item(
-      for: channel, .test,
-      .init(title: "Daily test", text: "Alarms arrive here. There is nothing to do."), key: "test", at: now)
+      for: channel,
+      .test(.init(title: "Daily test", text: "Alarms arrive here. There is nothing to do.")), key: "test",
+      at: now)
   }
 
   /// Records the outcome of a test, and notifies the account's other channels if it failed.
@@ -29,20 +30,19 @@ extension OutboxWorker {
       text: "Alarms do not arrive there either, until this is mended: \(failure)")
     let others = try await store.channels(of: channel.account).filter { $0.isActive && $0.id != channel.id }
     try await store.enqueue(
-      others.map { Self.item(for: $0, .notice, words, key: "test of \(channel.id)", at: now) })
+      others.map { Self.item(for: $0, .notice(words, of: nil), key: "test of \(channel.id)", at: now) })
     wakes.deliver()
   }
 
   private static func item(
-    for channel: Store.Channel, _ kind: AlarmNotice.Kind, _ words: AlarmNotice.Content, key: String,
-    at now: Instant
+    for channel: Store.Channel, _ message: AlarmNotice.Message, key: String, at now: Instant
   ) -> OutboxItem {
     let notice = AlarmNotice(
-      alarm: .random(), sequence: 0, kind: kind, zone: nil, device: .init(id: .random(), name: ""), time: now,
-      learnedAt: now, content: words)
+      alarm: .random(), sequence: 0, message, device: .init(id: .random(), name: ""), time: now,
+      learnedAt: now)
     return OutboxItem(
       account: channel.account, channel: channel.id, alarm: nil, collapseKey: key,
       payload: Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8), createdAt: now, dueAt: now,
-      expiresAt: now + (kind == .test ? testHorizon : .hours(24)))
+      expiresAt: now + (notice.kind == .test ? testHorizon : .hours(24)))
   }
 }

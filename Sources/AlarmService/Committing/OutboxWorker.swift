@@ -242,30 +242,32 @@ package final class OutboxWorker: Service, Sendable {
   private func complete(
     _ notice: AlarmNotice, _ channel: Store.Channel, _ lease: OutboxLease
   ) async throws -> AlarmNotice {
-    var signed = AlarmNotice.Links()
+    var completed = notice
     let expires = lease.item.createdAt + Self.linkLifetime
     let baseURL = baseURL.withLockedValue { $0 }
     switch notice.kind {
-    case .notice: signed.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
+    case .notice:
+      completed.links.open = baseURL.flatMap { link(to: notice, lease.item.account, expires, base: $0) }
     case .reminder:
       guard let baseURL else { break }
-      signed = links.links(
+      completed.links = links.links(
         base: baseURL, reminder: ReminderID(rawValue: notice.alarm.rawValue),
         account: lease.item.account.rawValue, channel: channel.id.rawValue, expires: expires)
     case .cleared, .perhaps, .test: break
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       guard let baseURL else { break }
-      signed = links.links(
+      completed.links = links.links(
         base: baseURL, alarm: notice.alarm, account: lease.item.account.rawValue,
         channel: channel.id.rawValue, expires: expires)
     }
-    var pad: [UInt8]?
     if channel.kind == .mail, !notice.kind.onlyShows, let id = notice.zone?.id {
       let zones = try await store.zoneSet(of: lease.item.account).zones
-      if let zone = zones.first(where: { $0.id == id })?.zone { pad = PADWriter.write([zone]).bytes }
+      if let zone = zones.first(where: { $0.id == id })?.zone {
+        completed.pad = PADWriter.write([zone]).bytes
+      }
     }
-    return notice.with(links: signed, pad: pad)
+    return completed
   }
 
   private func link(

@@ -20,33 +20,19 @@ struct OutboxPayload {
     self.accuracy = accuracy
   }
 
-  func notice(_ kind: AlarmNotice.Kind) -> [UInt8] {
-    Array(JSONValue.object(NoticeJSON.members(of: value(kind))).text.utf8)
+  /// - Parameter message: one of the alarm's: `ring`, `repeated` or `cleared`.
+  func notice(_ message: AlarmNotice.Message) -> [UInt8] {
+    Array(JSONValue.object(NoticeJSON.members(of: value(message))).text.utf8)
   }
 
-  func value(_ kind: AlarmNotice.Kind) -> AlarmNotice {
-    var cause: Cause?
-    var name = Text.empty
-    var battery: Double?
-    var unread: DeviceStatus.Unread?
-    switch alarm.subject {
-    case .zone(_, let called, let why): (name, cause) = (called, why)
-    case .missedSignal(_, let called): name = called
-    case .lowBattery(let level): battery = level
-    case .companion(_, let called, _): name = called
-    case .unreadable(let why): unread = why
-    case .silence, .distress: break
-    }
-    let place = (alarm.zone ?? alarm.companion?.zone).map { AlarmNotice.Place(id: $0, name: name.string) }
+  func value(_ message: AlarmNotice.Message) -> AlarmNotice {
     let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
     let sound = zone.flatMap { $0.soundName.isEmpty ? nil : $0.soundName.string }
     return AlarmNotice(
-      alarm: alarm.id, sequence: sequence, kind: kind, zone: place,
-      device: .init(id: device.id, name: device.name), cause: cause, time: alarm.began,
-      learnedAt: alarm.learnedAt, distance: alarm.distance,
+      alarm: alarm.id, sequence: sequence, message, device: .init(id: device.id, name: device.name),
+      time: alarm.began, learnedAt: alarm.learnedAt, distance: alarm.distance,
       position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
-      sound: sound,
-      priority: zone?.priority ?? 0, battery: battery, unread: unread)
+      sound: sound, priority: zone?.priority ?? 0)
   }
 
   var withdrawal: [UInt8] {
@@ -85,14 +71,11 @@ enum OutboxMessage: Equatable {
           alarm: alarm, sequence: sequence, reason: reason, isOfReminder: value["reminder"] != nil))
       return
     }
-    guard let kind = AlarmNotice.Kind(rawValue: kind),
+    guard let message = AlarmNotice.Kind(rawValue: kind).map({ Self.message($0, value) }),
       let device = value["device_id"]?.string.flatMap({ parsedID($0) }).map(DeviceID.init(rawValue:)),
       let time = value["time"]?.string.flatMap(RFC3339.instant(from:)),
       let learnedAt = value["learned_at"]?.string.flatMap(RFC3339.instant(from:))
     else { return nil }
-    let zone = value["zone_id"]?.string.flatMap { parsedID($0) }.map {
-      AlarmNotice.Place(id: ZoneID(rawValue: $0), name: value["zone"]?.string ?? "")
-    }
     var position: AlarmNotice.Position?
     if let latitude = value["latitude"]?.double, let longitude = value["longitude"]?.double,
       let place = try? Coordinate(latitudeDegrees: latitude, longitudeDegrees: longitude)
@@ -101,16 +84,45 @@ enum OutboxMessage: Equatable {
     }
     self = .notice(
       AlarmNotice(
-        alarm: alarm, sequence: sequence, kind: kind, zone: zone,
+        alarm: alarm, sequence: sequence, message,
         device: .init(id: device, name: value["device"]?.string ?? ""),
-        cause: value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.word.string == name } },
-        time: time,
-        learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) }, position: position,
-        messages: value["messages"]?.list?.compactMap(\.string) ?? [], sound: value["sound"]?.string,
-        priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0,
-        content: kind.hasContent ? Self.content(value) : nil,
-        battery: value["battery"]?.double,
-        unread: DeviceStatus.Unread.allCases.first { $0.word == value["unread"]?.string }))
+        time: time, learnedAt: learnedAt, distance: value["distance_m"]?.double.map { .metres($0) },
+        position: position, messages: value["messages"]?.list?.compactMap(\.string) ?? [],
+        sound: value["sound"]?.string,
+        priority: value["priority"]?.whole.flatMap { Int32(exactly: $0) } ?? 0))
+  }
+
+  /// Reads what a notice says. This program writes all details of a kind; if one is missing, the rest is still
+  /// delivered, since a lost alarm is worse than an alarm without its zone or its cause.
+  private static func message(_ kind: AlarmNotice.Kind, _ value: JSONValue) -> AlarmNotice.Message {
+    let zone = value["zone_id"]?.string.flatMap { parsedID($0) }.map {
+      AlarmNotice.Place(id: ZoneID(rawValue: $0), name: value["zone"]?.string ?? "")
+    }
+    let place = zone ?? AlarmNotice.Place(id: ZoneID(rawValue: 0), name: "")
+    let cause = value["cause"]?.string.flatMap { name in Cause.allNamed.first { $0.word.string == name } }
+    let battery = value["battery"]?.double
+    let unread = DeviceStatus.Unread.allCases.first { $0.word == value["unread"]?.string }
+    switch kind {
+    case .ring: return .ring(place, cause ?? .possible)
+    case .repeat: return .repeat(place, cause ?? .possible)
+    case .cleared:
+      if let zone { return .cleared(.place(zone, cause)) }
+      if let battery { return .cleared(.batteryLow(level: battery)) }
+      return .cleared(unread.map { .deviceUnreadable($0) } ?? .device)
+    case .missedSignal: return .missedSignal(place)
+    case .deviceSilent: return .deviceSilent
+    case .batteryLow: return .batteryLow(level: battery ?? 0)
+    case .distress: return .distress
+    case .deviceUnreadable: return .deviceUnreadable(unread ?? .noKey)
+    case .companionNear: return .companionNear(place)
+    case .companionApart: return .companionApart(place)
+    case .companionLost: return .companionLost(place)
+    case .companionEnded: return .companionEnded(place)
+    case .notice: return .notice(content(value), of: zone)
+    case .perhaps: return .perhaps(place)
+    case .reminder: return .reminder(content(value))
+    case .test: return .test(content(value))
+    }
   }
 
   private static func content(_ value: JSONValue) -> AlarmNotice.Content {
@@ -124,14 +136,44 @@ extension Cause {
   static let allNamed: [Cause] = [.inside, .near, .passed, .dwell, .left, .possible]
 }
 
-extension AlarmNotice {
-  /// The notice with the links and the zone that are added when it is delivered.
-  func with(links: Links, pad: [UInt8]?) -> Self {
-    AlarmNotice(
-      alarm: alarm, sequence: sequence, kind: kind,
-      zone: zone.map { Place(id: $0.id, name: $0.name, pad: pad) }, device: device, cause: cause, time: time,
-      learnedAt: learnedAt, distance: distance, position: position, messages: messages, sound: sound,
-      priority: priority, links: links, content: content, battery: battery,
-      unread: unread)
+extension AlarmRecord {
+  /// The message that the alarm rings.
+  var ring: AlarmNotice.Message {
+    switch subject {
+    case .zone(let zone, let name, let cause): .ring(.init(id: zone, name: name.string), cause)
+    case .missedSignal(let zone, let name): .missedSignal(.init(id: zone, name: name.string))
+    case .silence: .deviceSilent
+    case .lowBattery(let level): .batteryLow(level: level)
+    case .distress: .distress
+    case .unreadable(let why): .deviceUnreadable(why)
+    case .companion(let id, let name, let news):
+      switch news {
+      case .near: .companionNear(.init(id: id.zone, name: name.string))
+      case .apart: .companionApart(.init(id: id.zone, name: name.string))
+      case .lost: .companionLost(.init(id: id.zone, name: name.string))
+      case .ended: .companionEnded(.init(id: id.zone, name: name.string))
+      }
+    }
+  }
+
+  /// The message that it still rings. An alarm that is not about a zone rings anew.
+  var repeated: AlarmNotice.Message {
+    if case .zone(let zone, let name, let cause) = subject {
+      .repeat(.init(id: zone, name: name.string), cause)
+    } else {
+      ring
+    }
+  }
+
+  /// The message that it is over.
+  var cleared: AlarmNotice.Message {
+    switch subject {
+    case .zone(let zone, let name, let cause): .cleared(.place(.init(id: zone, name: name.string), cause))
+    case .missedSignal(let zone, let name): .cleared(.place(.init(id: zone, name: name.string), nil))
+    case .companion(let id, let name, _): .cleared(.place(.init(id: id.zone, name: name.string), nil))
+    case .lowBattery(let level): .cleared(.batteryLow(level: level))
+    case .unreadable(let why): .cleared(.deviceUnreadable(why))
+    case .silence, .distress: .cleared(.device)
+    }
   }
 }

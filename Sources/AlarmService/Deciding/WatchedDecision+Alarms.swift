@@ -168,12 +168,12 @@ extension WatchedDecision {
       alarm, zone: device.zone(of: alarm), device: device.record, accuracy: device.accuracy(of: alarm))
     switch message {
     case .ring?:
-      let notice = payload.notice(alarm.ringKind)
+      let notice = payload.notice(alarm.ring)
       let wait = alarm.isLearntLate && told == nil ? AlarmRecord.waitsWhenLate : .zero
       for channel in reached { part.add(notice, alarm, channel, lifetime: .hours(24), after: wait) }
       return
     case .repeat?:
-      let notice = payload.notice(alarm.isOfZone ? .repeat : alarm.ringKind)
+      let notice = payload.notice(alarm.repeated)
       for channel in reached where channel.takesRepeats && !joining.contains(channel) {
         // With the same lifetime as the first notification, which it may replace in the outbox.
         part.add(notice, alarm, channel, lifetime: .hours(24))
@@ -183,12 +183,12 @@ extension WatchedDecision {
       return
     case .past?:
       for channel in reached where channel.kind.traits.contains(.tellsClearing) {
-        part.add(payload.notice(.cleared), alarm, channel, lifetime: .hours(24))
+        part.add(payload.notice(alarm.cleared), alarm, channel, lifetime: .hours(24))
       }
       return
     case nil: break
     }
-    let notice = payload.notice(alarm.ringKind)
+    let notice = payload.notice(alarm.ring)
     for channel in joining { part.add(notice, alarm, channel, lifetime: .hours(24)) }
   }
 
@@ -214,7 +214,7 @@ extension WatchedDecision {
     for channel in reached + former {
       part.add(
         channel.kind.traits.contains(.tellsClearing) && isCleared
-          ? payload.notice(.cleared) : payload.withdrawal, alarm,
+          ? payload.notice(alarm.cleared) : payload.withdrawal, alarm,
         channel, lifetime: .hours(24), key: key, isOnlyIfTold: !reached.contains { $0.id == channel.id }
       )
     }
@@ -275,19 +275,4 @@ extension AlarmRecord {
   var isLearntLate: Bool { isOfZone && learnedAt - decidedAt > .minutes(2) }
   /// The delay before an alarm that was learnt late is announced, if it then still rings.
   static let waitsWhenLate = TimeSpan.seconds(10)
-
-  var ringKind: AlarmNotice.Kind {
-    switch subject {
-    case .zone: .ring
-    case .missedSignal: .missedSignal
-    case .silence: .deviceSilent
-    case .lowBattery: .batteryLow
-    case .distress: .distress
-    case .unreadable: .deviceUnreadable
-    case .companion(_, _, .near): .companionNear
-    case .companion(_, _, .apart): .companionApart
-    case .companion(_, _, .lost): .companionLost
-    case .companion(_, _, .ended): .companionEnded
-    }
-  }
 }

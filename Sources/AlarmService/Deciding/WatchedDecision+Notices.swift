@@ -33,8 +33,9 @@ extension WatchedDecision {
     else { return }
     let id = AlarmID(noticeOf: zoneID, on: id)
     let notice = AlarmNotice(
-      alarm: id, sequence: UInt32(clamping: now.millisecondsSince1970 / 1000), kind: .perhaps,
-      zone: .init(id: zoneID, name: zone.name.string), device: .init(id: self.id, name: device.record.name),
+      alarm: id, sequence: UInt32(clamping: now.millisecondsSince1970 / 1000),
+      .perhaps(.init(id: zoneID, name: zone.name.string)),
+      device: .init(id: self.id, name: device.record.name),
       time: event.time, learnedAt: now, distance: distance, position: .init(coordinate: position),
       priority: zone.priority)
     let payload = Array(JSONValue.object(NoticeJSON.members(of: notice)).text.utf8)
@@ -81,12 +82,12 @@ extension OutboxPayload {
     let value = AlarmNotice(
       alarm: AlarmID(noticeOf: zone.id, on: device.id),
       // Seconds as 32 bits: larger with each showing, until the year 2106.
-      sequence: UInt32(clamping: now.millisecondsSince1970 / 1000), kind: .notice,
-      zone: .init(id: zone.id, name: zone.name.string), device: .init(id: device.id, name: device.name),
-      time: time, learnedAt: now, priority: zone.priority,
-      content: .init(
-        title: notice.title.string, text: notice.text.string, link: notice.link.string,
-        image: notice.image.string))
+      sequence: UInt32(clamping: now.millisecondsSince1970 / 1000),
+      .notice(
+        .init(
+          title: notice.title.string, text: notice.text.string, link: notice.link.string,
+          image: notice.image.string), of: .init(id: zone.id, name: zone.name.string)),
+      device: .init(id: device.id, name: device.name), time: time, learnedAt: now, priority: zone.priority)
     return Array(JSONValue.object(NoticeJSON.members(of: value)).text.utf8)
   }
 }

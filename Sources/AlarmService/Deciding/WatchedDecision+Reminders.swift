@@ -165,11 +165,10 @@ extension OutboxPayload {
     let lines = [name.isEmpty ? away : "\(name), \(away)"] + items
     let title = reminder.title.isEmpty ? (name.isEmpty ? "Reminder" : name) : reminder.title.string
     let value = AlarmNotice(
-      alarm: AlarmID(rawValue: reminder.id.rawValue), sequence: sequence(at: now), kind: .reminder, zone: nil,
+      alarm: AlarmID(rawValue: reminder.id.rawValue), sequence: sequence(at: now),
+      .reminder(.init(title: title, text: lines.joined(separator: "\n"))),
       device: .init(id: device.id, name: device.name), time: now, learnedAt: now,
-      distance: .metres(metres),
-      position: .init(coordinate: place.coordinate), messages: items,
-      content: .init(title: title, text: lines.joined(separator: "\n")))
+      distance: .metres(metres), position: .init(coordinate: place.coordinate), messages: items)
     return Array(JSONValue.object(NoticeJSON.members(of: value)).text.utf8)
   }
 

@@ -47,9 +47,11 @@ public struct MailMessage: Hashable, Sendable {
     text = lines.joined(separator: "\n")
     // A repeat needs no second copy of the zone.
     let isFirst = notice.kind == .ring || notice.kind == .test
-    attachments =
-      (isFirst ? notice.zone : nil).flatMap { zone in zone.pad.map { [Attachment(name: zone.name, pad: $0)] }
-      } ?? []
+    if isFirst, let zone = notice.zone, let pad = notice.pad {
+      attachments = [Attachment(name: zone.name, pad: pad)]
+    } else {
+      attachments = []
+    }
     date = notice.learnedAt
     identifier = notice.idempotencyKey
     thread = notice.sequence == 0 ? nil : "\(notice.alarm)-0"

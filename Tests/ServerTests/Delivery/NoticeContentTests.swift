@@ -58,9 +58,9 @@ struct NoticeContentTests {
       short.contains(#""type":"notice""#) && short.contains(#""image":"https://bakery.example/bread.jpg""#))
     #expect(short.contains(#""navigate":"https://alarm.example/n/x""#) && !short.contains(#""actions""#))
     let long = AlarmNotice(
-      alarm: showing.alarm, sequence: 0, kind: .notice, zone: showing.zone, device: showing.device,
-      time: someTime, learnedAt: someTime,
-      content: .init(title: "T", text: String(repeating: "brot ", count: 2000)))
+      alarm: showing.alarm, sequence: 0,
+      .notice(.init(title: "T", text: String(repeating: "brot ", count: 2000)), of: showing.zone),
+      device: showing.device, time: someTime, learnedAt: someTime)
     #expect(try WebPushChannel.content(of: long).count <= WebPushEncryption.maximumPlaintext)
     #expect(try APNsChannel.content(of: long, isCritical: false).count <= 4096)
     let apns = String(decoding: try APNsChannel.content(of: showing, isCritical: true), as: UTF8.self)
@@ -84,8 +84,9 @@ struct NoticeContentTests {
 
   @Test func `without a title the zone's name stands there, and OwnTracks cannot say it`() throws {
     let plain = AlarmNotice(
-      alarm: showing.alarm, sequence: 0, kind: .notice, zone: showing.zone, device: showing.device,
-      time: someTime, learnedAt: someTime, content: .init(title: "", text: "", image: "javascript:x"))
+      alarm: showing.alarm, sequence: 0,
+      .notice(.init(title: "", text: "", image: "javascript:x"), of: showing.zone), device: showing.device,
+      time: someTime, learnedAt: someTime)
     #expect(NoticeWords(plain).title == "Bakery" && NoticeWords(plain).body.isEmpty)
     #expect(plain.content?.imageURL == nil)
     guard case .ownTracks(let target) = try configuration(.ownTracks, "{}") else { return }

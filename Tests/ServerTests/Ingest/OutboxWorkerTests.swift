@@ -112,7 +112,7 @@ struct OutboxWorkerTests {
       position: TestPlaces.inside, lastRangAt: TestServer.start, version: 3)
     guard
       case .notice(let notice)? = OutboxMessage(
-        OutboxPayload(record, zone: nil, device: device).notice(.ring))
+        OutboxPayload(record, zone: nil, device: device).notice(record.ring))
     else {
       Issue.record("not read")
       return
@@ -127,6 +127,20 @@ struct OutboxWorkerTests {
     #expect(notice.learnedAt == record.learnedAt)
     #expect(notice.distance == record.distance)
     #expect(notice.position?.coordinate == record.position)
+    for kind in NoticeKind.allCases {
+      let sample = ServerTests.notice(kind, links: .init())
+      let stored = JSONValue.object(NoticeJSON.members(of: sample)).text
+      #expect(OutboxMessage(Array(stored.utf8)) == .notice(sample), "\(kind)")
+      // A row that lacks the details of its kind still tells of the alarm.
+      let bare =
+        #"{"kind":"\#(kind.rawValue)","alarm":"000000000000feed","sequence":1,"device_id":"0000000000000007","#
+        + #""time":"2026-06-01T00:00:00Z","learned_at":"2026-06-01T00:00:00Z"}"#
+      guard case .notice(let read)? = OutboxMessage(Array(bare.utf8)) else {
+        Issue.record("\(kind) is lost")
+        continue
+      }
+      #expect(read.kind == kind && read.alarm == id && !NoticeWords(read).title.isEmpty)
+    }
     record.state = .sleeping(until: TestServer.start)
     let withdrawal = OutboxPayload(record, zone: nil, device: device).withdrawal
     #expect(

@@ -186,18 +186,19 @@ struct PhoneAlarmTests {
   }
 
   @Test func `the words for people`() {
-    func words(_ kind: AlarmNotice.Kind, battery: Double? = nil) -> String {
+    func words(_ message: AlarmNotice.Message) -> String {
       let notice = AlarmNotice(
-        alarm: AlarmID(rawValue: 1), sequence: 0, kind: kind, zone: nil,
+        alarm: AlarmID(rawValue: 1), sequence: 0, message,
         device: .init(id: DeviceID(rawValue: 2), name: "Anna's phone"), time: TestServer.start,
-        learnedAt: TestServer.start, battery: battery)
+        learnedAt: TestServer.start)
       let words = NoticeWords(notice)
       return words.title + " | " + (words.body.split(separator: "\n").first ?? "")
     }
     #expect(
-      words(.batteryLow, battery: 0.092)
+      words(.batteryLow(level: 0.092))
         == "Anna's phone: battery low (9 %) | When it is empty, no zone rings. Charge it.")
     #expect(words(.distress) == "SOS from Anna's phone | The SOS button was pressed.")
-    #expect(words(.deviceUnreadable).hasPrefix("Anna's phone cannot be read | Its messages are encrypted"))
+    #expect(
+      words(.deviceUnreadable(.noKey)).hasPrefix("Anna's phone cannot be read | Its messages are encrypted"))
   }
 }

@@ -33,8 +33,6 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
 
   /// True if the notice is for information only: it is no alarm and takes no answer.
   package var onlyShows: Bool { self == .notice || self == .perhaps }
-  /// True if a notice of this kind may have `content`.
-  package var hasContent: Bool { self == .notice || self == .reminder || self == .test }
   /// True if the notice is about an alarm, or tests how one arrives.
   package var isAlarm: Bool { !onlyShows && self != .reminder }
 }

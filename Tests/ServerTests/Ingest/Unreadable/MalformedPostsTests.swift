@@ -276,9 +276,9 @@ struct MalformedPostsTests {
     }
     for why in DeviceStatus.Unread.allCases {
       let notice = AlarmNotice(
-        alarm: AlarmID(rawValue: 1), sequence: 0, kind: .deviceUnreadable, zone: nil,
+        alarm: AlarmID(rawValue: 1), sequence: 0, .deviceUnreadable(why),
         device: .init(id: DeviceID(rawValue: 2), name: "phone"), time: TestServer.start,
-        learnedAt: TestServer.start, unread: why)
+        learnedAt: TestServer.start)
       let isEncrypted = NoticeWords(notice).body.contains("encrypted")
       #expect(isEncrypted == (why != .malformed))
       let payload = JSONValue.object(NoticeJSON.members(of: notice)).text

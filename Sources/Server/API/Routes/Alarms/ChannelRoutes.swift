@@ -348,7 +348,7 @@ enum ChannelRoutes {
     _ channel: Channel, _ call: Call
   ) async throws(DeliveryFailure) -> DeliveryOutcome {
     let notice = AlarmNotice(
-      alarm: .random(), sequence: 0, kind: .test, zone: nil, device: .init(id: .random(), name: "your phone"),
+      alarm: .random(), sequence: 0, .test(nil), device: .init(id: .random(), name: "your phone"),
       time: call.now, learnedAt: call.now)
     return await (try call.parts.ways.way(to: channel)).deliver(notice)
   }
