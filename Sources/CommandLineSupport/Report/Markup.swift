@@ -6,6 +6,20 @@ import Formats
 /// removed, too (see `printable`).
 package func escaped(_ text: String) -> String { HTMLText.escaped(printable(text)) }
 
+/// Escapes the characters of JSON that could end the element of a page in which it stands.
+package func scriptSafe(_ json: String) -> String {
+  String(
+    json.unicodeScalars.reduce(into: String.UnicodeScalarView()) { out, scalar in
+      switch scalar {
+      case "<": out.append(contentsOf: "\\u003c".unicodeScalars)
+      case ">": out.append(contentsOf: "\\u003e".unicodeScalars)
+      case "&": out.append(contentsOf: "\\u0026".unicodeScalars)
+      case "'": out.append(contentsOf: "\\u0027".unicodeScalars)
+      default: out.append(scalar)
+      }
+    })
+}
+
 /// The shortest text for a number in a drawing: two decimals at most, no needless zeros.
 package func drawn(_ value: Double) -> String {
   var text = fixedPoint(value, decimals: 2)

@@ -36,18 +36,4 @@ extension Report {
       "{\"start\":\(start.millisecondsSince1970),\"offsets\":[\(offsets.joined(separator: ","))],\"ways\":[\(ways.joined(separator: ","))],"
       + "\"series\":[\(series.joined(separator: ","))],\"axis\":[\(stretches.joined(separator: ","))]}"
   }
-
-  /// Escapes characters that could end the data's element.
-  private func scriptSafe(_ json: String) -> String {
-    String(
-      json.unicodeScalars.reduce(into: String.UnicodeScalarView()) { out, scalar in
-        switch scalar {
-        case "<": out.append(contentsOf: "\\u003c".unicodeScalars)
-        case ">": out.append(contentsOf: "\\u003e".unicodeScalars)
-        case "&": out.append(contentsOf: "\\u0026".unicodeScalars)
-        case "'": out.append(contentsOf: "\\u0027".unicodeScalars)
-        default: out.append(scalar)
-        }
-      })
-  }
 }

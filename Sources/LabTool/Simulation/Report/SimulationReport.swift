@@ -45,11 +45,7 @@ struct SimulationReport {
 
 /// The frame of the simulator's pages.
 func simulationPage(title: String, said: String, body: String, scenes: [SimulationScene]) -> String {
-  // A name that contains a tag must not end the script around it.
-  let data = "[\(scenes.map(\.json).joined(separator: ","))]".split(
-    separator: "<", omittingEmptySubsequences: false
-  )
-  .joined(separator: "\\u003c")
+  let data = scriptSafe("[\(scenes.map(\.json).joined(separator: ","))]")
   return """
     <!doctype html>
     <html lang="en"><head><meta charset="utf-8">
