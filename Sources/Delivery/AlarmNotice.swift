@@ -108,6 +108,9 @@ public struct AlarmNotice: Hashable, Sendable {
     /// A level from 0 to 1.
     case batteryLow(level: Double)
     case distress
+    case checkInMissed
+    case checkInOver
+    case checkInSoon
     case deviceUnreadable(DeviceStatus.Unread)
     case companionNear(Place)
     case companionApart(Place)
@@ -129,6 +132,9 @@ public struct AlarmNotice: Hashable, Sendable {
       case .deviceSilent: .deviceSilent
       case .batteryLow: .batteryLow
       case .distress: .distress
+      case .checkInMissed: .checkInMissed
+      case .checkInOver: .checkInOver
+      case .checkInSoon: .checkInSoon
       case .deviceUnreadable: .deviceUnreadable
       case .companionNear: .companionNear
       case .companionApart: .companionApart
@@ -148,7 +154,7 @@ public struct AlarmNotice: Hashable, Sendable {
     case place(Place, Cause?)
     case batteryLow(level: Double)
     case deviceUnreadable(DeviceStatus.Unread)
-    /// A silent device, or SOS.
+    /// A silent device, SOS, or a missed check-in.
     case device
   }
 
@@ -205,7 +211,9 @@ public struct AlarmNotice: Hashable, Sendable {
       .companionLost(let place), .companionEnded(let place), .perhaps(let place):
       place
     case .notice(_, let place): place
-    case .cleared, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .reminder, .test: nil
+    case .cleared, .deviceSilent, .batteryLow, .distress, .checkInMissed, .checkInOver, .checkInSoon,
+      .deviceUnreadable, .reminder, .test:
+      nil
     }
   }
   public var cause: Cause? {
@@ -249,14 +257,15 @@ public struct AlarmNotice: Hashable, Sendable {
   /// True if a person has to act now. Notices of an end and tests are not urgent.
   public var isUrgent: Bool {
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed,
+      .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       true
-    case .cleared, .notice, .perhaps, .reminder, .test: false
+    case .cleared, .checkInOver, .checkInSoon, .notice, .perhaps, .reminder, .test: false
     }
   }
-  /// True if the notice makes a sound and carries buttons: an alarm, or a reminder.
-  package var isHeard: Bool { isUrgent || kind == .reminder }
+  /// True if the notice makes a sound and carries its buttons: an alarm, or a reminder.
+  package var isHeard: Bool { isUrgent || kind == .reminder || kind == .checkInSoon || kind == .checkInOver }
 }
 
 /// The end of an alarm that needs no more attention. Channels that can withdraw its notices do so (S194).

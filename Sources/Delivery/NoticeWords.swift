@@ -43,6 +43,16 @@ public struct NoticeWords: Hashable, Sendable {
     case .distress:
       title = "SOS from \(device)"
       what = "The SOS button was pressed."
+    case .checkInMissed:
+      title = "\(device) is not back"
+      what = "\(device) wanted to be back by the time below, and has not said so."
+    case .checkInOver:
+      title = "\(device) is back"
+      what = "\(device) has said so. The alarm about the missed time is over."
+    case .checkInSoon:
+      title = "Are you back soon?"
+      what =
+        "At the time below your channels are told that you are not back. Say that you are, or choose a later time."
     case .deviceUnreadable(let why):
       title = "\(device) cannot be read"
       what =

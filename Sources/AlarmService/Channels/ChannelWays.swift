@@ -53,7 +53,7 @@ package struct ChannelWays: Sendable {
       let name: String =
         switch alarm.subject {
         case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string
-        case .silence, .lowBattery, .distress, .unreadable: ""
+        case .silence, .lowBattery, .distress, .missedCheckIn, .unreadable: ""
         }
       return MQTTChannel.Subject(
         device: .init(id: device.id, name: device.name), zone: alarm.zone.map { .init(id: $0, name: name) })

@@ -26,14 +26,17 @@ package struct MailGate: Sendable {
     let isOver = try await limits.take([(.alarmMail, channel.id.description)], at: now) != nil
     guard isOver else { return nil }
     switch kind {
-    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable,
+    case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed,
+      .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       // If no mail about the alarm has been delivered yet, a repeat counts as the first.
       guard let alarm else { return nil }
       let attempts = try await store.attempts(of: alarm, account: channel.account)
       let wasTold = attempts.contains { $0.channel == channel.id && $0.outcome == .delivered }
       return wasTold ? .limited(Self.limitWords) : nil
-    case .cleared, .notice, .perhaps, .reminder, .test: return .limited(Self.limitWords)
+    // Comes once, and only to those who were told.
+    case .checkInOver: return nil
+    case .cleared, .checkInSoon, .notice, .perhaps, .reminder, .test: return .limited(Self.limitWords)
     }
   }
 

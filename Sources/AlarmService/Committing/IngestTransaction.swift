@@ -91,7 +91,7 @@ struct IngestTransaction {
       && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
       && batch.companions.isEmpty && batch.companionsMoved.isEmpty && batch.notices.isEmpty
-      && batch.reminded.isEmpty && batch.restarted.isEmpty
+      && batch.reminded.isEmpty && batch.checkIns.isEmpty && batch.restarted.isEmpty
       && batch.dues.isEmpty && batch.versions.isEmpty
     return isEmpty ? nil : batch
   }
@@ -156,6 +156,7 @@ extension IngestBatch {
     notices += other.notices
     reminded += other.reminded
     restarted += other.restarted
+    checkIns += other.checkIns
     companions += other.companions
     companionsMoved.formUnion(other.companionsMoved)
   }

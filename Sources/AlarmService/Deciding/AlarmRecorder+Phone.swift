@@ -53,6 +53,9 @@ extension AlarmRecorder {
 
 extension AlarmRecord {
   package var isDistress: Bool { if case .distress = subject { true } else { false } }
+  package var isMissedCheckIn: Bool { if case .missedCheckIn = subject { true } else { false } }
+  /// True if a person may need help: the alarm is announced however old it is, and rings without end.
+  var callsForHelp: Bool { isDistress || isMissedCheckIn }
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 
@@ -81,6 +84,8 @@ extension AlarmRecord {
     case .companion(_, _, let news): news != .ended && why == .deactivated
     // A person pressed the button, so only a person can end the alarm.
     case .distress: false
+    // A report of the phone does not say that the person is well.
+    case .missedCheckIn: false
     }
   }
 }

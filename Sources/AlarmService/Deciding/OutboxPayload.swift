@@ -26,7 +26,11 @@ struct OutboxPayload {
   }
 
   func value(_ message: AlarmNotice.Message) -> AlarmNotice {
-    let texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
+    var texts = (zone?.messages ?? []).map(\.supplement.string).filter { !$0.isEmpty }
+    if case .missedCheckIn(let note, let seenAt) = alarm.subject, message != .checkInOver {
+      if !note.isEmpty { texts.append(note.string) }
+      texts.append(seenAt.map { "Last position at \(RFC3339.string(from: $0))." } ?? "No position is known.")
+    }
     let sound = zone.flatMap { $0.soundName.isEmpty ? nil : $0.soundName.string }
     return AlarmNotice(
       alarm: alarm.id, sequence: sequence, message, device: .init(id: device.id, name: device.name),
@@ -113,6 +117,9 @@ enum OutboxMessage: Equatable {
     case .deviceSilent: return .deviceSilent
     case .batteryLow: return .batteryLow(level: battery ?? 0)
     case .distress: return .distress
+    case .checkInMissed: return .checkInMissed
+    case .checkInOver: return .checkInOver
+    case .checkInSoon: return .checkInSoon
     case .deviceUnreadable: return .deviceUnreadable(unread ?? .noKey)
     case .companionNear: return .companionNear(place)
     case .companionApart: return .companionApart(place)
@@ -145,6 +152,7 @@ extension AlarmRecord {
     case .silence: .deviceSilent
     case .lowBattery(let level): .batteryLow(level: level)
     case .distress: .distress
+    case .missedCheckIn: .checkInMissed
     case .unreadable(let why): .deviceUnreadable(why)
     case .companion(let id, let name, let news):
       switch news {
@@ -173,7 +181,7 @@ extension AlarmRecord {
     case .companion(let id, let name, _): .cleared(.place(.init(id: id.zone, name: name.string), nil))
     case .lowBattery(let level): .cleared(.batteryLow(level: level))
     case .unreadable(let why): .cleared(.deviceUnreadable(why))
-    case .silence, .distress: .cleared(.device)
+    case .silence, .distress, .missedCheckIn: .cleared(.device)
     }
   }
 }

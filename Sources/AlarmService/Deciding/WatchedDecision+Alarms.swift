@@ -92,7 +92,9 @@ extension WatchedDecision {
       }
       recorder.fallSilent(since: device.heardAt, until: silent)
     }
-    for alarm in device.open.values.sorted(by: { $0.id < $1.id }) {
+    judgeCheckIn(&recorder)
+    for alarm in device.open.values.sorted(by: { $0.id < $1.id })
+    where recorder.alarms[alarm.id]?.isOpen == true {
       if let due = device.ownRepeat(of: alarm), due <= now { recorder.repeatOwn(alarm.id) }
     }
     lookAtEscalations(&recorder)
@@ -115,7 +117,7 @@ extension WatchedDecision {
     if isNew { device.unsavedAlarms.insert(changed) }
     var message = Telling.message(of: alarm, told: before, isNew: isNew, event: recorder.asked[changed])
     // An alarm that began before the repeat horizon is not announced.
-    let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.isDistress
+    let isOld = alarm.began < now - device.settings.repeatHorizon && !alarm.callsForHelp
     let wasHeldBack = alarm.isHeldBack
     if message != nil { alarm.isHeldBack = false }
     if message == .ring {
@@ -200,6 +202,7 @@ extension WatchedDecision {
     _ alarm: AlarmRecord, _ reached: [Channel], _ payload: OutboxPayload
   ) {
     var key = alarm.id.description
+    if case .cleared = alarm.state, alarm.isMissedCheckIn { return tellBack(alarm, payload) }
     if case .cleared = alarm.state, !alarm.isLearntLate {
       key += "-cleared"
     } else {

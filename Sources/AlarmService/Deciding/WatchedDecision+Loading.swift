@@ -12,6 +12,7 @@ extension WatchedDecision {
     device.storedDue = state.due
     device.hasCompanions = state.hasCompanions
     device.isCompanion = state.isCompanion
+    device.checkIn = state.checkIn
     device.awake = context.awake
     device.heardAt = min(device.heardAt, now)
     device.silences = state.snapshot?.silences ?? []

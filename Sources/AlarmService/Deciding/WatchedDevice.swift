@@ -44,6 +44,8 @@ struct WatchedDevice: Sendable {
   /// When a companion alarm has something to decide without a position.
   var companionsDue: Instant?
   var reminders = DeviceReminders()
+  /// The check-in whose alarm the device has.
+  var checkIn: CheckIn?
   /// The approximate memory that the device takes, without its reminders.
   var bytes = WatchedDevice.bytes(snapshot: 200)
 
@@ -76,6 +78,7 @@ struct WatchedDevice: Sendable {
   /// When the device has to be processed even if it reports nothing.
   var nextDue: Instant? {
     var times = [timeline.nextDue, silenceDue].compactMap { $0 }
+    if let due = checkIn?.nextDue { times.append(due) }
     if let companionsDue { times.append(companionsDue) }
     // A disarmed device tells no reminder, so no snooze is awaited.
     if record.isArmed, let wake = reminders.list.nextWake { times.append(wake) }
@@ -127,7 +130,7 @@ struct WatchedDevice: Sendable {
     case .ringing, .closed:
       let least = alarm.isOfLostSignal ? Self.lostSignalCycle : .seconds(1)
       let next = alarm.lastRangAt + max(settings.alarmCycleTime, least)
-      return next <= alarm.began + settings.repeatHorizon || alarm.isDistress ? next : nil
+      return next <= alarm.began + settings.repeatHorizon || alarm.callsForHelp ? next : nil
     case .sleeping(let until), .acknowledgedForToday(let until): return until
     case .acknowledgedInside, .cleared, .retracted: return nil
     }
@@ -230,7 +233,7 @@ extension AlarmRecord {
   var zone: ZoneID? {
     switch subject {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
-    case .silence, .lowBattery, .distress, .unreadable, .companion: nil
+    case .silence, .lowBattery, .distress, .missedCheckIn, .unreadable, .companion: nil
     }
   }
 }

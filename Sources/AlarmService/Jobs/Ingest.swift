@@ -106,7 +106,15 @@ public final class Ingest: EngineCommands, Service, Sendable {
   }
 
   public func remindersChanged(of account: AccountID, at now: Instant) async throws {
-    // The edit made the devices due, and those in memory have the former reminders.
+    try await loadAgain(account, at: now)
+  }
+
+  public func checkInChanged(of account: AccountID, at now: Instant) async throws {
+    try await loadAgain(account, at: now)
+  }
+
+  /// Loads devices again after an edit that made them due: those in memory have the former state.
+  private func loadAgain(_ account: AccountID, at now: Instant) async throws {
     await commits.drop(of: [account])
     try await zonesChanged(of: [account], at: now)
   }
@@ -238,6 +246,9 @@ public final class Ingest: EngineCommands, Service, Sendable {
     // Every job checks the clock first; this one does nothing else.
     do { try await submit(.lookAtClock) } catch {
       if !Task.isCancelled { logger.error("clock", metadata: ["error": "\(error)"]) }
+    }
+    do { try await store.wakeMissedCheckIns(at: clock.now()) } catch {
+      if !Task.isCancelled { logger.error("check-ins", metadata: ["error": "\(error)"]) }
     }
     let lag = await nextDue().map { max(.zero, clock.now() - $0) } ?? .zero
     turned.withLockedValue { $0 = (lag, $0.at.map { _ in .now }) }

@@ -92,6 +92,8 @@ extension GroupCommit {
         facts.note(companionNeighbours: try await store.companionNeighbours(of: device), fact)
       case .companions(let device):
         facts.note(companions: try await store.companionSights(of: device, at: now), fact)
+      case .lastPlace(let account, let phone):
+        facts.note(lastPlace: try await store.lastPlace(of: account, phone: phone), fact)
       case .timeOfFix(let device, let account, let time, let earliest):
         let found = try await store.timeOfFix(
           of: device, account: account, before: time, notBefore: earliest)

@@ -24,6 +24,8 @@ enum StoredFact: Hashable, Sendable {
   /// The companion alarms that are set on the device.
   case companions(DeviceID)
   case companionNeighbours(DeviceID)
+  /// The last known place of a phone, or of the account's phone that was located last.
+  case lastPlace(AccountID, phone: DeviceID?)
 }
 
 /// A period that is judged again, and the zone set that the device's engine has now.
@@ -73,6 +75,7 @@ struct StoredFacts: Sendable {
     case timeOfFix(Instant?)
     case companions([CompanionSight])
     case companionNeighbours([CompanionNeighbour])
+    case lastPlace(Fix?)
   }
 
   /// True if the decision so far had all facts that it requested.
@@ -175,6 +178,10 @@ extension StoredFacts {
     if case .companionNeighbours(let found)? = other(.companionNeighbours(device)) { found } else { [] }
   }
 
+  mutating func lastPlace(of account: AccountID, phone: DeviceID?) -> Fix? {
+    if case .lastPlace(let found)? = other(.lastPlace(account, phone: phone)) { found } else { nil }
+  }
+
   private mutating func other(_ fact: StoredFact) -> Other? { found(others[fact], fact) }
 
   private mutating func found<Value>(_ value: Value?, _ fact: StoredFact) -> Value? {
@@ -194,7 +201,7 @@ extension StoredFacts {
     case .zones(let account, let radius): zones[account]?[radius] != nil
     case .formerZones, .zonesOfThePast, .lastEdit, .alarms, .attempts, .inputs, .fix, .timeOfFix,
       .companions,
-      .companionNeighbours:
+      .companionNeighbours, .lastPlace:
       others[fact] != nil
     }
   }
@@ -243,6 +250,8 @@ extension StoredFacts {
   mutating func note(companionNeighbours: [CompanionNeighbour], _ fact: StoredFact) {
     others[fact] = .companionNeighbours(companionNeighbours)
   }
+
+  mutating func note(lastPlace fix: Fix?, _ fact: StoredFact) { others[fact] = .lastPlace(fix) }
 
   mutating func note(companions: [CompanionSight], _ fact: StoredFact) {
     others[fact] = .companions(companions)

@@ -85,6 +85,7 @@ extension StoreError {
     switch self {
     case .notFound: "not found"
     case .stale: "somebody else changed it in between; try again"
+    case .checkInRuns: "a check-in of the account runs, and its alarm would be lost; end it first"
     case .privateAccount:
       "the account is in private mode: the server stores no position, zone or other place of it"
     case .conflict: "another process is changing the same device; try again"

@@ -101,7 +101,8 @@ public struct HomeAssistantChannel: DeliveryChannel {
     switch notice.kind {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
-    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .companionNear,
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed, .checkInOver, .checkInSoon,
+      .deviceUnreadable, .companionNear,
       .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .reminder, .test:
       notice.kind.rawValue
     }

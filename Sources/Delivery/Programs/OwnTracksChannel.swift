@@ -33,7 +33,8 @@ public struct OwnTracksTransition: Hashable, Sendable {
     case .ring, .repeat: direction = notice.cause == .left ? .leave : .enter
     case .cleared: direction = notice.cause == .left ? .enter : .leave
     case .test: direction = .enter
-    case .missedSignal, .deviceSilent, .batteryLow, .distress, .deviceUnreadable, .companionNear,
+    case .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed, .checkInOver, .checkInSoon,
+      .deviceUnreadable, .companionNear,
       .companionApart, .companionLost, .companionEnded:
       throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
     case .perhaps: throw .unsuitable("OwnTracks has no message for an entry that is only possible")

@@ -89,13 +89,13 @@ public struct NtfyChannel: DeliveryChannel {
   private static func tag(of kind: AlarmNotice.Kind) -> String {
     switch kind {
     case .ring, .repeat: "rotating_light"
-    case .cleared: "white_check_mark"
+    case .cleared, .checkInOver: "white_check_mark"
     case .companionNear, .companionApart: "busts_in_silhouette"
     case .missedSignal, .deviceSilent, .deviceUnreadable, .companionLost, .companionEnded: "warning"
     case .batteryLow: "battery"
-    case .distress: "sos"
+    case .distress, .checkInMissed: "sos"
     case .notice, .perhaps: "information_source"
-    case .reminder: "memo"
+    case .reminder, .checkInSoon: "memo"
     case .test: "bell"
     }
   }

@@ -61,6 +61,12 @@ extension Call {
     try await parts.engines.remindersChanged(of: account, at: now)
     parts.hub.publish(account)
   }
+
+  /// Notifies engines and streams of a changed check-in of the account.
+  func checkInChanged(_ account: AccountID) async throws {
+    try await parts.engines.checkInChanged(of: account, at: now)
+    parts.hub.publish(account)
+  }
 }
 
 extension Response {
@@ -93,6 +99,9 @@ extension Problem {
         .privateAccount,
         "the account is in private mode: the server accepts and stores no position, zone or other place of it"
       )
+    case .checkInRuns:
+      self.init(
+        .conflict, "a check-in runs, and its alarm would be lost: say that you are back first")
     case .conflict:
       self.init(.unavailable, "another process works on the same device", retryAfterSeconds: 1)
     case .diskFull: self.init(.storageFull, "nothing was saved", retryAfterSeconds: 60)

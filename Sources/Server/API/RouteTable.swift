@@ -13,7 +13,8 @@ enum RouteTable {
       + MessageRoutes.table
       + SoundRoutes.table
       + ReminderRoutes.table + ReminderAnswerRoutes.table
-      + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + DistressRoutes.table + LinkRoutes.table
+      + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + DistressRoutes.table
+      + CheckInRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes

@@ -33,6 +33,7 @@ enum LinkPage {
     case .silence: name = "A device is silent"
     case .lowBattery: name = "A phone's battery is low"
     case .distress: name = "SOS"
+    case .missedCheckIn(let note, _): name = note.isEmpty ? "Not back" : "Not back: \(note.string)"
     case .unreadable: name = "A phone cannot be read"
     case .companion(_, let who, .near): name = "\(who.string) is near"
     case .companion(_, let who, .apart): name = "\(who.string) is away"

@@ -324,5 +324,18 @@
       -- An empty list of devices meant none. It means all from now on.
       UPDATE channel SET is_active = FALSE, devices = NULL WHERE devices = '';
       """
+
+    static let checkIns = """
+      -- By when people want to be back. The device is that of the person's name, which has the alarm.
+      CREATE TABLE check_in (
+        account bigint PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+        device bigint NOT NULL REFERENCES device ON DELETE CASCADE,
+        phone bigint REFERENCES device ON DELETE SET NULL, note bytea NOT NULL, alarm bigint NOT NULL,
+        set_at bigint NOT NULL, due_at bigint NOT NULL, is_span boolean NOT NULL,
+        is_reminded boolean NOT NULL, missed_at bigint
+      );
+      CREATE INDEX check_in_device ON check_in (device);
+      CREATE INDEX check_in_phone ON check_in (phone);
+      """
   }
 #endif

@@ -41,6 +41,7 @@ extension SQLStore {
           AlarmRecord.CompanionNews.init(rawValue:))
       else { return nil }
       return .companion(companion, name: row.text(5), news)
+    case 8: return .missedCheckIn(note: row.text(5), seenAt: row.optionalInstant(7))
     default: return nil
     }
   }
@@ -76,21 +77,23 @@ extension SQLStore {
 
   /// - Throws: `.stale` if a later version is stored; `.taken` if the id belongs to another account's alarm.
   static func upsert(_ alarm: AlarmRecord, _ database: any SQLTransaction) throws {
-    var zone: (id: ZoneID, name: Text)?
+    var zone: ZoneID?
+    var name: Text?
     var cause: UInt8?
     var silentSince: Instant?
     var level: Double?
     var unread: DeviceStatus.Unread?
     let subject: Int
     switch alarm.subject {
-    case .zone(let id, let name, let why): (subject, zone, cause) = (1, (id, name), why.rawValue)
-    case .missedSignal(let id, let name): (subject, zone) = (2, (id, name))
+    case .zone(let id, let called, let why): (subject, zone, name, cause) = (1, id, called, why.rawValue)
+    case .missedSignal(let id, let called): (subject, zone, name) = (2, id, called)
     case .silence(let since): (subject, silentSince) = (3, since)
     case .lowBattery(let charge): (subject, level) = (4, charge)
     case .distress: subject = 5
     case .unreadable(let why): (subject, unread) = (6, why)
-    case .companion(let id, let name, let news):
-      (subject, zone, cause) = (7, (id.zone, name), news.rawValue)
+    case .companion(let id, let called, let news):
+      (subject, zone, name, cause) = (7, id.zone, called, news.rawValue)
+    case .missedCheckIn(let note, let seenAt): (subject, name, silentSince) = (8, note, seenAt)
     }
     let state = columns(of: alarm.state)
     let changed = try database.run(
@@ -110,7 +113,7 @@ extension SQLStore {
         AND alarm.version <= excluded.version
       """,
       [
-        alarm.id.sql, alarm.account.sql, alarm.device.sql, subject, zone?.id.sql, zone?.name.sql,
+        alarm.id.sql, alarm.account.sql, alarm.device.sql, subject, zone?.sql, name?.sql,
         cause, silentSince?.sql, state.number, state.argument, alarm.began.sql,
         alarm.decidedAt.sql, alarm.learnedAt.sql, alarm.distance?.metres, alarm.position?.latitude.degrees,
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,

@@ -168,11 +168,13 @@ extension SQLStore {
   }
 
   /// Deletes the device with its fixes, commands, events and alarms.
+  /// - Throws: `.notFound`; `.checkInRuns` if a check-in of the device has not ended.
   public func deleteDevice(
     _ id: DeviceID, of account: AccountID, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
       _ = try Self.device(id, of: account, database)
+      try Self.refuseWithCheckIn(on: id, database)
       try Self.companionsMayEnd(where: "companion.target = ?3", id.sql, at: now, database)
       try Self.remove(id, database)
       try Self.change(.device, id.rawValue, of: account, deleted: true, at: now, database)

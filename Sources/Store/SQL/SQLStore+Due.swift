@@ -50,6 +50,7 @@ extension SQLStore {
   public func clockSetBack(to now: Instant, by span: TimeSpan) async throws(StoreError) {
     try await write { database in
       try Self.putBack(to: now, by: span, database)
+      try Self.putCheckInsBack(to: now, by: span, database)
       try Self.outdateAll(database)
       try Self.beginCompanionsAnew(at: now, database)
       try database.run(
@@ -138,12 +139,13 @@ extension SQLStore {
       [device.sql, now.sql, IngestWriter.newMark()])
   }
 
-  /// Makes all devices of an account due that have an engine or must report.
+  /// Makes all devices of an account due that have an engine, must report or have a check-in.
   static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       """
       INSERT INTO device_due (device, at, mark) SELECT id, ?, ? FROM device WHERE account = ?
-        AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id))
+        AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id)
+          OR EXISTS (SELECT 1 FROM check_in WHERE check_in.device = device.id))
       \(orEarlier)
       """, [now.sql, IngestWriter.newMark(), account.sql])
   }

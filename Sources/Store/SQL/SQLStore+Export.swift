@@ -174,6 +174,12 @@ extension SQLStore {
         FROM reminder_telling WHERE account = ?
         """),
     .init(
+      name: "check_in",
+      sql: """
+        SELECT device AS device_id, phone AS phone_id, note AS note_text, alarm AS alarm_id, set_at AS set_at_ms,
+          due_at AS due_at_ms, is_span, is_reminded, missed_at AS missed_at_ms FROM check_in WHERE account = ?
+        """),
+    .init(
       name: "alarm",
       sql: """
         SELECT id AS alarm_id, device AS device_id, zone AS zone_id, zone_name AS zone_name_text, cause,

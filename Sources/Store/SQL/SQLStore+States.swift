@@ -29,7 +29,9 @@ extension SQLStore {
       let commands = try Self.commands(since: firsts, database)
       let reminders = try Self.reminders(
         ofAll: Set(states.values.compactMap(\.device.account)).sorted(), database)
+      let checkIns = try Self.checkIns(on: firsts.keys.sorted(), database)
       for device in firsts.keys {
+        states[device]?.checkIn = checkIns[device]
         states[device]?.fixes = fixes[device] ?? []
         states[device]?.commands = commands[device] ?? []
         states[device]?.openAlarms = alarms[device] ?? []

@@ -19,6 +19,8 @@ public struct ChangeEntry: Hashable, Sendable {
     case notice
     /// A sealed message, a key, or an agreement to exchange messages.
     case sealed
+    /// The account's check-in; the id is the account's.
+    case checkIn
   }
   public let cursor: ChangeCursor
   public let kind: Kind

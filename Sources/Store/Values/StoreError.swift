@@ -12,6 +12,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case tooMany(allowed: Int)
   /// The account is private: the store accepts no places for it.
   case privateAccount
+  /// The account has a check-in that has not ended, whose alarm would be lost.
+  case checkInRuns
   /// Another process has changed these devices' engines since they were read. Nothing was written; decide
   /// again from the present state.
   case conflict([DeviceID])

@@ -42,6 +42,9 @@ func message(_ kind: AlarmNotice.Kind, _ place: AlarmNotice.Place, _ cause: Caus
   case .deviceSilent: .deviceSilent
   case .batteryLow: .batteryLow(level: 0.09)
   case .distress: .distress
+  case .checkInMissed: .checkInMissed
+  case .checkInOver: .checkInOver
+  case .checkInSoon: .checkInSoon
   case .deviceUnreadable: .deviceUnreadable(.noKey)
   case .companionNear: .companionNear(place)
   case .companionApart: .companionApart(place)

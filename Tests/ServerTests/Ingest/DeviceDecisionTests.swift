@@ -61,6 +61,7 @@ struct DeviceDecisionTests {
       case .companionNeighbours: facts.note(companionNeighbours: [], fact)
       case .formerZones: facts.note(formerZones: [:], fact)
       case .zonesOfThePast(let period): facts.note(zonesOfThePast: nil, period)
+      case .lastPlace: facts.note(lastPlace: nil, fact)
       }
     }
     facts.forgetMissing()

@@ -78,8 +78,9 @@ struct ServerRules {
     let line = Line(alarm: delivery.alarm, channel: delivery.channel)
     guard let kind = delivery.kind else { return }
     switch kind {
-    case .cleared, .notice, .perhaps, .reminder, .test: return
-    case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .deviceUnreadable,
+    case .cleared, .checkInOver, .checkInSoon, .notice, .perhaps, .reminder, .test: return
+    case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .checkInMissed,
+      .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       break
     }

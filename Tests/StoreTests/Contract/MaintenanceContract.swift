@@ -180,8 +180,10 @@ struct MaintenanceContract {
   @Test(arguments: StoreForm.allCases)
   func `an export has all of the account, and no secret`(form: StoreForm) async throws {
     try await form.withStore { store in
-      let (anna, _, _) = try await Self.fill(store, "anna")
+      let (anna, phone, _) = try await Self.fill(store, "anna")
       _ = try await Self.fill(store, "bob")
+      let checkIn = CheckIn(account: anna.id, device: phone.id, setAt: S.time(), dueAt: S.time(3600))
+      try await store.set(checkIn, at: S.time())
       let rows = Collected<ExportRow>()
       try await store.export(anna.id) { rows.append($0) }
       let tables = Set(rows.all.map(\.table))
@@ -191,7 +193,7 @@ struct MaintenanceContract {
           "notice",
           "alarm", "attempt", "device", "zone", "former_zone", "reminder", "device_identity", "command",
           "event", "raw_body",
-          "fix", "reminder_telling",
+          "fix", "reminder_telling", "check_in",
         ])
       #expect(rows.all.filter { $0.table == "fix" }.count == 50)
       let text = rows.all.map { "\($0)" }.joined(separator: "\n")

@@ -16,11 +16,13 @@ extension SQLStore {
   ///
   /// Devices keep their names, so that their further reports are recognised as the account's and refused.
   /// They need not report any more.
+  /// - Throws: `.checkInRuns` if the account has a check-in, whose alarm would be lost.
   public func setPrivate(
     _ isPrivate: Bool, _ account: AccountID, at now: Instant
   ) async throws(StoreError) {
     try await write { database in
       guard try Self.account(account, database).isPrivate != isPrivate else { return }
+      if isPrivate { try Self.refuseWithCheckIn(of: account, database) }
       try database.run(
         "UPDATE account SET is_private = ?, revision = revision + 1 WHERE id = ?", [isPrivate, account.sql])
       // Outdates the engines in memory and running decisions, which were made for the other mode.

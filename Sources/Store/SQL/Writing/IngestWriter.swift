@@ -40,6 +40,7 @@ struct IngestWriter {
     for telling in batch.reminded where exists(telling.device, of: telling.account) {
       try SQLStore.note(telling, at: batch.at, database)
     }
+    for step in batch.checkIns { try SQLStore.note(step, database) }
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
     for reminder in batch.restarted {
       try SQLStore.beginAnew(reminder.id, of: reminder.account, at: batch.at, database)

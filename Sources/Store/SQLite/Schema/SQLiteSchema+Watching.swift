@@ -354,4 +354,17 @@ extension SQLiteSchema {
     -- An empty list of devices meant none. It means all from now on.
     UPDATE channel SET is_active = 0, devices = NULL WHERE devices = '';
     """
+
+  static let checkIns = """
+    -- By when people want to be back. The device is that of the person's name, which has the alarm.
+    CREATE TABLE check_in (
+      account INTEGER PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+      device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE,
+      phone INTEGER REFERENCES device ON DELETE SET NULL, note BLOB NOT NULL, alarm INTEGER NOT NULL,
+      set_at INTEGER NOT NULL, due_at INTEGER NOT NULL, is_span INTEGER NOT NULL,
+      is_reminded INTEGER NOT NULL, missed_at INTEGER
+    );
+    CREATE INDEX check_in_device ON check_in (device);
+    CREATE INDEX check_in_phone ON check_in (phone);
+    """
 }

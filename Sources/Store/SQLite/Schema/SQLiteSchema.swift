@@ -12,7 +12,9 @@ enum SQLiteSchema {
 
   /// The first step creates the tables; each later one migrates a file to the next version. A released step
   /// is never changed; only new ones are added.
-  static let steps: [String] = [watching + "\n" + sharing, signInCodes, reminderTelling, channelRules]
+  static let steps: [String] = [
+    watching + "\n" + sharing, signInCodes, reminderTelling, channelRules, checkIns,
+  ]
 
   /// The version after the last step.
   static var known: Int { first + steps.count - 1 }

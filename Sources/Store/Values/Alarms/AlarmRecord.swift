@@ -27,6 +27,9 @@ public struct AlarmRecord: Hashable, Sendable {
     case lowBattery(level: Double)
     /// Somebody pressed the phone's SOS button.
     case distress
+    /// A person has not said by the time of their check-in that they are back. The position is the last known
+    /// place, of the given time.
+    case missedCheckIn(note: Text, seenAt: Instant?)
     /// The phone's messages are encrypted and cannot be read, so no zone can ring.
     case unreadable(DeviceStatus.Unread)
     /// A companion alarm, with the target's name.

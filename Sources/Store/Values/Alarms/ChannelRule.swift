@@ -38,7 +38,7 @@ public struct ChannelRule: Hashable, Sendable {
   private let foldedCategories: Set<String>
 
   /// The kinds that a rule can name.
-  public static let namedKinds = NoticeKind.allCases.filter { $0 != .cleared && $0 != .test }
+  public static let namedKinds = NoticeKind.allCases.filter { !$0.isOfEnd && $0 != .test }
   public static let maximumZones = 1000
   public static let maximumDevices = 1000
   public static let maximumCategories = 100
@@ -151,7 +151,7 @@ extension ChannelRule {
       during time: ClosedRange<Instant>, offsets: [Schedule.Offset] = [], isRepeat: Bool = false,
       isUnanswered: Bool = false
     ) {
-      precondition(kind != .repeat && kind != .cleared, "an event has the kind of its first notice")
+      precondition(kind != .repeat && !kind.isOfEnd, "an event has the kind of its first notice")
       self.kind = kind
       self.device = device
       self.zone = zone
@@ -175,10 +175,10 @@ extension ChannelRule {
   /// - Zones, categories and directions hold back only notices about a zone.
   /// - Hours hold back an event only if none of its time lies in them, so an alarm that begins before the hours
   ///   is sent when they begin, and one that was sent stays allowed to its end.
-  /// - SOS is held back by kinds alone, whichever phone it comes from and at any hour.
+  /// - SOS and a missed check-in are held back by kinds alone, whichever phone they come from and at any hour.
   public func refusal(of event: Event) -> Refusal? {
     if event.kind == .test { return nil }
-    guard event.kind == .distress || concerns(event.device) else { return .phone }
+    guard event.kind.callsForHelp || concerns(event.device) else { return .phone }
     if kinds.isEmpty {
       if event.isUnanswered { return nil }
     } else if !kinds.contains(event.kind) || event.isRepeat && !kinds.contains(.repeat) {
@@ -188,7 +188,7 @@ extension ChannelRule {
     if let direction = event.direction, !directions.isEmpty, !directions.contains(direction) {
       return .direction
     }
-    return event.kind == .distress || isOpen(during: event.time, event.offsets) ? nil : .hours
+    return event.kind.callsForHelp || isOpen(during: event.time, event.offsets) ? nil : .hours
   }
 
   private func allows(_ zone: Event.Place) -> Bool {

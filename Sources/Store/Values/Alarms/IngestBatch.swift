@@ -18,6 +18,8 @@ public struct IngestBatch: Sendable {
   public var reminded: [ReminderTelling] = []
   /// Completed reminders whose places a phone has left, and which become active again.
   public var restarted: [ReminderRestart] = []
+  /// Check-ins that people were reminded of, or whose time is over.
+  public var checkIns: [CheckInStep] = []
   /// Alarms whose pending deliveries are dropped before `outbox` is added. Leased items stay, so that a
   /// withdrawal is delivered after them.
   public var withdrawn: [AlarmID] = []

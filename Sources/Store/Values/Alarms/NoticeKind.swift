@@ -13,6 +13,12 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
   case batteryLow = "battery_low"
   /// The SOS button was pressed.
   case distress = "sos"
+  /// A person has not said by the time of their check-in that they are back.
+  case checkInMissed = "check_in_missed"
+  /// The person is back: for those who were told of the missed check-in.
+  case checkInOver = "check_in_over"
+  /// The time of the person's check-in is nearly over: a reminder to the person.
+  case checkInSoon = "check_in_soon"
   /// A phone's messages are encrypted and cannot be read.
   case deviceUnreadable = "device_unreadable"
   /// The phone and another person's phone are within the set distance, or are now farther apart than it.
@@ -32,7 +38,11 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
   case test
 
   /// True if the notice is for information only: it is no alarm and takes no answer.
-  package var onlyShows: Bool { self == .notice || self == .perhaps }
+  package var onlyShows: Bool { self == .notice || self == .perhaps || self == .checkInSoon }
+  /// True if the notice tells that a person needs help. Only kinds of a channel's rule hold it back.
+  package var callsForHelp: Bool { self == .distress || self == .checkInMissed }
+  /// True if the notice is of an end, and belongs to the ring before it.
+  package var isOfEnd: Bool { self == .cleared || self == .checkInOver }
   /// True if the notice is about an alarm, or tests how one arrives.
-  package var isAlarm: Bool { !onlyShows && self != .reminder }
+  package var isAlarm: Bool { !onlyShows && self != .reminder && self != .checkInOver }
 }

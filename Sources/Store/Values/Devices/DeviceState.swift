@@ -17,6 +17,8 @@ public struct DeviceState: Equatable, Sendable {
   public internal(set) var openAlarms: [AlarmRecord]
   /// All reminders of the device's account, ascending by id.
   public internal(set) var reminders: [StoredReminder] = []
+  /// The check-in whose alarm the device has.
+  public internal(set) var checkIn: CheckIn?
   /// True if companion alarms are set on the device, and whether others watch it.
   public let hasCompanions: Bool
   public let isCompanion: Bool

@@ -13,7 +13,8 @@ enum AlarmRoutes {
     "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
   ]
   static let subjects = [
-    "zone", "missed_signal", "silence", "low_battery", "sos", "unreadable", "companion_near",
+    "zone", "missed_signal", "silence", "low_battery", "sos", "check_in_missed", "unreadable",
+    "companion_near",
     "companion_apart", "companion_lost", "companion_ended",
   ]
   static let members: [Schema.Member] = [
@@ -21,7 +22,9 @@ enum AlarmRoutes {
     .needed(
       "subject", .words(subjects),
       "Subject of the alarm."),
-    .needed("name", .text(0...100_000), "Name of the zone at that time, or of the companion."),
+    .needed(
+      "name", .text(0...100_000),
+      "Name of the zone at that time, or of the companion; the note of a missed check-in."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
     .needed("companion_id", .optional(.id), "Id of the companion alarm, for an alarm about two devices."),
     .needed("battery", .optional(.number(0...1)), "Battery level of the phone, for `low_battery`."),
@@ -127,7 +130,9 @@ enum AlarmRoutes {
   /// The zone's name at the time of the alarm; empty for an alarm about the device itself.
   static func name(of alarm: AlarmRecord) -> String {
     switch alarm.subject {
-    case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string
+    case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _),
+      .missedCheckIn(let name, _):
+      name.string
     case .silence, .lowBattery, .distress, .unreadable: ""
     }
   }
@@ -137,18 +142,20 @@ enum AlarmRoutes {
     var companion: (id: CompanionID, name: Text)?
     var cause: Cause?
     var battery: Double?
+    var note: Text?
     switch alarm.subject {
     case .zone(let id, let name, let why): (zone, cause) = ((id, name), why)
     case .missedSignal(let id, let name): zone = (id, name)
     case .lowBattery(let level): battery = level
     case .companion(let id, let name, _): companion = (id, name)
+    case .missedCheckIn(let text, _): note = text
     case .silence, .distress, .unreadable: break
     }
     let (state, until) = words(alarm.state)
     return [
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
       ("subject", .string(subject(of: alarm))),
-      ("name", .string((zone?.name ?? companion?.name)?.string ?? "")),
+      ("name", .string((zone?.name ?? companion?.name ?? note)?.string ?? "")),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
       ("companion_id", companion.map { .string($0.id.description) } ?? .null),
       ("battery", battery.map { .number($0) } ?? .null),
@@ -174,6 +181,7 @@ enum AlarmRoutes {
     case .silence: "silence"
     case .lowBattery: "low_battery"
     case .distress: "sos"
+    case .missedCheckIn: "check_in_missed"
     case .unreadable: "unreadable"
     case .companion(_, _, let news): word(of: news)
     }

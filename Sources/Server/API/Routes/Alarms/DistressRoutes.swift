@@ -25,16 +25,20 @@ enum DistressRoutes {
       ])
   ]
 
-  /// The alarm is of a device of its own, which has the person's name and watches no zone: whoever is told
-  /// reads the name first, and the place of a call for help rings no zone.
-  private static func raise(_ call: Call, _ signed: Signed) async throws -> Response {
-    let account = try await call.store.account(signed.account)
-    guard !account.isPrivate else { throw StoreError.privateAccount }
+  /// A device of its own, which has the person's name and watches no zone: whoever is told of its alarm reads
+  /// the name first, and the place of a call for help rings no zone.
+  static func device(of account: Account, _ call: Call) async throws -> Device {
     let name = account.name.isEmpty ? account.login : account.name
-    let device = try await call.store.device(
+    return try await call.store.device(
       identifiedBy: DeviceIdentity(.own, "sos", of: account.id),
       makingOne: Device(account: account.id, name: name, isArmed: false, createdAt: call.now),
       unclaimedLimit: PhoneIdentification.unclaimedAtMost)
+  }
+
+  private static func raise(_ call: Call, _ signed: Signed) async throws -> Response {
+    let account = try await call.store.account(signed.account)
+    guard !account.isPrivate else { throw StoreError.privateAccount }
+    let device = try await device(of: account, call)
     var press = PhoneTold(at: call.now)
     press.isDistress = true
     switch (call.json["latitude"]?.double, call.json["longitude"]?.double) {

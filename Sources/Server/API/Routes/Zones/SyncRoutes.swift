@@ -138,7 +138,7 @@ enum SyncRoutes {
         json($0.id.description, $0.record)
       }
     case .account, .settings, .device, .collection, .follow, .channel, .message, .sound, .alarm, .notice,
-      .sealed:
+      .sealed, .checkIn:
       return nil
     }
   }
@@ -290,6 +290,7 @@ extension ChangeEntry.Kind {
     case .alarm: "alarm"
     case .notice: "notice"
     case .sealed: "sealed"
+    case .checkIn: "check_in"
     }
   }
 }
