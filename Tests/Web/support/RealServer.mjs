@@ -95,6 +95,19 @@ export class RealServer {
     await ended;
   }
 
+  /** Makes the time of the check-in pass. Called while the server does not run. */
+  async missCheckIn() {
+    const script = `
+import sqlite3, sys
+data = sqlite3.connect(sys.argv[1])
+data.execute("UPDATE check_in SET due_at = ?1", (sys.argv[2],))
+data.execute("UPDATE device_due SET at = ?1 WHERE device IN (SELECT device FROM check_in)", (sys.argv[2],))
+data.commit()
+`;
+    const path = join(this.#folder, 'proximity.sqlite');
+    await promisify(execFile)('python3', ['-c', script, path, String(Date.now() - 1_000)]);
+  }
+
   /** Makes a copy of its present data, beside it. */
   async backUp() {
     const copy = join(this.#folder, 'copy.sqlite');

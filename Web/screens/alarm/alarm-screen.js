@@ -126,6 +126,7 @@ export class AlarmScreen extends HTMLElement {
         this.#top('Proximity Alarm', sentence),
         describe('div', { class: 'troubles' }, this.#troubles(report)),
         this.#waiting(),
+        describe('div', {}, this.#app.checkInCard?.()),
         describe('div', { class: 'going' }, ringingCards(this.#app)),
         describe('div', {}, this.#reminders(report)),
         // Has its own content, which is kept while a person types.
@@ -142,6 +143,7 @@ export class AlarmScreen extends HTMLElement {
       this.#header(report, state),
       describe('div', { class: 'troubles' }, this.#obstacle(state), this.#troubles(report)),
       this.#waiting(),
+      describe('div', {}, this.#app.checkInCard?.()),
       describe('div', { class: 'going' }, state.kind === 'ringing' && ringingCards(this.#app)),
       // Alarms of phones ring here although those of this device are off.
       describe('div', {}, isElsewhere && ownAlarmsOff()),

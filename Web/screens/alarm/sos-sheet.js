@@ -5,8 +5,8 @@ import { isOld, ownPosition, placeOf } from '../../scripts/device/own-position.j
 import { fill, h } from '../../scripts/page/dom.js';
 import { styles } from '../../scripts/page/styles.js';
 import { serverOf } from '../../scripts/server/server.js';
-import { list } from '../../scripts/words/locale.js';
 import { t } from '../../scripts/words/translate.js';
+import { whoIsTold } from './who-is-told.js';
 
 await styles('sos');
 
@@ -42,6 +42,15 @@ export function openSOS(app) {
   ownPosition(app).catch(() => {});
 
   const cancel = () => h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Cancel`);
+
+  const openCheckIn = async () => {
+    const [sheetOf, { checkInOf }] = await Promise.all([
+      import('./check-in-sheet.js'),
+      import('../../scripts/server/check-in.js'),
+    ]);
+    sheet.close();
+    sheetOf.openCheckIn(app, checkInOf(app));
+  };
 
   const ready = (problem) => {
     begun = false;
@@ -85,9 +94,14 @@ export function openSOS(app) {
       h('p', { class: 'subhead' }, t`Five seconds later your channels are told that you need help, and where you are.`),
       button,
       told,
-      h('div', { class: 'sheet-actions' }, cancel()),
+      h(
+        'div',
+        { class: 'sheet-actions' },
+        cancel(),
+        h('button', { type: 'button', class: 'button', id: 'sos-check-in', onclick: openCheckIn }, t`Back by a time`),
+      ),
     );
-    whoIsTold(server).then(
+    whoIsTold(server, 'sos').then(
       (text) => told.replaceChildren(text),
       () => {},
     );
@@ -131,18 +145,4 @@ export function openSOS(app) {
 
   ready();
   return sheet;
-}
-
-/** The channels that are told first. */
-async function whoIsTold(server) {
-  const { items } = await server.ask('GET', '/channels');
-  const active = items.filter(
-    ({ is_active: isActive, awaits_confirmation: isUnconfirmed, rule }) =>
-      isActive && !isUnconfirmed && (!rule.kinds.length || rule.kinds.includes('sos')),
-  );
-  const step = Math.min(...active.map((channel) => channel.escalation_step));
-  const names = active.filter((channel) => channel.escalation_step === step).map(({ name }) => name);
-  return names.length
-    ? t`Told first: ${list(names)}.`
-    : t`Nobody is told yet: only devices with this page open ring. Add a channel under Account.`;
 }

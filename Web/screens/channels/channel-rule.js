@@ -24,14 +24,14 @@ const kinds = [
   { key: 'missed-signal', title: t`Lost signal near a zone`, words: ['missed_signal'] },
   { key: 'silent', title: t`Silent or unreadable phones`, words: ['device_silent', 'device_unreadable'] },
   { key: 'battery', title: t`Low battery`, words: ['battery_low'] },
-  { key: 'sos', title: t`SOS button`, words: ['sos'] },
+  { key: 'sos', title: t`SOS and missed check-ins`, words: ['sos', 'check_in_missed'] },
   {
     key: 'companions',
     title: t`Phones that meet or part`,
     words: ['companion_near', 'companion_apart', 'companion_lost', 'companion_ended'],
   },
   { key: 'notices', title: t`Notices of zones`, words: ['notice', 'perhaps'] },
-  { key: 'reminders', title: t`Reminders`, words: ['reminder'] },
+  { key: 'reminders', title: t`Reminders`, words: ['reminder', 'check_in_soon'] },
 ];
 
 const reasons = {

@@ -56,6 +56,10 @@ export async function attend(app) {
   const offerSOS = () => {
     app.offersSOS = server.signedIn && !server.account?.is_private;
     app.dispatchEvent(new Event('account'));
+    if (server.signedIn || app.checkInCard)
+      import('../../screens/alarm/check-in-card.js')
+        .then(({ begin }) => begin(app, server, stream))
+        .catch((error) => console.error(error));
   };
   server.addEventListener('change', offerSOS);
   await server.begin();

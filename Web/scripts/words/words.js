@@ -131,6 +131,7 @@ const aboutPhones = {
   silence: t`A phone is silent`,
   low_battery: t`A phone’s battery is low`,
   sos: t`SOS from a phone`,
+  check_in_missed: t`A person is not back`,
   unreadable: t`A phone’s reports cannot be read`,
 };
 /** The title of an alarm from the server: its zone, or the problem of the phone. */
@@ -159,6 +160,7 @@ export function phoneCause({ device, subject, cause: word }) {
   if (subject === 'silence') return t`${device} does not report`;
   if (subject === 'low_battery') return t`The battery of ${device} is low`;
   if (subject === 'sos') return t`${device} sent SOS`;
+  if (subject === 'check_in_missed') return t`${device} is not back`;
   if (subject === 'unreadable') return t`The reports of ${device} cannot be read`;
   if (subject === 'companion_near') return t`Near ${device}`;
   if (subject === 'companion_apart') return t`Away from ${device}`;
