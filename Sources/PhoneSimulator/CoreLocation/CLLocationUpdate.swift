@@ -1,7 +1,12 @@
 import AlarmEngine
 
 /// The twin of iOS 17's live updates: there is no accuracy or filter to set. They pause while the phone is
-/// still, and resume by themselves when it moves.
+/// still, and resume by themselves when it moves (D). While they are paused the application may be suspended,
+/// and they resume it.
+///
+/// Where Apple states nothing, the twin is strict: the phone's movement is noticed as late as the motion
+/// hardware tells applications of it, an application that was ended is not started anew, and satellites are
+/// used until the pause.
 ///
 /// Iterate in a task started with ``Phone/task(_:)``.
 public struct CLLocationUpdate: Sendable {
@@ -57,9 +62,12 @@ private final class LiveSource: @unchecked Sendable {
   func open() -> AsyncStream<CLLocationUpdate>.AsyncIterator {
     let (updates, feed) = AsyncStream.makeStream(of: CLLocationUpdate.self)
     let phone = phone
+    // D: `isStationary` is true if the updates stop because the phone is still.
+    weak var running: UpdateStream?
     func update(_ fix: PhoneFix?) -> CLLocationUpdate {
       CLLocationUpdate(
-        location: fix.map(CLLocation.init), isStationary: !phone.isMoving, accuracyLimited: phone.isReduced,
+        location: fix.map(CLLocation.init), isStationary: running?.isResting ?? false,
+        accuracyLimited: phone.isReduced,
         authorizationDenied: phone.permission.status == .denied,
         authorizationDeniedGlobally: !phone.permission.servicesEnabled,
         authorizationRestricted: phone.permission.status == .restricted,
@@ -77,7 +85,13 @@ private final class LiveSource: @unchecked Sendable {
       .continuous, accuracy: kCLLocationAccuracyBest, receive: { feed.yield(update($0)) },
       fail: { feed.yield(update(nil)) })
     stream.restsWhenStill = true
+    running = stream
     process.onEnd { feed.finish() }
+    // A loop that ends, or whose task is cancelled, ends the updates.
+    nonisolated(unsafe) let stop = { [weak process] in
+      if let process, process.isAlive { process.stop(stream) }
+    }
+    feed.onTermination = { _ in stop() }
     process.start(stream, keptByActivity: true)
     return updates.makeAsyncIterator()
   }

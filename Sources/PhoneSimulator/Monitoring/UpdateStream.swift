@@ -17,7 +17,7 @@ final class UpdateStream {
   var pausesWhenStill = false
   /// The activity type of a session that may pause.
   var activity = CLActivityType.other
-  /// Pauses while the phone is still, and resumes by itself.
+  /// Pauses while the phone is still, and resumes by itself, also in a suspended application.
   var restsWhenStill = false
   /// Gets the positions that others ask for, and switches nothing on.
   var isPassive = false

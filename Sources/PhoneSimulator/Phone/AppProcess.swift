@@ -97,14 +97,23 @@ final class AppProcess {
   /// True if a session, or a service, keeps the process from being suspended.
   var keepsRunning: Bool {
     hasForegroundService || phone.keepsHiddenPage
-      || streams.contains { $0.isRunning && $0.kind == .continuous && mayOutlive($0) }
+      || streams.contains { $0.isRunning && !$0.isResting && $0.kind == .continuous && mayOutlive($0) }
+  }
+
+  /// True if a paused session of live updates will resume this process although it is suspended.
+  private func waitsForMotion(_ stream: UpdateStream) -> Bool { stream.isResting && mayOutlive(stream) }
+
+  /// Lets the process run for a short time before it may be suspended, as its live updates have paused.
+  func allowSuspension() {
+    guard state == .background else { return }
+    runsUntil = max(runsUntil, phone.now + .seconds(phone.parameters.leaveForegroundSeconds))
   }
 
   private func mayOutlive(_ stream: UpdateStream) -> Bool {
     guard phone.isAuthorized else { return false }
     if case .android(let api) = phone.system { return api < 26 }
     guard let version = phone.iOSVersion, phone.declaresBackgroundLocation else { return false }
-    if stream.isKeptByActivity { return activities > 0 }
+    if stream.isKeptByActivity { return holdsActivity || phone.permission.status == .authorizedAlways }
     if version.hasBackgroundFlag && !stream.allowsBackground { return false }
     return stream.startedInForeground || !version.sessionsStartInForeground
       || phone.permission.status == .authorizedAlways
@@ -112,6 +121,7 @@ final class AppProcess {
 
   /// Number of background activities held (iOS 17).
   private var activities = 0
+  var holdsActivity: Bool { activities > 0 }
 
   func beginActivity() {
     if state == .foreground { activities += 1 }
@@ -137,7 +147,7 @@ final class AppProcess {
     state = .suspended
     suspension?.cancel()
     stopUpdates()
-    phone.setPower(.motion, 0)
+    phone.accountForMotion()
     planTrickle()
   }
 
@@ -167,7 +177,7 @@ final class AppProcess {
 
   /// Stops all sessions until `startUpdates()`.
   func stopUpdates() {
-    for stream in streams where stream.isRunning {
+    for stream in streams where stream.isRunning && !waitsForMotion(stream) {
       phone.positioning.stop(stream)
       if stream.kind == .continuous || phone.system == .webPage { dormant.append(stream) }
     }
@@ -177,7 +187,7 @@ final class AppProcess {
   func resume(inForeground: Bool) {
     state = inForeground ? .foreground : .background
     trickle?.cancel()
-    if motionHandler != nil { phone.setPower(.motion, phone.energyProfile.motionMilliwatts) }
+    phone.accountForMotion()
     let late = overdue
     overdue = []
     for action in late { phone.clock.plan(after: .zero) { [weak self] in self?.run(action) } }
@@ -206,7 +216,7 @@ final class AppProcess {
     managers = []
     motionHandler = nil
     application = nil
-    phone.setPower(.motion, 0)
+    phone.accountForMotion()
     phone.setPower(.processor, 0)
   }
 

@@ -118,11 +118,14 @@ public final class ApplicationEnvironment {
     if process != nil { phone.charge(.cellular, phone.energyProfile.cellularJoules) }
   }
 
+  /// True if the phone's system has live updates (iOS 17).
+  public var hasLiveUpdates: Bool { phone.iOSVersion?.hasMonitors ?? false }
+
   /// Reports changes of motion while the application runs, with the classifier's delay; nil stops.
   public func watchMotion(_ handler: ((Journey.Motion) -> Void)?) {
     guard let process else { return }
     process.motionHandler = handler
-    phone.setPower(.motion, handler == nil ? 0 : phone.energyProfile.motionMilliwatts)
+    phone.accountForMotion()
     guard handler != nil else { return }
     process.tellMotion(
       at: max(phone.motionNoticedAt, phone.now + .seconds(phone.parameters.motionFirstSeconds)))

@@ -33,6 +33,8 @@ public enum Occurrence: Hashable, Sendable, CustomStringConvertible {
     case significantChange
     case visit
     case geofence(String)
+    /// Live updates that go on because the phone moves (iOS 17).
+    case liveUpdate
     /// A timer that may wake the application (Android).
     case alarm
   }
@@ -122,6 +124,7 @@ extension Occurrence.Cause: CustomStringConvertible {
     case .significantChange: "by significant change"
     case .visit: "by visit"
     case .geofence(let id): "by geofence \(id)"
+    case .liveUpdate: "by live update"
     case .alarm: "by alarm"
     }
   }

@@ -188,6 +188,16 @@ extension Phone {
     withConfirmedAlways { [unowned self] in wakeNow(cause, deliver) }
   }
 
+  /// Resumes the application for its live updates. Once its process has ended, it is not started for them: A,
+  /// strict.
+  func wakeForLiveUpdates(_ deliver: @escaping () -> Void) {
+    guard let process else { return }
+    if process.isExecuting { return deliver() }
+    let deliver: (AppProcess) -> Void = { [weak process] woken in if woken === process { deliver() } }
+    // D: a background activity keeps an application in use that may use locations only then.
+    if process.holdsActivity { wakeNow(.liveUpdate, deliver) } else { wake(.liveUpdate, deliver) }
+  }
+
   private var mayWake: Bool {
     switch system {
     case .iOS(let version):

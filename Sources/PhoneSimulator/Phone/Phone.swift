@@ -184,6 +184,13 @@ public final class Phone: @unchecked Sendable {
     setPower(.monitoring, watching && !isOff ? energyProfile.monitoringMilliwatts : 0)
   }
 
+  /// Updates the power of the motion coprocessor, which an application listens to, or the system for paused
+  /// live updates.
+  func accountForMotion() {
+    let isHeard = process.map { $0.isExecuting && $0.motionHandler != nil } ?? false
+    setPower(.motion, (isHeard || positioning.waitsForMotion) && !isOff ? energyProfile.motionMilliwatts : 0)
+  }
+
   /// The time at which the motion hardware notices the last change of motion: the same for every application
   /// with this seed.
   var motionNoticedAt: Instant {
@@ -204,6 +211,9 @@ public final class Phone: @unchecked Sendable {
       if journey.motion(at: now) != before {
         motionSince = now
         process?.tellMotion(at: motionNoticedAt)
+        if moving, positioning.waitsForMotion {
+          clock.plan(at: motionNoticedAt) { [unowned self] in positioning.motionNoticed() }
+        }
       }
       planMotion()
     }

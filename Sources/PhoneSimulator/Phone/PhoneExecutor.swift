@@ -31,9 +31,13 @@ final class PhoneExecutor: TaskExecutor, SerialExecutor {
 }
 
 extension Phone {
-  /// Starts asynchronous work of the application on the phone's event loop.
+  /// Starts asynchronous work of the application on the phone's event loop. It does not begin if the
+  /// application's process ends before.
   @discardableResult
   public func task(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
-    Task(executorPreference: executor) { await body() }
+    nonisolated(unsafe) let process = process
+    return Task(executorPreference: executor) { [weak process] in
+      if process?.isAlive ?? false { await body() }
+    }
   }
 }

@@ -66,7 +66,7 @@ extension PhoneParameters {
       Row("autoPauseSeconds", \.autoPauseSeconds, 600...1200, .reported, "MAU-56"),
       Row("autoPauseFitnessFactor", \.autoPauseFitnessFactor, 0.5...2, .assumed, "MAU-56"),
       Row("autoPauseNavigationFactor", \.autoPauseNavigationFactor, 0.5...2, .assumed, "MAU-56"),
-      Row("liveRestSeconds", \.liveRestSeconds, 10...600, .assumed, "section 9.2"),
+      Row("liveRestSeconds", \.liveRestSeconds, 10...900, .reported, "F-763696"),
       Row("accuracyUsualMetres", \.accuracyUsualMetres, 5...20, .measuredFromTraces, "MobilityNet"),
       Row("accuracyFineMetres", \.accuracyFineMetres, 3...10, .measuredFromTraces, "MobilityNet"),
       Row("accuracyPoorMetres", \.accuracyPoorMetres, 20...50, .measuredFromTraces, "MobilityNet"),

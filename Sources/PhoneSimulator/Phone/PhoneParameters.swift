@@ -134,9 +134,9 @@ public struct PhoneParameters: Hashable, Sendable {
   public var autoPauseFitnessFactor = 1.0
   /// The same for navigation and flight. A.
   public var autoPauseNavigationFactor = 1.0
-  /// The time at rest after which iOS 17's live updates pause. A; that they do, and resume by themselves, is
-  /// D.
-  public var liveRestSeconds = 60.0
+  /// The time at rest after which iOS 17's live updates pause. R [F-763696]: about ten minutes; that they do,
+  /// and resume by themselves, is D.
+  public var liveRestSeconds = 600.0
 
   // MARK: Accuracy
 

@@ -20,7 +20,9 @@ final class Positioning {
 
   /// True if the receiver is tracking, or another application's satellite session runs.
   var hasSatellites: Bool { receiver.state == .tracking || phone.conditions.otherSession }
-  var isIdle: Bool { !streams.contains { !$0.isPassive && ($0.kind == .continuous || $0.tier == .best) } }
+  var isIdle: Bool { !streams.contains { $0.isDemanding && ($0.kind == .continuous || $0.tier == .best) } }
+  /// True if a session waits for the phone to move.
+  var waitsForMotion: Bool { streams.contains { $0.isResting } }
 
   func start(_ stream: UpdateStream) {
     guard !stream.isRunning else { return refresh() }
@@ -73,9 +75,8 @@ final class Positioning {
 
   func motionChanged() {
     receiver.surroundingsChanged()
-    if phone.isMoving { for stream in streams { stream.isResting = false } }
     refresh()
-    for stream in streams where stream.kind == .continuous && stream.last != nil {
+    for stream in streams where stream.kind == .continuous && stream.last != nil && !stream.isResting {
       stream.settlesUntil = phone.now + .seconds(phone.parameters.settlingSeconds)
       planNext(stream)
       planPause(stream)
@@ -235,12 +236,35 @@ final class Positioning {
     }
   }
 
-  /// Delivers the position once more, and pauses until the phone moves.
+  /// Tells the position once more, and pauses until the phone moves. Meanwhile the application may be
+  /// suspended.
   private func rest(_ stream: UpdateStream) {
-    if let fix = measure(for: stream) { deliver(fix, to: stream) }
     stream.isResting = true
     stream.next?.cancel()
+    if let fix = measure(for: stream) { deliver(fix, to: stream) } else { stream.fail() }
+    phone.process?.allowSuspension()
+    phone.accountForMotion()
     refresh()
+  }
+
+  /// The motion hardware has noticed the last change of motion: paused sessions go on if the phone still
+  /// moves.
+  func motionNoticed() {
+    guard phone.isMoving else { return }
+    for stream in streams where stream.isResting {
+      phone.wakeForLiveUpdates { [weak self] in self?.resume(stream) }
+    }
+  }
+
+  private func resume(_ stream: UpdateStream) {
+    guard stream.isRunning, stream.isResting else { return }
+    stream.isResting = false
+    phone.accountForMotion()
+    refresh()
+    planPause(stream)
+    stream.next = phone.clock.plan(after: .seconds(phone.parameters.firstCallbackSeconds)) { [unowned self] in
+      tick(stream)
+    }
   }
 
   // MARK: Deferring
