@@ -71,8 +71,9 @@ extension PhoneHost {
         request = pending
         if Self.metres(fix) <= pending.accuracy.goodEnough || (pending.isOnce && ofRequest) {
           end(isAnswered: true)
-        } else if session == nil || ofRequest {
-          // Keep waiting for an answer.
+        } else if session == nil || ofRequest || isKeptAwake {
+          // Keep waiting for an answer. The last position, which a session that only keeps the application awake
+          // gives at once, does not show that satellites are missing.
           continue
         }
       }

@@ -22,8 +22,8 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   public private(set) var reason = WatchReason(.notStarted)
   private(set) var known: PhoneKnowledge
   private var fixRequests = FixRequests()
-  /// The start of a session that began so late that its first fix may come after an entry; nil once
-  /// satellites were used since then.
+  /// The start of a session, or of a parked phone's first request, that began so late that its first fix may
+  /// come after an entry; nil once satellites were used since then.
   private var hurriedAt: Instant?
   private var isHidden = false
   private var warnings = ShortfallWarnings()
@@ -353,7 +353,10 @@ extension CertifiedWatch {
     switch stage {
     case .following: return
     case .asking: if fixRequests.askedAt != nil, accuracy == nil { return }
-    case .fenced, .parked, .coarse: orders.motionAnew()
+    case .fenced, .parked, .coarse:
+      orders.motionAnew()
+      known.setOff(at: now)
+      if stage.isParking { hurriedAt = now }
     case .stopped, .idle, .sleeping, .ring, .fencing: break
     }
     let accuracy =

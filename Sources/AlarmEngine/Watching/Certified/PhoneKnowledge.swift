@@ -296,6 +296,9 @@ extension PhoneKnowledge {
   mutating func allowsSecondOpinion(at now: Instant) -> Bool {
     satellites.allowsSecondOpinion(at: now, parameters)
   }
+  /// Notes that the phone moves after it was suspended. Earlier failed searches say nothing of where it goes:
+  /// outside a house satellites come in their usual time again.
+  mutating func setOff(at now: Instant) { satellites.setOff(at: now) }
   mutating func satellitesMissed(at now: Instant) { satellites.missed(at: now, parameters) }
 
   /// True if only the network can give positions now: Wi-Fi is on, and satellites are not received.

@@ -35,6 +35,9 @@ struct SatelliteHistory: Hashable, Sendable {
     backAt = now + min(pause, parameters.hotFor)
   }
 
+  /// Forgets the failed searches of a place that the phone has left.
+  mutating func setOff(at now: Instant) { if !areMissing(at: now) { misses = 0 } }
+
   /// True if a search now would probably fail.
   func areMissing(at now: Instant) -> Bool { backAt.map { now < $0 } ?? false }
 

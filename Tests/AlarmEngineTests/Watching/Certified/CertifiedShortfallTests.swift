@@ -218,6 +218,44 @@ struct CertifiedShortfallTests {
     #expect(asked == 1)
   }
 
+  @Test func `a phone that was parked indoors searches for satellites for the full time when it is woken`() {
+    var teller = Teller([AlarmStory.circle(radius: 50)], .suspended)
+    teller.tell(.motion(.still), 1)
+    var misses = 0
+    var seconds = 2.0
+    while !teller.isFencing, seconds < 3000 {
+      // Only Wi-Fi answers.
+      for case .requestFix in teller.tell(.timer, seconds) {
+        teller.tell(.fix(fix(230, at: seconds + 1, accuracy: 65)), seconds + 1)
+        misses += 1
+      }
+      seconds += 10
+    }
+    #expect(misses >= 2)
+    #expect(teller.watch.known.satellites.misses > 0)
+    teller.tell(.fenceState(.movement, inside: true), seconds)
+    #expect(teller.watch.stage.isSuspended)
+    #expect(teller.tell(.fenceExited(.aside(1)), 20_000).contains(.requestFix(.best, within: .seconds(30))))
+  }
+
+  @Test func `when a parked phone is woken, a safety zone is promised no more than a cold receiver can keep`()
+    throws
+  {
+    var teller = Teller([Self.safe], .suspended)
+    teller.tell(.motion(.still), 1)
+    teller.tell(.fix(fix(1000, at: 5)), 5)
+    teller.tell(.timer, 1300)
+    teller.tell(.fix(fix(1000, at: 1301)), 1301)
+    teller.tell(.fenceState(.movement, inside: true), 1302)
+    teller.tell(.fenceExited(.movement), 9000)
+    func late(_ seconds: Double) -> TimeSpan? {
+      if case .guaranteed(let promise)? = teller.guarantee(seconds) { promise.late } else { nil }
+    }
+    #expect(late(9001) == .seconds(32))
+    teller.tell(.fix(fix(990, at: 9020)), 9020)
+    #expect(try #require(late(9021)) < .seconds(32))
+  }
+
   @Test
   func
     `after minutes of rest a safety zone far enough off needs no look, and one beside is promised from departure`()
