@@ -31,6 +31,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   /// The manager for single fixes, whose accuracy can differ from the session's.
   private let single = CLLocationManager()
+  /// Wake the application when the phone moves, while it rests near a zone.
+  private var live: LiveUpdates?
   private var hasSession = false
   private var singleAnswers = false
   private var cancelWake: () -> Void = {}
@@ -45,6 +47,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     self.services = services
     self.kind = kind
     super.init()
+    live = LiveUpdates(after: services.after) { [weak self] in self?.tell(.motion(.unknown)) }
     manager.delegate = self
     single.delegate = self
     for manager in [manager, single] {
@@ -94,8 +97,8 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     case .append, .replace: services.keep(command)
     case .session(let wanted): open(wanted)
     case .endSession:
-      hasSession = false
-      manager.stopUpdatingLocation()
+      live?.stop()
+      endSession()
     case .startRequest(let accuracy, let once, _): ask(accuracy, once: once)
     case .endRequest: single.stopUpdatingLocation()
     case .fences(let fences): lay(fences)
@@ -139,6 +142,7 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
     capabilities.preciseLocation = manager.accuracyAuthorization == .fullAccuracy
     capabilities.significantChanges = CLLocationManager.significantLocationChangeMonitoringAvailable()
     capabilities.motion = services.hasMotion
+    capabilities.liveUpdates = LiveUpdates.areAvailable
     capabilities.wifi = services.hasWifi()
     capabilities.battery = services.battery()
     return capabilities
@@ -147,11 +151,21 @@ public final class LocationWatch: NSObject, CLLocationManagerDelegate {
   // MARK: Sessions and single fixes
 
   private func open(_ wanted: Session) {
+    guard !wanted.wakesOnMotion else {
+      live?.start()
+      return endSession()
+    }
+    live?.stop()
     manager.desiredAccuracy = Self.accuracy(wanted.accuracy)
     manager.distanceFilter = wanted.distanceFilter?.metres ?? kCLDistanceFilterNone
     manager.pausesLocationUpdatesAutomatically = wanted.mayPause
     if !hasSession { manager.startUpdatingLocation() }
     hasSession = true
+  }
+
+  private func endSession() {
+    hasSession = false
+    manager.stopUpdatingLocation()
   }
 
   private func ask(_ accuracy: DesiredAccuracy, once: Bool) {

@@ -49,7 +49,7 @@ extension PhoneHost {
 
   mutating func receive(_ received: [Fix], ofRequest: Bool, at now: Instant) {
     // Without a session or request, the position comes from the significant-change service.
-    if !ofRequest, session == nil, request == nil {
+    if !ofRequest, session?.wakesOnMotion ?? true, request == nil {
       insert(received, at: now)
       for fix in received { tell(.significantChange(fix), at: now) }
       return

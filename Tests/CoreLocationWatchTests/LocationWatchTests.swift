@@ -134,6 +134,56 @@ struct LocationWatchTests {
     }
   }
 
+  /// Two hours of rest 60 m from a zone's edge, with fences that are reported a quarter of an hour late.
+  private func rest(then speed: Double, untold seconds: Double, iOS version: IOSVersion) -> (
+    lateness: Double?, wasSuspended: Bool, woken: Int
+  ) {
+    let journey = Journey(
+      from: origin, at: start,
+      legs: [
+        .go(to: place(-200), .metresPerSecond(1.4), .walking),
+        .go(to: origin, .metresPerSecond(1.4), .walking), .stand(.hours(2)),
+        .go(to: place(400), .metresPerSecond(speed), speed > 3 ? .vehicle : .walking),
+        .stand(.minutes(15)),
+      ])
+    let zone = Zone.valid(
+      id: ZoneID(rawValue: 7), name: "there", size: .metres(340), outline: .locations([place(400)]))
+    let record = TrialRecord(
+      timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: [zone]))
+    let parameters = PhoneParameters.ideal.with {
+      $0.exitLatency = .constant(900)
+      $0.entryLatency = .constant(900)
+      $0.motionDelay = .constant(seconds)
+    }
+    let phone = Phone(journey: journey, system: .iOS(version), parameters: parameters, seed: 1)
+    phone.watch(keeping: record) { CertifiedWatch() }
+    let departure = start + .seconds(400 / 1.4 + 7200)
+    phone.run(until: departure)
+    let wasSuspended = !phone.isApplicationExecuting
+    phone.run(until: journey.end)
+    let entry = departure + .seconds(60 / speed)
+    let alarm = record.alarms.first { $0.raisedAt > departure }
+    let woken = phone.log.entries.count { $0.occurrence == .woken(.liveUpdate) }
+    return (alarm.map { ($0.raisedAt - entry).seconds }, wasSuspended, woken)
+  }
+
+  @Test(arguments: [(1.2, 5.0), (1.2, 30), (1.2, 90), (10, 5), (10, 30)])
+  func `an iPhone parked beside a zone that sets off into it rings within two minutes of the entry`(
+    at pace: (speed: Double, untold: Double)
+  ) throws {
+    let (lateness, wasSuspended, woken) = rest(then: pace.speed, untold: pace.untold, iOS: 18)
+    #expect(wasSuspended)
+    #expect(woken == 1)
+    #expect(try #require(lateness) <= 120)
+  }
+
+  @Test func `before iOS 17 such an iPhone is woken by its fences, as late as they are`() {
+    let (lateness, wasSuspended, woken) = rest(then: 1.2, untold: 5, iOS: 16)
+    #expect(wasSuspended)
+    #expect(woken == 0)
+    #expect(lateness.map { $0 > 120 } ?? true)
+  }
+
   @Test func `an application ended by the system rings after its relaunch, and only once`() {
     let journey = walk(40_000, standing: 3600, speed: 20)
     let record = record(zoneAt: 40_000, radius: 300)

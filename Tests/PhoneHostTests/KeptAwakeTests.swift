@@ -17,7 +17,8 @@ struct KeptAwakeTests {
     ) -> [WatchCommand] {
       events.append(event)
       guard case .started = event else { return [] }
-      return [.session(session), .requestFix(.best, within: .seconds(30))]
+      return session.wakesOnMotion
+        ? [.session(session)] : [.session(session), .requestFix(.best, within: .seconds(30))]
     }
     func guarantee(ofWatched zone: ZoneSlot, _ zones: Surroundings) -> Guarantee { .notWatched(.stopped) }
     var fixes: [Fix] { events.compactMap { if case .fix(let fix) = $0 { fix } else { nil } } }
@@ -56,5 +57,12 @@ struct KeptAwakeTests {
     tell(&host, .positions([fix(65, at: 1)], ofRequest: false), at: 1)
     tell(&host, .woke, at: 30)
     #expect(host.policy.fixes == [fix(65, at: 1)])
+  }
+
+  @Test func `while a session waits for the phone to move, positions are significant changes`() {
+    var host = host(.wakingOnMotion)
+    let coarse = fix(500, at: 60)
+    tell(&host, .positions([coarse], ofRequest: false), at: 60)
+    #expect(host.policy.events.last == .significantChange(coarse))
   }
 }

@@ -39,7 +39,8 @@ struct KeptBytesTests {
     let session = Session(accuracy: .tenMetres, distanceFilter: .metres(25), mayPause: true)
     return [
       .started(.reboot), .stopped, .session(session, interval: .seconds(5)),
-      .session(Session(accuracy: .best), interval: nil), .sessionEnded,
+      .session(Session(accuracy: .best), interval: nil), .session(.wakingOnMotion, interval: nil),
+      .sessionEnded,
       .requested(.kilometre, within: .seconds(30)), .requestEnded(isAnswered: true),
       .requestEnded(isAnswered: false), .fences(laid: [fence], removed: [FenceID(rawValue: 9)]),
       .fenceEntered(fence.id), .fenceExited(fence.id), .fenceFailed(fence.id), .wake(AlarmStory.start),

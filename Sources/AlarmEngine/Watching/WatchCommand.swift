@@ -47,10 +47,21 @@ public struct Session: Hashable, Sendable {
   /// True if the platform may pause the session while the phone lies still; it then resumes by itself only in
   /// the foreground.
   public var mayPause: Bool
+  /// True for a session that is there only to wake the application when the phone moves: the platform pauses it
+  /// while the phone lies still and resumes it by itself (``Capabilities/liveUpdates``). Its positions are not
+  /// used; the platform reports a resumption as ``WatchEvent/motion(_:)`` with ``Motion/unknown``.
+  public private(set) var wakesOnMotion = false
   public init(accuracy: DesiredAccuracy, distanceFilter: Distance? = nil, mayPause: Bool = false) {
     self.accuracy = accuracy
     self.distanceFilter = distanceFilter
     self.mayPause = mayPause
+  }
+
+  /// The session with ``wakesOnMotion``.
+  public static var wakingOnMotion: Self {
+    var session = Self(accuracy: .best, mayPause: true)
+    session.wakesOnMotion = true
+    return session
   }
 }
 

@@ -72,6 +72,8 @@ public struct Capabilities: Hashable, Sendable {
   public var significantChanges = true
   public var visits = true
   public var motion = true
+  /// True if a session can wait in a suspended application for the phone to move (iOS 17).
+  public var liveUpdates = false
   public var battery = Battery.full
   /// The number of fences that the application may register at once.
   public var fences: Int

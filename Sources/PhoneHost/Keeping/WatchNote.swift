@@ -36,7 +36,7 @@ extension WatchNote {
   private enum Kind: UInt8 {
     case started = 0
     case stopped, session, sessionEnded, requested, requestAnswered, requestUnanswered, fences, fenceEntered
-    case fenceExited, fenceFailed, wake, woke, significantChanges, visits
+    case fenceExited, fenceFailed, wake, woke, significantChanges, visits, sessionUntilMoved
   }
 
   func write(to writer: inout DataWriter) {
@@ -46,6 +46,7 @@ extension WatchNote {
       kind(.started)
       writer.byte(start.rawValue)
     case .stopped: kind(.stopped)
+    case .session(let session, _) where session.wakesOnMotion: kind(.sessionUntilMoved)
     case .session(let session, let interval):
       kind(.session)
       writer.byte(session.accuracy.rawValue)
@@ -104,6 +105,7 @@ extension WatchNote {
       return .session(
         Session(accuracy: accuracy, distanceFilter: filter < 0 ? nil : .metres(filter), mayPause: mayPause),
         interval: interval < .zero ? nil : interval)
+    case .sessionUntilMoved: return .session(.wakingOnMotion, interval: nil)
     case .sessionEnded: return .sessionEnded
     case .requested:
       let accuracy = try reader.accuracy()

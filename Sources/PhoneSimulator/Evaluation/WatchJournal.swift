@@ -47,7 +47,8 @@ public struct WatchJournal: Sendable {
         endRequest(at: now, isAnswered: false)
         request = now
       case .session(let wish):
-        let isForPositions = wish.accuracy != .kilometre && wish.accuracy != .threeKilometres
+        let isForPositions =
+          wish.accuracy != .kilometre && wish.accuracy != .threeKilometres && !wish.wakesOnMotion
         if isForPositions, session == nil { session = (now, false) }
         if !isForPositions { endSession(at: now) }
       case .endSession: endSession(at: now)

@@ -71,6 +71,7 @@ struct WatchStory<Policy: WatchDecisions> {
   static func words(_ command: WatchCommand) -> String {
     switch command {
     case .session(let session):
+      if session.wakesOnMotion { return "session until moved" }
       let filter = session.distanceFilter.map { " filter \(Int($0.metres))" } ?? ""
       return "session \(session.accuracy)\(filter)\(session.mayPause ? " pausing" : "")"
     case .endSession: return "end session"

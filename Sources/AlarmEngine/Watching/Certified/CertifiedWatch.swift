@@ -397,7 +397,10 @@ extension CertifiedWatch {
   private mutating func suspend(around anchor: Fix, at now: Instant, _ zones: Surroundings) -> Bool {
     let plan = SuspensionPlan(around: anchor, zones, known)
     switch plan.answer(in: stage, at: now) {
-    case .staysInFence: return true
+    case .staysInFence:
+      // Zones may have come or gone since it was parked.
+      if case .parked = stage { orders.suspend(untilMoved: plan.wakesOnMotion) }
+      return true
     case .fence(let fence, let isParking):
       if let allowedAt = fixRequests.fenceAllowedAt, now < allowedAt { return false }
       fixRequests.laidFence(at: now)
@@ -434,7 +437,8 @@ extension CertifiedWatch {
       guard inside == true else { return }
       stage = isParking ? .parked(fence) : .fenced(fence)
       reason = WatchReason(isParking ? .parkedInsideFence : .insideMovementFence, margin: fence.radius)
-      orders.suspend()
+      let plan = known.anchor.map { SuspensionPlan(around: $0, zones, known) }
+      orders.suspend(untilMoved: isParking && plan?.wakesOnMotion ?? false)
       known.stopHearingMotion(at: now)
     case .fenced, .parked:
       guard inside == false else { return }

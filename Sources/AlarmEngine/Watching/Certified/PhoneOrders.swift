@@ -80,8 +80,10 @@ struct PhoneOrders: Hashable, Sendable {
   }
 
   /// Allows the application to be suspended; fences stay as they are.
-  mutating func suspend() {
-    wishes.session = nil
+  ///
+  /// - Parameter untilMoved: true if a session should wake it when the phone moves.
+  mutating func suspend(untilMoved: Bool = false) {
+    wishes.session = untilMoved ? .wakingOnMotion : nil
     wishes.timer = nil
   }
 

@@ -177,6 +177,15 @@ extension SuspensionPlan {
     return least
   }
 
+  /// True if live updates should wake the parked phone: a zone that may ring is so near that a phone on its
+  /// way there outruns the system's fences.
+  var wakesOnMotion: Bool {
+    guard known.capabilities.liveUpdates else { return false }
+    return binding.contains { zone in
+      zone.concern != .clearing && free(zone).map { $0 < parameters.asideWithin } ?? false
+    }
+  }
+
   /// The distance of the side fences' centres at which the phone is certainly inside them; nil if it is too
   /// short to be of use, or if there are too few slots.
   private var asideBy: Distance? {

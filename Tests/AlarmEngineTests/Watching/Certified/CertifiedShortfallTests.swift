@@ -218,6 +218,27 @@ struct CertifiedShortfallTests {
     #expect(asked == 1)
   }
 
+  @Test(arguments: [(130.0, true, true), (130, false, false), (600, true, false)])
+  func `a phone that parks near a zone is woken by live updates when it moves, where there are any`(
+    _ place: (east: Double, hasUpdates: Bool, waits: Bool)
+  ) {
+    var capabilities = Capabilities.suspended
+    capabilities.liveUpdates = place.hasUpdates
+    var teller = Teller([AlarmStory.circle(radius: 50)], capabilities)
+    teller.tell(.motion(.still), 1)
+    teller.tell(.fix(fix(place.east, at: 5)), 5)
+    teller.tell(.timer, 1300)
+    teller.tell(.fix(fix(place.east, at: 1301)), 1301)
+    let parked = teller.tell(.fenceState(.movement, inside: true), 1302)
+    #expect(parked.contains(.session(.wakingOnMotion)) == place.waits)
+    #expect(parked.contains(.endSession) != place.waits)
+    // Nothing more is promised: whether the system notices the movement in time is not documented.
+    if place.waits { #expect(teller.guarantee(1303) == .bestEffort(.parkedBeside)) }
+    let moved = teller.tell(.motion(.unknown), 9000)
+    #expect(moved.contains { if case .requestFix = $0 { true } else { false } })
+    #expect(moved.contains(.session(Session(accuracy: .threeKilometres))))
+  }
+
   @Test func `a phone that was parked indoors searches for satellites for the full time when it is woken`() {
     var teller = Teller([AlarmStory.circle(radius: 50)], .suspended)
     teller.tell(.motion(.still), 1)
@@ -254,6 +275,21 @@ struct CertifiedShortfallTests {
     #expect(late(9001) == .seconds(32))
     teller.tell(.fix(fix(990, at: 9020)), 9020)
     #expect(try #require(late(9021)) < .seconds(32))
+  }
+
+  @Test func `live updates end when the zones near a parked phone are gone`() {
+    var capabilities = Capabilities.suspended
+    capabilities.liveUpdates = true
+    var teller = Teller([AlarmStory.circle(radius: 50)], capabilities)
+    teller.tell(.motion(.still), 1)
+    teller.tell(.fix(fix(430, at: 5)), 5)
+    teller.tell(.timer, 1300)
+    teller.tell(.fix(fix(430, at: 1301)), 1301)
+    #expect(teller.tell(.fenceState(.movement, inside: true), 1302).contains(.session(.wakingOnMotion)))
+    let smaller = WatchedZones([AlarmStory.circle(radius: 20)], defaultRadius: Settings.phone.defaultRadius)
+    teller.timeline.insert([.command(.replaceZones(smaller), at: AlarmStory.start + .seconds(2000))])
+    #expect(teller.tell(.zonesChanged, 2000).contains(.endSession))
+    #expect(teller.watch.stage.isSuspended)
   }
 
   @Test
