@@ -47,8 +47,8 @@ public struct NoticeWords: Hashable, Sendable {
       title = "\(device) is not back"
       what = "\(device) wanted to be back by the time below, and has not said so."
     case .checkInOver:
-      title = "\(device) is back"
-      what = "\(device) has said so. The alarm about the missed time is over."
+      title = "\(device) has answered"
+      what = "\(device) is back, or has set a later time. The alarm about the missed time is over."
     case .checkInSoon:
       title = "Are you back soon?"
       what =

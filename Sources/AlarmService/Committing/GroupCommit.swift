@@ -214,8 +214,7 @@ actor GroupCommit {
       .newerSchema, .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
       false
     case .notFound, .stale, .privateAccount, .checkInRuns, .conflict, .taken, .tooMany, .clockAhead,
-      .corrupted, .failed,
-      nil:
+      .corrupted, .failed, nil:
       true
     }
   }

@@ -202,7 +202,7 @@ extension WatchedDecision {
     _ alarm: AlarmRecord, _ reached: [Channel], _ payload: OutboxPayload
   ) {
     var key = alarm.id.description
-    if case .cleared = alarm.state, alarm.isMissedCheckIn { return tellBack(alarm, payload) }
+    if case .cleared = alarm.state, alarm.isMissedCheckIn { return tellAnswered(alarm, payload) }
     if case .cleared = alarm.state, !alarm.isLearntLate {
       key += "-cleared"
     } else {

@@ -11,7 +11,7 @@ import Store
 extension WatchedDecision {
   mutating func judgeCheckIn(_ recorder: inout AlarmRecorder) {
     let checkIn = device.checkIn
-    // Ended, or set anew: the person is back.
+    // Ended, or set anew: the person has answered.
     recorder.end { $0.isMissedCheckIn && $0.id != checkIn?.alarm }
     guard let checkIn, checkIn.missedAt == nil else { return }
     if checkIn.dueAt <= now {
@@ -54,9 +54,9 @@ extension WatchedDecision {
     }
   }
 
-  /// Tells everybody who was told of a missed check-in that the person is back. Those who were not told yet are
-  /// not told any more.
-  mutating func tellBack(_ alarm: AlarmRecord, _ payload: OutboxPayload) {
+  /// Tells everybody who was told of a missed check-in that the person has answered. Those who were not told
+  /// yet are not told any more.
+  mutating func tellAnswered(_ alarm: AlarmRecord, _ payload: OutboxPayload) {
     part.batch.withdrawn.append(alarm.id)
     part.batch.outbox.removeAll { $0.alarm == alarm.id }
     for channel in facts.channels(of: account) where channel.isActive {

@@ -182,7 +182,7 @@ struct CheckInTests {
           "gotify check_in_over", "webhook cleared",
         ])
       let words = try #require(second.first { $0.0 == .gotify }.map { NoticeWords($0.1) })
-      #expect(words.title == "anna is back")
+      #expect(words.title == "anna has answered")
     }
   }
 

@@ -15,7 +15,7 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
   case distress = "sos"
   /// A person has not said by the time of their check-in that they are back.
   case checkInMissed = "check_in_missed"
-  /// The person is back: for those who were told of the missed check-in.
+  /// The person is back or has set a later time: for those who were told of the missed check-in.
   case checkInOver = "check_in_over"
   /// The time of the person's check-in is nearly over: a reminder to the person.
   case checkInSoon = "check_in_soon"

@@ -127,7 +127,8 @@ enum AlarmRoutes {
     return try await call.parts.engines.answer(answer, to: alarm, until: until, by: by, at: call.now)
   }
 
-  /// The zone's name at the time of the alarm; empty for an alarm about the device itself.
+  /// The zone's name at the time of the alarm, or the note of a missed check-in; empty for other alarms about
+  /// the device itself.
   static func name(of alarm: AlarmRecord) -> String {
     switch alarm.subject {
     case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _),
