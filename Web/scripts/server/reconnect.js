@@ -1,7 +1,8 @@
 // Reconnects to the server by itself: retries as long as something is unsent or the live stream is down.
 
 const first = 2_000;
-const longest = 60_000;
+/** Longest pauses between two tries, in ms. A person who looks at the page expects the server's alarms on it. */
+const longest = () => (document.visibilityState === 'visible' ? 15_000 : 60_000);
 
 export class Reconnect {
   #server;
@@ -63,7 +64,7 @@ export class Reconnect {
     if (this.#isTrying) return;
     this.#timer = undefined;
     this.#isTrying = true;
-    this.#pause = Math.min(longest, this.#pause * 2);
+    this.#pause = Math.min(longest(), this.#pause * 2);
     try {
       if (this.#server.state === 'offline') await this.#server.look();
       this.#live.consider();
