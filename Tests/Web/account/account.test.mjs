@@ -11,7 +11,7 @@ import { zone } from '../support/Story.mjs';
 
 let devices, server;
 before(async () => {
-  devices = await Devices.begin();
+  devices = await Devices.begin({ isWhole: true });
   ({ server } = devices);
 });
 after(() => devices?.end());

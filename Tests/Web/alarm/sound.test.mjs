@@ -7,7 +7,7 @@ import { ears, place, report, Story, walk, zone } from '../support/Story.mjs';
 
 let story;
 before(async () => {
-  story = await Story.begin();
+  story = await Story.begin({ isWhole: true });
 });
 after(() => story?.end());
 

@@ -9,7 +9,7 @@ import { keptIn, visit } from '../support/Visit.mjs';
 
 let browser, server;
 before(async () => {
-  [browser, server] = await Promise.all([Browser.launch(), PageServer.start()]);
+  [browser, server] = await Promise.all([Browser.launch({ isWhole: true }), PageServer.start()]);
   server.answers.set('/api/v1/places', knowsNone);
 });
 after(async () => {

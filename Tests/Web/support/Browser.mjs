@@ -107,19 +107,20 @@ export class Browser {
 
   /**
    * Starts or borrows a Chromium.
-   * @param {{more?: string[], map?: boolean}} [how] `more` are switches, for which a Chromium is started. Without `map`, pages
-   *   have no WebGL and show no map: without a GPU, drawing a map takes more time than the rest of a page.
+   * @param {{more?: string[], map?: boolean, isWhole?: boolean}} [how] `more` are switches, for which a Chromium is started.
+   *   Without `map`, pages have no WebGL and show no map: without a GPU, drawing a map takes more time than the rest of a page.
+   *   `isWhole` starts the browser with its windows, which shows notifications and has Web Push.
    */
-  static async launch({ more = [], map = false } = {}) {
+  static async launch({ more = [], map = false, isWhole = false } = {}) {
     const browser = new Browser();
     browser.drawsMaps = map;
     let address;
-    if (process.env.BROWSERS && !more.length) {
+    if (process.env.BROWSERS && !more.length && !isWhole) {
       const borrowed = await borrow(process.env.BROWSERS);
       address = borrowed.address;
       browser.#close = borrowed.giveBack;
     } else {
-      const chromium = await Chromium.start(more);
+      const chromium = await Chromium.start({ more, isWhole });
       address = chromium.address;
       browser.#close = () => chromium.stop();
     }

@@ -13,13 +13,13 @@ export const password = 'correct horse';
 
 export class Devices {
   /**
-   * @param {{map?: boolean, keeps?: boolean, switches?: string[], flags?: string[]}} [how] as for `Browser.launch` (`switches`
-   *   are its `more`) and `RealServer.start` (`flags`)
+   * @param {{map?: boolean, isWhole?: boolean, keeps?: boolean, switches?: string[], flags?: string[]}} [how] as for
+   *   `Browser.launch` (`switches` are its `more`) and `RealServer.start` (`flags`)
    */
-  static async begin({ map, keeps, switches, flags } = {}) {
+  static async begin({ map, isWhole, keeps, switches, flags } = {}) {
     const devices = new Devices();
     [devices.browser, devices.server] = await Promise.all([
-      Browser.launch({ map, more: switches }),
+      Browser.launch({ map, isWhole, more: switches }),
       RealServer.start(flags, { keeps }),
     ]);
     return devices;

@@ -54,12 +54,12 @@ export const ears = `${countNotices}
 export class Story {
   /**
    * Starts a browser and a page server.
-   * @param {{more?: string[], map?: boolean, slow?: boolean}} [life] `more` and `map` as for `Browser.launch`; `slow` puts a
-   *   slow network in front of the server
+   * @param {{more?: string[], map?: boolean, isWhole?: boolean, slow?: boolean}} [life] as for `Browser.launch`; `slow` puts a slow
+   *   network in front of the server
    */
-  static async begin({ more, map, slow = false } = {}) {
+  static async begin({ more, map, isWhole, slow = false } = {}) {
     const story = new Story();
-    [story.browser, story.server] = await Promise.all([Browser.launch({ more, map }), PageServer.start()]);
+    [story.browser, story.server] = await Promise.all([Browser.launch({ more, map, isWhole }), PageServer.start()]);
     if (slow) story.network = await SlowNetwork.start(story.server.origin);
     return story;
   }
