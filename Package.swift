@@ -376,19 +376,19 @@ if wasm {
   }
 }
 
-// The iOS app (`iOS/App`, built for phones by iOS/Proximity.xcodeproj) is compiled and run here against twins.
+// The iOS app (`iOS/App`, built for phones by iOS/Proximity.xcodeproj) is compiled and run here against fakes.
 #if os(Linux)
   if !wasm {
     package.targets += [
       // What the app uses of UIKit, WebKit, UserNotifications, AlarmKit and their neighbours, on the simulated phone.
       // As Apple's headers are: whose closures are called on another thread is not checked when they are made, but by a trap.
       .target(
-        name: "AppleTwins", dependencies: ["AlarmEngine", "PhoneSimulator"],
+        name: "AppleFakes", dependencies: ["AlarmEngine", "PhoneSimulator"],
         swiftSettings: ordinary + [.swiftLanguageMode(.v5)]),
       .target(
         name: "ProximityApp",
         dependencies: [
-          "AlarmEngine", "AppleTwins", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator",
+          "AlarmEngine", "AppleFakes", "CoreLocationWatch", "Geometry", "PhoneHost", "PhoneSimulator",
           "WebEngine",
         ], path: "iOS/App",
         exclude: [
@@ -398,7 +398,7 @@ if wasm {
       .testTarget(
         name: "iOSAppTests",
         dependencies: [
-          "AppleTwins", "PhoneHost", "PhoneSimulator", "ProximityApp", "TestSupport", "WebEngine",
+          "AppleFakes", "PhoneHost", "PhoneSimulator", "ProximityApp", "TestSupport", "WebEngine",
         ], swiftSettings: ordinary),
     ]
   }
@@ -408,6 +408,6 @@ if wasm {
 if Context.environment["TLS_TESTS"] == "1" {
   let needed = ["ServerTests", "MQTTClientTests"]
   package.targets.removeAll {
-    $0.type == .test && !needed.contains($0.name) || ["AppleTwins", "ProximityApp"].contains($0.name)
+    $0.type == .test && !needed.contains($0.name) || ["AppleFakes", "ProximityApp"].contains($0.name)
   }
 }

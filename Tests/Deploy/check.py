@@ -163,7 +163,7 @@ def units_are_sound(folder):
 
 
 def the_debian_package_is_laid_out(folder):
-    """As `make package` does it, around stand-ins for the programs that `make package-test` tries."""
+    """As `make package` does it, around fakes of the programs that `make package-test` tries."""
     tool("dh", "debhelper")
     program, out = f"{folder}/proximity", f"{folder}/out"
     for name in ("proximity", "proximity-lab"):

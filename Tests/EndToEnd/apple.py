@@ -1,4 +1,4 @@
-"""What stands in for Apple's push service: HTTP/2 over TLS, by hypercorn."""
+"""A fake of Apple's push service: HTTP/2 over TLS, by hypercorn."""
 import asyncio
 import json
 import queue

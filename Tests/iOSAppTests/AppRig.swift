@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneSimulator
@@ -18,7 +18,7 @@ final class AppRig {
   var reaction = TimeSpan.seconds(5)
   private weak var delegate: AppDelegate?
 
-  var twin: TwinPhone { phone.twin }
+  var fake: FakePhone { phone.fake }
   var app: AlarmClock { delegate!.clock! }
   var isRunning: Bool { delegate?.clock != nil }
 
@@ -33,8 +33,8 @@ final class AppRig {
       "proximity-app-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("Page"), withIntermediateDirectories: true)
-    twin.folder = folder
-    twin.notificationCentre.onShown = { [unowned self] in react(to: $0) }
+    fake.folder = folder
+    fake.notificationCentre.onShown = { [unowned self] in react(to: $0) }
     phone.install { [unowned self] in
       let made = AppDelegate()
       delegate = made
@@ -115,15 +115,15 @@ final class AppRig {
   private func react(to shown: NotificationCentre.Shown) {
     guard let answer, shown.category == "alarm" else { return }
     phone.at(phone.now + reaction) { phone in
-      MainActor.assumeIsolated { _ = phone.twin.notificationCentre.answer(shown.id, answer, on: phone) }
+      MainActor.assumeIsolated { _ = phone.fake.notificationCentre.answer(shown.id, answer, on: phone) }
     }
   }
 
   /// Alarms that were shown with sound, each time.
-  var rings: [NotificationCentre.Shown] { twin.notificationCentre.shown.filter { $0.category == "alarm" } }
+  var rings: [NotificationCentre.Shown] { fake.notificationCentre.shown.filter { $0.category == "alarm" } }
   /// Other notifications, by the beginning of their ids.
   func told(_ start: String) -> [NotificationCentre.Shown] {
-    twin.notificationCentre.shown.filter { $0.id.hasPrefix(start) }
+    fake.notificationCentre.shown.filter { $0.id.hasPrefix(start) }
   }
 }
 

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneSimulator
@@ -25,10 +25,10 @@ struct ConditionTests {
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(rig.told("trouble.locationRefused").count == 1)
-    #expect(rig.twin.notificationCentre.standing.contains("trouble.locationRefused"))
+    #expect(rig.fake.notificationCentre.standing.contains("trouble.locationRefused"))
     rig.phone.perform { $0.setAuthorization(.authorizedAlways) }
     rig.run(for: .seconds(1))
-    #expect(!rig.twin.notificationCentre.standing.contains("trouble.locationRefused"))
+    #expect(!rig.fake.notificationCentre.standing.contains("trouble.locationRefused"))
     #expect(rig.told("trouble.").count == 1)
   }
 
@@ -52,7 +52,7 @@ struct ConditionTests {
     #expect(rig.told("trouble.").map(\.id) == told)
     rig.phone.change { $0.lowPower = false }
     rig.run(for: .seconds(1))
-    #expect(!rig.twin.notificationCentre.standing.contains("trouble.lowPower"))
+    #expect(!rig.fake.notificationCentre.standing.contains("trouble.lowPower"))
   }
 
   @Test func `a trouble is noted only after it was shown, so that no end of the process swallows it`() throws
@@ -60,7 +60,7 @@ struct ConditionTests {
     let rig = try watching()
     rig.phone.openApplication()
     var wasNoted: Bool?
-    rig.twin.notificationCentre.onShown = { [unowned rig] in
+    rig.fake.notificationCentre.onShown = { [unowned rig] in
       if $0.id == "trouble.lowPower" { wasNoted = rig.app.files.noted(as: "told").contains("lowPower") }
     }
     rig.phone.change { $0.lowPower = true }
@@ -74,7 +74,7 @@ struct ConditionTests {
     rig.phone.change { $0.notifications = .denied }
     rig.phone.openApplication()
     rig.run(for: .seconds(5))
-    #expect(rig.twin.systemAlarms.rung.map(\.id) == [SystemRinging.trouble])
+    #expect(rig.fake.systemAlarms.rung.map(\.id) == [SystemRinging.trouble])
     #expect(rig.permissions.contains("notificationsOff"))
   }
 
@@ -107,9 +107,9 @@ struct ConditionTests {
         rig.on { $0.conditions.ask(what) }
         rig.run(for: .seconds(30))
         guard what != .alarms, system != 18 else { continue }
-        #expect(rig.twin.settings.alarms == .undecided(answer: true), "nobody asks before the page")
+        #expect(rig.fake.settings.alarms == .undecided(answer: true), "nobody asks before the page")
       }
-      #expect(rig.twin.systemAlarms.rung == [])
+      #expect(rig.fake.systemAlarms.rung == [])
       for name in asked where name != "background" {
         #expect(rig.permissions.contains("\"\(name)\":true"), "\(name)")
       }
@@ -138,7 +138,7 @@ struct ConditionTests {
     rig.phone.openApplication()
     rig.phone.change { $0.lowPower = true }
     rig.run(for: .seconds(5))
-    #expect(rig.twin.notificationCentre.shown == [])
+    #expect(rig.fake.notificationCentre.shown == [])
     #expect(rig.permissions.contains("lowPower"))
   }
 

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneSimulator
@@ -16,7 +16,7 @@ struct DayTests {
     #expect(Set(rig.rings.map(\.id)).count == rig.rings.count, comment)
     #expect(rig.rings.allSatisfy { $0.isLoud && $0.isTimeSensitive }, comment)
     // One system alarm for each ring, and no other but the warning of silence.
-    let alarms = rig.twin.systemAlarms.rung.compactMap { SystemRinging.alarm($0.id) }
+    let alarms = rig.fake.systemAlarms.rung.compactMap { SystemRinging.alarm($0.id) }
     #expect(Set(alarms).count == alarms.count, comment)
     #expect(alarms.count == rig.rings.count, comment)
   }
@@ -29,7 +29,7 @@ struct DayTests {
     expectAll(rig, "seed \(seed)")
     let log = rig.phone.log.text
     #expect(log.contains(" suspended"))
-    #expect(rig.twin.notificationCentre.planned.map(\.id) == ["silence"])
+    #expect(rig.fake.notificationCentre.planned.map(\.id) == ["silence"])
     let asked = try rig.asked()
     #expect(asked.notes.launches == 1 && asked.notes.everLaid.count > 1, "seed \(seed)")
     #expect(Set(asked.notes.fences.keys) == asked.watched, "seed \(seed)")
@@ -93,7 +93,7 @@ struct DayTests {
     var random = SeededGenerator(seed: UInt64(seed))
     var ends = 0
     var next = rig.phone.now
-    rig.twin.onWritten = { [unowned rig] in
+    rig.fake.onWritten = { [unowned rig] in
       guard rig.phone.now >= next else { return }
       next = rig.phone.now + .seconds(Double.random(in: 60...900, using: &random))
       ends += 1
@@ -104,7 +104,7 @@ struct DayTests {
     #expect(Set(rig.rings.map(\.id)).count == Set(rig.rings.map(\.title)).count, "seed \(seed)")
     #expect(rig.rings.count { !$0.replaces } == Set(rig.rings.map(\.id)).count, "seed \(seed)")
     #expect(Set(rig.rings.map(\.title)).count == 4 || !rig.told("silence").isEmpty, "seed \(seed)")
-    rig.twin.onWritten = {}
+    rig.fake.onWritten = {}
     rig.phone.openApplication()
     rig.run(for: .seconds(10))
     let asked = try rig.asked()
@@ -127,7 +127,7 @@ struct DayTests {
     rig.setUp([Town.zone(7, "There", 600)])
     let entry = Town.morning + .seconds(300 + 500 / 1.4)
     var writes = 0
-    rig.twin.onWritten = { [unowned rig] in
+    rig.fake.onWritten = { [unowned rig] in
       guard rig.phone.now > entry - .seconds(2) else { return }
       if writes == write { rig.end() }
       writes += 1
@@ -138,7 +138,7 @@ struct DayTests {
     #expect(writes > write)
     #expect(Set(rig.rings.map(\.id)).count == 1)
     #expect(rig.rings.count { !$0.replaces } == 1)
-    #expect(rig.twin.systemAlarms.rung.count == 1)
-    #expect(rig.twin.systemAlarms.sounding.count == 1)
+    #expect(rig.fake.systemAlarms.rung.count == 1)
+    #expect(rig.fake.systemAlarms.sounding.count == 1)
   }
 }

@@ -1,4 +1,4 @@
-import AppleTwins
+import AppleFakes
 import Foundation
 import PhoneHost
 import PhoneSimulator
@@ -98,7 +98,7 @@ struct EngineFilesTests {
     }
     rig.run(for: .seconds(1))
     #expect(rig.permissions.contains("\"watching\":true"))
-    #expect(!rig.twin.notificationCentre.standing.contains("files"))
+    #expect(!rig.fake.notificationCentre.standing.contains("files"))
   }
 
   @Test func `lost and damaged files are told, and the zones are still watched`() throws {

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneHost
@@ -87,8 +87,8 @@ struct FirstRunTests {
     rig.phone.leaveApplication()
     rig.run(for: .seconds(30))
     #expect(try !happened(try report(rig)).contains("test"))
-    let trial = try #require(rig.twin.systemAlarms.sounding.first)
-    rig.twin.systemAlarms.stop(trial)
+    let trial = try #require(rig.fake.systemAlarms.sounding.first)
+    rig.fake.systemAlarms.stop(trial)
     rig.phone.openApplication()
     rig.run(for: .seconds(1))
     #expect(try happened(try report(rig)).contains("test"))
@@ -101,7 +101,7 @@ struct FirstRunTests {
     rig.phone.run(until: Self.arrival + .seconds(30))
     let before = try happened(try report(rig))
     #expect(before.contains("rang") && !before.contains("cameBack"))
-    rig.twin.systemAlarms.stop(try #require(rig.twin.systemAlarms.sounding.first))
+    rig.fake.systemAlarms.stop(try #require(rig.fake.systemAlarms.sounding.first))
     rig.run(for: .minutes(1))
     let report = try report(rig)
     #expect(try happened(report).contains("cameBack"))
@@ -129,9 +129,9 @@ struct FirstRunTests {
     #expect(cycle(120) == 120 && cycle(nil) == 120)
     rig.phone.leaveApplication()
     rig.phone.run(until: Self.arrival + .seconds(30))
-    rig.twin.systemAlarms.stop(try #require(rig.twin.systemAlarms.sounding.first))
+    rig.fake.systemAlarms.stop(try #require(rig.fake.systemAlarms.sounding.first))
     rig.run(for: .minutes(5))
-    let rung = rig.twin.systemAlarms.rung
+    let rung = rig.fake.systemAlarms.rung
     #expect(rung.count == 2)
     #expect((rung[1].time - rung[0].time).seconds >= 119, "\(rung)")
   }
@@ -141,7 +141,7 @@ struct FirstRunTests {
     rig.answer = nil
     rig.setUp(there + [Town.zone(8, "Neighbour", 600)])
     rig.phone.run(until: Self.arrival + .seconds(30))
-    let rung = rig.twin.systemAlarms.rung
+    let rung = rig.fake.systemAlarms.rung
     try #require(rung.count == 2)
     #expect((rung[1].time - rung[0].time).seconds < 2, "\(rung)")
   }
@@ -183,8 +183,8 @@ struct FirstRunTests {
     rig.setUp(there)
     rig.phone.perform { $0.forceQuit() }
     rig.run(for: .hours(30))
-    #expect(rig.twin.notificationCentre.standing.contains("silence"))
-    rig.twin.notificationCentre.answer(
+    #expect(rig.fake.notificationCentre.standing.contains("silence"))
+    rig.fake.notificationCentre.answer(
       "silence", UNNotificationDefaultActionIdentifier, on: rig.phone)
     rig.run(for: .seconds(1))
     #expect(try happened(try report(rig)).contains("silence"))

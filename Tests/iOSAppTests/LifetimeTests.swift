@@ -1,4 +1,4 @@
-import AppleTwins
+import AppleFakes
 import Foundation
 import PhoneSimulator
 import Testing

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import FoundationNetworking
 import PhoneSimulator
@@ -97,7 +97,7 @@ struct PageTests {
     #expect(web.evaluated.dropFirst(told).contains { $0.contains("onchange") })
     rig.run(for: .seconds(1))
     #expect(rig.post(["op": "openSettings"], to: "proximityPhone").refusal == nil)
-    #expect(rig.twin.opened.count == 1)
+    #expect(rig.fake.opened.count == 1)
   }
 
   @Test func `opens other addresses outside, and is loaded anew when its memory was taken`() throws {
@@ -110,7 +110,7 @@ struct PageTests {
       }
     }
     #expect(policy == .cancel)
-    #expect(rig.twin.opened.map(\.host) == ["www.openstreetmap.org"])
+    #expect(rig.fake.opened.map(\.host) == ["www.openstreetmap.org"])
     rig.phone.perform { _ in
       MainActor.assumeIsolated { web.navigationDelegate?.webViewWebContentProcessDidTerminate(web) }
     }
@@ -126,10 +126,10 @@ struct PageTests {
     #expect(rig.post(["op": "test", "seconds": 30], to: "proximityPhone").refusal == nil)
     rig.phone.leaveApplication()
     rig.run(for: .seconds(29))
-    #expect(rig.told("trial") == [] && rig.twin.systemAlarms.rung == [])
+    #expect(rig.told("trial") == [] && rig.fake.systemAlarms.rung == [])
     rig.run(for: .seconds(3))
     #expect(rig.told("trial").count == 1)
-    #expect(rig.twin.systemAlarms.rung.count == 1)
+    #expect(rig.fake.systemAlarms.rung.count == 1)
   }
 
   @Test func `offers a file of the page's to be saved, under its name, and says what became of it`() throws {
@@ -142,7 +142,7 @@ struct PageTests {
         "op": "save", "name": name, "type": "text/plain", "base64": Data("zones".utf8).base64EncodedString(),
       ]
       #expect(rig.post(body, to: "proximityPhone").answer as? Bool == true)
-      let sheet = try #require(rig.twin.sharing.last)
+      let sheet = try #require(rig.fake.sharing.last)
       let file = try #require(sheet.items.first as? URL)
       #expect(file.lastPathComponent == kept)
       #expect(try Data(contentsOf: file) == Data("zones".utf8))

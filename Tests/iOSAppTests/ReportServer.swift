@@ -1,4 +1,4 @@
-import AppleTwins
+import AppleFakes
 import Foundation
 import PhoneHost
 import PhoneSimulator
@@ -11,7 +11,7 @@ import struct FoundationNetworking.URLRequest
 /// One of our servers as the app sees it: it keeps each position once, however often it is sent.
 @MainActor
 final class ReportServer {
-  var answer = TwinNetwork.Answer.status(200)
+  var answer = FakeNetwork.Answer.status(200)
   /// Times of positions in milliseconds since 1970, in the order of their first arrival.
   private(set) var known: [Int64] = []
   private(set) var requests: [URLRequest] = []
@@ -20,7 +20,7 @@ final class ReportServer {
   /// True to answer 200 to every address and token, without reading anything.
   var takesAll = false
 
-  func serve(_ request: URLRequest, _ body: Data) -> TwinNetwork.Answer {
+  func serve(_ request: URLRequest, _ body: Data) -> FakeNetwork.Answer {
     requests.append(request)
     if takesAll { return .status(200) }
     guard case .status(200) = answer else { return answer }

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneHost
@@ -15,7 +15,7 @@ struct ReportTests {
   private func reporting(_ journey: Journey, seed: UInt64 = 1) throws -> (rig: AppRig, server: ReportServer) {
     let rig = try AppRig(journey, seed: seed)
     let server = ReportServer()
-    rig.twin.network.server = { [server] in server.serve($0, $1) }
+    rig.fake.network.server = { [server] in server.serve($0, $1) }
     rig.setUp(Town.dayZones)
     turn(on: rig)
     return (rig, server)
@@ -80,7 +80,7 @@ struct ReportTests {
     let day = Town.day()
     let rig = try AppRig(day)
     let server = ReportServer()
-    rig.twin.network.server = { [server] in server.serve($0, $1) }
+    rig.fake.network.server = { [server] in server.serve($0, $1) }
     rig.setUp(Town.dayZones)
     rig.phone.run(until: day.start + .hours(3))
     #expect(server.requests.isEmpty && waiting(rig) == [])
@@ -91,7 +91,7 @@ struct ReportTests {
     let (rig, server) = try reporting(day)
     let start = rig.phone.now
     var late: [Double] = []
-    rig.twin.notificationCentre.onShown = { [unowned rig] shown in
+    rig.fake.notificationCentre.onShown = { [unowned rig] shown in
       guard shown.category == "alarm", !shown.replaces else { return }
       rig.phone.at(rig.phone.now + .seconds(2)) { _ in
         MainActor.assumeIsolated {
@@ -99,7 +99,7 @@ struct ReportTests {
         }
       }
       rig.phone.at(rig.phone.now + .seconds(5)) { phone in
-        MainActor.assumeIsolated { _ = phone.twin.notificationCentre.answer(shown.id, "stop", on: phone) }
+        MainActor.assumeIsolated { _ = phone.fake.notificationCentre.answer(shown.id, "stop", on: phone) }
       }
     }
     rig.phone.run(until: day.end)
@@ -117,17 +117,17 @@ struct ReportTests {
     let day = Town.day()
     let (rig, server) = try reporting(day)
     let start = rig.phone.now
-    rig.twin.network.isReachable = false
+    rig.fake.network.isReachable = false
     rig.phone.run(until: day.start + .hours(4))
     #expect(server.known.isEmpty)
-    #expect(rig.twin.network.carried == 1)
+    #expect(rig.fake.network.carried == 1)
     #expect(waiting(rig).count > 0)
     // At rest: no event of the phone itself wakes the app now.
     rig.phone.run(until: day.end - .hours(4))
     rig.phone.terminateIfSuspended()
     #expect(!rig.phone.isApplicationAlive)
     let gone = try accepted(rig, since: start)
-    rig.twin.network.isReachable = true
+    rig.fake.network.isReachable = true
     rig.run(for: .minutes(30))
     #expect(Set(gone).subtracting(server.known) == [])
     #expect(server.largest > 1_000, "many in one request")
@@ -135,7 +135,7 @@ struct ReportTests {
     rig.phone.openApplication()
     rig.run(for: .minutes(2))
     try expectAll(rig, server, since: start, "")
-    #expect(rig.twin.network.carried == 0)
+    #expect(rig.fake.network.carried == 0)
   }
 
   @Test func `a server that refuses is told to the person once, and nothing is lost`() throws {
@@ -152,7 +152,7 @@ struct ReportTests {
     rig.run(for: .minutes(1))
     #expect(rig.told("reports").count == 1, "not again by the next process")
     turn(on: rig, token: "another")
-    #expect(!rig.twin.notificationCentre.standing.contains("reports"))
+    #expect(!rig.fake.notificationCentre.standing.contains("reports"))
     rig.phone.run(until: day.end)
     rig.phone.openApplication()
     rig.run(for: .minutes(2))
@@ -160,9 +160,9 @@ struct ReportTests {
   }
 
   @Test(arguments: [
-    TwinNetwork.Answer.status(500), .status(429), .silence,
+    FakeNetwork.Answer.status(500), .status(429), .silence,
     .redirect(to: URL(string: "https://elsewhere.example/")!),
-  ]) func `a server in trouble gets all of them later`(answer: TwinNetwork.Answer) throws {
+  ]) func `a server in trouble gets all of them later`(answer: FakeNetwork.Answer) throws {
     let day = Town.day()
     let (rig, server) = try reporting(day)
     let start = rig.phone.now
@@ -187,20 +187,20 @@ struct ReportTests {
     let day = Town.day()
     let (rig, server) = try reporting(day)
     let start = rig.phone.now
-    rig.twin.network.isReachable = false
+    rig.fake.network.isReachable = false
     rig.phone.run(until: day.end - .hours(4))
     rig.phone.terminateIfSuspended()
     // The server at the other address answers 200 to everything, and gets no positions.
-    rig.twin.network.server = { request, _ in
+    rig.fake.network.server = { request, _ in
       request.url?.host == "example.org"
         ? .redirect(to: URL(string: "https://elsewhere.example/")!)
         : .status(request.value(forHTTPHeaderField: "Authorization") == nil ? 200 : 500)
     }
-    rig.twin.network.isReachable = true
+    rig.fake.network.isReachable = true
     rig.run(for: .minutes(30))
     #expect(waiting(rig).count > 0)
     #expect(rig.told("reports").count == 1)
-    rig.twin.network.server = { [server] in server.serve($0, $1) }
+    rig.fake.network.server = { [server] in server.serve($0, $1) }
     rig.phone.run(until: day.end)
     rig.phone.openApplication()
     rig.run(for: .minutes(62))
@@ -210,14 +210,14 @@ struct ReportTests {
   @Test func `turned off nothing stays, and what is under way says nothing`() throws {
     let day = Town.day()
     let (rig, server) = try reporting(day)
-    rig.twin.network.isReachable = false
+    rig.fake.network.isReachable = false
     rig.phone.run(until: day.start + .hours(4))
-    #expect(waiting(rig).count > 0 && rig.twin.network.carried == 1)
+    #expect(waiting(rig).count > 0 && rig.fake.network.carried == 1)
     rig.phone.openApplication()
     report(rig, "", "")
     rig.run(for: .seconds(1))
-    #expect(waiting(rig) == [] && rig.twin.network.carried == 0)
-    rig.twin.network.isReachable = true
+    #expect(waiting(rig) == [] && rig.fake.network.carried == 0)
+    rig.fake.network.isReachable = true
     rig.phone.leaveApplication()
     rig.phone.crash()
     rig.phone.run(until: day.end)
@@ -245,20 +245,20 @@ struct ReportTests {
     let span = (day.end - start).milliseconds
     for number in 0..<150 {
       let time = start + .milliseconds(Int64.random(in: 0..<span, using: &random))
-      let answers: [TwinNetwork.Answer] = [.status(200), .status(200), .status(503), .status(401), .silence]
+      let answers: [FakeNetwork.Answer] = [.status(200), .status(200), .status(503), .status(401), .silence]
       let (reach, answer) = (
         Int.random(in: 0..<3, using: &random) > 0, answers.randomElement(using: &random)!
       )
       rig.phone.at(time) { phone in
         MainActor.assumeIsolated {
           if number < 50 { return phone.crash() }
-          phone.twin.network.isReachable = reach
+          phone.fake.network.isReachable = reach
           server.answer = answer
         }
       }
     }
     rig.phone.run(until: day.end)
-    rig.twin.network.isReachable = true
+    rig.fake.network.isReachable = true
     server.answer = .status(200)
     rig.phone.openApplication()
     rig.run(for: .minutes(62))
@@ -278,7 +278,7 @@ struct ReportTests {
     var next = start
     // A process first notes its requests to the phone: always ended there, it would never get a position.
     var passed = 0
-    rig.twin.onWritten = { [unowned rig] in
+    rig.fake.onWritten = { [unowned rig] in
       guard rig.phone.now >= next else { return }
       passed -= 1
       guard passed < 0 else { return }
@@ -295,7 +295,7 @@ struct ReportTests {
       rig.run(for: .seconds(5))
       rig.phone.leaveApplication()
     }
-    rig.twin.onWritten = {}
+    rig.fake.onWritten = {}
     rig.phone.openApplication()
     // The last failure may be retried only after an hour.
     rig.run(for: .minutes(62))

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneSimulator
@@ -30,10 +30,10 @@ struct RingingTests {
     #expect(ring.title == "There")
     let entry = Town.morning + .seconds(300 + 500 / 1.4)
     #expect(abs((ring.time - entry).seconds) < 15)
-    #expect(rig.twin.systemAlarms.rung.count == 1)
-    #expect(rig.twin.systemAlarms.sounding == [], "the answer ends it")
-    #expect(rig.twin.sounding.count == 1)
-    let heard = try #require(rig.twin.sounding.first)
+    #expect(rig.fake.systemAlarms.rung.count == 1)
+    #expect(rig.fake.systemAlarms.sounding == [], "the answer ends it")
+    #expect(rig.fake.sounding.count == 1)
+    let heard = try #require(rig.fake.sounding.first)
     #expect(heard.ended == ring.time + .seconds(5))
   }
 
@@ -49,7 +49,7 @@ struct RingingTests {
     ])
     rig.phone.run(until: walk().end)
     #expect(rig.rings.count == 1)
-    #expect(rig.twin.sounding.first?.file.lastPathComponent == "Klaxon.wav")
+    #expect(rig.fake.sounding.first?.file.lastPathComponent == "Klaxon.wav")
   }
 
   /// Apple's players accept 16-bit RIFF WAVE, and notifications accept sounds of up to 30 s.
@@ -83,8 +83,8 @@ struct RingingTests {
     rig.setUp(there)
     rig.phone.run(until: walk().end)
     #expect(rig.rings.count == 1)
-    #expect(rig.twin.systemAlarms.rung == [])
-    #expect(rig.twin.sounding.count == 1)
+    #expect(rig.fake.systemAlarms.rung == [])
+    #expect(rig.fake.sounding.count == 1)
   }
 
   @Test func `again and again under one notification and one system alarm while nobody answers`() throws {
@@ -95,8 +95,8 @@ struct RingingTests {
     #expect(rig.rings.count > 3)
     #expect(Set(rig.rings.map(\.id)).count == 1)
     #expect(rig.rings.dropFirst().allSatisfy { $0.replaces })
-    #expect(rig.twin.systemAlarms.rung.count == 1)
-    #expect(rig.twin.systemAlarms.sounding.count == 1)
+    #expect(rig.fake.systemAlarms.rung.count == 1)
+    #expect(rig.fake.systemAlarms.sounding.count == 1)
   }
 
   @Test func `on after its system alarm was stopped by a button of the phone`() throws {
@@ -104,11 +104,11 @@ struct RingingTests {
     rig.answer = nil
     rig.setUp(there)
     rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 30))
-    let alarm = try #require(rig.twin.systemAlarms.sounding.first)
-    rig.twin.systemAlarms.stop(alarm)
+    let alarm = try #require(rig.fake.systemAlarms.sounding.first)
+    rig.fake.systemAlarms.stop(alarm)
     rig.phone.run(until: walk().end)
-    #expect(rig.twin.systemAlarms.rung.count > 1, "the next repeat sounds again")
-    #expect(rig.twin.systemAlarms.sounding.count == 1)
+    #expect(rig.fake.systemAlarms.rung.count > 1, "the next repeat sounds again")
+    #expect(rig.fake.systemAlarms.sounding.count == 1)
   }
 
   @Test func `on after its notification was swiped away, which is shown again without a sound`() throws {
@@ -118,18 +118,18 @@ struct RingingTests {
     rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 17))
     let former = try #require(rig.rings.last)
     let swipe = "com.apple.UNNotificationDismissActionIdentifier"
-    #expect(rig.twin.notificationCentre.answer(former.id, swipe, on: rig.phone))
+    #expect(rig.fake.notificationCentre.answer(former.id, swipe, on: rig.phone))
     rig.run(for: .milliseconds(100))
     let again = try #require(rig.rings.last)
     #expect(again.time > former.time && again.id == former.id && !again.isLoud && !again.replaces)
     #expect(again.title == "There" && again.body == former.body)
-    #expect(rig.twin.systemAlarms.sounding.count == 1, "a swipe closes nothing")
+    #expect(rig.fake.systemAlarms.sounding.count == 1, "a swipe closes nothing")
     rig.phone.run(until: walk().end)
     #expect(try #require(rig.rings.last).isLoud, "the next repeat is heard")
-    #expect(rig.twin.notificationCentre.answer(former.id, "stop", on: rig.phone))
+    #expect(rig.fake.notificationCentre.answer(former.id, "stop", on: rig.phone))
     rig.run(for: .milliseconds(100))
-    #expect(rig.twin.systemAlarms.sounding == [])
-    #expect(!rig.twin.notificationCentre.standing.contains(former.id))
+    #expect(rig.fake.systemAlarms.sounding == [])
+    #expect(!rig.fake.notificationCentre.standing.contains(former.id))
   }
 
   @Test func `with Stop, Sleep and Close in this order, and a closed alarm comes back by itself`() throws {
@@ -137,7 +137,7 @@ struct RingingTests {
     rig.answer = "close"
     rig.setUp(there)
     rig.phone.run(until: walk().end)
-    let category = rig.twin.notificationCentre.categories.first { $0.identifier == "alarm" }
+    let category = rig.fake.notificationCentre.categories.first { $0.identifier == "alarm" }
     #expect(category?.actions.map(\.title) == ["Stop", "Sleep", "Close"])
     #expect(rig.rings.count > 3)
     #expect(rig.rings.allSatisfy { !$0.replaces }, "each was taken away by its answer")
@@ -149,7 +149,7 @@ struct RingingTests {
     rig.setUp(there)
     rig.phone.run(until: walk().end)
     #expect(rig.rings.count >= 2)
-    #expect(rig.twin.systemAlarms.sounding == [])
+    #expect(rig.fake.systemAlarms.sounding == [])
   }
 
   @Test func `an alarm that was stopped just when the process ended is quiet from its next start on`() throws
@@ -157,15 +157,15 @@ struct RingingTests {
     let rig = try AppRig(walk(), parameters: .ideal)
     rig.setUp(there)
     rig.reaction = .seconds(7)
-    rig.twin.onWritten = { [unowned rig] in
+    rig.fake.onWritten = { [unowned rig] in
       guard let ring = rig.rings.first, rig.phone.now == ring.time + rig.reaction else { return }
       rig.end()
     }
     rig.phone.run(until: Town.morning + .seconds(300 + 500 / 1.4 + 60))
-    #expect(rig.twin.systemAlarms.sounding.count == 1, "nobody was there to end it")
+    #expect(rig.fake.systemAlarms.sounding.count == 1, "nobody was there to end it")
     rig.phone.openApplication()
     rig.run(for: .seconds(5))
-    #expect(rig.twin.systemAlarms.sounding == [])
+    #expect(rig.fake.systemAlarms.sounding == [])
     #expect(rig.rings.count == 1)
   }
 
@@ -183,7 +183,7 @@ struct RingingTests {
   private func heard(_ rig: AppRig) throws -> [ClosedRange<Double>] {
     let ring = try #require(rig.rings.first)
     var all: [ClosedRange<Double>] = []
-    for sounding in rig.twin.sounding {
+    for sounding in rig.fake.sounding {
       var since: Instant?
       for (at, volume) in sounding.volumes {
         if volume > 0 {
@@ -211,8 +211,8 @@ struct RingingTests {
       #expect((2.5...15).contains(stretch.upperBound - stretch.lowerBound))
     }
     for (former, next) in zip(heard, heard.dropFirst()) { #expect(next.lowerBound > former.upperBound) }
-    #expect(rig.twin.sounding.count == 1 && rig.twin.sounding[0].ended == nil)
-    #expect(rig.twin.sounding[0].volumes.allSatisfy { [0, 1].contains($0.volume) })
+    #expect(rig.fake.sounding.count == 1 && rig.fake.sounding[0].ended == nil)
+    #expect(rig.fake.sounding[0].volumes.allSatisfy { [0, 1].contains($0.volume) })
   }
 
   @Test func `until closed, where a person wants that, also in the next process`() throws {
@@ -237,7 +237,7 @@ struct RingingTests {
     choose(rig, untilClosed: true, rising: true)
     rig.phone.run(until: walk().end)
     let ring = try #require(rig.rings.first)
-    let rising = try #require(rig.twin.sounding.first).volumes.filter { $0.volume > 0 }
+    let rising = try #require(rig.fake.sounding.first).volumes.filter { $0.volume > 0 }
     #expect(rising.first?.at == ring.time && rising.first?.volume == 0.1)
     #expect(rising.last?.volume == 1)
     #expect(rising.last.map { $0.at - ring.time } == .seconds(20))
@@ -245,7 +245,7 @@ struct RingingTests {
     for (former, next) in zip(rising, rising.dropFirst()) {
       #expect(abs(next.volume / former.volume - Float(1.0593)) < 0.001, "the 40th root of ten")
     }
-    #expect(rig.twin.sounding.first?.ended == ring.time + rig.reaction)
+    #expect(rig.fake.sounding.first?.ended == ring.time + rig.reaction)
   }
 
   @Test func `as it is said, in true and false`() throws {

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import Geometry
 import PhoneSimulator
@@ -11,7 +11,7 @@ import Testing
 @Suite("A warning that the iOS app sleeps stands ahead", .serialized)
 struct SilenceTests {
   private func warnings(_ rig: AppRig) -> [Date] {
-    rig.twin.systemAlarms.planned.filter { SystemRinging.warnings.contains($0.id) }.map(\.at)
+    rig.fake.systemAlarms.planned.filter { SystemRinging.warnings.contains($0.id) }.map(\.at)
   }
 
   @Test func `by notification and system alarm, one of each, moved by each sign of life`() throws {
@@ -19,10 +19,10 @@ struct SilenceTests {
     let rig = try AppRig(day)
     rig.setUp(Town.dayZones)
     rig.run(for: .minutes(1))
-    let first = try #require(rig.twin.notificationCentre.planned.first { $0.id == "silence" })
+    let first = try #require(rig.fake.notificationCentre.planned.first { $0.id == "silence" })
     #expect(warnings(rig).count == 1)
     rig.run(for: .hours(3))
-    let moved = rig.twin.notificationCentre.planned.filter { $0.id == "silence" }
+    let moved = rig.fake.notificationCentre.planned.filter { $0.id == "silence" }
     #expect(moved.count == 1)
     #expect(moved[0].fires > first.fires)
     #expect(warnings(rig).count == 1)
@@ -38,11 +38,11 @@ struct SilenceTests {
     rig.phone.run(until: day.end)
     #expect(!rig.phone.isApplicationAlive)
     #expect(rig.told("silence").count == 1)
-    #expect(rig.twin.systemAlarms.rung.contains { SystemRinging.warnings.contains($0.id) })
+    #expect(rig.fake.systemAlarms.rung.contains { SystemRinging.warnings.contains($0.id) })
     rig.phone.openApplication()
     rig.run(for: .seconds(30))
     #expect(warnings(rig).count == 1)
-    #expect(rig.twin.systemAlarms.sounding == [], "opening the app ends it")
+    #expect(rig.fake.systemAlarms.sounding == [], "opening the app ends it")
   }
 
   @Test func `also in a notification centre that is full`() throws {
@@ -66,10 +66,10 @@ struct SilenceTests {
             trigger: UNTimeIntervalNotificationTrigger(timeInterval: 60 + Double(number), repeats: false)))
       }
     }
-    #expect(rig.twin.notificationCentre.planned.count == 64)
+    #expect(rig.fake.notificationCentre.planned.count == 64)
     rig.setUp(Town.dayZones)
-    #expect(rig.twin.notificationCentre.planned.contains { $0.id == "silence" })
-    #expect(rig.twin.notificationCentre.planned.count == 64)
+    #expect(rig.fake.notificationCentre.planned.contains { $0.id == "silence" })
+    #expect(rig.fake.notificationCentre.planned.count == 64)
     rig.phone.run(until: day.end)
     #expect(rig.rings.count == 4, "what rings is not planned, and always shown")
   }

@@ -1,5 +1,5 @@
 import AlarmEngine
-import AppleTwins
+import AppleFakes
 import Foundation
 import PhoneSimulator
 import TestSupport
@@ -16,7 +16,7 @@ struct TokenTests {
   private func make() throws -> (rig: AppRig, server: ReportServer) {
     let rig = try AppRig(Town.day())
     let server = ReportServer()
-    rig.twin.network.server = { [server] in server.serve($0, $1) }
+    rig.fake.network.server = { [server] in server.serve($0, $1) }
     rig.setUp(Town.dayZones)
     return (rig, server)
   }
@@ -47,13 +47,13 @@ struct TokenTests {
     return false
   }
 
-  private func accounts(_ rig: AppRig) -> [String] { rig.twin.keychain.items.map(\.account) }
+  private func accounts(_ rig: AppRig) -> [String] { rig.fake.keychain.items.map(\.account) }
 
   @Test func `on this phone alone, to be read while it is locked`() throws {
     let (rig, server) = try make()
     report(rig)
-    let item = try #require(rig.twin.keychain.items.first)
-    #expect(rig.twin.keychain.items.count == 1)
+    let item = try #require(rig.fake.keychain.items.first)
+    #expect(rig.fake.keychain.items.count == 1)
     #expect(item.account == Self.address && item.data == Data("secret".utf8))
     #expect(item.accessible == kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly)
     #expect(try !isInFiles("secret", rig))
@@ -62,7 +62,7 @@ struct TokenTests {
     rig.run(for: .hours(3))
     #expect(server.known.count > 20, "the next process knows it")
     report(rig, "", "")
-    #expect(rig.twin.keychain.items.isEmpty)
+    #expect(rig.fake.keychain.items.isEmpty)
     #expect(try !isInFiles("example.org", rig))
   }
 
@@ -70,7 +70,7 @@ struct TokenTests {
     let (rig, server) = try make()
     report(rig)
     report(rig, Self.address, "another")
-    #expect(rig.twin.keychain.items.map(\.data) == [Data("another".utf8)])
+    #expect(rig.fake.keychain.items.map(\.data) == [Data("another".utf8)])
     report(rig, "https://elsewhere.example", "third")
     #expect(accounts(rig) == ["https://elsewhere.example"])
     server.takesAll = true
@@ -92,16 +92,16 @@ struct TokenTests {
     let file = folder.appendingPathComponent("server")
     try Data("\(Self.address)\nsecret".utf8).write(to: file)
     // The keychain does not accept it yet, so it is used from the file.
-    rig.twin.keychain.refusal = errSecInteractionNotAllowed
+    rig.fake.keychain.refusal = errSecInteractionNotAllowed
     rig.phone.openApplication()
     rig.run(for: .minutes(1))
     #expect(FileManager.default.fileExists(atPath: file.path))
     #expect(server.known.count > 0)
     rig.phone.crash()
-    rig.twin.keychain.refusal = nil
+    rig.fake.keychain.refusal = nil
     rig.phone.openApplication()
     rig.run(for: .seconds(5))
-    #expect(rig.twin.keychain.items.map(\.data) == [Data("secret".utf8)])
+    #expect(rig.fake.keychain.items.map(\.data) == [Data("secret".utf8)])
     #expect(try !isInFiles("secret", rig))
     rig.phone.leaveApplication()
     rig.phone.crash()
@@ -117,7 +117,7 @@ struct TokenTests {
     let (rig, server) = try make()
     report(rig)
     rig.phone.crash()
-    rig.twin.keychain.refusal = errSecNotAvailable
+    rig.fake.keychain.refusal = errSecNotAvailable
     rig.run(for: .hours(3))
     #expect(server.known.count < 5, "those before the end of the process")
     #expect(rig.told("reports").count == 1)
@@ -126,21 +126,21 @@ struct TokenTests {
     rig.phone.crash()
     rig.run(for: .minutes(40))
     #expect(rig.told("reports").count == 1)
-    rig.twin.keychain.refusal = nil
+    rig.fake.keychain.refusal = nil
     rig.run(for: .minutes(70))
     #expect(server.known.count > 50)
-    #expect(!rig.twin.notificationCentre.standing.contains("reports"))
+    #expect(!rig.fake.notificationCentre.standing.contains("reports"))
     #expect(state(rig).contains("\"problem\":\"\""))
   }
 
   @Test func `a link that the keychain does not take changes nothing, and that is told`() throws {
     let (rig, server) = try make()
     report(rig)
-    rig.twin.keychain.refusal = errSecNotAvailable
+    rig.fake.keychain.refusal = errSecNotAvailable
     report(rig, "https://elsewhere.example", "third")
     #expect(rig.told("reports").count == 1)
     #expect(state(rig).contains("example.org"))
-    rig.twin.keychain.refusal = nil
+    rig.fake.keychain.refusal = nil
     rig.run(for: .hours(3))
     #expect(server.known.count > 20)
     #expect(accounts(rig) == [Self.address])
@@ -148,10 +148,10 @@ struct TokenTests {
 
   @Test func `a token of a former installation is taken away at the first start`() throws {
     let rig = try AppRig(Town.day())
-    rig.twin.keychain.leave(Data("old".utf8), service: TokenKeychain.service, account: "https://old.example")
-    rig.twin.keychain.leave(Data("theirs".utf8), service: "another", account: "https://old.example")
+    rig.fake.keychain.leave(Data("old".utf8), service: TokenKeychain.service, account: "https://old.example")
+    rig.fake.keychain.leave(Data("theirs".utf8), service: "another", account: "https://old.example")
     rig.setUp(Town.dayZones)
-    #expect(rig.twin.keychain.items.map(\.service) == ["another"])
+    #expect(rig.fake.keychain.items.map(\.service) == ["another"])
   }
 
   /// A token is sent only to the server that it was given for, wherever the process ends while a person
@@ -164,14 +164,14 @@ struct TokenTests {
       server.takesAll = true
       report(rig)
       var left = place
-      rig.twin.onWritten = { [unowned rig] in
+      rig.fake.onWritten = { [unowned rig] in
         left -= 1
         guard left == -1 else { return }
         ends += 1
         rig.end()
       }
       report(rig, "https://elsewhere.example", "third")
-      rig.twin.onWritten = {}
+      rig.fake.onWritten = {}
       rig.phone.openApplication()
       rig.run(for: .hours(3))
       #expect(server.requests.count > 5)

@@ -6,7 +6,7 @@ import PhoneHost
 #if canImport(UIKit)
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The app: connects the engine, which makes all decisions, with the phone's means to ring, ask and show.

@@ -5,7 +5,7 @@ import PhoneHost
 #if canImport(UIKit)
   import AVFAudio
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The app's own alarm sound, which plays while the process runs. It uses the playback category, so the ring

@@ -3,7 +3,7 @@ import AlarmEngine
 #if canImport(UIKit)
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The entry point for the system's events. The watch is made at every launch, including one for a location

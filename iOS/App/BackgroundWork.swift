@@ -4,7 +4,7 @@ import Foundation
   import BackgroundTasks
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// Time in the background: held to finish a task, and requested at intervals to check the app's state.

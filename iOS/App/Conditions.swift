@@ -5,7 +5,7 @@ import Foundation
   import CoreLocation
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
   import PhoneSimulator
 #endif
 

@@ -5,7 +5,7 @@ import PhoneHost
 #if canImport(UIKit)
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// Records when each of the ten steps of docs/ios.md first happened on this phone, and makes the report of

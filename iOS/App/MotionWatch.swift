@@ -4,7 +4,7 @@ import Foundation
 #if canImport(UIKit)
   import CoreMotion
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The phone's motion, reported by its motion hardware.

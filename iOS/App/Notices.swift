@@ -4,7 +4,7 @@ import Foundation
 #if canImport(UIKit)
   import UserNotifications
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The app's notifications. Each has an id, and replaces an earlier one with the same id.

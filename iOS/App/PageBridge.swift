@@ -3,7 +3,7 @@ import Foundation
 #if canImport(UIKit)
   import WebKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The page's interface to the phone, `proximityPhone` in its scripts: the same members as in the Android

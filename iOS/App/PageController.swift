@@ -4,7 +4,7 @@ import Foundation
   import UIKit
   import WebKit
 #else
-  import AppleTwins
+  import AppleFakes
   import FoundationNetworking
 #endif
 

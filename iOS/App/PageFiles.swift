@@ -3,7 +3,7 @@ import Foundation
 #if canImport(UIKit)
   import WebKit
 #else
-  import AppleTwins
+  import AppleFakes
   import FoundationNetworking
 #endif
 

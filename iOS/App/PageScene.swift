@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The one window of the app.

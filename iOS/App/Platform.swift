@@ -4,11 +4,11 @@ import Foundation
 #if canImport(UIKit)
   import UIKit
 #else
-  import AppleTwins
+  import AppleFakes
   import PhoneSimulator
 #endif
 
-/// Clocks, threads and folders: everything that has no twin of its own.
+/// Clocks, threads and folders: everything that has no fake of its own.
 @MainActor
 enum Platform {
   #if canImport(UIKit)
@@ -90,17 +90,17 @@ enum Platform {
     static var system: String {
       if case .iOS(let version)? = Phone.current?.system { "\(version)" } else { "" }
     }
-    static var model: String { "twin" }
+    static var model: String { "fake" }
     private static var folder: URL {
       guard let phone = Phone.current else { preconditionFailure("no phone is running") }
-      return phone.twin.folder
+      return phone.fake.folder
     }
     static var dataFolder: URL { folder.appendingPathComponent("Data", isDirectory: true) }
     static var soundFolder: URL { folder.appendingPathComponent("Sounds", isDirectory: true) }
     static var pageFolder: URL { folder.appendingPathComponent("Page", isDirectory: true) }
     static var bundledSounds: URL { folder.appendingPathComponent("Bundle", isDirectory: true) }
-    static var languages: [String] { Phone.current?.twin.settings.languages ?? [] }
-    static func wrote() { Phone.current?.twin.onWritten() }
+    static var languages: [String] { Phone.current?.fake.settings.languages ?? [] }
+    static func wrote() { Phone.current?.fake.onWritten() }
     /// True if the process still runs: a process that has ended in the middle of its work writes no more.
     static var mayWrite: Bool { Phone.current?.isApplicationAlive ?? false }
   #endif

@@ -6,7 +6,7 @@ import Foundation
   import AlarmKit
   import SwiftUI
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The system's alarms (AlarmKit, iOS 26.1). They override silent mode and Focus, and sound even if our

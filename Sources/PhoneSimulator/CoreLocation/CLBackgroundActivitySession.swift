@@ -1,6 +1,6 @@
 import Foundation
 
-/// The twin of iOS 17's background activity session. While one is held, live updates go on in the background,
+/// The fake of iOS 17's background activity session. While one is held, live updates go on in the background,
 /// with When-In-Use permission too. It is started in the foreground and made anew after a relaunch.
 public final class CLBackgroundActivitySession: NSObject {
   private weak var process: AppProcess?
@@ -24,7 +24,7 @@ public final class CLBackgroundActivitySession: NSObject {
   deinit { process?.endActivity() }
 }
 
-/// The twin of iOS 18's service session: asks for the permission it needs. While a session for Always is
+/// The fake of iOS 18's service session: asks for the permission it needs. While a session for Always is
 /// held, or was held when the process ended, monitors deliver events in the background.
 public final class CLServiceSession: NSObject {
   private weak var process: AppProcess?

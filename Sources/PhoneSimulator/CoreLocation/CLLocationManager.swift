@@ -1,7 +1,7 @@
 import AlarmEngine
 import Foundation
 
-/// The twin of Core Location's manager, connected to ``Phone/current``; defaults as Apple documents them for
+/// The fake of Core Location's manager, connected to ``Phone/current``; defaults as Apple documents them for
 /// iOS.
 ///
 /// Callbacks come from the phone's event loop. A manager made in an application's process is silent after

@@ -1,10 +1,10 @@
 import AlarmEngine
 
-/// The twin of iOS 17's live updates: there is no accuracy or filter to set. They pause while the phone is
+/// The fake of iOS 17's live updates: there is no accuracy or filter to set. They pause while the phone is
 /// still, and resume by themselves when it moves (D). While they are paused the application may be suspended,
 /// and they resume it.
 ///
-/// Where Apple states nothing, the twin is strict: the phone's movement is noticed as late as the motion
+/// Where Apple states nothing, the fake is strict: the phone's movement is noticed as late as the motion
 /// hardware tells applications of it, an application that was ended is not started anew, and satellites are
 /// used until the pause.
 ///

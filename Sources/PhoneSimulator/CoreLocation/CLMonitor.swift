@@ -2,7 +2,7 @@ import Foundation
 
 public protocol CLCondition: Sendable {}
 
-/// The twin of iOS 17's monitor: it has a name, each name is open at most once, and the system keeps the
+/// The fake of iOS 17's monitor: it has a name, each name is open at most once, and the system keeps the
 /// states.
 ///
 /// All its work is done on the phone's event loop; reach it from tasks started with ``Phone/task(_:)``.

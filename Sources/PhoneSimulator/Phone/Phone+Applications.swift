@@ -1,13 +1,13 @@
 import AlarmEngine
 
-/// Access for twins of frameworks other than location.
+/// Access for fakes of frameworks other than location.
 extension Phone {
-  /// Returns a twin's object on this phone, made at the first call. It outlives the application's process.
-  public func kept<Twin: AnyObject>(_ make: () -> Twin) -> Twin {
-    let key = ObjectIdentifier(Twin.self)
-    if let known = twins[key] as? Twin { return known }
+  /// Returns a fake's object on this phone, made at the first call. It outlives the application's process.
+  public func kept<Fake: AnyObject>(_ make: () -> Fake) -> Fake {
+    let key = ObjectIdentifier(Fake.self)
+    if let known = fakes[key] as? Fake { return known }
     let made = make()
-    twins[key] = made
+    fakes[key] = made
     return made
   }
 

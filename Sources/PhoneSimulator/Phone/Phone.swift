@@ -10,7 +10,7 @@ import Geometry
 /// One phone belongs to one thread at a time; different phones may run on different threads at once. That is
 /// all `@unchecked Sendable` promises: it lets a phone be the task-local ``current`` one.
 public final class Phone: @unchecked Sendable {
-  /// The phone whose application is running; `CLLocationManager()` and the other twins connect to it. Set by
+  /// The phone whose application is running; `CLLocationManager()` and the other fakes connect to it. Set by
   /// ``run(until:)`` and ``perform(_:)``.
   @TaskLocal public static var current: Phone?
 
@@ -49,8 +49,8 @@ public final class Phone: @unchecked Sendable {
   var storage: [String: String] = [:]
   var notifications: [String: VirtualClock.Plan] = [:]
   var monitors: [String: MonitorStore] = [:]
-  /// Objects of twins of other frameworks, by type.
-  var twins: [ObjectIdentifier: AnyObject] = [:]
+  /// Objects of fakes of other frameworks, by type.
+  var fakes: [ObjectIdentifier: AnyObject] = [:]
 
   private(set) var isMoving: Bool
   private(set) var stillSince: Instant

@@ -9,7 +9,7 @@ import ServiceLifecycle
 /// The first start has to succeed: if Caddy cannot listen, `run` throws and the server ends. A Caddy that ends later is
 /// started again after a wait (`RestartBackoff`). Meanwhile the server goes on, and `/readyz` answers 503.
 final class CaddyProxy: Service {
-  /// A started Caddy, or a test's double of it.
+  /// A started Caddy, or a test's fake of it.
   struct Running: Sendable {
     /// Its log, which finishes when Caddy has ended.
     let lines: AsyncStream<String>

@@ -14,12 +14,12 @@ import Testing
 struct HomeAssistantTests {
   /// A server with a phone, and a Home Assistant next to it.
   private static func run(
-    _ body: @escaping @Sendable (IngestScene, HomeAssistantTwin, _ address: String) async throws -> Void
+    _ body: @escaping @Sendable (IngestScene, FakeHomeAssistant, _ address: String) async throws -> Void
   ) async throws {
-    let twin = HomeAssistantTwin()
-    let answer: @Sendable (ReceivedRequest, Int) -> CannedAnswer = { request, _ in twin.answer(request) }
+    let fake = FakeHomeAssistant()
+    let answer: @Sendable (ReceivedRequest, Int) -> CannedAnswer = { request, _ in fake.answer(request) }
     try await LocalServer.run(answering: answer) { endpoint in
-      try await IngestScene.run { scene in try await body(scene, twin, "http://127.0.0.1:\(endpoint.port)") }
+      try await IngestScene.run { scene in try await body(scene, fake, "http://127.0.0.1:\(endpoint.port)") }
     }
   }
 
@@ -41,48 +41,48 @@ struct HomeAssistantTests {
   @Test func `an address and a token are enough: it registers, tells alarms and where the phones are`()
     async throws
   {
-    try await Self.run { scene, twin, address in
+    try await Self.run { scene, fake, address in
       let made = try await Self.add(scene, address)
       #expect(made.status == .created, "\(made.text)")
-      #expect(twin.phones.map(\.name) == ["Proximity Alarm"])
+      #expect(fake.phones.map(\.name) == ["Proximity Alarm"])
       #expect(!made.text.contains("token") && !made.text.contains("hook"))
       #expect(
         try await scene.anna.post("/api/v1/channels/\(made.id)/test").json["outcome"]?.string == "delivered")
-      #expect(twin.events.map { $0.data["state"]?.string } == ["test"])
+      #expect(fake.events.map { $0.data["state"]?.string } == ["test"])
       _ = try await scene.phone.ownTracks()
       try await scene.server.parts.outbox.deliverDue()
-      let event = try #require(twin.events.last)
+      let event = try #require(fake.events.last)
       #expect(event.type == "proximity_alarm" && event.phone.name == "Proximity Alarm")
       #expect(event.data["state"]?.string == "enter" && event.data["urgent"]?.flag == true)
       #expect(event.data["zone"]?.string == "Cliff edge" && event.data["latitude"]?.double != nil)
       let alarm = try #require(try await scene.alarms().first).id
       _ = try await scene.anna.post("/api/v1/alarms/\(alarm)/close")
       try await scene.server.parts.outbox.deliverDue()
-      #expect(twin.events.last?.data["state"]?.string == "closed")
+      #expect(fake.events.last?.data["state"]?.string == "closed")
       // Each phone is a device of its own there, and reports a position if it is new.
       let positions = scene.server.parts.positions
       try await positions.tell()
       try await positions.tell()
-      #expect(twin.phones.count == 2 && twin.places.count == 1)
-      let place = try #require(twin.places.first)
+      #expect(fake.phones.count == 2 && fake.places.count == 1)
+      let place = try #require(fake.places.first)
       #expect(place.phone.deviceID != event.phone.deviceID)
       #expect(place.data["gps"]?.list?.compactMap(\.double) == [46.051, 14.505])
       #expect(place.data["gps_accuracy"]?.double == 12 && place.data["course"]?.double == 181)
       scene.server.clock.pass(.seconds(60))
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       try await positions.tell()
-      #expect(twin.places.count == 2 && twin.phones.count == 2)
-      #expect(twin.refused.isEmpty)
+      #expect(fake.places.count == 2 && fake.phones.count == 2)
+      #expect(fake.refused.isEmpty)
     }
   }
 
   @Test func `a wrong token, a wrong address and a Home Assistant without the integration are named`()
     async throws
   {
-    try await Self.run { scene, twin, address in
+    try await Self.run { scene, fake, address in
       let wrong = try await Self.add(scene, address, token: "wrong")
       #expect(wrong.status == .unprocessableContent && wrong.text.contains("/configuration/access_token"))
-      twin.set(isLoaded: false)
+      fake.set(isLoaded: false)
       let bare = try await Self.add(scene, address)
       #expect(bare.status == .unprocessableContent && bare.text.contains("mobile_app"))
       let nobody = try await Self.add(scene, "http://127.0.0.1:1")
@@ -92,45 +92,45 @@ struct HomeAssistantTests {
   }
 
   @Test func `a registration that is gone is made anew, and no alarm is lost by it`() async throws {
-    try await Self.run { scene, twin, address in
+    try await Self.run { scene, fake, address in
       let id = try await Self.add(scene, address).id
       func test() async throws -> String {
         try await scene.anna.post("/api/v1/channels/\(id)/test").json["outcome"]?.string ?? ""
       }
       // A removed device is answered with 410.
-      twin.remove(try #require(twin.phones.first))
+      fake.remove(try #require(fake.phones.first))
       #expect(try await test() == "delivered")
-      #expect(twin.phones.count == 1 && twin.events.count == 1)
+      #expect(fake.phones.count == 1 && fake.events.count == 1)
       // A Home Assistant that was set up anew answers every webhook with an empty 200.
-      twin.forgetAll()
+      fake.forgetAll()
       #expect(try await test() == "delivered")
-      #expect(twin.phones.count == 1 && twin.events.count == 2)
+      #expect(fake.phones.count == 1 && fake.events.count == 2)
       // The new registration is stored.
       #expect(try await test() == "delivered")
-      #expect(twin.phones.count == 1 && twin.events.count == 3)
+      #expect(fake.phones.count == 1 && fake.events.count == 3)
       // A Home Assistant that is starting: the delivery is retried and never given up.
-      twin.set(isLoaded: false)
+      fake.set(isLoaded: false)
       #expect(try await test() == "failed")
-      twin.set(isLoaded: true)
+      fake.set(isLoaded: true)
       #expect(try await test() == "delivered")
       // The same for a phone's position.
       _ = try await scene.phone.ownTracks()
       try await scene.server.parts.positions.tell()
-      twin.forgetAll()
+      fake.forgetAll()
       scene.server.clock.pass(.seconds(30))
       _ = try await scene.phone.ownTracks(TestPlaces.outside)
       try await scene.server.parts.positions.tell()
-      #expect(twin.places.count == 2)
+      #expect(fake.places.count == 2)
     }
   }
 
   @Test func `a token that was revoked ends the channel, so that the next is told and its owner sees it`()
     async throws
   {
-    try await Self.run { scene, twin, address in
+    try await Self.run { scene, fake, address in
       let id = try await Self.add(scene, address).id
-      twin.set(token: "another")
-      twin.forgetAll()
+      fake.set(token: "another")
+      fake.forgetAll()
       _ = try await scene.phone.ownTracks()
       try await scene.server.parts.outbox.deliverDue()
       #expect(try await scene.anna.get("/api/v1/channels/\(id)").json["is_active"]?.flag == false)
@@ -138,27 +138,27 @@ struct HomeAssistantTests {
   }
 
   @Test func `positions are told by fewer and fewer tries while Home Assistant is away`() async throws {
-    try await Self.run { scene, twin, address in
+    try await Self.run { scene, fake, address in
       _ = try await Self.add(scene, address)
       _ = try await scene.phone.ownTracks()
-      twin.set(isLoaded: false)
+      fake.set(isLoaded: false)
       let positions = scene.server.parts.positions
       try await positions.tell()
-      twin.set(isLoaded: true)
+      fake.set(isLoaded: true)
       try await positions.tell()
-      #expect(twin.places.isEmpty)
+      #expect(fake.places.isEmpty)
       scene.server.clock.pass(.seconds(31))
       try await positions.tell()
-      #expect(twin.places.count == 1)
+      #expect(fake.places.count == 1)
     }
   }
 
   @Test func `a withheld position stands nowhere in what is sent`() async throws {
     let bodies = NIOLockedValueBox("")
-    let twin = HomeAssistantTwin()
+    let fake = FakeHomeAssistant()
     let answer: @Sendable (ReceivedRequest, Int) -> CannedAnswer = { request, _ in
       bodies.withLockedValue { $0 += request.text + "\n" }
-      return twin.answer(request)
+      return fake.answer(request)
     }
     try await LocalServer.run(answering: answer) { endpoint in
       try await IngestScene.run { scene in
@@ -169,7 +169,7 @@ struct HomeAssistantTests {
         try await scene.server.parts.positions.tell()
       }
     }
-    #expect(twin.events.count == 1 && twin.places.isEmpty && twin.phones.count == 1)
+    #expect(fake.events.count == 1 && fake.places.isEmpty && fake.phones.count == 1)
     let sent = bodies.withLockedValue { $0 }
     #expect(!sent.contains("46.05") && !sent.contains("14.50") && !sent.contains("distance_m"), "\(sent)")
   }

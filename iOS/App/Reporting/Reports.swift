@@ -2,7 +2,7 @@ import Foundation
 import PhoneHost
 
 #if !canImport(UIKit)
-  import AppleTwins
+  import AppleFakes
   import class FoundationNetworking.HTTPURLResponse
   import struct FoundationNetworking.URLRequest
 #endif

@@ -3,7 +3,7 @@ import Foundation
 #if canImport(UIKit)
   import Security
 #else
-  import AppleTwins
+  import AppleFakes
 #endif
 
 /// The token for a server in the system's keychain. It can be read from the first unlock after a restart on,

@@ -33,7 +33,7 @@ final class PageRequest implements WebResourceRequest {
     return headers;
   }
 
-  // No @Override: the doubles do not declare methods that the application never calls.
+  // No @Override: the fakes do not declare methods that the application never calls.
   public boolean hasGesture() {
     return false;
   }

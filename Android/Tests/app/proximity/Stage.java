@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import phone.Phone;
 
-/** The application on a double of a phone. Tests open, leave, kill and restart it. */
+/** The application on a fake phone. Tests open, leave, kill and restart it. */
 final class Stage {
   static final int[] LEVELS = {24, 26, 29, 30, 31, 32, 33, 34, 35, 36, 37};
   static final double[] HOME = {50.74, 0.24};
