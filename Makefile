@@ -14,7 +14,7 @@ TOOLCHAIN = $(shell Scripts/toolchain)
 WITHOUT_BROWSER = $(patsubst %,Tests/Web/%.test.mjs,account/reconnect device/clock engine/allocator engine/cbor files/numerals files/xml files/zone-formats history/journey map/right-to-left packs/pack-file page/imports page/router places/city-index words/catalogue words/translate words/wording words/words)
 WASM := .build-wasm/wasm32-unknown-none-wasm/release/WebModule.wasm
 
-.PHONY: phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
+.PHONY: phone-lives unit-simulation unit-store build-all test-all build-tls test-tls kill-test programs package package-test release bench-cluster bench-engine examples-test deploy-check android android-test demo demo-picture map map-tools server-simulation bench bench-build bench-module bench-wasm bench-instructions bench-instructions-keep bench-test end-to-end soak bench-server sanitize help run server page page-test page-speed page-pictures replay simulate test build api-check lint format unit wasm compare fuzz fuzz-smoke docs clean
 
 help: ## this list of targets
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 14
@@ -55,7 +55,7 @@ simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE
 
 # The stages that `test` and `test-all` share, each with its limit in minutes. With BUILT=1 the existing builds are used as they
 # are.
-CHECKS = "25 unit" "10 end-to-end" "5 kill-test" "10 compare"
+CHECKS = "25 unit" "15 programs"
 
 test: ## the checks for contributors and CI: style, Swift tests, the page in a browser, the program, a killed server
 	@Scripts/install-needs test
@@ -201,6 +201,10 @@ compare: build wasm ## the same traces natively and in WebAssembly: the same eve
 
 end-to-end: build map-tools ## the program as people run it: alarms by mail and webhook, notices, two processes, commands
 	.venv-tests/bin/python Tests/EndToEnd/run.py .build/debug/proximity
+
+# The stories wait for a quarter of their time; meanwhile the others run.
+programs: build wasm ## end-to-end, kill-test and compare, two at a time
+	@BUILT=1 $(MAKE) --no-print-directory -j2 end-to-end kill-test compare
 
 build-tls: ## debug build of the program and the tests of `test-tls`, with TLS inside the server, in .build-tls
 	TLS_TESTS=1 $(BUILD) --scratch-path .build-tls --traits Server,PostgreSQL,TLS --build-tests
