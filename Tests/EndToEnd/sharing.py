@@ -88,7 +88,8 @@ def a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them(program, fo
         boss.zone("Quarry", collection_id=blasting)
         group = boss.post("/api/v1/groups", {"name": "Crew"})["id"]
         change(boss, "PUT", f"/api/v1/groups/{group}/collections/{blasting}")
-        link = boss.post(f"/api/v1/groups/{group}/link", {"ends_at": time_from_now(24)})["link"]
+        made = boss.post(f"/api/v1/groups/{group}/links", {"people": 300, "ends_at": time_from_now(24)})
+        link = made["link"]
         assert anna.get(f"/api/v1/group-links/{link}")["group_name"] == "Crew"
         anna.post(f"/api/v1/group-links/{link}/join")
         assert "Blasting" in command("group", "list", "--user", "boss", status=0)

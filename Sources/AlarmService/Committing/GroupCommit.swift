@@ -213,8 +213,8 @@ actor GroupCommit {
     case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .fileReplaced, .emptied,
       .newerSchema, .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
       false
-    case .notFound, .stale, .privateAccount, .checkInRuns, .conflict, .taken, .tooMany, .clockAhead,
-      .corrupted, .failed, nil:
+    case .notFound, .stale, .privateAccount, .checkInRuns, .conflict, .taken, .tooMany, .usedUp,
+      .clockAhead, .corrupted, .failed, nil:
       true
     }
   }

@@ -91,6 +91,7 @@ extension StoreError {
     case .conflict: "another process is changing the same device; try again"
     case .taken: "the name is in use"
     case .tooMany(let allowed): "the limit of \(allowed) is reached"
+    case .usedUp(let allowed): "the link was for \(allowed) people, and as many have used it"
     case .clockAhead: "the time of the edit is in the future"
     case .diskFull: "the disk is full; nothing was saved"
     case .locked: "another process has locked the data for too long; try again"

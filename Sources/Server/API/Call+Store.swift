@@ -89,6 +89,9 @@ extension Problem {
       self.init(.stale, "revision \(stored) is stored; read it and repeat the edit")
     case .taken: self.init(.conflict, "the name or id is in use")
     case .tooMany(let allowed): self.init(.conflict, "the limit of \(allowed) is reached")
+    case .usedUp(let allowed):
+      let people = allowed == 1 ? "1 person" : "\(allowed) people"
+      self.init(.gone, "the link was for \(people), and is used up; ask for a new one")
     case .clockAhead(let given, let allowed):
       self.init(
         .invalidContent,

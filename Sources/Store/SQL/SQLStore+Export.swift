@@ -110,8 +110,13 @@ extension SQLStore {
     .init(
       name: "people_group",
       sql: """
-        SELECT id AS group_id, name, created_at AS created_at_ms, link_ends_at AS link_ends_at_ms
-        FROM people_group WHERE owner = ?
+        SELECT id AS group_id, name, created_at AS created_at_ms FROM people_group WHERE owner = ?
+        """),
+    .init(
+      name: "group_link",
+      sql: """
+        SELECT id AS link_id, group_id, people, joined, created_at AS created_at_ms, ends_at AS ends_at_ms
+        FROM group_link WHERE group_id IN (SELECT id FROM people_group WHERE owner = ?) ORDER BY id
         """),
     .init(
       name: "group_collection",

@@ -77,6 +77,9 @@ extension SQLStore {
             """,
             [(time - PeopleGroup.endingIsShown).sql, (time - PeopleGroup.invitationLasts).sql])
           try step(
+            "DELETE FROM group_link WHERE id IN (SELECT id FROM group_link WHERE ends_at < ? LIMIT ?)",
+            [time.sql])
+          try step(
             """
             DELETE FROM deputy WHERE id IN
               (SELECT id FROM deputy WHERE account IS NULL AND created_at < ? LIMIT ?)

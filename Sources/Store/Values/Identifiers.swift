@@ -70,6 +70,12 @@ public struct GroupMemberID: StoreID {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// The id of a link for joining a group; it is not the link's secret.
+public struct GroupLinkID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// The id of a sealed message.
 public struct SealedMessageID: StoreID {
   public let rawValue: UInt64

@@ -10,6 +10,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case taken
   /// A limit on the number of things is reached.
   case tooMany(allowed: Int)
+  /// As many people have used a link as it was made for.
+  case usedUp(allowed: Int)
   /// The account is private: the store accepts no places for it.
   case privateAccount
   /// The account has a check-in that has not ended, whose alarm would be lost.

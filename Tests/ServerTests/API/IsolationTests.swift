@@ -75,6 +75,12 @@ struct IsolationTests {
     #expect(invited.status == .noContent)
     ids["membership"] = try await anna.get("/api/v1/groups/\(group.id)/members").json["items"]?.list?
       .first?["id"]?.string
+    let link = try await anna.post(
+      "/api/v1/groups/\(group.id)/links",
+      [("people", .integer(3)), ("ends_at", (server.clock.now + .hours(24)).json)])
+    #expect(link.status == .created)
+    ids["link"] = link.id
+    ids["link_secret"] = link.json["link"]?.string
     ids["deputy"] = try await anna.post("/api/v1/deputies", [("login", .string("annas-secret"))]).id
     let sound = try await anna.send(
       .put, "/api/v1/sounds/annas-secret", bytes: [1, 2, 3], type: "audio/mpeg")
@@ -129,7 +135,8 @@ struct IsolationTests {
     case "putPasskey": .object([("name", .string("bens"))])
     case "putGroup": .object([("name", .string("bens"))])
     case "inviteMember": .object([("login", .string("carl"))])
-    case "makeGroupLink": .object([("ends_at", .string("2026-01-02T00:00:00Z"))])
+    case "makeGroupLink":
+      .object([("people", .integer(3)), ("ends_at", .string("2026-01-02T00:00:00Z"))])
     case "putShare": .object([("precision", .string("place"))])
     case "putDevice": .object([("name", .string("bens"))])
     case "addIdentity": .object([("scheme", .string("traccar")), ("value", .string("1"))])
@@ -190,6 +197,8 @@ struct IsolationTests {
       ] { #expect(try await anna.get("/api/v1/\(path)/\(ids[name] ?? "")").status == .ok, "\(name)") }
       #expect(try await anna.get("/api/v1/alarms/\(ids["alarm"] ?? "")").json["state"]?.string == "ringing")
       #expect(try await anna.get("/api/v1/session").status == .ok)
+      let links = try await anna.get("/api/v1/groups/\(ids["group"] ?? "")/links").json["items"]?.list
+      #expect(links?.map { $0["joined"]?.whole } == [0])
     }
   }
 

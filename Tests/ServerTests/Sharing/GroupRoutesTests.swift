@@ -57,6 +57,16 @@ struct GroupRoutesTests {
       return id
     }
 
+    func link(for people: Int64, _ span: TimeSpan) async throws -> Visitor.Answer {
+      try await boss.post(
+        "/api/v1/groups/\(group)/links",
+        [("people", .integer(people)), ("ends_at", (scene.server.clock.now + span).json)])
+    }
+
+    func links() async throws -> [JSONValue] {
+      try await boss.get("/api/v1/groups/\(group)/links").json["items"]?.list ?? []
+    }
+
     func log(_ visitor: Visitor) async throws -> [String] {
       try await (visitor.get("/api/v1/account/audit").json["items"]?.list ?? []).map { entry in
         ["by", "by_name", "action", "subject"].map { entry[$0]?.string ?? "" }.joined(separator: " ")
@@ -113,15 +123,18 @@ struct GroupRoutesTests {
       let id = try await site.join(site.anna, "anna")
       let path = "/api/v1/groups/\(site.group)"
       // Ben manages a group of his own, and is in none of the boss's; Anna is a member.
-      _ = try await site.ben.post("/api/v1/groups", [("name", .string("Bens"))])
+      let bens = try await site.ben.post("/api/v1/groups", [("name", .string("Bens"))]).id
+      let link = try await site.link(for: 9, .hours(1))
+      #expect(try await site.ben.delete("/api/v1/groups/\(bens)/links/\(link.id)").status == .notFound)
       for visitor in [site.ben, site.anna] {
         for answer in [
           try await visitor.get("\(path)/members"), try await visitor.delete(path),
           try await visitor.put(path, [("name", .string("mine"))]),
           try await visitor.post("\(path)/members", [("login", .string("carl"))]),
+          try await visitor.get("\(path)/links"), try await visitor.delete("\(path)/links/\(link.id)"),
           try await visitor.post(
-            "\(path)/link", [("ends_at", (site.scene.server.clock.now + .hours(1)).json)]),
-          try await visitor.delete("\(path)/link"),
+            "\(path)/links",
+            [("people", .integer(9)), ("ends_at", (site.scene.server.clock.now + .hours(1)).json)]),
           try await visitor.send(.put, "\(path)/collections/\(site.collection)"),
           try await visitor.delete("\(path)/collections/\(site.collection)"),
         ] { #expect(answer.status == .notFound, "\(answer.text)") }
@@ -175,27 +188,82 @@ struct GroupRoutesTests {
     }
   }
 
-  @Test func `a link lets people join for a time, and what it may not be is said`() async throws {
+  @Test func `a link lets as many people join as it is for, each counted once, until its end`() async throws {
     try await Site.run { site in
       let clock = site.scene.server.clock
-      let path = "/api/v1/groups/\(site.group)/link"
-      for end in [clock.now, clock.now + GroupRoutes.longestLink + .seconds(1)] {
-        let answer = try await site.boss.post(path, [("ends_at", end.json)])
-        #expect(answer.problem == "invalid-content" && answer.text.contains("/ends_at"), "\(answer.text)")
-      }
-      let made = try await site.boss.post(path, [("ends_at", (clock.now + .hours(2)).json)])
+      let made = try await site.link(for: 1, .hours(2))
+      #expect(made.status == .created && made.json["joined"]?.whole == 0 && made.json["people"]?.whole == 1)
       let link = try #require(made.json["link"]?.string)
-      #expect(try await site.boss.post("/api/v1/group-links/\(link)/join").problem == "conflict")
-      let offer = try await site.ben.get("/api/v1/group-links/\(link)")
+      let path = "/api/v1/group-links/\(link)"
+      #expect(try await site.boss.post("\(path)/join").problem == "conflict")
+      let offer = try await site.ben.get(path)
       #expect(offer.json["group_name"]?.string == "Crew" && offer.json["manager_login"]?.string == "boss")
       #expect(offer.json["collections"]?.list?.first?["name"]?.string == "Blasting")
       let stranger = Visitor(client: site.boss.client, table: site.boss.table)
-      #expect(try await stranger.get("/api/v1/group-links/\(link)").status == .unauthorized)
-      #expect(try await site.ben.get("/api/v1/group-links/\(link)x").status == .notFound)
-      #expect(try await site.ben.post("/api/v1/group-links/\(link)/join").status == .noContent)
+      #expect(try await stranger.get(path).status == .unauthorized)
+      #expect(try await stranger.post("\(path)/join").status == .unauthorized)
+      for _ in 0..<2 { #expect(try await site.ben.post("\(path)/join").status == .noContent) }
       #expect(try await site.members().map { $0["state"]?.string } == ["joined"])
+      #expect(try await site.links().map { $0["joined"]?.whole } == [1])
+      #expect(try await site.ben.get("/api/v1/collections/\(site.collection)").status == .ok)
+      // The list has no secrets. A link that is used up tells nothing of the group.
+      let listed = try await site.boss.get("/api/v1/groups/\(site.group)/links").text
+      #expect(!listed.contains(link), "\(listed)")
+      for answer in [try await site.anna.get(path), try await site.anna.post("\(path)/join")] {
+        #expect(answer.problem == "gone" && answer.text.contains("1 person"), "\(answer.text)")
+        #expect(!answer.text.contains("Crew") && !answer.text.contains("boss"), "\(answer.text)")
+      }
+      // Unknown, ended and revoked links are the same.
       clock.pass(.hours(2))
-      #expect(try await site.anna.post("/api/v1/group-links/\(link)/join").status == .notFound)
+      let ended = [try await site.anna.get(path), try await site.anna.post("\(path)/join")]
+      let short = try await site.link(for: 9, .hours(2))
+      let revoked = "/api/v1/group-links/\(short.json["link"]?.string ?? "")"
+      #expect(try await site.links().map { $0["id"]?.string } == [short.id])
+      #expect(
+        try await site.boss.delete("/api/v1/groups/\(site.group)/links/\(short.id)").status == .noContent)
+      let unknown = try await site.anna.get("\(path)x")
+      #expect(unknown.problem == "not-found" && unknown.text.contains("ask for a new one"))
+      for answer in ended + [try await site.anna.get(revoked), try await site.anna.post("\(revoked)/join")] {
+        #expect(answer.status == .notFound && answer.text == unknown.text, "\(answer.text)")
+      }
+      #expect(try await site.links().isEmpty)
+      #expect(try await site.members().count == 1)
+      let log = try await site.log(site.boss)
+      for entry in ["makeGroupLink Crew · 1", "person ben joinGroup Crew · ben", "endGroupLink Crew"] {
+        #expect(log.contains { $0.hasSuffix(entry) }, "\(entry): \(log)")
+      }
+      #expect(try await site.log(site.ben).contains { $0.hasSuffix("joinGroup Crew · boss") })
+    }
+  }
+
+  @Test func `two people who take the last place of a link at once get one place`() async throws {
+    try await Site.run { site in
+      let link = try await site.link(for: 1, .hours(2)).json["link"]?.string ?? ""
+      async let ben = site.ben.post("/api/v1/group-links/\(link)/join").status
+      async let anna = site.anna.post("/api/v1/group-links/\(link)/join").status
+      #expect(try await Set([ben, anna]) == [.noContent, .gone])
+      #expect(try await site.members().count == 1)
+      #expect(try await site.links().map { $0["joined"]?.whole } == [1])
+    }
+  }
+
+  @Test func `what a link may not be is said, and a link goes with its group`() async throws {
+    try await Site.run { site in
+      let now = site.scene.server.clock.now
+      for end in [now, now + GroupLink.longest + .seconds(1)] {
+        let answer = try await site.link(for: 300, end - now)
+        #expect(answer.problem == "invalid-content" && answer.text.contains("/ends_at"), "\(answer.text)")
+      }
+      for people in [.integer(0), .integer(1001), .integer(-1), .string("many"), .number(1.5)] as [JSONValue]
+      {
+        let answer = try await site.boss.post(
+          "/api/v1/groups/\(site.group)/links", [("people", people), ("ends_at", (now + .hours(1)).json)])
+        #expect(answer.problem == "invalid-content" && answer.text.contains("/people"), "\(answer.text)")
+      }
+      let link = try await site.link(for: 1000, GroupLink.longest).json["link"]?.string ?? ""
+      #expect(try await site.boss.delete("/api/v1/groups/\(site.group)/links/nothing").status == .notFound)
+      #expect(try await site.boss.delete("/api/v1/groups/\(site.group)").status == .noContent)
+      #expect(try await site.ben.post("/api/v1/group-links/\(link)/join").status == .notFound)
     }
   }
 

@@ -68,6 +68,32 @@
     }
 
     @Test
+    func `a group's link of before stays valid, for as many people as a group has`() async throws {
+      try await PostgreSQLServer.withDatabase { url in
+        // Version 104 has one link of a group, in its row.
+        let old = SQLStore(
+          try await PostgreSQLDatabase(
+            url, PostgreSQLOptions(), steps: Array(PostgreSQLSchema.steps.prefix(5))))
+        let (boss, anna) = (try await old.makeAccount("boss"), try await old.makeAccount("anna"))
+        let crew = GroupID(rawValue: 7)
+        try await old.write { database in
+          try database.insert(
+            "INSERT INTO people_group (id, owner, name, created_at, hash, link_ends_at) VALUES (?, ?, 'Crew', 0, ?, ?)",
+            [crew.sql, boss.id.sql, S.hash(1).sql, S.time(50).sql])
+          try database.insert(
+            "INSERT INTO people_group (id, owner, name, created_at) VALUES (8, ?, 'Night', 0)", [boss.id.sql])
+        }
+        let new = try await SQLStore(postgreSQL: url)
+        let link = try #require(try await new.links(of: crew, owner: boss.id, at: S.time()).first)
+        #expect(link.people == 1000 && link.joined == 0 && link.endsAt == S.time(50))
+        try await new.join(S.hash(1), by: anna.id, at: S.time(1))
+        #expect(try await new.group(crew, of: boss.id, at: S.time(2)).memberCount == 1)
+        try await old.close()
+        try await new.close()
+      }
+    }
+
+    @Test
     func `an earlier program refuses tables of a later version and changes nothing`() async throws {
       try await PostgreSQLServer.withDatabase { url in
         let store = try await SQLStore(postgreSQL: url)

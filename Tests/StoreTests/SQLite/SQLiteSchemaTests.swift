@@ -72,6 +72,33 @@ struct SQLiteSchemaTests {
     }
   }
 
+  @Test func `a group's link of before stays valid, for as many people as a group has`() async throws {
+    try await withFolder { folder in
+      let path = folder + "/store.sqlite"
+      let file = try DatabaseQueue(path: path)
+      let (boss, crew) = (AccountID(rawValue: 1), GroupID(rawValue: 7))
+      // Version 104 has one link of a group, in its row.
+      try SQLiteSchema.migrate(file, by: Array(SQLiteSchema.steps.prefix(5)))
+      #expect(try Self.version(file) == 104)
+      try await file.write { database in
+        try database.execute(
+          sql: """
+            INSERT INTO account (id, login, name, password_hash, is_administrator, is_disabled, created_at, revision)
+            VALUES (\(boss.sql), 'boss', '', '', 0, 0, 0, 1), (\(boss.sql + 1), 'anna', '', '', 0, 0, 0, 1);
+            INSERT INTO people_group (id, owner, name, created_at, hash, link_ends_at)
+            VALUES (\(crew.sql), \(boss.sql), 'Crew', 0, ?, ?), (8, \(boss.sql), 'Night', 0, NULL, NULL);
+            """, arguments: [Data(S.hash(1).bytes), S.time(50).millisecondsSince1970])
+      }
+      try file.close()
+      let store = try SQLStore(sqlite: path)
+      let link = try #require(try await store.links(of: crew, owner: boss, at: S.time()).first)
+      #expect(link.people == 1000 && link.joined == 0 && link.endsAt == S.time(50))
+      try await store.join(S.hash(1), by: AccountID(rawValue: 2), at: S.time(1))
+      #expect(try await store.group(crew, of: boss, at: S.time(2)).memberCount == 1)
+      try await store.close()
+    }
+  }
+
   @Test func `a step that fails leaves the file as it was, and the steps before it done`() async throws {
     try await withFolder { folder in
       let file = try DatabaseQueue(path: folder + "/store.sqlite")

@@ -178,11 +178,17 @@ test(
     const group = await ask(anna, 'POST', '/groups', { name: 'Night shift' });
     await go(anna, `/groups/${group.id}`);
     await anna.tap('[data-key="link"]');
+    await anna.tap('#link-save');
+    await anna.see('dialog .problem', 'whole number from 1 to 1,000');
+    await anna.type('[name="link-people"]', '1');
+    await pictured(anna, 'groups-link-new-phone');
+    await anna.tap('#link-save');
     await anna.see('dialog svg.qr');
     const address = await anna.run(() => document.querySelector('.link-address').textContent);
     await pictured(anna, 'groups-link-phone');
     await anna.tap('dialog .button', 'Done');
-    await anna.see('[data-key="end-link"]', 'End the link');
+    await anna.see('[data-key^="link-"]', 'Link for 1 person');
+    await anna.see('[data-key^="link-"]', '0 joined · until ');
 
     const carl = await devices.another('carl');
     await carl.run((to) => {
@@ -193,8 +199,21 @@ test(
     await carl.tap('.button', 'Join');
     await carl.see('.snackbar', 'You are in Night shift. It has no zones yet');
     await carl.until(() => location.hash === '#/people');
-    await anna.tap('[data-key="end-link"]');
-    await anna.gone('[data-key="end-link"]');
+    // The only place is taken; the link tells nothing of the group any more.
+    const dora = await devices.another('dora');
+    await dora.run((to) => {
+      location.hash = new URL(to).hash;
+    }, address);
+    await dora.see('.note', 'As many people have joined by this link as it was made for');
+    assert.ok(!(await dora.text('#outlet')).includes('Night shift'));
+    await dora.context.close();
+    await anna.tap('header .back');
+    await anna.tap('.row', 'Night shift');
+    await anna.see('[data-key^="link-"]', '1 joined · until ');
+    await anna.tap('[data-key^="link-"]');
+    await pictured(anna, 'groups-link-end-phone');
+    await anna.tap('dialog .button', 'End the link');
+    await anna.gone('[data-key^="link-"]');
 
     await go(anna, '/people');
     await anna.tap('[data-key="new-deputy"]');

@@ -11,13 +11,12 @@ import { offerSheet } from '../../parts/drafts.js';
 import { card, row, section, switchRow, topBar } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { snackbar } from '../../parts/snackbar.js';
-import { linkSheet } from './link-sheet.js';
+import { linkRows } from './group-links.js';
 import { nameSheet, personSheet } from './name-sheet.js';
 
 await styles('settings', 'story');
 
 const every_ms = 30_000;
-const week_ms = 7 * 86_400_000;
 
 export function show(app, outlet, { parameters }) {
   const server = serverOf(app);
@@ -52,12 +51,13 @@ export function show(app, outlet, { parameters }) {
           location.replace('#/groups');
           return;
         }
-        const [members, collections] = await Promise.all([
+        const [members, links, collections] = await Promise.all([
           server.ask('GET', `/groups/${group.id}/members`),
+          server.ask('GET', `/groups/${group.id}/links`),
           server.list('/collections'),
         ]);
         if (!gone) {
-          draw(group.name, '', one({ server, group, members: members.items, collections, load }));
+          draw(group.name, '', one({ server, group, members: members.items, links: links.items, collections, load }));
           offerSheet(draftOf(server, `${group.id}/`));
         }
       }
@@ -120,7 +120,7 @@ function all({ server, groups, load }) {
   );
 }
 
-function one({ server, group, members, collections, load }) {
+function one({ server, group, members, links, collections, load }) {
   const own = collections.filter(({ is_own: isOwn }) => isOwn);
   const path = `/groups/${group.id}`;
   const doing = async (method, to, words) => {
@@ -132,19 +132,6 @@ function one({ server, group, members, collections, load }) {
     } catch (error) {
       snackbar(error.message);
       return false;
-    }
-  };
-  const link = async () => {
-    try {
-      const made = await server.ask('POST', `${path}/link`, { ends_at: new Date(Date.now() + week_ms).toISOString() });
-      load();
-      await linkSheet({
-        address: new URL(`#/join/${made.link}`, server.home).href,
-        title: t`The link to ${group.name}`,
-        note: t`Anyone who has it and an account here can join, for a week. It is shown only now.`,
-      });
-    } catch (error) {
-      snackbar(error.message);
     }
   };
   return [
@@ -169,22 +156,7 @@ function one({ server, group, members, collections, load }) {
               },
             }),
         }),
-        row({
-          key: 'link',
-          title: t`Make a link to join`,
-          detail: group.link_ends_at
-            ? t`There is one until ${day(Date.parse(group.link_ends_at))}; a new one replaces it`
-            : t`For a week, to many at once`,
-          leading: quiet('share'),
-          onclick: link,
-        }),
-        group.link_ends_at &&
-          row({
-            key: 'end-link',
-            title: t`End the link`,
-            leading: quiet('close'),
-            onclick: () => doing('DELETE', `${path}/link`, t`Nobody joins by it any more`),
-          }),
+        linkRows({ server, group, links, draft: draftOf(server, `${group.id}/link`), load, doing }),
       ),
     ),
     section(

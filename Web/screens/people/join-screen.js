@@ -51,15 +51,11 @@ export function show(app, outlet, { parameters }) {
         ),
       );
     } catch (error) {
-      const ended = !error.offline && error.status === 404;
-      fill(
-        place,
-        h(
-          'p',
-          { class: 'note warn' },
-          ended ? t`This link does not work, or has ended. Ask for a new one.` : error.message,
-        ),
-      );
+      const why = {
+        404: t`This link does not work, or has ended. Ask for a new one.`,
+        410: t`As many people have joined by this link as it was made for. Ask for a new one.`,
+      };
+      fill(place, h('p', { class: 'note warn' }, (!error.offline && why[error.status]) || error.message));
     }
   };
   (server.state === 'in' ? Promise.resolve() : server.look()).then(load);

@@ -2,11 +2,12 @@ import AlarmEngine
 
 /// Groups of people to whom a manager gives collections of zones.
 ///
-/// An expired invitation or link is `.notFound` for everybody, and so is one of a disabled manager.
+/// An expired invitation is `.notFound` for everybody, and so is one of a disabled manager.
 extension SQLStore {
   private static func groups(_ condition: String) -> String {
     """
-    SELECT people_group.id, people_group.owner, people_group.name, people_group.created_at, link_ends_at,
+    SELECT people_group.id, people_group.owner, people_group.name, people_group.created_at,
+      (SELECT max(ends_at) FROM group_link WHERE group_link.group_id = people_group.id AND joined < people),
       (SELECT count(*) FROM group_member WHERE group_member.group_id = people_group.id AND \(isMemberNow))
     FROM people_group WHERE \(condition) ORDER BY lower(people_group.name), people_group.name, people_group.id
     """
@@ -189,7 +190,7 @@ extension SQLStore {
     }
   }
 
-  private static func checkRoom(
+  static func checkRoom(
     in group: GroupID, at now: Instant, _ database: any SQLTransaction
   ) throws {
     let count = try database.integer(
@@ -202,71 +203,9 @@ extension SQLStore {
     }
   }
 
-  /// Sets a link by which anybody who has it may join. It replaces an earlier link.
-  public func setLink(
-    _ hash: TokenHash, endsAt: Instant, of group: GroupID, owner: AccountID
-  ) async throws(StoreError) {
-    try await write { database in
-      let set = try database.run(
-        "UPDATE people_group SET hash = ?, link_ends_at = ? WHERE id = ? AND owner = ?",
-        [hash.sql, endsAt.sql, group.sql, owner.sql])
-      guard set == 1 else { throw StoreError.notFound }
-    }
-  }
-
-  public func endLink(of group: GroupID, owner: AccountID) async throws(StoreError) {
-    try await write { database in
-      let ended = try database.run(
-        "UPDATE people_group SET hash = NULL, link_ends_at = NULL WHERE id = ? AND owner = ?",
-        [group.sql, owner.sql])
-      guard ended == 1 else { throw StoreError.notFound }
-    }
-  }
-
   // MARK: For members
 
-  private static func group(
-    behind link: TokenHash, at now: Instant, _ database: any SQLTransaction
-  ) throws -> OfferedGroup {
-    let row = try database.row(
-      """
-      SELECT people_group.id FROM people_group JOIN account AS manager ON manager.id = people_group.owner
-      WHERE hash = ? AND link_ends_at > ? AND NOT manager.is_disabled AND NOT manager.is_erased
-      """, [link.sql, now.sql])
-    guard let row else { throw StoreError.notFound }
-    return try offered(row.id(0), database)
-  }
-
-  public func offeredGroup(_ link: TokenHash, at now: Instant) async throws(StoreError) -> OfferedGroup {
-    try await read { try Self.group(behind: link, at: now, $0) }
-  }
-
-  /// Joins the group of a link. A present member stays unchanged.
-  /// - Throws: `.notFound` if the link is not valid, or for the manager; `.tooMany`.
-  @discardableResult
-  public func join(
-    _ link: TokenHash, by account: AccountID, at now: Instant
-  ) async throws(StoreError) -> OfferedGroup {
-    try await write { database in
-      let group = try Self.group(behind: link, at: now, database)
-      guard group.manager != account else { throw StoreError.notFound }
-      let person = try Self.account(account, database)
-      guard try !Self.isMember(account, of: group.id, database) else { return group }
-      try Self.checkRoom(in: group.id, at: now, database)
-      try database.run(
-        """
-        DELETE FROM group_member WHERE group_id = ? AND account IS NULL AND ended_at IS NULL
-          AND lower(login) = ?
-        """, [group.id.sql, person.login.asciiLowercased])
-      try database.insert(
-        "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
-        [GroupMemberID.random().sql, group.id.sql, account.sql, now.sql, now.sql])
-      try Self.giveAll(group, to: account, at: now, database)
-      return group
-    }
-  }
-
-  private static func isMember(
+  static func isMember(
     _ account: AccountID, of group: GroupID, _ database: any SQLTransaction
   ) throws -> Bool {
     try database.integer(
@@ -274,7 +213,7 @@ extension SQLStore {
       [group.sql, account.sql]) != nil
   }
 
-  private static func giveAll(
+  static func giveAll(
     _ group: OfferedGroup, to account: AccountID, at now: Instant, _ database: any SQLTransaction
   ) throws {
     for collection in group.collections {

@@ -153,4 +153,20 @@ extension SQLiteSchema {
     CREATE INDEX sign_in_code_account ON sign_in_code (account);
     CREATE INDEX sign_in_code_session ON sign_in_code (session);
     """
+
+  /// Links for joining a group, each for a number of people.
+  static let groupLinks = """
+    CREATE TABLE group_link (
+      id INTEGER PRIMARY KEY, group_id INTEGER NOT NULL REFERENCES people_group ON DELETE CASCADE,
+      hash BLOB NOT NULL UNIQUE, people INTEGER NOT NULL CHECK (people BETWEEN 1 AND 1000),
+      joined INTEGER NOT NULL CHECK (joined BETWEEN 0 AND people), created_at INTEGER NOT NULL,
+      ends_at INTEGER NOT NULL CHECK (ends_at BETWEEN created_at + 1 AND created_at + 7776000000)
+    );
+    CREATE INDEX group_link_group ON group_link (group_id);
+    -- Before, a group had at most one link, for any number of people and at most 30 days. Only processes of an
+    -- earlier version still use its columns in people_group.
+    INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at)
+      SELECT id, id, hash, 1000, 0, link_ends_at - 2592000000, link_ends_at FROM people_group
+      WHERE hash IS NOT NULL AND link_ends_at IS NOT NULL;
+    """
 }

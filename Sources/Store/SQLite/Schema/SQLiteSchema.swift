@@ -13,7 +13,7 @@ enum SQLiteSchema {
   /// The first step creates the tables; each later one migrates a file to the next version. A released step
   /// is never changed; only new ones are added.
   static let steps: [String] = [
-    watching + "\n" + sharing, signInCodes, reminderTelling, channelRules, checkIns,
+    watching + "\n" + sharing, signInCodes, reminderTelling, channelRules, checkIns, groupLinks,
   ]
 
   /// The version after the last step.

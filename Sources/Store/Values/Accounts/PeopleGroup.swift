@@ -8,7 +8,7 @@ public struct PeopleGroup: Hashable, Sendable {
   public let owner: AccountID
   public var name: String
   public let createdAt: Instant
-  /// Until when anybody with the link may join; nil if there is no link.
+  /// Until when somebody can join by a link; nil if there is no link with a place left.
   public internal(set) var linkEndsAt: Instant?
   /// The collections that members may follow, sorted by name.
   public internal(set) var collections: [GivenCollection] = []

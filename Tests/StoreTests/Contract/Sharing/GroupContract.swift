@@ -215,37 +215,6 @@ struct GroupContract {
   }
 
   @Test(arguments: StoreForm.allCases)
-  func `a link lets people join while it lasts, and not its manager`(form: StoreForm) async throws {
-    try await form.withStore { store in
-      let site = try await Site(store)
-      let (boss, anna, ben) = (site.boss.id, site.anna.id, site.ben.id)
-      try await store.setLink(S.hash(1), endsAt: S.time(50), of: site.crew.id, owner: boss)
-      await #expect(throws: StoreError.notFound) {
-        try await store.setLink(S.hash(2), endsAt: S.time(50), of: site.crew.id, owner: anna)
-      }
-      #expect(try await store.group(site.crew.id, of: boss, at: S.time(49)).linkEndsAt == S.time(50))
-      #expect(try await store.group(site.crew.id, of: boss, at: S.time(50)).linkEndsAt == nil)
-      #expect(try await store.offeredGroup(S.hash(1), at: S.time(2)).name == "Crew")
-      await #expect(throws: StoreError.notFound) { try await store.join(S.hash(1), by: boss, at: S.time(2)) }
-      await #expect(throws: StoreError.notFound) { try await store.join(S.hash(3), by: anna, at: S.time(2)) }
-      // A waiting invitation is the same place in the group.
-      try await store.invite("anna", as: .random(), to: site.crew.id, of: boss, at: S.time(2))
-      try await store.join(S.hash(1), by: anna, at: S.time(3))
-      try await store.join(S.hash(1), by: anna, at: S.time(4))
-      #expect(try await site.members().map(\.state) == [.joined(at: S.time(3))])
-      #expect(try await store.groups(of: boss, at: S.time(4)).map(\.memberCount) == [1])
-      await #expect(throws: StoreError.notFound) { try await store.join(S.hash(1), by: ben, at: S.time(50)) }
-      try await store.setLink(S.hash(4), endsAt: S.time(90), of: site.crew.id, owner: boss)
-      await #expect(throws: StoreError.notFound) {
-        try await store.offeredGroup(S.hash(1), at: S.time(5))
-      }
-      try await store.endLink(of: site.crew.id, owner: boss)
-      await #expect(throws: StoreError.notFound) { try await store.join(S.hash(4), by: ben, at: S.time(5)) }
-      #expect(try await site.members().map(\.login) == ["Anna"])
-    }
-  }
-
-  @Test(arguments: StoreForm.allCases)
   func `the manager sees whether a member would be warned, and the member sees the same`(form: StoreForm)
     async throws
   {

@@ -8,9 +8,6 @@ import Store
 
 /// Groups of people to whom a manager gives collections, and the manager's view of their state.
 enum GroupRoutes {
-  /// The longest validity of a link.
-  static let longestLink = TimeSpan.hours(30 * 24)
-
   private static let name = Schema.text(1...200)
   private static let collection = Schema.object([
     .needed("id", .id, ""), .needed("name", .text(0...200), ""),
@@ -21,8 +18,18 @@ enum GroupRoutes {
     .needed(
       "collections", .list(collection, upTo: PeopleGroup.mostCollections),
       "Collections that its members may follow."),
-    .needed("link_ends_at", .optional(.time), "Expiry of the link for joining; null if there is none."),
+    .needed(
+      "link_ends_at", .optional(.time),
+      "Expiry of the last link by which somebody can join; null if there is none."),
   ])
+  private static let people = Schema.Member.needed(
+    "people", .integer(1...Int64(GroupLink.allowedPeople.upperBound)), "Number of people who may join by it.")
+  private static let link: [Schema.Member] = [
+    .needed("id", .id, "Id of the link, not its secret."), people,
+    .needed(
+      "joined", .integer(0...Int64(PeopleGroup.mostMembers)), "Number of people who have joined by it."),
+    .needed("created_at", .time, ""), .needed("ends_at", .time, ""),
+  ]
   private static let phone = Schema.object([
     .needed("name", .text(0...1000), ""),
     .needed("heard_at", .optional(.time), "Time of the last report; null if there was none."),
@@ -150,25 +157,33 @@ enum GroupRoutes {
       body: .json(.object([.needed("login", AccountRoutes.login, "")])),
       answers: [.nothing("Invited. The answer is the same if there is no such account.")]),
     Route(
-      method: .post, path: "/api/v1/groups/{group}/link", name: "makeGroupLink",
-      summary: "Creates a link for joining a group; an earlier link is no longer valid",
+      method: .get, path: "/api/v1/groups/{group}/links", name: "listGroupLinks",
+      summary: "Lists the links for joining a group that have not ended, the latest first",
+      handler: .account { call, signed in
+        let links = try await call.store.links(of: try id(call), owner: signed.account, at: call.now)
+        return .items(links.map { .object(json($0)) })
+      }, answers: [.json(.items(.object(link), upTo: GroupLink.most), "The links, without their secrets.")]),
+    Route(
+      method: .post, path: "/api/v1/groups/{group}/links", name: "makeGroupLink",
+      summary: "Creates a link by which a number of people may join a group",
       handler: .account(makeLink),
-      body: .json(.object([.needed("ends_at", .time, "Expiry of the link, at most 30 days ahead.")])),
+      body: .json(
+        .object([people, .needed("ends_at", .time, "Expiry of the link, at most 90 days ahead.")])),
       answers: [
         .json(
-          .object([
-            .needed(
-              "link", .text(43...43), "Part of the link's address after `#/join/`; returned only here."),
-            .needed("ends_at", .time, ""),
-          ]), "The link.", status: .created)
+          .object(
+            link + [
+              .needed(
+                "link", .text(43...43), "Part of the link's address after `#/join/`; returned only here.")
+            ]), "The link.", status: .created)
       ]),
     Route(
-      method: .delete, path: "/api/v1/groups/{group}/link", name: "endGroupLink",
-      summary: "Ends the link of a group; members stay",
+      method: .delete, path: "/api/v1/groups/{group}/links/{link}", name: "endGroupLink",
+      summary: "Ends a link for joining a group, by its id; members stay",
       handler: .account { call, signed in
-        let id = try id(call)
-        call.subject.isNamed(try await call.store.group(id, of: signed.account, at: call.now).name)
-        try await call.store.endLink(of: id, owner: signed.account)
+        let (group, link) = (try id(call), GroupLinkID(rawValue: try call.id("link")))
+        call.subject.isNamed(try await call.store.group(group, of: signed.account, at: call.now).name)
+        try await call.store.endLink(link, of: group, owner: signed.account)
         return .nothing
       }, answers: [.nothing("Ended.")]),
   ]
@@ -203,7 +218,7 @@ enum GroupRoutes {
       method: .get, path: "/api/v1/group-links/{link}", name: "seeGroupLink",
       summary: "Returns the group that a link invites to",
       handler: .account { call, signed in
-        let group = try await call.store.offeredGroup(Secrets.hash(try call.text("link")), at: call.now)
+        let group = try await offered(Secrets.hash(try call.text("link")), call, signed)
         return .json(.object(json(group)), headers: [.cacheControl: "no-store"])
       }, answers: [.json(.object(offer), "The group.")]),
     Route(
@@ -211,8 +226,7 @@ enum GroupRoutes {
       summary: "Joins the group of a link, and accepts that its manager sees the member's state",
       handler: .account { call, signed in
         let hash = Secrets.hash(try call.text("link"))
-        let offered = try await call.store.offeredGroup(hash, at: call.now)
-        guard offered.manager != signed.account else {
+        guard try await offered(hash, call, signed).manager != signed.account else {
           throw Problem(.conflict, "your own group found, another person's allowed")
         }
         return try await joined(
@@ -259,17 +273,32 @@ enum GroupRoutes {
 
   private static func makeLink(_ call: Call, _ signed: Signed) async throws -> Response {
     let id = try id(call)
-    call.subject.isNamed(try await call.store.group(id, of: signed.account, at: call.now).name)
-    let latest = call.now + longestLink
+    let name = try await call.store.group(id, of: signed.account, at: call.now).name
+    let people = Int(call.json["people"]?.whole ?? 0)
     let end = call.json["ends_at"]?.string.flatMap(RFC3339.instant(from:))
-    guard let end, end > call.now, end <= latest else {
+    let made = end.flatMap { GroupLink(group: id, people: people, createdAt: call.now, endsAt: $0) }
+    guard let made else {
       let found = end.map { RFC3339.string(from: $0) } ?? "none"
-      throw Problem.invalid(
-        "/ends_at", "\(found) found, a future time until \(RFC3339.string(from: latest)) allowed")
+      let latest = RFC3339.string(from: call.now + GroupLink.longest)
+      throw Problem.invalid("/ends_at", "\(found) found, a future time until \(latest) allowed")
     }
+    call.subject.isNamed("\(name) · \(people)")
     let secret = Secrets.random()
-    try await call.store.setLink(Secrets.hash(secret), endsAt: end, of: id, owner: signed.account)
-    return .json(.object([("link", .string(secret)), ("ends_at", end.json)]), status: .created)
+    try await call.store.create(made, hash: Secrets.hash(secret), owner: signed.account)
+    return .json(.object(json(made) + [("link", .string(secret))]), status: .created)
+  }
+
+  /// The group of a link. An unknown or ended link tells nothing of its group.
+  private static func offered(
+    _ link: TokenHash, _ call: Call, _ signed: Signed
+  ) async throws -> OfferedGroup {
+    let group = try await found({
+      try await call.store.offeredGroup(link, to: signed.account, at: call.now)
+    })
+    guard let group else {
+      throw Problem(.notFound, "the link is unknown or has ended; ask for a new one")
+    }
+    return group
   }
 
   private static func joined(_ group: OfferedGroup, _ call: Call, _ signed: Signed) async throws -> Response {
@@ -311,6 +340,14 @@ enum GroupRoutes {
       ("created_at", group.createdAt.json), ("member_count", .integer(Int64(group.memberCount))),
       ("collections", json(group.collections)), ("link_ends_at", group.linkEndsAt?.json ?? .null),
     ])
+  }
+
+  private static func json(_ link: GroupLink) -> [(String, JSONValue)] {
+    [
+      ("id", .string(link.id.description)), ("people", .integer(Int64(link.people))),
+      ("joined", .integer(Int64(link.joined))), ("created_at", link.createdAt.json),
+      ("ends_at", link.endsAt.json),
+    ]
   }
 
   private static func json(_ group: OfferedGroup) -> [(String, JSONValue)] {

@@ -1,0 +1,118 @@
+import AlarmEngine
+
+/// Links by which people join groups. An ended link is `.notFound` for everybody, and so is one of a disabled
+/// manager.
+extension SQLStore {
+  // MARK: For managers
+
+  /// - Throws: `.notFound` if the group is not the owner's; `.tooMany` beyond `GroupLink.most`.
+  public func create(
+    _ link: GroupLink, hash: TokenHash, owner: AccountID
+  ) async throws(StoreError) {
+    try await write { database in
+      _ = try Self.owned(link.group, by: owner, at: link.createdAt, database)
+      let count = try database.integer(
+        "SELECT count(*) FROM group_link WHERE group_id = ? AND ends_at > ?",
+        [link.group.sql, link.createdAt.sql])
+      guard count ?? 0 < GroupLink.most else { throw StoreError.tooMany(allowed: GroupLink.most) }
+      try database.insert(
+        "INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at) VALUES (?, ?, ?, ?, 0, ?, ?)",
+        [
+          link.id.sql, link.group.sql, hash.sql, link.people, link.createdAt.sql, link.endsAt.sql,
+        ])
+    }
+  }
+
+  /// The links of a group that have not ended, the latest first.
+  public func links(
+    of group: GroupID, owner: AccountID, at now: Instant
+  ) async throws(StoreError) -> [GroupLink] {
+    try await read { database in
+      _ = try Self.owned(group, by: owner, at: now, database)
+      return try database.rows(
+        """
+        SELECT id, people, created_at, ends_at, joined FROM group_link WHERE group_id = ? AND ends_at > ?
+        ORDER BY created_at DESC, id
+        """, [group.sql, now.sql]
+      ).map { row in
+        let link = GroupLink(
+          id: row.id(0), group: group, people: row[1], createdAt: row.instant(2), endsAt: row.instant(3))
+        guard var link else {
+          throw StoreError.corrupted(detail: "the link \(row.id(0) as GroupLinkID) is out of its range")
+        }
+        link.joined = row[4]
+        return link
+      }
+    }
+  }
+
+  /// Ends a link at once. Members who joined by it stay.
+  /// - Throws: `.notFound` if the group is not the owner's or does not have the link.
+  public func endLink(
+    _ id: GroupLinkID, of group: GroupID, owner: AccountID
+  ) async throws(StoreError) {
+    try await write { database in
+      let ended = try database.run(
+        """
+        DELETE FROM group_link WHERE id = ?1 AND group_id = ?2
+          AND group_id IN (SELECT id FROM people_group WHERE owner = ?3)
+        """, [id.sql, group.sql, owner.sql])
+      guard ended == 1 else { throw StoreError.notFound }
+    }
+  }
+
+  // MARK: For members
+
+  private static func group(
+    behind link: TokenHash, for account: AccountID, at now: Instant, _ database: any SQLTransaction
+  ) throws -> OfferedGroup {
+    let row = try database.row(
+      """
+      SELECT group_id, people, joined FROM group_link
+        JOIN people_group ON people_group.id = group_link.group_id
+        JOIN account AS manager ON manager.id = people_group.owner
+      WHERE group_link.hash = ? AND ends_at > ? AND NOT manager.is_disabled AND NOT manager.is_erased
+      """, [link.sql, now.sql])
+    guard let row else { throw StoreError.notFound }
+    let (people, joined): (Int, Int) = (row[1], row[2])
+    let isOpen = try joined < people || isMember(account, of: row.id(0), database)
+    guard isOpen else { throw StoreError.usedUp(allowed: people) }
+    return try offered(row.id(0), database)
+  }
+
+  /// The group that a link invites the account to.
+  /// - Throws: `.notFound`; `.usedUp`, unless the account is a member.
+  public func offeredGroup(
+    _ link: TokenHash, to account: AccountID, at now: Instant
+  ) async throws(StoreError) -> OfferedGroup {
+    try await read { try Self.group(behind: link, for: account, at: now, $0) }
+  }
+
+  /// Joins the group of a link. A present member stays unchanged, and is not counted again.
+  /// - Throws: `.notFound` if the link is not valid, or for the manager; `.usedUp`; `.tooMany` if the group is
+  ///   full.
+  @discardableResult
+  public func join(
+    _ link: TokenHash, by account: AccountID, at now: Instant
+  ) async throws(StoreError) -> OfferedGroup {
+    try await write { database in
+      let group = try Self.group(behind: link, for: account, at: now, database)
+      guard group.manager != account else { throw StoreError.notFound }
+      let person = try Self.account(account, database)
+      guard try !Self.isMember(account, of: group.id, database) else { return group }
+      try Self.checkRoom(in: group.id, at: now, database)
+      // Edits exclude each other, in PostgreSQL too: nobody has taken the place since it was found free.
+      try database.run("UPDATE group_link SET joined = joined + 1 WHERE hash = ?", [link.sql])
+      try database.run(
+        """
+        DELETE FROM group_member WHERE group_id = ? AND account IS NULL AND ended_at IS NULL
+          AND lower(login) = ?
+        """, [group.id.sql, person.login.asciiLowercased])
+      try database.insert(
+        "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
+        [GroupMemberID.random().sql, group.id.sql, account.sql, now.sql, now.sql])
+      try Self.giveAll(group, to: account, at: now, database)
+      return group
+    }
+  }
+}
