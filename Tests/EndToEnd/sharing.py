@@ -88,10 +88,11 @@ def a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them(program, fo
         boss.zone("Quarry", collection_id=blasting)
         group = boss.post("/api/v1/groups", {"name": "Crew"})["id"]
         change(boss, "PUT", f"/api/v1/groups/{group}/collections/{blasting}")
-        made = boss.post(f"/api/v1/groups/{group}/links", {"people": 300, "ends_at": time_from_now(24)})
-        link = made["link"]
+        printed = command("group", "invite", group, "--user", "boss", "--people", "300", status=0)
+        link = printed.strip().rsplit("/", 1)[1]
         assert anna.get(f"/api/v1/group-links/{link}")["group_name"] == "Crew"
         anna.post(f"/api/v1/group-links/{link}/join")
+        assert "1 of 300 joined" in command("group", "links", group, "--user", "boss", status=0)
         assert "Blasting" in command("group", "list", "--user", "boss", status=0)
         command("group", "members", "crew", "--user", "boss", status=2)
         command("group", "members", group, "--user", "anna", status=3)

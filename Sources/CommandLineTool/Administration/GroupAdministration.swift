@@ -12,8 +12,8 @@ import Store
 struct GroupAdministration: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group",
-    abstract: "Lists the groups that an account manages and their members, and ends memberships.",
-    subcommands: [List.self, Members.self, End.self])
+    abstract: "Lists an account's groups and their members, invites people, and ends memberships.",
+    subcommands: [List.self, Members.self, End.self, Invite.self, Links.self, EndLink.self])
 
   static func group(_ text: String) throws -> GroupID {
     guard let id = GroupID(text) else {

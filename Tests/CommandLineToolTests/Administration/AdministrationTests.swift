@@ -37,6 +37,10 @@ struct AdministrationTests {
     }
 
     func run(_ arguments: String...) async -> (status: Int32, lines: [String], messages: String) {
+      await run(arguments)
+    }
+
+    func run(_ arguments: [String]) async -> (status: Int32, lines: [String], messages: String) {
       let captured = CapturedConsole()
       let status = await Proximity.runWaiting(arguments + ["--data", data], on: captured.console)
       return (status, captured.lines, captured.messages)
@@ -80,6 +84,39 @@ struct AdministrationTests {
     for login in ["anna", "ben"] {
       #expect(await place.log(login).first?.contains("endMembership") == true)
     }
+  }
+
+  @Test func `a link to join a group is printed once, listed without its secret, and ended`() async throws {
+    let place = try await Place()
+    let group = PeopleGroup(owner: place.anna.id, name: "Crew", createdAt: Self.now)
+    try await place.work { try await $0.create(group) }
+    let made = await place.run(
+      "group", "invite", "\(group.id)", "--user", "anna", "--people", "300", "--public-url",
+      "https://a.example")
+    let link = try #require(made.lines.first)
+    #expect(made.status == 0 && link.hasPrefix("https://a.example/#/join/"), "\(made)")
+    let secret = String(link.suffix(43))
+    let listed = await place.run("group", "links", "\(group.id)", "--user", "anna")
+    #expect(listed.lines.count == 1 && listed.lines.first?.contains("0 of 300 joined") == true, "\(listed)")
+    let json = await place.run("group", "links", "\(group.id)", "--user", "anna", "--json").lines.first ?? ""
+    #expect(json.contains(#""people":300,"joined":0"#) && !json.contains(secret), "\(json)")
+    let id = String(listed.lines.first?.prefix(16) ?? "")
+    for (option, value) in [("--people", "0"), ("--people", "1001"), ("--days", "0"), ("--days", "91")] {
+      let people = option == "--people" ? [] : ["--people", "3"]
+      let wrong = await place.run(
+        ["group", "invite", "\(group.id)", "--user", "anna", option, value] + people)
+      #expect(wrong.status == 2 && wrong.messages.contains("\(option) \(value) found"), "\(wrong)")
+    }
+    #expect(
+      await place.run("group", "invite", "\(group.id)", "--user", "ben", "--people", "3").status == 3,
+      "it is Anna's")
+    #expect(await place.run("group", "end-link", "\(group.id)", id, "--user", "ben").status == 3)
+    #expect(await place.run("group", "end-link", "\(group.id)", "first", "--user", "anna").status == 2)
+    #expect(await place.run("group", "end-link", "\(group.id)", id, "--user", "anna").status == 0)
+    #expect(await place.run("group", "end-link", "\(group.id)", id, "--user", "anna").status == 3)
+    let log = await place.log("anna")
+    #expect(log.first?.contains("endGroupLink") == true)
+    #expect(log.contains { $0.contains("makeGroupLink") && $0.contains("Crew · 300") }, "\(log)")
   }
 
   @Test func `deputies are listed as offered, accepted and by a group, and each right ends`() async throws {

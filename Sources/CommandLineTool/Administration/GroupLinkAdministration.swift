@@ -1,0 +1,107 @@
+import AlarmEngine
+import AlarmService
+import ArgumentParser
+import CommandLineSupport
+import Formats
+import Foundation
+import Server
+import Store
+
+/// Links by which people join a group by themselves.
+extension GroupAdministration {
+  struct Invite: WaitingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a link by which a number of people may join a group; it is shown only once.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The group's id, as listed.") var group: String
+    @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
+    @Option(help: "Number of people who may join, 1 to 1000.") var people: Int
+    @Option(help: "Days until the link ends, 1 to 90.") var days = 7
+    @Option(help: ArgumentHelp("The server's public address.", valueName: "url"))
+    var publicUrl = "http://127.0.0.1:8080"
+
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let (user, people, now) = (user, people, ServerClock.system.now())
+      let id = try GroupAdministration.group(group)
+      let most = Int(GroupLink.longest.seconds / 86_400)
+      guard (1...most).contains(days) else {
+        throw UsageError("--days \(days) found, 1 to \(most) allowed")
+      }
+      let link = GroupLink(group: id, people: people, createdAt: now, endsAt: now + .hours(24 * Double(days)))
+      guard let link else {
+        let allowed = GroupLink.allowedPeople
+        throw UsageError("--people \(people) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed")
+      }
+      let secret = Secrets.random()
+      try await options.work { store in
+        let account = try await store.account(login: user).id
+        let name = try await store.group(id, of: account, at: now).name
+        try await store.create(link, hash: Secrets.hash(secret), owner: account)
+        try await store.note(byCommand: "makeGroupLink", "\(name) · \(people)", of: account)
+      }
+      try console.print("\(publicUrl)/#/join/\(secret)")
+      return .ok
+    }
+  }
+
+  struct Links: WaitingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the links for joining a group that have not ended, without their secrets.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The group's id, as listed.") var group: String
+    @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
+    @Flag(help: "Print one JSON object per line.") var json = false
+
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let user = user
+      let id = try GroupAdministration.group(group)
+      let links = try await options.work { store in
+        try await store.links(
+          of: id, owner: store.account(login: user).id, at: ServerClock.system.now())
+      }
+      var table = TextTable(widest: 40)
+      for link in links {
+        if json {
+          var line = JSONLine()
+          line.add("id", .string(link.id.description))
+          line.add("people", .integer(link.people))
+          line.add("joined", .integer(link.joined))
+          line.add("created_at", .string(rfc3339(link.createdAt)))
+          line.add("ends_at", .string(rfc3339(link.endsAt)))
+          try console.print(line.string)
+        } else {
+          table.add([
+            link.id.description, "\(link.joined) of \(link.people) joined", "until \(rfc3339(link.endsAt))",
+          ])
+        }
+      }
+      for line in table.lines { try console.print(line) }
+      return .ok
+    }
+  }
+
+  struct EndLink: WaitingCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ends a link for joining a group at once; members stay.")
+    @OptionGroup var options: DataOptions
+    @Argument(help: "The group's id, as listed.") var group: String
+    @Argument(help: "The link's id, as `proximity group links` shows it.") var link: String
+    @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
+
+    nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
+      let (user, now) = (user, ServerClock.system.now())
+      let id = try GroupAdministration.group(group)
+      guard let link = GroupLinkID(link) else {
+        throw UsageError(
+          "link \(printable(link)) is not an id; `proximity group links` shows the ids")
+      }
+      try await options.work { store in
+        let account = try await store.account(login: user).id
+        let name = try await store.group(id, of: account, at: now).name
+        try await store.endLink(link, of: id, owner: account)
+        try await store.note(byCommand: "endGroupLink", name, of: account)
+      }
+      return .ok
+    }
+  }
+}
