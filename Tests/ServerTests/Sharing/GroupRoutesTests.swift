@@ -232,6 +232,7 @@ struct GroupRoutesTests {
       for entry in ["makeGroupLink Crew · 1", "person ben joinGroup Crew · ben", "endGroupLink Crew"] {
         #expect(log.contains { $0.hasSuffix(entry) }, "\(entry): \(log)")
       }
+      #expect(log.count { $0.contains("joinGroup") } == 1, "\(log)")
       #expect(try await site.log(site.ben).contains { $0.hasSuffix("joinGroup Crew · boss") })
     }
   }

@@ -91,15 +91,16 @@ extension SQLStore {
   /// Joins the group of a link. A present member stays unchanged, and is not counted again.
   /// - Throws: `.notFound` if the link is not valid, or for the manager; `.usedUp`; `.tooMany` if the group is
   ///   full.
+  /// - Returns: `isNew` is false if the account was a member already.
   @discardableResult
   public func join(
     _ link: TokenHash, by account: AccountID, at now: Instant
-  ) async throws(StoreError) -> OfferedGroup {
+  ) async throws(StoreError) -> (group: OfferedGroup, isNew: Bool) {
     try await write { database in
       let group = try Self.group(behind: link, for: account, at: now, database)
       guard group.manager != account else { throw StoreError.notFound }
       let person = try Self.account(account, database)
-      guard try !Self.isMember(account, of: group.id, database) else { return group }
+      guard try !Self.isMember(account, of: group.id, database) else { return (group, false) }
       try Self.checkRoom(in: group.id, at: now, database)
       // Edits exclude each other, in PostgreSQL too: nobody has taken the place since it was found free.
       try database.run("UPDATE group_link SET joined = joined + 1 WHERE hash = ?", [link.sql])
@@ -112,7 +113,7 @@ extension SQLStore {
         "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
         [GroupMemberID.random().sql, group.id.sql, account.sql, now.sql, now.sql])
       try Self.giveAll(group, to: account, at: now, database)
-      return group
+      return (group, true)
     }
   }
 }

@@ -229,8 +229,12 @@ enum GroupRoutes {
         guard try await offered(hash, call, signed).manager != signed.account else {
           throw Problem(.conflict, "your own group found, another person's allowed")
         }
-        return try await joined(
-          try await call.store.join(hash, by: signed.account, at: call.now), call, signed)
+        let (group, isNew) = try await call.store.join(hash, by: signed.account, at: call.now)
+        guard isNew else {
+          call.subject.isNamed("\(group.name) · \(group.managerLogin)")
+          return .nothing
+        }
+        return try await joined(group, call, signed)
       }, answers: [.nothing("Joined. The answer is the same if the account was a member already.")]),
   ]
 
