@@ -34,9 +34,9 @@
     /// Starts at the same address as before.
     public func start() throws { _ = try Self.call("start", folder.path) }
 
-    /// Pauses all processes of the server, as on a machine that hangs, until `goOn()`.
+    /// Pauses all processes of the server, as on a machine that hangs, until `resume()`.
     public func pause() throws { try signal(SIGSTOP) }
-    public func goOn() throws { try signal(SIGCONT) }
+    public func resume() throws { try signal(SIGCONT) }
 
     private func signal(_ signal: Int32) throws {
       let lines = try String(contentsOf: folder.appending(path: "data/postmaster.pid"), encoding: .utf8)

@@ -138,7 +138,7 @@ export class App extends EventTarget {
    * Takes the state of the app's own watch; undefined if the app watches nothing.
    * @param {{state: object, promises: Map<string, object>}} [state] the state for all zones, and the promises by zone id
    */
-  heedPhone(state) {
+  notePhone(state) {
     this.#phoneState = state;
     this.ask('advance');
   }
@@ -148,7 +148,7 @@ export class App extends EventTarget {
   phoneTroubles = [];
   /** Problems of signed packs that a person must know: `{name, detail}`. */
   packTroubles = [];
-  heedTroubles(troubles) {
+  noteTroubles(troubles) {
     this.phoneTroubles = troubles;
     this.#tell('change');
   }
@@ -357,7 +357,7 @@ export class App extends EventTarget {
   }
 
   /** Takes the number of ringing alarms of the account's phones. */
-  async heedPhones(count) {
+  async noteOtherPhones(count) {
     if (count === this.#phonesRinging) return;
     this.#phonesRinging = count;
     await this.begun;

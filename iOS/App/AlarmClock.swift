@@ -232,9 +232,9 @@ public final class AlarmClock {
     engine?.reporting(reports.isOn)
   }
 
-  func heedCarriedReports(_ done: @escaping () -> Void) {
+  func awaitCarriedReports(_ done: @escaping () -> Void) {
     guard let reports else { return done() }
-    reports.heedCarried(done)
+    reports.awaitCarried(done)
   }
 
   // MARK: Files of others

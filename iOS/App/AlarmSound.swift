@@ -32,7 +32,7 @@ final class AlarmSound {
     if player == nil { begin(file) }
     guard player != nil else { return }
     isHeard = true
-    goOn(for: length)
+    prolong(by: length)
     cancelRise()
     if isRising { rise(from: Platform.uptime) } else { player?.volume = 1 }
   }
@@ -48,7 +48,7 @@ final class AlarmSound {
   }
 
   /// Continues the sound for `length` from now, then pauses it.
-  func goOn(for length: TimeSpan) {
+  func prolong(by length: TimeSpan) {
     cancelEnd()
     cancelEnd = Platform.after(length) { [weak self] in self?.pause() }
   }

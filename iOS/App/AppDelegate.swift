@@ -41,7 +41,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     completionHandler: @escaping () -> Void
   ) {
     guard let clock, identifier == Reports.background else { return completionHandler() }
-    clock.heedCarriedReports(completionHandler)
+    clock.awaitCarriedReports(completionHandler)
   }
 
   public func applicationWillTerminate(_ application: UIApplication) { clock?.willTerminate() }

@@ -151,7 +151,7 @@ public final class Ringer {
     let isClosed = ringing.contains { $0.alarm == alarm && $0.isClosed }
     let hasNoPause = isChosen(.untilClosed) && !isClosed
     let length = SoundPlan.length(since: former.map { now - $0.at }, untilClosed: hasNoPause)
-    if hasNoPause, former != nil, sound.isHeard { return sound.goOn(for: length) }
+    if hasNoPause, former != nil, sound.isHeard { return sound.prolong(by: length) }
     sound.play(file, for: length, isRising: isChosen(.rising))
   }
 

@@ -39,7 +39,7 @@ struct DeviceAlarms: Sendable {
     letTimePass(through: input.time, &log)
     switch input {
     case .fix(let fix): take(fix, &log)
-    case .command(let command, let at): obey(command, at: at, &log)
+    case .command(let command, let at): apply(command, at: at, &log)
     }
   }
 }
@@ -421,7 +421,7 @@ extension DeviceAlarms {
 // MARK: Commands
 
 extension DeviceAlarms {
-  private mutating func obey(_ command: Command, at now: Instant, _ log: inout DecisionLog) {
+  private mutating func apply(_ command: Command, at now: Instant, _ log: inout DecisionLog) {
     switch command {
     case .activate:
       guard !armed else { return }

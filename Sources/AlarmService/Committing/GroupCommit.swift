@@ -112,7 +112,7 @@ actor GroupCommit {
     var jobs: [IngestJob]? = first
     var decided = DecidedJobs(at: clock.now())
     do {
-      try await heedClock()
+      try await checkClock()
       while true {
         if let jobs { try await decide(jobs, into: &decided) }
         guard let current = writing, decided.takesMore, isClockHeeded else { return decided }
@@ -161,7 +161,7 @@ actor GroupCommit {
   /// Decides and writes these jobs only.
   private func run(_ jobs: [IngestJob]) async {
     do {
-      try await heedClock()
+      try await checkClock()
       try await commit(jobs)
     } catch { await again(jobs, after: error) }
   }
@@ -246,7 +246,7 @@ actor GroupCommit {
 
   private func decide(_ jobs: [IngestJob], into decided: inout DecidedJobs) async throws {
     decided.jobs += jobs
-    decided.transaction.goOn(at: clock.now())
+    decided.transaction.advance(to: clock.now())
     for start in stride(from: 0, to: jobs.count, by: Self.readAhead) {
       let part = jobs[start..<min(start + Self.readAhead, jobs.count)]
       try await readAhead(for: part, &decided.facts, after: decided.transaction)
@@ -416,7 +416,7 @@ actor GroupCommit {
 
   /// Checks whether the clock was set, before anything is judged by it, and moves all remembered times if so.
   /// A transaction that is being written then belongs to the time before.
-  private func heedClock() async throws {
+  private func checkClock() async throws {
     switch comparison.jump(now: clock.now(), uptime: clock.uptime()) {
     case let span? where span < .zero: unfollowed = (unfollowed ?? .zero) - span
     case let span? where span >= Self.missedReports:
@@ -439,11 +439,11 @@ actor GroupCommit {
       try await clockSetBack(by: span)
       unfollowed = nil
     }
-    try await heedPauses()
+    try await checkPauses()
   }
 
   /// Records that reports can be taken, and reads since when they could be.
-  private func heedPauses() async throws {
+  private func checkPauses() async throws {
     var watch = awakeWatch
     let look: Result<Void, any Error>
     do { look = .success(try await watch.look(store, at: clock.now(), elapsed: clock.elapsed())) } catch {

@@ -39,7 +39,7 @@ struct IngestTransaction {
   // MARK: Jobs
 
   /// Moves the time forward for the next jobs to decide.
-  mutating func goOn(at time: Instant) {
+  mutating func advance(to time: Instant) {
     now = max(now, time)
     batch.at = now
   }

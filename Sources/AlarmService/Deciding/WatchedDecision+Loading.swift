@@ -23,7 +23,7 @@ extension WatchedDecision {
     // Without the zones of the snapshot, restoring cannot continue.
     guard facts.isComplete else { return }
     if let (snapshot, timeline) = restored {
-      goOn(with: timeline, snapshot, state)
+      resume(with: timeline, snapshot, state)
     } else {
       rebuild(from: state)
     }
@@ -54,7 +54,7 @@ extension WatchedDecision {
   }
 
   /// Continues from a snapshot: inserts the inputs that are later than it.
-  private mutating func goOn(with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState) {
+  private mutating func resume(with timeline: Timeline, _ snapshot: DeviceSnapshot, _ state: DeviceState) {
     device.timeline = timeline
     device.timeline.signalExpectedBy = device.signalExpectedBy
     device.through = snapshot.through

@@ -195,7 +195,7 @@ extension GroupCommit {
       Task {
         do {
           try await prepare(need)
-          goOn(need)
+          resume(need)
         } catch {
           logger.error("zones", metadata: ["error": "\(error)"])
           for job in waiting.removeValue(forKey: need) ?? [] { job.finish(.failure(error)) }
@@ -225,7 +225,7 @@ extension GroupCommit {
     }
   }
 
-  private func goOn(_ need: ZoneSetNeed) {
+  private func resume(_ need: ZoneSetNeed) {
     let jobs = (waiting.removeValue(forKey: need) ?? []).map { job in
       var job = job
       job.waitedFor.insert(need)

@@ -29,7 +29,7 @@ struct Ask {
       // `now_ms` -> a report
       Ask("advance") { engine, fields throws(Refusal) in try engine.advance(fields) },
       // `command`, `alarm`?, `until_ms`?, `now_ms` -> a report
-      Ask("command") { engine, fields throws(Refusal) in try engine.obey(fields) },
+      Ask("command") { engine, fields throws(Refusal) in try engine.apply(fields) },
       // `zones` (forms), `first`? -> `staged`: how many `replace_zones` takes over besides
       Ask("stage_zones") { engine, fields throws(Refusal) in try engine.stageZones(fields) },
       // `zones` (forms), `staged`?, `others`?, `now_ms` -> a report

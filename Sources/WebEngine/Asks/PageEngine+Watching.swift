@@ -90,7 +90,7 @@ extension PageEngine {
     return report(change, effects: reminders.step(.clockJumped(by: span, at: now)), at: now)
   }
 
-  mutating func obey(_ fields: Fields) throws(Refusal) -> PageValue {
+  mutating func apply(_ fields: Fields) throws(Refusal) -> PageValue {
     let now = try fields.now()
     let command = try Self.command(fields)
     _ = try opened()

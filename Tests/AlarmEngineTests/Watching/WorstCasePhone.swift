@@ -144,13 +144,13 @@ struct WorstCasePhone {
   private mutating func handle(_ event: WatchEvent) {
     let time = Self.instant(now)
     let commands = watch.handle(event, at: time, zones: timeline.surroundings(at: time))
-    for command in commands { obey(command) }
+    for command in commands { apply(command) }
     if let guarantee = watch.guarantees(zones: timeline.surroundings(at: time)).first?.guarantee {
       promises.append((now, guarantee))
     }
   }
 
-  private mutating func obey(_ command: WatchCommand) {
+  private mutating func apply(_ command: WatchCommand) {
     switch command {
     case .session(let session):
       isInSession = true

@@ -192,7 +192,7 @@ struct DecidingBesideWritingTests {
     #expect(scene.metric("proximity_engine_conflicts_total") == 1)
   }
 
-  @Test func `a jump of the clock while a transaction is written is heeded before anything else is decided`()
+  @Test func `a jump of the clock while a transaction is written counts before anything else is decided`()
     async throws
   {
     let scene = try await Scene(devices: 2)

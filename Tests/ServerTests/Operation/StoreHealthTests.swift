@@ -96,14 +96,14 @@ struct StoreHealthTests {
           while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
           try database.pause()
           isPaused.withLockedValue { $0 = true }
-          defer { if isPaused.withLockedValue({ $0 }) { try? database.goOn() } }
+          defer { if isPaused.withLockedValue({ $0 }) { try? database.resume() } }
           // This text shows that the probe gave up first: a call that waited for the database to the end has
           // another one.
           for _ in 0..<3 {
             let hung = try await ask()
             #expect(hung.status == 503 && hung.detail == "the store does not answer")
           }
-          try database.goOn()
+          try database.resume()
           isPaused.withLockedValue { $0 = false }
           while try await ask().status != 200 { try await Task.sleep(for: .milliseconds(10)) }
           try database.stop(.immediate)

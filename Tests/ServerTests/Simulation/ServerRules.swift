@@ -73,7 +73,7 @@ struct ServerRules {
 
   // MARK: What arrives
 
-  mutating func heed(_ delivery: SimulatedChannels.Delivery, _ world: ServerWorld) throws(Violation) {
+  mutating func check(_ delivery: SimulatedChannels.Delivery, _ world: ServerWorld) throws(Violation) {
     deliveryCount += 1
     let line = Line(alarm: delivery.alarm, channel: delivery.channel)
     guard let kind = delivery.kind else { return }

@@ -198,7 +198,7 @@ actor ServerSimulation {
       if ServerSimulationTests.tells, turns % 500 == 0 {
         note("\(turns) turns, \(rules.deliveryCount) deliveries")
       }
-      try heedDeliveries()
+      try checkDeliveries()
       if let error = logged.withLockedValue({ $0.first }) {
         throw ServerRules.Violation(rule: "the log has no errors", what: error)
       }
@@ -206,19 +206,19 @@ actor ServerSimulation {
     }
   }
 
-  func heedDeliveries() throws {
+  func checkDeliveries() throws {
     for delivery in channels.take() {
       if ServerSimulationTests.tells {
         note(
           "\(delivery.channel) is told of \(delivery.alarm): \(delivery.kind.map { "\($0)" } ?? "taken back")"
         )
       }
-      try rules.heed(delivery, world)
+      try rules.check(delivery, world)
     }
   }
 
   func check() async throws {
-    try heedDeliveries()
+    try checkDeliveries()
     try rules.check(try await openAlarms(), world, at: clock.elapsed)
   }
 

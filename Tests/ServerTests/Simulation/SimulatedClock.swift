@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 
 /// The clocks of a simulated server: the true one, and the system's, which can be set wrong.
 final class SimulatedClock: Sendable {
-  private let clocks: NIOLockedValueBox<(elapsed: TimeSpan, offset: TimeSpan, heeded: TimeSpan)>
+  private let clocks: NIOLockedValueBox<(elapsed: TimeSpan, offset: TimeSpan, awake: TimeSpan)>
   let start: Instant
 
   init(start: Instant) {
@@ -27,11 +27,11 @@ final class SimulatedClock: Sendable {
 
   /// Advances the time that processes see elapse by one interval of `AwakeWatch`. Every few seconds they note
   /// that they are running; these turns change nothing else, so the last one stands for all.
-  func heed() { clocks.withLockedValue { $0.heeded = $0.heeded + AwakeWatch.interval } }
+  func noteAwake() { clocks.withLockedValue { $0.awake = $0.awake + AwakeWatch.interval } }
 
   var server: ServerClock {
     ServerClock(
-      { self.now }, uptime: { self.elapsed }, elapsed: { self.clocks.withLockedValue { $0.heeded } }
+      { self.now }, uptime: { self.elapsed }, elapsed: { self.clocks.withLockedValue { $0.awake } }
     )
   }
 }

@@ -54,7 +54,7 @@ struct SimulatedServer {
         for process in processes { next = min(next, try await process.nextTurn()) }
         clock.pass(max(next - elapsed, .milliseconds(1)))
         if processes.count > 1 {
-          clock.heed()
+          clock.noteAwake()
           for process in processes { _ = try await process.parts.ingest.submit(.lookAtClock) }
         }
         turns = 0

@@ -59,7 +59,7 @@ export class Ringing extends EventTarget {
     others.addEventListener('change', () => {
       this.#settle();
       this.#app
-        .heedPhones(this.#others.reduce((sum, { ringing }) => sum + ringing.length, 0))
+        .noteOtherPhones(this.#others.reduce((sum, { ringing }) => sum + ringing.length, 0))
         .catch((error) => console.error(error));
     });
     others.addEventListener('came', ({ detail }) => this.#showOf(detail));

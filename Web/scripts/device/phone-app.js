@@ -156,7 +156,7 @@ export async function joinPhone(app, positions) {
   const hear = async () => {
     const state = await askPhone('phone_state', { after_ms: Math.min(since || positions.after, positions.after) });
     const promises = new Map(state.promises.map(({ zone, guarantee }) => [zone, guarantee]));
-    app.heedPhone(state.state.kind === 'none' ? undefined : { state: state.state, promises });
+    app.notePhone(state.state.kind === 'none' ? undefined : { state: state.state, promises });
     positions.hear(state.rows);
     for (const { at_ms: at, ...act } of state.acts) {
       if (at <= since) continue;
@@ -184,7 +184,7 @@ export async function joinPhone(app, positions) {
 
   const look = async () => {
     const found = await phoneGrants();
-    app.heedTroubles(app.report.armed ? found.troubles : []);
+    app.noteTroubles(app.report.armed ? found.troubles : []);
     const next = app.report.armed ? grants.find((one) => found[one] === false && !asked.has(one)) : undefined;
     if (!next) return;
     asked.add(next);

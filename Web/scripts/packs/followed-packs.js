@@ -181,7 +181,7 @@ export class FollowedPacks extends EventTarget {
         if (error.kind !== 'other-base') throw error;
         return check(await this.#ask(held.address), { held });
       });
-      await this.#goOn(held, checked);
+      await this.#replace(held, checked);
     } catch (error) {
       if (!(error instanceof PackProblem)) throw error;
       const problem = { kind: error.kind, message: error.message };
@@ -190,7 +190,7 @@ export class FollowedPacks extends EventTarget {
   }
 
   /** Replaces the held pack by a later one. */
-  async #goOn(held, { head, section, zones }) {
+  async #replace(held, { head, section, zones }) {
     const isOther = head.version !== held.head.version || held.unread;
     const news = isOther ? { section, ...(await this.#read(zones)) } : {};
     await this.#put({ ...held, head, ...news, asked_ms: this.#app.now, problem: undefined });
@@ -201,7 +201,7 @@ export class FollowedPacks extends EventTarget {
     for (const held of this.packs) {
       const bytes = await fetchedPack(held.head.collection);
       const checked = bytes && (await check(bytes, { held }).catch(() => undefined));
-      if (checked) await this.#goOn(held, checked);
+      if (checked) await this.#replace(held, checked);
     }
   }
 

@@ -270,7 +270,7 @@ final class Reports: NSObject {
   private var onAllCarried: (() -> Void)?
   /// Stores the handler of the system, which launched or woke the app for finished transfers. It is called
   /// after all results were received.
-  func heedCarried(_ done: @escaping () -> Void) { onAllCarried = done }
+  func awaitCarried(_ done: @escaping () -> Void) { onAllCarried = done }
 
   // MARK: For the page
 

@@ -62,7 +62,7 @@ private struct ContraryPhone<Policy: WatchDecisions> {
     let time = AlarmStory.start + .seconds(now)
     _ = timeline.advance(to: time)
     if case .fix(let fix) = event { _ = timeline.insert([.fix(fix)]) }
-    for command in policy.handle(event, at: time, zones: timeline.surroundings(at: time)) { obey(command) }
+    for command in policy.handle(event, at: time, zones: timeline.surroundings(at: time)) { apply(command) }
   }
 
   private mutating func happens(_ share: Int) -> Bool { Int.random(in: 0..<100, using: &generator) < share }
@@ -73,7 +73,7 @@ private struct ContraryPhone<Policy: WatchDecisions> {
     if happens(doubles) { events.append((now + seconds, event)) }
   }
 
-  private mutating func obey(_ command: WatchCommand) {
+  private mutating func apply(_ command: WatchCommand) {
     switch command {
     case .requestFix:
       fixRequests += 1

@@ -69,7 +69,7 @@ final class AlarmSound {
   }
 
   /** Continues the present sound for this long from now. */
-  void goOn(long length_ms) {
+  void prolong(long length_ms) {
     awake.acquire(length_ms + 1_000);
     handler.removeCallbacks(end);
     handler.postDelayed(end, length_ms);

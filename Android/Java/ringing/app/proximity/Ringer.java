@@ -218,7 +218,7 @@ final class Ringer {
     long length_ms = Engine.soundLength(isSame ? now - soundedAt : -1, hasNoPause);
     soundedAt = now;
     soundedAlarm = alarm;
-    if (hasNoPause && isSame && sound.isOn()) sound.goOn(length_ms);
+    if (hasNoPause && isSame && sound.isOn()) sound.prolong(length_ms);
     else sound(() -> sound.play(name, length_ms, isRising));
   }
 
