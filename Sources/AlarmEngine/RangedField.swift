@@ -157,12 +157,12 @@ extension ZoneDraft {
     try Self.check(leadTime, .leadTime)
     try Self.check(floor, .floor)
     try Self.check(ceiling, .ceiling)
-    if case .dwell(let length) = trigger { try Self.check(length, .dwell) }
+    try Self.check(trigger.time, .dwell)
     try Self.check(notice?.cap, .noticeCap)
   }
 
   /// Returns the draft with every number that is out of range replaced by the default of a new zone, and a
-  /// dwell by zero. A floor that is not below the ceiling is removed, and so is the ceiling.
+  /// trigger's time by zero. A floor that is not below the ceiling is removed, and so is the ceiling.
   public func withNumbersInRange() -> ZoneDraft {
     var draft = self
     if (try? Self.check(sleepTime, .sleepTime)) == nil { draft.sleepTime = nil }
@@ -175,9 +175,7 @@ extension ZoneDraft {
     if let floor = draft.floor, let ceiling = draft.ceiling, floor >= ceiling {
       (draft.floor, draft.ceiling) = (nil, nil)
     }
-    if case .dwell(let length) = trigger, (try? Self.check(length, .dwell)) == nil {
-      draft.trigger = .dwell(.zero)
-    }
+    if (try? Self.check(trigger.time, .dwell)) == nil { draft.trigger = trigger.kind.trigger(after: .zero) }
     if (try? Self.check(notice?.cap, .noticeCap)) == nil { draft.notice?.cap = .zero }
     return draft
   }

@@ -10,7 +10,7 @@ extension Explanation {
     case .passedThrough:
       return
         "It rang because you and \(name) passed each other within \(level), on the ways between positions."
-    case .wentOut, .dwelledLongEnough:
+    case .wentOut, .stayedOutside, .dwelledLongEnough:
       return "It rang because \(apart(name)), after having been within \(level)."
     case .stillPossible:
       return
@@ -24,7 +24,7 @@ extension Explanation {
       return "It waited for more exact positions: \(apart(name)); it rings \(asked) \(level)."
     case .waitsForSecondFix:
       return "It waited for a second position that agrees: \(apart(name)); it rings \(asked) \(level)."
-    case .dwelling, .waitsForLeaving:
+    case .dwelling, .waitsForLeaving, .waitsOutside, .cameBack:
       return "It waited: \(apart(name)), and it rings when you are \(asked) \(level)."
     case .leavingNotSure:
       return "It waited: \(apart(name)), not yet surely or not yet for long enough farther than \(level)."

@@ -10,6 +10,8 @@ extension Explanation {
     case .dwelledLongEnough:
       return "It rang because your phone stayed in \(name) for as long as the zone asks."
     case .wentOut: return "It rang because \(whereabouts(name)), after having been inside."
+    case .stayedOutside:
+      return "It rang because your phone stayed out of \(name) for as long as the zone asks."
     case .stillPossible:
       return "It rang because no exact position came in time, and being at \(name) was likely enough."
     case .rangAnew: return "It rang again because its sleep was over."
@@ -26,6 +28,10 @@ extension Explanation {
     case .waitsForLeaving: return "It waited: your phone was in \(name), which rings when it is left."
     case .leavingNotSure:
       return "It waited: \(whereabouts(name)), not yet surely or not yet for long enough outside."
+    case .waitsOutside:
+      return "It waited: your phone had not been out of \(name) for as long as the zone asks."
+    case .cameBack:
+      return "It did not ring: your phone was back in \(name) within the time that the zone asks."
     case .outside, .beside, .overOrUnder: return "It did not ring: \(whereabouts(name))."
     case .grazedOnTheWay:
       return "It did not ring: the straight line between two positions only grazed \(name)."

@@ -53,9 +53,9 @@ extension PADDraft {
 
   private mutating func takeTrigger(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {
     guard let chosen: Trigger.Kind = choose(row, .trigger, &issues) else { return }
-    // Without a time the dwell time is zero: the zone rings at once rather than never.
-    trigger = chosen.trigger(dwell: .zero)
-    guard chosen == .dwell else { return }
+    // Without a time it is zero: the zone rings at once rather than never.
+    trigger = chosen.trigger(after: .zero)
+    guard chosen == .dwell || chosen == .leave && row.fields.count > 2 else { return }
     guard let seconds = row.number(2) else {
       issues.append(.notANumber(.trigger, found: row.excerpt(2)))
       return
@@ -65,7 +65,7 @@ extension PADDraft {
       issues.append(.outOfRange(.trigger, found: seconds, allowed: allowed))
       return
     }
-    trigger = .dwell(.seconds(seconds))
+    trigger = chosen.trigger(after: .seconds(seconds))
   }
 
   private mutating func takeVertex(_ row: PADRow, _ issues: inout [PADIssue.Kind]) {

@@ -9,7 +9,8 @@ public enum PADKey: UInt8, CaseIterable, Sendable {
     location
   /// The zone's id, 16 hexadecimal digits.
   case id
-  /// `enter`, `inside` (passing through does not count), `leave`, or `dwell` and seconds.
+  /// `enter`, `inside` (passing through does not count), `leave`, or with the seconds outside, or `dwell` and
+  /// seconds.
   case trigger
   /// Seconds.
   case leadTime

@@ -89,6 +89,8 @@ struct PADReaderTests {
     ("AlertZoneInset,1e300", .outOfRange(.inset, found: 1e300, allowed: -10_000_000...10_000_000)),
     ("AlertZoneActive,maybe", .unknownWord(.active, found: "maybe")),
     ("AlertZonePriority,1.5", .outOfRange(.priority, found: 1.5, allowed: -2_147_483_648...2_147_483_647)),
+    ("AlertZoneTrigger,leave,soon", .notANumber(.trigger, found: "soon")),
+    ("AlertZoneTrigger,leave,-1", .outOfRange(.trigger, found: -1, allowed: 0...1e9)),
     ("AlertZoneTrigger,sometimes", .unknownWord(.trigger, found: "sometimes")),
     ("AlertZoneID,zebra", .unknownWord(.id, found: "zebra")),
   ])

@@ -86,7 +86,7 @@ public enum ZoneSamples {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: .enter(passingCounts: true)
     case 1: .enter(passingCounts: false)
-    case 2: .leave
+    case 2: Bool.random(using: &generator) ? .leave() : .leave(after: time(&generator))
     default: .dwell(time(&generator))
     }
   }

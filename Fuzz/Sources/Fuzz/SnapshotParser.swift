@@ -6,7 +6,7 @@ extension Parser {
   /// The snapshot is refused, or gives a timeline that saves to one encoding only and accepts further inputs.
   @Sendable static func snapshot(_ bytes: [UInt8]) {
     let zones = WatchedZones([
-      zone(1, .enter(passingCounts: true)), zone(2, .leave), zone(3, .dwell(.minutes(1))),
+      zone(1, .enter(passingCounts: true)), zone(2, .leave()), zone(3, .dwell(.minutes(1))),
     ])
     let device = DeviceID(rawValue: 1)
     let head = Timeline(device: device, settings: .phone, watched: zones).snapshot().prefix(1 + 8 + 8)

@@ -105,7 +105,8 @@ struct Accepted {
   /// Returns a zone of each kind around a place, for inputs that contain only fixes.
   private static func zones(around place: Coordinate) -> [Zone] {
     let triggers: [(Trigger, Assurance)] = [
-      (.enter(passingCounts: true), .normal), (.leave, .relaxed), (.dwell(.minutes(1)), .safety),
+      (.enter(passingCounts: true), .normal), (.leave(after: .seconds(30)), .relaxed),
+      (.dwell(.minutes(1)), .safety),
     ]
     return triggers.enumerated().map { number, kind in
       .small(

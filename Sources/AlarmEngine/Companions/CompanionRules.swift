@@ -70,7 +70,7 @@ public struct CompanionRules: Hashable, Sendable {
   var zoneRules: ZoneRules {
     ZoneRules(
       device: device, zone: companion.zone,
-      trigger: trigger == .within ? .enter(passingCounts: true) : .leave,
+      trigger: trigger == .within ? .enter(passingCounts: true) : .leave(),
       assurance: assurance, alertDistance: distance, sleepTime: .zero, cycleTime: .hours(24),
       repeatHorizon: .zero, isToldOnce: true)
   }

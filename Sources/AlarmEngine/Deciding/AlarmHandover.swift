@@ -19,7 +19,8 @@ struct AlarmHandover {
       guard let alarm = former[zone] else { continue }
       let place = next.slot(of: zones[zone].id)
       if let place, next[place].active {
-        if !hasChanged(place) || Self.stillHolds(alarm, in: next, place, anchor, settings) {
+        let wasLeft = zones.rules(of: zone).trigger.kind == .leave
+        if !hasChanged(place) || Self.stillHolds(alarm, wasLeft, in: next, place, anchor, settings) {
           alarms[place] = alarm
           continue
         }
@@ -37,18 +38,27 @@ struct AlarmHandover {
     return place < changed.count && changed[place] == zone
   }
 
-  /// True if a ringing alarm survives an edit of its zone.
+  /// True if an alarm that rings, or that counts the time outside, survives an edit of its zone.
   ///
   /// The phone has to be still at the edited zone; for a leave alarm, still away from it.
+  ///
+  /// - Parameter wasLeft: the zone rang on leaving before the edit.
   private static func stillHolds(
-    _ alarm: ZoneAlarm, in next: WatchedZones, _ zone: ZoneSlot, _ anchor: Fix?, _ settings: Settings
+    _ alarm: ZoneAlarm, _ wasLeft: Bool, in next: WatchedZones, _ zone: ZoneSlot, _ anchor: Fix?,
+    _ settings: Settings
   ) -> Bool {
-    guard case .ringing(let ringing) = alarm.phase, let anchor else { return false }
+    guard let anchor else { return false }
     let rules = next.rules(of: zone)
+    let isLeft: Bool
+    switch alarm.phase {
+    case .ringing(let ringing): isLeft = ringing.cause == .left
+    case .dwelling where wasLeft && rules.trigger.kind == .leave: isLeft = true
+    case .idle, .confirming, .dwelling, .present: return false
+    }
     let vertical = rules.band.flatMap { Evidence.Vertical(anchor, radius: anchor.radius(settings), in: $0) }
     let isAt =
       next.distance(from: anchor.position, to: zone) <= rules.alertDistance
       && vertical?.side ?? .within == .within
-    return ringing.cause == .left ? !isAt : isAt
+    return isLeft ? !isAt : isAt
   }
 }

@@ -2,6 +2,7 @@
 public enum AlarmState: Hashable, Sendable {
   case idle
   case confirming
+  /// Inside a zone that rings after a stay, or outside one that rings after a time outside.
   case dwelling(since: Instant)
   case present
   case ringing(AlarmID, Cause)
@@ -30,8 +31,7 @@ extension ZoneAlarm {
     switch phase {
     case .confirming(let confirmation): return confirmation.deadline
     case .dwelling(let since, _):
-      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety else { return nil }
-      return since + length
+      return rules.trigger.timeByClock(rules.assurance).map { since + $0 }
     case .ringing(let ringing): return ringing.nextRepeat
     case .idle, .present: return nil
     }

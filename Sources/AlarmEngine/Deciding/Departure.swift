@@ -40,3 +40,49 @@ extension ZoneAlarm.Departure {
   /// contradicted within that time.
   func wasOut(at time: Instant) -> Bool { clearSince.map { time - $0 >= Rule.anotherVisit } ?? false }
 }
+
+// MARK: Zones that ring on leaving
+
+extension ZoneAlarm {
+  /// Follows the phone out of a zone that rings on leaving.
+  mutating func watchLeaving(
+    _ departure: Departure?, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    let (next, cleared) = Departure.follow(departure, e, beyond: e.level)
+    phase = .present(next)
+    guard let next else { return (.waitsForLeaving, .none) }
+    let out: Bool
+    switch rules.assurance {
+    case .safety: out = true
+    case .normal: out = e.sighting == .outside || cleared != nil
+    case .relaxed: out = cleared != nil
+    }
+    guard out else { return (.leavingNotSure, .none) }
+    guard rules.trigger.time == nil else { return countOutside(since: e.decidedAt, e) }
+    let effect = start(e, at: next.crossedAt, .left, rules)
+    return announced(.wentOut, effect)
+  }
+
+  /// Counts the time outside, which the clock ends (``timeIsUp(at:of:)``).
+  private mutating func countOutside(since: Instant, _ e: Evidence) -> (verdict: Verdict, effect: Effect) {
+    var last = e
+    // Measured differently for a zone that is explained, and not needed for the ring.
+    last.way = nil
+    phase = .dwelling(since: since, last: last)
+    return (.waitsOutside, .none)
+  }
+
+  /// Ends the time outside if the phone is back; a fix that leaves it open does not.
+  mutating func stayAway(
+    since: Instant, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    guard isBack(e, rules), e.probabilityInside >= Rule.likely else { return countOutside(since: since, e) }
+    phase = .present(nil)
+    return (.cameBack, .none)
+  }
+
+  /// True if a fix shows the phone at a zone that it had left.
+  func isBack(_ e: Evidence, _ rules: ZoneRules) -> Bool {
+    rules.assurance == .safety ? e.sighting == .inside : e.isWithin(e.level)
+  }
+}

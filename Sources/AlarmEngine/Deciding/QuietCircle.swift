@@ -113,7 +113,7 @@ extension QuietCircle {
         let error = step.radius.metres * factor
         let beyond = neighbour.distance.metres - rules.alertDistance.metres
         guard beyond > 0 else { return nil }
-        if rules.trigger != .leave {
+        if rules.trigger.kind != .leave {
           if beyond - error > margin {
             outside[kind] = min(outside[kind], beyond - margin)
             continue

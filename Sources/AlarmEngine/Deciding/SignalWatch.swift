@@ -17,8 +17,10 @@ struct SignalWatch: Sendable {
     switch alarm.phase {
     case .ringing: return false
     case .present: return distance + error + margin >= .zero
-    case .idle where rules.trigger == .leave: return false
-    case .idle, .confirming, .dwelling: return distance - error <= rules.alertDistance + margin
+    // A time outside rings by the clock, also without a signal.
+    case .idle, .dwelling: if rules.trigger.kind == .leave { return false }
+    case .confirming: break
     }
+    return distance - error <= rules.alertDistance + margin
   }
 }

@@ -17,6 +17,8 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case dwelledLongEnough
   /// Outside after having been inside.
   case wentOut
+  /// Outside for as long as a leave zone asks.
+  case stayedOutside
   /// No better fix came in time, and the phone is likely enough inside: with a probability of 5 % or more for
   /// a safety zone (70 % at rest or by the mobile network), 35 % for a normal one, 60 % for a relaxed one; or
   /// two such coarse fixes came in a row. Or the phone was probably inside by a coarse fix, and is outside by
@@ -46,6 +48,10 @@ public enum Verdict: UInt8, Hashable, Sendable, CaseIterable {
   case waitsForLeaving
   /// Outside the edge, but not yet with certainty or for long enough.
   case leavingNotSure
+  /// Left a leave zone, but not yet outside for as long as it asks.
+  case waitsOutside
+  /// Inside a leave zone again before it had been left for as long as it asks.
+  case cameBack
   /// Rings already.
   case ringing
   case asleep

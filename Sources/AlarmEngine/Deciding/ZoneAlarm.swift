@@ -6,6 +6,7 @@ import Geometry
 ///      |                              \--timeout, not likely enough--> idle, told without sound ("perhaps")
 ///      |  \--inside--> dwelling --long enough--> ringing          (dwell zones)
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
+///      |      present --outside--> dwelling --long enough--> ringing  (leave zones with a time outside)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
 ///
 /// Sleep and acknowledgement change only the sound of a ringing alarm. The alarm itself lasts until it is
@@ -15,7 +16,8 @@ public struct ZoneAlarm: Hashable, Sendable {
     case idle
     // Evidence is large, and most alarms hold none.
     indirect case confirming(Confirmation)
-    /// Inside since this (interpolated) time; `last` is the last fix inside.
+    /// Inside since this (interpolated) time, or outside a leave zone since leaving was decided; `last` is
+    /// the last fix there.
     indirect case dwelling(since: Instant, last: Evidence)
     /// Inside a zone that rings on leaving; with a departure if the phone may be leaving.
     case present(Departure?)
@@ -99,6 +101,8 @@ public struct ZoneAlarm: Hashable, Sendable {
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
     case .present(let departure): return watchLeaving(departure, evidence, rules)
+    case .dwelling(let since, _) where rules.trigger.kind == .leave:
+      return stayAway(since: since, evidence, rules)
     case .idle, .confirming, .dwelling: return arrive(evidence, rules)
     }
   }
@@ -113,7 +117,8 @@ public struct ZoneAlarm: Hashable, Sendable {
     return (.perhaps, memory.isQuiet(at: e.decidedAt) ? .none : .perhaps(e))
   }
 
-  /// Decides at the end of a confirmation, without a better fix, or at the end of a safety zone's dwell.
+  /// Decides at the end of a confirmation, without a better fix, of a safety zone's dwell, or of a leave
+  /// zone's time outside.
   mutating func timeIsUp(at now: Instant, of rules: ZoneRules) -> (verdict: Verdict, effect: Effect)? {
     switch phase {
     case .confirming(let confirmation):
@@ -139,9 +144,11 @@ public struct ZoneAlarm: Hashable, Sendable {
         return (.dwelling, .none)
       }
     case .dwelling(let since, let last):
-      guard case .dwell(let length) = rules.trigger, rules.assurance == .safety, since + length <= now
-      else { return nil }
-      return announced(.dwelledLongEnough, start(last, at: since + length, .dwell, rules, now: now))
+      guard let time = rules.trigger.timeByClock(rules.assurance), since + time <= now else { return nil }
+      let isLeft = rules.trigger.kind == .leave
+      return announced(
+        isLeft ? .stayedOutside : .dwelledLongEnough,
+        start(last, at: since + time, isLeft ? .left : .dwell, rules, now: now))
     case .idle, .present, .ringing: return nil
     }
   }
@@ -216,7 +223,7 @@ extension ZoneAlarm {
   }
 
   /// Replaces the verdict if an acknowledgement for today keeps the ring silent.
-  private func announced(_ verdict: Verdict, _ effect: Effect) -> (verdict: Verdict, effect: Effect) {
+  func announced(_ verdict: Verdict, _ effect: Effect) -> (verdict: Verdict, effect: Effect) {
     (effect == .none ? .acknowledged : verdict, effect)
   }
 
@@ -306,7 +313,7 @@ extension ZoneAlarm {
   }
 
   /// Begins an alarm, unless it is acknowledged for today.
-  private mutating func start(
+  mutating func start(
     _ e: Evidence, at time: Instant, _ cause: Cause, _ rules: ZoneRules, now: Instant? = nil
   ) -> Effect {
     let now = now ?? e.decidedAt
@@ -422,28 +429,10 @@ extension ZoneAlarm {
     return (.rangAnew, .ringAnew)
   }
 
-  private mutating func watchLeaving(
-    _ departure: Departure?, _ e: Evidence, _ rules: ZoneRules
-  ) -> (verdict: Verdict, effect: Effect) {
-    let (next, cleared) = Departure.follow(departure, e, beyond: e.level)
-    phase = .present(next)
-    guard let next else { return (.waitsForLeaving, .none) }
-    let out: Bool
-    switch rules.assurance {
-    case .safety: out = true
-    case .normal: out = e.sighting == .outside || cleared != nil
-    case .relaxed: out = cleared != nil
-    }
-    guard out else { return (.leavingNotSure, .none) }
-    let effect = start(e, at: next.crossedAt, .left, rules)
-    return announced(.wentOut, effect)
-  }
-
   private mutating func awaitReturn(
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
-    let back = rules.assurance == .safety ? e.sighting == .inside : e.isWithin(e.level)
-    guard back else { return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level)) }
+    guard isBack(e, rules) else { return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level)) }
     phase = .present(nil)
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }

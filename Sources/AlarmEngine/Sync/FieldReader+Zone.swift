@@ -36,8 +36,9 @@ extension FieldReader {
     switch kind {
     case 0: return .enter(passingCounts: true)
     case 1: return .enter(passingCounts: false)
-    case 2: return .leave
+    case 2: return .leave()
     case 3: return .dwell(try span())
+    case 4: return .leave(after: try span())
     default: throw .unknown(given: kind)
     }
   }

@@ -24,9 +24,9 @@ extension FieldWriter {
     switch trigger {
     case .enter(passingCounts: true): byte(0)
     case .enter(passingCounts: false): byte(1)
-    case .leave: byte(2)
-    case .dwell(let time):
-      byte(3)
+    case .leave(after: .zero): byte(2)
+    case .leave(let time), .dwell(let time):
+      byte(trigger.kind == .dwell ? 3 : 4)
       span(time)
     }
   }

@@ -40,6 +40,7 @@ public enum Guarantee: Hashable, Sendable {
   }
 
   public enum Moment: UInt8, Hashable, Sendable {
+    /// The crossing of the line; of a zone that rings after a time inside or outside, the end of that time.
     case entry
     /// The phone is parked, or rests beside the zone: lateness counts from its departure, if that is later
     /// than the entry.

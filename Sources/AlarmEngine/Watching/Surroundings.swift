@@ -33,6 +33,8 @@ public struct Surroundings: Sendable {
     case clearing
     /// The zone rings if the phone is still there at that time.
     case dwelling(until: Instant)
+    /// The zone was left, and rings at that time unless the phone is back.
+    case away(until: Instant)
   }
 
   public struct Nearby: Hashable, Sendable {
@@ -47,7 +49,12 @@ public struct Surroundings: Sendable {
     /// The zone also rings this long before the predicted entry; nil if it has no lead time.
     public let leadTime: TimeSpan?
     /// True if the phone is known to be at the zone: its alarm rings, sleeps, dwells or waits for the exit.
-    public var isAt: Bool { concern != .entry }
+    public var isAt: Bool {
+      switch concern {
+      case .entry, .away: false
+      case .leaving, .clearing, .dwelling: true
+      }
+    }
   }
 
   /// The slots of the zones that have an area, the most urgent first.
@@ -195,8 +202,11 @@ extension Surroundings {
     case .present: return .leaving
     case .ringing: return .clearing
     case .dwelling(let since, _):
-      guard case .dwell(let length) = zones.rules(of: zone).trigger else { return .clearing }
-      return .dwelling(until: since + length)
+      switch zones.rules(of: zone).trigger {
+      case .enter: return .clearing
+      case .leave(let time): return .away(until: since + time)
+      case .dwell(let time): return .dwelling(until: since + time)
+      }
     }
   }
 

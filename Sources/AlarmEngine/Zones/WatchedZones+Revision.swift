@@ -106,10 +106,10 @@ extension StableHash {
     case .enter(let passingCounts):
       combine(UInt8(0))
       combine(passingCounts)
-    case .leave: combine(UInt8(1))
-    case .dwell(let length):
-      combine(UInt8(2))
-      combine(length.milliseconds)
+    case .leave(after: .zero): combine(UInt8(1))
+    case .leave(let time), .dwell(let time):
+      combine(UInt8(trigger.kind == .dwell ? 2 : 3))
+      combine(time.milliseconds)
     }
   }
 

@@ -132,8 +132,26 @@ public enum ZoneOutline: Hashable, Sendable {
 /// The event for which a zone rings.
 public enum Trigger: Hashable, Sendable {
   case enter(passingCounts: Bool)
-  case leave
+  /// Rings when the phone has been outside for this long; zero rings as soon as it has left.
+  case leave(after: TimeSpan = .zero)
   case dwell(TimeSpan)
+
+  /// The time outside or inside after which the zone rings; nil if it rings at once.
+  public var time: TimeSpan? {
+    switch self {
+    case .enter, .leave(after: .zero): nil
+    case .leave(let time), .dwell(let time): time
+    }
+  }
+
+  /// The time that the clock alone ends, without a further position; nil if a position has to.
+  func timeByClock(_ assurance: Assurance) -> TimeSpan? {
+    switch self {
+    case .leave(let time): time
+    case .dwell(let time) where assurance == .safety: time
+    case .enter, .dwell: nil
+    }
+  }
 }
 
 /// The certainty that the engine needs before it rings.

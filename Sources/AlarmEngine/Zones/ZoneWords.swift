@@ -75,13 +75,13 @@ extension Trigger {
       }
     }
 
-    /// - Parameter dwell: the time of stay for `dwell`; ignored for the other kinds.
-    public func trigger(dwell: TimeSpan) -> Trigger {
+    /// - Parameter time: the time inside for `dwell`, outside for `leave`; ignored for the other kinds.
+    public func trigger(after time: TimeSpan) -> Trigger {
       switch self {
       case .enter: .enter(passingCounts: true)
       case .inside: .enter(passingCounts: false)
-      case .leave: .leave
-      case .dwell: .dwell(dwell)
+      case .leave: .leave(after: time)
+      case .dwell: .dwell(time)
       }
     }
   }

@@ -8,7 +8,7 @@ func words(_ state: AlarmState) -> String {
   switch state {
   case .idle: "at rest"
   case .confirming: "waiting for a better fix"
-  case .dwelling(let since): "counting a stay since \(timeWords(since))"
+  case .dwelling(let since): "counting the time since \(timeWords(since))"
   case .present: "inside, waiting for an exit"
   case .ringing(_, let cause): "ringing (\(words(cause)))"
   case .asleep(_, let until): "asleep until \(timeWords(until))"
@@ -28,7 +28,8 @@ func words(_ trigger: Trigger) -> String {
   switch trigger {
   case .enter(passingCounts: true): "enter or pass through"
   case .enter(passingCounts: false): "enter"
-  case .leave: "leave"
+  case .leave(after: .zero): "leave"
+  case .leave(let delay): "leave for \(spanWords(delay))"
   case .dwell(let length): "stay for \(spanWords(length))"
   }
 }

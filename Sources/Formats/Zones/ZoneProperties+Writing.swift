@@ -24,7 +24,7 @@ extension ZoneProperties {
     add(.outline, zone.outline.kind)
     add(.edges, zone.edges)
     if zone.trigger.kind != .enter { add(.trigger, zone.trigger.kind) }
-    if case .dwell(let time) = zone.trigger { add(.dwell, .number(time.seconds)) }
+    if let time = zone.trigger.time { add(.dwell, .number(time.seconds)) }
     if zone.assurance != .normal { add(.assurance, zone.assurance) }
     if let schedule = zone.schedule { add(.schedule, value(of: schedule)) }
     if !zone.messages.isEmpty { add(.messages, .array(zone.messages.map(value))) }

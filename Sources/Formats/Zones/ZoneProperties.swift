@@ -18,7 +18,7 @@ import PAD
 /// | `alarm_outline` | `locations`, `path`, `area`: what the places mean together |
 /// | `alarm_edges` | `geodesic`, `lonlat` |
 /// | `alarm_trigger` | `enter`, `inside` (passing through does not count), `leave`, `dwell` |
-/// | `alarm_dwell_s` | seconds |
+/// | `alarm_dwell_s` | seconds inside for `dwell`, outside for `leave` |
 /// | `alarm_assurance` | `safety`, `normal`, `relaxed` |
 /// | `alarm_schedule` | `{"time_zone", "windows": [{"days": "12345", "opens", "closes"}], "offsets": [[from_ms, seconds]]}` |
 /// | `alarm_messages` | `[{"your_moniker", "to_moniker", "contact_number", "supplement"}]` |
@@ -199,7 +199,7 @@ struct ZoneProperties {
 
   private mutating func trigger() -> Trigger {
     let kind = word(.trigger) ?? Trigger.Kind.enter
-    return kind.trigger(dwell: kind == .dwell ? time(.dwell) ?? .zero : .zero)
+    return kind.trigger(after: kind == .dwell || kind == .leave ? time(.dwell) ?? .zero : .zero)
   }
 
   /// Returns a list or an object, given as such or as JSON text.

@@ -135,11 +135,11 @@ public struct EnergyBound: Hashable, Sendable {
 
 extension Zone {
   /// True if the crossing of the zone's line has to be noticed. A stay may begin unnoticed if its end is
-  /// seen, so zones that ring after a stay are left out; the result is still a lower bound.
+  /// seen, so zones that ring after a time inside or outside are left out; the result is still a lower bound.
   fileprivate var mustBeNoticed: Bool {
     switch trigger {
-    case .enter, .leave: true
-    case .dwell: false
+    case .enter, .leave(after: .zero): true
+    case .leave, .dwell: false
     }
   }
 }

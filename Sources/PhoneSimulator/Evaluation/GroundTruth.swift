@@ -118,7 +118,7 @@ struct AlarmLine {
     guard let shape = try? zone.shape(defaultRadius: settings.defaultRadius) else { return nil }
     outline = Outline(shape)
     shift = zone.inset - max(.zero, zone.alertDistance)
-    isLeft = zone.trigger == .leave
+    isLeft = zone.trigger.kind == .leave
   }
 
   /// Metres by which an alarm of the zone may be early when it rings without waiting for a better fix: twice
@@ -183,7 +183,7 @@ private struct VisitSearch {
     switch zone.trigger {
     case .enter: (rearmAt, dwell) = (rules.rearmAt, 0)
     // A phone that is certainly back in the zone can leave it again.
-    case .leave: (rearmAt, dwell) = (rules.error, 0)
+    case .leave(let span): (rearmAt, dwell) = (rules.error, span.seconds)
     case .dwell(let span): (rearmAt, dwell) = (rules.rearmAt, span.seconds)
     }
   }

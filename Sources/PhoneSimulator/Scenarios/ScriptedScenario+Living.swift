@@ -35,7 +35,7 @@ extension ScriptedScenario {
         .go(to: map.home, .metresPerSecond(0.8), .walking), .stand(.hours(5), .indoors),
         .go(to: map.place(map.number(-900 ... -600), 300), .metresPerSecond(1.4), .walking),
         .stand(.hours(1), .indoors), .go(to: map.home, .metresPerSecond(1.4), .walking),
-      ], [map.circle(0, 0, radius: 100, assurance: assurance, trigger: .leave)]
+      ], [map.circle(0, 0, radius: 100, assurance: assurance, trigger: .leave())]
     )
   }
 
@@ -74,7 +74,7 @@ extension ScriptedScenario {
     zones.append(map.circle(gym.0, gym.1, radius: 60, assurance: .relaxed))
     zones.append(map.circle(500, -560, radius: 60, assurance: .safety))
     zones += hazards.map { map.circle($0.0, $0.1, radius: 40, assurance: .safety) }
-    zones.append(map.circle(0, 0, radius: 120, trigger: .leave))
+    zones.append(map.circle(0, 0, radius: 120, trigger: .leave()))
     let stop = (map.number(350...600), map.number(100...300))
     var legs: [Journey.Leg] = []
     for day in 0..<5 {

@@ -17,7 +17,7 @@ extension ScriptedScenario {
       day.add(
         at: place, radius: radius, assurance: Assurance.allCases[(first + index) % Assurance.allCases.count])
     }
-    day.add(at: (0, 0), radius: 120, trigger: .leave)
+    day.add(at: (0, 0), radius: 120, trigger: .leave())
     day.add(at: (0, 0), radius: 60, trigger: .dwell(.minutes(10)))
     day.stand(.hours(day.number(6.5...8)), .indoors)
     day.walk(to: day.place(400...1200))

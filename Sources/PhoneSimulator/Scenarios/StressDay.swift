@@ -188,7 +188,7 @@ extension StressDay {
   mutating func addZones() {
     add(at: near(stays), radius: map.number(60...200), trigger: .dwell(.minutes(5)))
     add(at: near(stays), radius: map.number(60...200), trigger: .dwell(.minutes(1)))
-    add(at: near(stays), radius: map.number(60...250), trigger: .leave)
+    add(at: near(stays), radius: map.number(60...250), trigger: .leave())
     for lead in [60.0, 120, 300] {
       add(at: near(lead == 120 ? stays : way), radius: map.number(60...250), leadTime: .seconds(lead))
     }

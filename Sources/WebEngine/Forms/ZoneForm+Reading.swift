@@ -82,9 +82,10 @@ extension ZoneForm {
 
   private static func trigger(_ fields: Fields) throws(FieldError) -> Trigger {
     let kind: Trigger.Kind = try fields.word(.trigger) ?? .enter
-    guard kind == .dwell else { return kind.trigger(dwell: .zero) }
-    guard let length = try fields.seconds(.dwell) else { throw FieldError(ZoneMember.dwell.word, .missing) }
-    return .dwell(length)
+    guard kind == .dwell || kind == .leave else { return kind.trigger(after: .zero) }
+    let time = try fields.seconds(.dwell)
+    if kind == .dwell, time == nil { throw FieldError(ZoneMember.dwell.word, .missing) }
+    return kind.trigger(after: time ?? .zero)
   }
 
   private static func schedule(_ form: PageValue) throws(FieldError) -> Schedule {

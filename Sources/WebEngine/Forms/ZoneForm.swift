@@ -17,7 +17,7 @@ import Geometry
 /// | `places` | `[[latitude, longitude], ...]` of `locations` and `path` |
 /// | `parts` | of `area`: parts of rings of places, the outer ring first |
 /// | `edges` | `geodesic`, `lonlat` |
-/// | `trigger` | `enter`, `inside` (passing through does not count), `leave`, `dwell` with `dwell_s` |
+/// | `trigger` | `enter`, `inside` (passing through does not count), `leave`, also with `dwell_s`, `dwell` with `dwell_s` |
 /// | `assurance` | `safety`, `normal`, `relaxed` |
 /// | `schedule` | `{time_zone, windows: [[weekdays, opens, closes], ...], offsets: [[from_ms, seconds], ...]}` |
 /// | `messages` | `[{your_moniker, to_moniker, contact_number, supplement}, ...]` |
@@ -99,7 +99,7 @@ extension ZoneForm {
     let edges = if case .area(let polygon) = zone.outline { polygon.edges } else { zone.edges }
     add(.edges, .text(edges.word))
     add(.trigger, .text(zone.trigger.kind.word))
-    if case .dwell(let length) = zone.trigger { add(.dwell, .number(length.seconds)) }
+    if let time = zone.trigger.time { add(.dwell, .number(time.seconds)) }
     add(.assurance, .text(zone.assurance.word))
     if let schedule = zone.schedule { add(.schedule, form(of: schedule)) }
     if !zone.messages.isEmpty { add(.messages, .list(zone.messages.map { form(of: $0) })) }

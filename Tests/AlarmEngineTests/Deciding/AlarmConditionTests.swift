@@ -81,7 +81,7 @@ struct LyingFixTests {
     expectStory(
       [
         AlarmStory.circle(east: 10_000),
-        AlarmStory.circle("stay", east: 10_000, id: 2) { $0.trigger = .leave },
+        AlarmStory.circle("stay", east: 10_000, id: 2) { $0.trigger = .leave() },
       ],
       """
       0:00  x 0

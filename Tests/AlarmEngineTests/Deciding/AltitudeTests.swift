@@ -109,7 +109,7 @@ struct AltitudeTests {
 
   @Test func `a zone that rings on leaving is left upwards too`() {
     expectStory(
-      [Self.airspace(ceiling: 1500) { $0.trigger = .leave }],
+      [Self.airspace(ceiling: 1500) { $0.trigger = .leave() }],
       """
       0:00  x 0 z 1400/10
       0:20  x 0 z 1520/10

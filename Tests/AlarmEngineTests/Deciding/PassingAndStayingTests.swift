@@ -103,7 +103,7 @@ struct StayingTests {
   }
 
   @Test func `a doubt that no better fix settled does not ask again for an hour`() {
-    for trigger in [Trigger.leave, .dwell(.minutes(5)), .enter(passingCounts: true)] {
+    for trigger in [Trigger.leave(), .dwell(.minutes(5)), .enter(passingCounts: true)] {
       var story = AlarmStory(zones: [AlarmStory.circle(radius: 60) { $0.trigger = trigger }])
       func asks(_ minutes: Double, _ line: String) -> Bool {
         _ = story.told("\(Int(minutes)):\(Int(minutes * 60) % 60) \(line)")
@@ -134,7 +134,7 @@ struct StayingTests {
 
   @Test func `W23: leaving rings, coming back clears`() {
     expectStory(
-      [AlarmStory.circle { $0.trigger = .leave }],
+      [AlarmStory.circle { $0.trigger = .leave() }],
       """
       0:00  x 300
       0:10  x 0
@@ -147,7 +147,7 @@ struct StayingTests {
 
   @Test func `a coarse fix that stays alone begins a stay or a presence, and rings nothing by itself`() {
     expectStory(
-      [AlarmStory.circle(radius: 200) { $0.trigger = .leave }],
+      [AlarmStory.circle(radius: 200) { $0.trigger = .leave() }],
       """
       0:00  x 900 ±10
       1:00  x 0 ±90
@@ -166,7 +166,7 @@ struct StayingTests {
 
   @Test func `a fix beside the edge is not leaving`() {
     expectStory(
-      [AlarmStory.circle { $0.trigger = .leave }],
+      [AlarmStory.circle { $0.trigger = .leave() }],
       """
       0:00  x 0 ±10
       0:10  x 110 ±10

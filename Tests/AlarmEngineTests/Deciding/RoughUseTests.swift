@@ -13,7 +13,7 @@ struct RoughUseTests {
       switch random.next() % 10 {
       case 0: zone.sleepTime = time
       case 1: zone.leadTime = time
-      case 2: zone.trigger = .dwell(time)
+      case 2: zone.trigger = random.next() % 2 == 0 ? .dwell(time) : .leave(after: time)
       case 3: zone.notice = Notice(title: "Title", text: "Text", cap: time)
       case 4: zone.size = length
       case 5: zone.inset = length
@@ -100,7 +100,8 @@ struct RoughUseTests {
     var random = SeededGenerator(seed: UInt64(seed))
     let place = Coordinate(latitude: .degrees(47.5), longitude: .degrees(11))
     let zones = WatchedZones(
-      [Trigger.enter(passingCounts: true), .leave, .dwell(.minutes(1))].enumerated().map { number, trigger in
+      [Trigger.enter(passingCounts: true), .leave(), .dwell(.minutes(1))].enumerated().map {
+        number, trigger in
         Zone.valid(
           id: ZoneID(rawValue: UInt64(number + 1)), name: "Zone", size: .metres(100),
           outline: .locations([place]), trigger: trigger, assurance: number == 2 ? .safety : .normal)

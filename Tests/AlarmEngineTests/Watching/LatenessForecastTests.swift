@@ -55,6 +55,6 @@ struct LatenessForecastTests {
 
   @Test func `a stay and a way out are not foreseen`() {
     #expect(LatenessForecast(AlarmStory.circle { $0.trigger = .dwell(.seconds(60)) }) == nil)
-    #expect(LatenessForecast(AlarmStory.circle { $0.trigger = .leave }) == nil)
+    #expect(LatenessForecast(AlarmStory.circle { $0.trigger = .leave() }) == nil)
   }
 }

@@ -82,7 +82,7 @@ struct WatchedZonesTests {
     let others: [(inout ZoneDraft) -> Void] = [
       { $0.name = "b" }, { $0.active = false }, { $0.priority = 1 }, { $0.sleepTime = .seconds(1) },
       { $0.size = .metres(101) }, { $0.inset = .metres(1) }, { $0.alertDistance = .metres(1) },
-      { $0.leadTime = .zero }, { $0.edges = .lonLat }, { $0.trigger = .leave },
+      { $0.leadTime = .zero }, { $0.edges = .lonLat }, { $0.trigger = .leave() },
       { $0.trigger = .enter(passingCounts: false) }, { $0.trigger = .dwell(.seconds(1)) },
       { $0.assurance = .safety }, { $0.messages = [] }, { $0.messages[0].toMoniker = "c" },
       { $0.notice = Notice(title: "", text: "") },

@@ -35,7 +35,7 @@ struct ScenarioWalkTests {
       ])
     #expect(
       zones.zones.map(\.trigger) == [
-        .leave, .enter(passingCounts: true), .dwell(.seconds(180)), .enter(passingCounts: true),
+        .leave(), .enter(passingCounts: true), .dwell(.seconds(180)), .enter(passingCounts: true),
         .enter(passingCounts: true), .enter(passingCounts: true),
       ])
     #expect(

@@ -97,7 +97,7 @@ struct CSVZoneReaderTests {
     #expect(file.issues == [])
     #expect(
       file.zones.map(\.name) == ["Silo, big", "Well"] && file.zones.map(\.size) == [.metres(2000), nil])
-    #expect(file.zones.map { $0.trigger == .leave } == [true, false])
+    #expect(file.zones.map { $0.trigger == .leave() } == [true, false])
     #expect(file.zones.map { file.lines[$0.id] } == [4, 5])
     #expect(file.zones[0].outline.places == [Coordinate(latitude: .degrees(47.5), longitude: .degrees(8.25))])
     for text in [

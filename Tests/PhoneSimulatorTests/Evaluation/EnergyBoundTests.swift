@@ -137,13 +137,13 @@ struct EnergyBoundTests {
     return least
   }
 
-  @Test(arguments: [Trigger.enter(passingCounts: true), .leave])
+  @Test(arguments: [Trigger.enter(passingCounts: true), .leave()])
   func `rest beside a line costs a fix, whatever the line says`(
     _ trigger: Trigger
   ) {
     // 20 m before the line: within the errors of every sensor.
     let zone = Road.zone(
-      at: trigger == .leave ? 0 : 120, radius: trigger == .leave ? 20 : 100, trigger: trigger)
+      at: trigger.kind == .leave ? 0 : 120, radius: trigger.kind == .leave ? 20 : 100, trigger: trigger)
     let plan = EnergyBound(.iPhone6).plan(
       Road.drive(.stand(.hours(10)), Road.go(-2000, 1.4)), zones: [zone])
     let atRest = plan.fixes.count { $0.second < 35_990 }

@@ -60,7 +60,7 @@ struct GroundTruthTests {
   }
 
   @Test func `a zone that rings when it is left owes that each time it is left, and nothing before`() throws {
-    let zone = Road.zone(at: 0, radius: 100, trigger: .leave)
+    let zone = Road.zone(at: 0, radius: 100, trigger: .leave())
     let truth = GroundTruth(
       Road.drive(
         .stand(.minutes(5)), Road.go(600, 2), .stand(.minutes(5)), Road.go(0, 2), .stand(.minutes(5)),
@@ -71,7 +71,7 @@ struct GroundTruthTests {
     // A phone that begins outside has not left.
     let outside = GroundTruth(
       Road.drive(.stand(.minutes(5)), Road.go(900, 5)),
-      zones: [Road.zone(at: -500, radius: 100, trigger: .leave)])
+      zones: [Road.zone(at: -500, radius: 100, trigger: .leave())])
     #expect(outside.visits.allSatisfy { !$0.isOwed })
   }
 
@@ -85,6 +85,20 @@ struct GroundTruthTests {
     let long = truth(staying: 9)
     #expect(long.visits.map(\.isOwed) == [true])
     #expect(abs((long.visits[0].entry - Road.start).seconds - (90 + 300)) <= 1)
+  }
+
+  @Test func `a zone with a time outside owes its alarm at the end, and nothing to a shorter walk`() throws {
+    let zone = Road.zone(at: 0, radius: 100, trigger: .leave(after: .minutes(5)))
+    func truth(away minutes: Double) -> GroundTruth {
+      GroundTruth(
+        Road.drive(
+          .stand(.minutes(5)), Road.go(600, 10), .stand(.minutes(minutes)), Road.go(0, 10),
+          .stand(.minutes(5))), zones: [zone])
+    }
+    #expect(truth(away: 2).visits.map(\.isOwed) == [false])
+    let long = truth(away: 9)
+    #expect(long.visits.map(\.isOwed) == [true])
+    #expect(abs((long.visits[0].entry - Road.start).seconds - (300 + 10 + 300)) <= 1)
   }
 
   @Test func `a touch owes no alarm, but allows one`() throws {

@@ -126,12 +126,12 @@ struct GuaranteeAuditTests {
     #expect(left == nil)
   }
 
-  @Test(arguments: [Trigger.leave, .dwell(.minutes(2))])
+  @Test(arguments: [Trigger.leave(), .leave(after: .minutes(2)), .dwell(.minutes(2))])
   func `a promise of a zone that is left or stayed in can be broken, too`(trigger: Trigger) {
     let course = Trial.Case(
       name: "away", scenario: "tests",
       journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(10))),
-      zones: [Road.zone(at: trigger == .leave ? 0 : 1000, radius: 100, trigger: trigger)])
+      zones: [Road.zone(at: trigger.kind == .leave ? 0 : 1000, radius: 100, trigger: trigger)])
     let result = Trial(Trial.Contender(timed: "told") { Told() }, seed: 1).run(course)
     #expect(result.matching.outcomes.count == 1)
     #expect(result.violations == 1)

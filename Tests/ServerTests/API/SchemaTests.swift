@@ -56,6 +56,7 @@ struct SchemaTests {
     for text in [
       #"{"name":"a","outline":{"kind":"locations","places":[{"latitude":1,"longitude":2}]}}"#,
       #"{"name":"b","size_m":12.5,"outline":{"kind":"path","places":[{"latitude":1,"longitude":2},{"latitude":1.1,"longitude":2}]},"trigger":{"kind":"dwell","dwell_s":60},"assurance":"safety","notice":{"title":"t","text":"x","cap_s":3600}}"#,
+      #"{"name":"d","outline":{"kind":"locations","places":[{"latitude":1,"longitude":2}]},"trigger":{"kind":"leave","dwell_s":300}}"#,
       #"{"name":"c","edges":"lonlat","outline":{"kind":"area","parts":[{"outer":[{"latitude":0,"longitude":0},{"latitude":0,"longitude":1},{"latitude":1,"longitude":1}],"holes":[]}]},"schedule":{"time_zone":"Europe/Berlin","windows":[{"weekdays":[1,7],"opens_min":60,"closes_min":120}],"offsets":[{"from":"2026-03-29T01:00:00.000Z","utc_offset_s":7200}]},"messages":[{"your_moniker":"A","to_moniker":"B","contact_number":"1","supplement":"s"}]}"#,
     ] {
       let value = try JSONValue.parse(Array(text.utf8))

@@ -92,6 +92,7 @@ struct ZoneFormsTests {
     (.floor, { $0.floor = .metres($1) }),
     (.ceiling, { $0.ceiling = .metres($1) }),
     (.dwell, { $0.trigger = .dwell(.seconds($1)) }),
+    (.dwell, { $0.trigger = .leave(after: .seconds($1)) }),
     (.noticeCap, { $0.notice = Notice(title: "Title", text: "Text", cap: .seconds($1)) }),
   ]
 

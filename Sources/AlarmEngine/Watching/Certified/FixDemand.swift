@@ -39,6 +39,11 @@ struct FixDemand {
         let next = clearing(seconds, anchor, at: now)
         // A fix at the end decides, unless it leaves open if the phone is still there.
         due = end > anchor.measuredAt ? min(end, next ?? end) : next ?? known.nextLookAtRest(at: now)
+      case .away(let end):
+        // The clock decides at the end; a fix just before it shows if the phone is back.
+        due = clearing(seconds, anchor, at: now)
+        let look = end - known.firstFix(at: end) - parameters.handling
+        if look > anchor.measuredAt { due = min(look, due ?? look) }
       }
       if let due, self.due.map({ due < $0 }) ?? true {
         self.due = due

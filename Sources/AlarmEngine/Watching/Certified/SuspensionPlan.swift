@@ -114,7 +114,7 @@ struct SuspensionPlan {
     switch zone.concern {
     case .entry: return zone.toAlert
     case .leaving: return -zone.toAlert
-    case .dwelling: return nil
+    case .dwelling, .away: return nil
     case .clearing:
       // The zone rang and promises nothing until the phone has left it, which a check after the exit from the
       // fence finds soon enough.

@@ -54,8 +54,9 @@ extension ZoneJSON {
     switch trigger {
     case .enter(let passingCounts):
       .object([("kind", .string("enter")), ("passing_counts", .bool(passingCounts))])
-    case .leave: .object([("kind", .string("leave"))])
-    case .dwell(let time): .object([("kind", .string("dwell")), ("dwell_s", .number(time.seconds))])
+    case .leave(after: .zero): .object([("kind", .string("leave"))])
+    case .leave(let time), .dwell(let time):
+      .object([("kind", .string(trigger.kind.word.string)), ("dwell_s", .number(time.seconds))])
     }
   }
 

@@ -58,7 +58,14 @@ enum ZoneJSON {
           .allowed(
             "passing_counts", .boolean,
             "True to ring also if the zone was passed through between two fixes; true if left out.")
-        ]), .init(word: "leave", members: []),
+        ]),
+      .init(
+        word: "leave",
+        members: [
+          .allowed(
+            "dwell_s", .number(.dwell),
+            "Time that the phone must stay outside before it rings; 0 if left out.")
+        ]),
       .init(
         word: "dwell",
         members: [
@@ -257,7 +264,7 @@ enum ZoneJSON {
 
   private static func trigger(_ value: JSONValue?) -> Trigger {
     switch value?["kind"]?.string {
-    case "leave": .leave
+    case "leave": .leave(after: .seconds(value?["dwell_s"]?.double ?? 0))
     case "dwell": .dwell(.seconds(value?["dwell_s"]?.double ?? 0))
     default: .enter(passingCounts: value?["passing_counts"]?.flag ?? true)
     }

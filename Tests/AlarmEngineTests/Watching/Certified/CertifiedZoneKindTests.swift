@@ -87,7 +87,7 @@ struct CertifiedZoneKindTests {
     for seed in Seeds.few(20, from: 100) {
       var generator = SeededGenerator(seed: UInt64(seed))
       let zone = AlarmStory.circle(radius: 400) {
-        $0.trigger = .leave
+        $0.trigger = .leave()
         $0.assurance = assurance
       }
       var way = BoundedWay(east: generator.double(in: -200...200), north: 0)
@@ -100,6 +100,67 @@ struct CertifiedZoneKindTests {
       if Self.check(phone, after: left, seed) { promised += 1 }
     }
     #expect(promised >= 12)
+  }
+
+  @Test(arguments: [Assurance.safety, .normal])
+  func `a time outside begins as late as promised at most, and a return shortly before its end is seen`(
+    _ assurance: Assurance
+  ) {
+    var promised = 0
+    for seed in Seeds.few(20, from: 400) {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let delay = generator.double(in: 200...900)
+      let zone = AlarmStory.circle(radius: 400) {
+        $0.trigger = .leave(after: .seconds(delay))
+        $0.assurance = assurance
+      }
+      var out = BoundedWay(east: generator.double(in: -200...200), north: 0)
+      out.go(seconds: generator.double(in: 60...400), east: 0, north: 0)
+      out.go(to: 600, 0, speed: generator.double(in: 5...20))
+      let arrived = out.end
+      /// The times of the alarms, if the phone goes back after so many seconds.
+      func rung(backAfter wait: Double) -> (rung: [Double], phone: WorstCasePhone) {
+        var way = out
+        way.go(seconds: wait, east: 0, north: 0)
+        way.go(to: 0, 0, speed: 20)
+        way.go(seconds: 400, east: 0, north: 0)
+        var phone = Self.phone(zone, way, Self.still, Self.parameters, generator)
+        phone.run(until: way.end, stopsAtAlarm: false)
+        let times = phone.timeline.events.compactMap { event -> Double? in
+          if case .alarm = event.kind { (event.time - AlarmStory.start).seconds } else { nil }
+        }
+        return (times, phone)
+      }
+      let (first, phone) = rung(backAfter: delay + 400)
+      guard let end = first.first else {
+        Issue.record("seed \(seed): rang never")
+        continue
+      }
+      let left = (out.stays(within: 400 + Self.error + 0.01).first?.to ?? 0) + 0.1
+      if case .guaranteed(let promise)? = phone.promises.last(where: { $0.at <= left })?.guarantee {
+        #expect(end <= left + delay + promise.late.seconds + 0.11, "seed \(seed)")
+        promised += 1
+      }
+      // Certainly inside just before the last look, which takes the time of a fix.
+      let look = end - Self.parameters.coldFix.seconds - Self.parameters.handling.seconds
+      let wait = look - 1 - (600 - 400 + 2 * Self.error) / 20 - arrived
+      #expect(rung(backAfter: wait).rung.isEmpty, "seed \(seed), \(wait) s")
+    }
+    #expect(promised >= 12)
+  }
+
+  @Test func `a phone that rests far outside is asked for few positions while the time runs`() {
+    let zone = AlarmStory.circle(radius: 400) { $0.trigger = .leave(after: .hours(8)) }
+    var way = BoundedWay(east: 0, north: 0)
+    way.go(seconds: 60, east: 0, north: 0)
+    way.go(to: 20_000, 0, speed: 20)
+    let arrived = way.end
+    way.go(seconds: 9 * 3600, east: 0, north: 0)
+    var phone = Self.phone(zone, way, Self.still, Self.parameters, SeededGenerator(seed: 1))
+    phone.run(until: way.end)
+    let asked = phone.measuredAt.filter { $0 > arrived + 600 }.count
+    #expect(asked <= 80, "\(asked)")
+    #expect(!phone.alarms.isEmpty)
   }
 
   @Test func `a dwell is over at most so late as promised after its time`() {

@@ -70,6 +70,10 @@ struct LateArrivalTests {
     [("kind", .string("dwell")), ("dwell_s", .number(seconds))]
   }
 
+  static func leave(_ seconds: Double) -> [(String, JSONValue)] {
+    [("kind", .string("leave")), ("dwell_s", .number(seconds))]
+  }
+
   /// A scene whose zone is older than the positions, with a webhook.
   static func run(
     _ zone: [(String, JSONValue)], _ body: @escaping @Sendable (IngestScene, Receiver) async throws -> Void
@@ -117,6 +121,30 @@ struct LateArrivalTests {
       try await receiver.receive()
       #expect(try await scene.alarms().first?.rings ?? 0 >= 3)
       #expect(receiver.told.dropFirst().allSatisfy { $0 == "repeat" } && receiver.told.count > 1)
+    }
+  }
+
+  @Test func `a time outside ends by the server's clock, and an earlier return takes its alarm back`()
+    async throws
+  {
+    try await Self.run(Self.zone(Self.leave(60), "normal")) { scene, receiver in
+      let start = scene.server.clock.now
+      _ = try await scene.phone.ownTracks(at: start)
+      await Self.live(scene, 20)
+      _ = try await scene.phone.ownTracks(Self.north(400), at: start + .seconds(20))
+      await Self.live(scene, 58)
+      try await receiver.receive()
+      #expect(receiver.told.isEmpty)
+      await Self.live(scene, 4)
+      try await receiver.receive()
+      #expect(receiver.told == ["ring"])
+      #expect(try await scene.alarms().map(\.began) == [start + .seconds(80)])
+      _ = try await scene.phone.ownTracks(at: start + .seconds(50))
+      try await receiver.receive()
+      #expect(receiver.told == ["ring", "withdrawn"])
+      await Self.live(scene, 200)
+      try await receiver.receive()
+      #expect(receiver.told == ["ring", "withdrawn"])
     }
   }
 
