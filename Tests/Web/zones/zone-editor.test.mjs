@@ -59,6 +59,28 @@ test('every attribute of a zone can be set, with its unit, and is kept (S62, S63
   await story.close(page);
 });
 
+test('a zone that rings on leaving has a time outside, at once unless one is chosen', async () => {
+  const page = await opened(story);
+  await full(page);
+  await page.tap('.segments button', 'Leaving');
+  await page.see('.zone-form label', 'Time outside');
+  const rows = () =>
+    page.run(() =>
+      [...document.querySelectorAll('.zone-form section[aria-label="When"] label')]
+        .filter((each) => each.checkVisibility())
+        .map((each) => each.textContent),
+    );
+  assert.deepEqual(await rows(), ['Time outside', 'Alert distance']);
+  const kind = ({ trigger, dwell_s }) => [trigger, dwell_s];
+  assert.deepEqual(kind(await save(page, square.id)), ['leave', undefined]);
+  await story.close(page);
+  const again = await opened(story, { ...square, trigger: 'leave', dwell_s: 90 });
+  await full(again);
+  await enter(again, 'Time outside', '420');
+  assert.deepEqual(kind(await save(again, square.id)), ['leave', 420]);
+  await story.close(again);
+});
+
 test('a circle has a radius; a blank one takes the Default Radius (S77, S79, S161)', async () => {
   const page = await opened(story, market);
   await full(page);

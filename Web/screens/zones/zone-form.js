@@ -285,6 +285,16 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       value: draft.form.dwell_s,
       onchange: (of) => put('dwell_s')(of ?? standardDwell_s),
     });
+    const outside = choiceLine({
+      label: t`Time outside`,
+      hint: t`Silent if you are back before it ends.`,
+      unit: 's',
+      none: t`at once`,
+      choices: dwells_s,
+      limits: limits.dwell_s,
+      value: draft.form.dwell_s,
+      onchange: put('dwell_s'),
+    });
     const lead = choiceLine({
       label: t`Before you arrive`,
       hint: t`By your speed; the earlier of time and distance counts.`,
@@ -309,13 +319,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       passingRow.hidden = trigger !== 'enter' && trigger !== 'inside';
       dwell.hidden = trigger !== 'dwell';
       dwell.set(form.dwell_s);
+      outside.hidden = trigger !== 'leave';
+      outside.set(form.dwell_s);
       lead.hidden = trigger === 'leave';
       lead.set(form.lead_s);
       sure.value = form.assurance ?? 'normal';
       said.textContent = assured()[sure.value];
     });
     return {
-      when: [kind, dwell],
+      when: [kind, dwell, outside],
       time: [lead, passingRow],
       sure: [h('h3', { class: 'headline' }, t`How certain`), sure, said],
     };

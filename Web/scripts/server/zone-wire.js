@@ -11,7 +11,7 @@ export function zoneForm(id, { outline, trigger, schedule, messages: _, notice, 
     form.parts = outline.parts.map(({ outer, holes = [] }) => [places(outer), ...holes.map(places)]);
   else form.places = places(outline.places);
   form.trigger = trigger.kind === 'enter' && trigger.passing_counts === false ? 'inside' : trigger.kind;
-  if (trigger.kind === 'dwell') form.dwell_s = trigger.dwell_s;
+  if (trigger.dwell_s !== undefined) form.dwell_s = trigger.dwell_s;
   if (schedule)
     form.schedule = {
       time_zone: schedule.time_zone,

@@ -12,6 +12,7 @@ const verdicts = {
   passed_through: t`The straight line from the position before led through the zone.`,
   dwelled_long_enough: t`The phone stayed inside for as long as the zone asks.`,
   went_out: t`The phone was outside after having been inside.`,
+  stayed_outside: t`The phone stayed outside for as long as the zone asks.`,
   still_possible: t`No better position came in time, and it was likely enough that you were inside.`,
   rang_anew: t`It was triggered again after its sleep.`,
   outside: t`The position was outside by more than its possible error.`,
@@ -27,6 +28,8 @@ const verdicts = {
   dwelling: t`Inside, but not yet for as long as the zone asks.`,
   waits_for_leaving: t`Inside a zone that rings on leaving.`,
   leaving_not_sure: t`Outside the edge, but not yet for certain, or not yet for long enough.`,
+  waits_outside: t`Outside, but not yet for as long as the zone asks.`,
+  came_back: t`The phone was back inside before it had been outside for as long as the zone asks.`,
   ringing: t`It was ringing already.`,
   asleep: t`The alarm was asleep.`,
   acknowledged: t`The alarm had been stopped.`,
@@ -44,6 +47,7 @@ const waiting = new Set([
   'dwelling',
   'waits_for_leaving',
   'leaving_not_sure',
+  'waits_outside',
 ]);
 export function outcome({ rings, verdict: word }) {
   if (rings) return t`Rang`;
