@@ -334,6 +334,26 @@ test('a reminder is snoozed for one of several spans, listed as snoozed, and can
   await page.context.close();
 });
 
+test('a position that arrives while a button is pressed does not take the press away', async () => {
+  for (const [address, selector, text, then] of [
+    ['/reminders/nearby', '.visit button', 'Snooze', '1 hour'],
+    ['/reminders', '[data-key^="more-"]', undefined, 'Snooze'],
+  ]) {
+    const page = await at(address, { reminders: [reminder('e1', 'Groceries')] });
+    await jump(page, 52);
+    await page.see('.nearby-link, .visit', '55 m');
+    const { x, y } = await page.box(selector, text);
+    const mouse = (type) =>
+      page.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: 1, clickCount: 1 });
+    await mouse('mousePressed');
+    await jump(page, 52.0002);
+    await page.see('.nearby-link, .visit', '33 m');
+    await mouse('mouseReleased');
+    await page.see('dialog', then);
+    await page.context.close();
+  }
+});
+
 test('“tomorrow” is nine o’clock local time, also when clocks change in the night (S213)', async () => {
   const page = await at('/reminders', { reminders: [reminder('e1', 'Groceries')] });
   await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' });

@@ -1,6 +1,6 @@
 // Reminders nearby, nearest first, with directions, items, complete and snooze (S209-S213).
 import { topBar } from '../../parts/layout.js';
-import { fill, h } from '../../scripts/page/dom.js';
+import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { directionsLink } from '../../scripts/reminders/directions.js';
@@ -13,7 +13,8 @@ await styles('reminders');
 
 export function show(app, outlet) {
   const body = h('div', { class: 'nearby' });
-  const draw = () => fill(body, content(app));
+  // A button that is pressed while a position arrives stays the same element.
+  const draw = () => update(body, content(app));
   outlet.append(
     h(
       'div',
@@ -61,7 +62,12 @@ function card(app, reminder, places) {
   const title = reminder.title || t`Untitled`;
   const snooze = h(
     'button',
-    { type: 'button', class: 'button', 'data-key': `snooze-${id}`, onclick: () => chooseSnooze(app, id, snooze) },
+    {
+      type: 'button',
+      class: 'button',
+      'data-key': `snooze-${id}`,
+      onclick: ({ currentTarget }) => chooseSnooze(app, id, currentTarget),
+    },
     icon('moon'),
     t`Snooze`,
   );

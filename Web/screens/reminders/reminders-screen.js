@@ -2,7 +2,7 @@
 import { offerDraft } from '../../parts/drafts.js';
 import { menu, section, topBar } from '../../parts/layout.js';
 import { go } from '../../scripts/page/address.js';
-import { fill, h } from '../../scripts/page/dom.js';
+import { h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { styles } from '../../scripts/page/styles.js';
 import { completeReminder, remind, removeReminder } from '../../scripts/reminders/reminders.js';
@@ -15,7 +15,8 @@ await styles('reminders');
 
 export function show(app, outlet) {
   const body = h('div', {});
-  const draw = () => fill(body, content(app));
+  // A button that is pressed while a position arrives stays the same element.
+  const draw = () => update(body, content(app));
   outlet.append(
     h(
       'div',
@@ -150,10 +151,10 @@ function line(app, reminder, { picture, detail, first, off = false }) {
       class: 'round bare',
       'data-key': `more-${id}`,
       'aria-label': t`What to do with ${title}`,
-      onclick: () =>
+      onclick: ({ currentTarget: at }) =>
         menu({
           label: title,
-          at: more,
+          at,
           items: [
             { label: t`Edit`, picture: 'pencil', run: () => go(`/reminders/${id}`) },
             reminder.state !== 'completed' && {
@@ -164,7 +165,7 @@ function line(app, reminder, { picture, detail, first, off = false }) {
             reminder.state === 'active' && {
               label: t`Snooze`,
               picture: 'moon',
-              run: () => chooseSnooze(app, id, more),
+              run: () => chooseSnooze(app, id, at),
             },
             reminder.state !== 'active' && {
               label: t`Restart`,
