@@ -29,7 +29,7 @@ func words(_ trigger: Trigger) -> String {
   case .enter(passingCounts: true): "enter or pass through"
   case .enter(passingCounts: false): "enter"
   case .leave(after: .zero): "leave"
-  case .leave(let delay): "leave for \(spanWords(delay))"
+  case .leave(let time): "stay outside for \(spanWords(time))"
   case .dwell(let length): "stay for \(spanWords(length))"
   }
 }
