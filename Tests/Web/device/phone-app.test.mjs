@@ -297,6 +297,21 @@ test('the advice for the phone’s maker stands beside its battery, with a way t
   await page.see('[data-key="maker"]', 'Xiaomi: switch on Autostart.');
   await page.tap('[data-key="maker"] .button');
   await page.until(() => globalThis.app.done.some(([name, place]) => name === 'openSettings' && place === 'maker'));
+
+  // A permission that changes while the button is pressed does not take the press away.
+  const { x, y } = await page.box('[data-key="maker"] .button');
+  const mouse = (type) =>
+    page.send('Input.dispatchMouseEvent', { type, x, y, button: 'left', buttons: 1, clickCount: 1 });
+  const granted = '[data-key="notifications"] [role="img"]';
+  assert.equal(await page.run((selector) => document.querySelector(selector), granted), null);
+  await mouse('mousePressed');
+  await page.run(() => {
+    globalThis.app.grants.notifications = true;
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await page.see(granted);
+  await mouse('mouseReleased');
+  await page.until(() => globalThis.app.done.filter(([name]) => name === 'openSettings').length === 2);
   await story.close(page);
 });
 
@@ -319,10 +334,11 @@ test('the app reports to the server whose link is pasted, and says how that goes
     // A permission that changes meanwhile is shown; the link and its refusal stay.
     await page.run(() => {
       globalThis.app.grants.location = !globalThis.app.grants.location;
-      document.querySelector('[data-key="location"]').setAttribute('data-before', '');
       document.dispatchEvent(new Event('visibilitychange'));
     });
-    await page.gone('[data-before]');
+    await page.until(
+      () => globalThis.app.grants.location === Boolean(document.querySelector('[data-key="location"] [role="img"]')),
+    );
     await page.see('.problem', 'This is not a phone’s link');
     assert.equal(await page.run(() => document.querySelector('[name="report"]').value), link);
   }

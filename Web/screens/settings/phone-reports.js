@@ -60,6 +60,7 @@ function condition({ problem, sent_ms: sent, waiting }) {
 function turningOn({ problem }, done) {
   const input = h('input', {
     class: 'input',
+    id: 'report-link',
     name: 'report',
     type: 'url',
     autocomplete: 'off',

@@ -1,7 +1,7 @@
 // The phone whose app shows this page: its permissions, obstacles to alarms, a test alarm, reports to a server, the journal.
 import { fromBase64, grants, phone, phoneGrants } from '../../scripts/device/phone-app.js';
 import { download } from '../../scripts/files/download.js';
-import { fill, h } from '../../scripts/page/dom.js';
+import { fill, h, update } from '../../scripts/page/dom.js';
 import { icon } from '../../scripts/page/icons.js';
 import { t } from '../../scripts/words/translate.js';
 import { card, row, section, topBar } from '../../parts/layout.js';
@@ -32,26 +32,30 @@ export function show(app, outlet) {
     );
     return undefined;
   }
+  // Buttons stay the same elements while the phone's state changes, so that no press is lost.
+  const state = h('div', {});
+  const report = h('div', {});
+  const files = h('div', {});
+  body.append(state, report, files);
+  let reported;
   const redraw = () => {
-    body.replaceChildren();
-    draw();
+    reported = undefined;
+    report.replaceChildren();
+    return draw();
   };
   const draw = () =>
     Promise.all([phoneGrants(), reports(redraw)]).then(
       ([found, reporting]) => {
+        update(state, granted(found), troubles(found.troubles), test());
+        update(files, journal());
         // Keeps a link that is being typed, and the reason why it was refused.
-        const link = body.querySelector('[name="report"]');
-        const isUsed = link?.value || link?.hasAttribute('aria-invalid');
-        fill(
-          body,
-          granted(found),
-          troubles(found.troubles),
-          test(),
-          isUsed ? link.closest('section') : reporting,
-          journal(),
-        );
+        const link = report.querySelector('[name="report"]');
+        const now = reporting?.outerHTML;
+        if (link?.value || link?.hasAttribute('aria-invalid') || now === reported) return;
+        reported = now;
+        fill(report, reporting);
       },
-      (error) => fill(body, h('p', { class: 'footnote' }, error.message)),
+      (error) => fill(state, h('p', { class: 'footnote' }, error.message)),
     );
   draw();
   // Shows new permissions as soon as the person returns.
