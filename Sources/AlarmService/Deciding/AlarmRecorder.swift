@@ -298,8 +298,14 @@ struct AlarmRecorder {
     }
     let now = now
     for alarm in alarms.values where alarm.isOpen && alarm.isOfZone && !known.contains(alarm.id) {
+      // A ring that was judged anew may be older than the end of its alarm, which the change does not mention.
+      let end = timeline.events.last { Self.id(of: $0, on: device.id) == alarm.engineID }
       edit(alarm.id, .withdrawn) {
-        $0.state = .cleared(.zoneEdited, at: now)
+        if let end, case .cleared(_, let why) = end.kind {
+          $0.state = .cleared(why, at: end.time)
+        } else {
+          $0.state = .cleared(.zoneEdited, at: now)
+        }
       }
     }
   }
