@@ -42,8 +42,8 @@ extension Guarantee.Promise {
       fix = fix + parameters.networkPause * 2
     } else if capabilities.gnss {
       // A safety zone's deadline allows twice the time to a fix, enough to warm up a session before any
-      // entry.
-      let isWarm = (isFollowing || assurance == .safety) && !isHurried
+      // entry. A phone at rest in a zone can leave it without such a time.
+      let isWarm = (isFollowing || assurance == .safety && isEntry) && !isHurried
       // The receiver is cold when a request is due in the far future.
       fix = isWarm ? parameters.sessionFix : nextFix.map { known.firstFix(at: $0) } ?? parameters.coldFix
     }

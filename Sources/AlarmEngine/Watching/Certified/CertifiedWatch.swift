@@ -154,7 +154,7 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
     case .following(let session):
       noteSilence(of: session, at: now, zones)
       plan(at: now, zones)
-      if case .following = stage { orders.timer(now + parameters.sessionFix) }
+      if case .following = stage { orders.timer(known.sessionTimer(zones, at: now)) }
     case .fencing:
       // The system said nothing, or only that the phone is outside.
       fixRequests.fenceRefused(at: now)
@@ -169,13 +169,13 @@ public struct CertifiedWatch: WatchDecisions, Hashable {
   /// Switches step by step to the network if a session reports nothing although the phone may move.
   private mutating func noteSilence(of session: FollowedSession, at now: Instant, _ zones: Surroundings) {
     guard capabilities.host != .visibleOnly else { return }
-    // At rest a session reports nothing.
-    if known.isSettled, !zones.wantsFix { return }
-    let isSilent = session.isSilent(at: now, known)
-    if session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }
-    if isSilent, !known.isBlind(at: now) {
-      orders.add(.requestFix(.hundredMetres, within: parameters.networkPause))
-    }
+    // At rest a session reports nothing, and only the end of a stay needs a fix.
+    let isStayOver = known.undecidedStay(zones).map { $0 <= now } ?? false
+    if known.isSettled, !zones.wantsFix, !isStayOver { return }
+    let isSilent = session.isSilent(at: now, known) || isStayOver
+    if !isStayOver, session.missesSatellites(at: now, known) { known.satellitesMissed(at: now) }
+    guard isSilent, !known.isBlind(at: now) else { return }
+    orders.add(.requestFix(.hundredMetres, within: parameters.networkPause))
   }
 }
 

@@ -91,3 +91,20 @@ struct FixDemand {
     return max(next, anchor.measuredAt + parameters.clearingPause)
   }
 }
+
+extension PhoneKnowledge {
+  /// Returns the end of the first stay that no fix has decided, past or to come, if the phone rests; nil if
+  /// there is none. A session reports nothing at rest, so a fix has to be requested then.
+  func undecidedStay(_ zones: Surroundings) -> Instant? {
+    guard let anchor, budget.motion == .still else { return nil }
+    return zones.binding(at: anchor.position, toCome: false).compactMap { zone in
+      if case .dwelling(let end) = zone.concern, end > anchor.measuredAt { end } else { nil }
+    }.min()
+  }
+
+  /// Returns when to check a session again: after the longest pause between its fixes, or at the end of a stay.
+  func sessionTimer(_ zones: Surroundings, at now: Instant) -> Instant {
+    let next = now + parameters.sessionFix
+    return undecidedStay(zones).map { $0 > now ? min($0, next) : next } ?? next
+  }
+}
