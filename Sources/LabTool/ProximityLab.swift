@@ -7,12 +7,12 @@ import Formats
 struct ProximityLab: Program {
   static let configuration = CommandConfiguration(
     commandName: "proximity-lab",
-    abstract: "Experiments with Proximity Alarm: a phone's missed visits and energy use.",
+    abstract: "Experiments with Proximity Alarm: missed visits, energy use and broken promises of a phone.",
     discussion: """
       Exit status: 0 done, 1 done with findings, 2 bad usage, 3 nothing could be read.
       """,
     version: ProductVersion.text.string,
-    subcommands: [Simulate.self])
+    subcommands: [Simulate.self, Adversary.self])
 
   @MainActor static func main() async { await runProcess() }
 }

@@ -18,6 +18,11 @@ public struct GroundTruth: Sendable {
     /// First and last moment within `Rules.rearmAt` of the line (of a zone that rings on leaving, within
     /// `Rules.error`): a second alarm between them repeats the first.
     public let around: ClosedRange<Instant>
+    /// The part of the stay before `entry`; zero unless the zone rings after a stay, or a time outside.
+    public let dwell: TimeSpan
+    /// How long the phone was certainly inside before it left; nil unless the zone rings on leaving. A phone
+    /// that began outside has not left the zone.
+    public let inside: TimeSpan?
     /// The motion at the entry.
     public fileprivate(set) var motion: Journey.Motion
     /// True if an alarm is owed: the phone was deep enough inside for long enough, and the truth about the
@@ -169,6 +174,7 @@ private struct VisitSearch {
   private let rearmAt: Double
   /// Seconds of stay before the zone rings.
   private let dwell: Double
+  private let isLeft: Bool
   var visits: [GroundTruth.Visit] = []
   private var around: (first: Instant, last: Instant)?
   private var near: (first: Instant, last: Instant)?
@@ -176,10 +182,13 @@ private struct VisitSearch {
   private var closest: (distance: Double, time: Instant)?
   private var deepSince: Instant?
   private var isOwed = false
+  /// The first and the last moment of the phone's last stay far from the line, on the side that does not ring.
+  private var away: (first: Instant, last: Instant)?
 
   init(zone: Zone, rules: GroundTruth.Rules) {
     self.zone = zone.id
     self.rules = rules
+    isLeft = zone.trigger.kind == .leave
     switch zone.trigger {
     case .enter: (rearmAt, dwell) = (rules.rearmAt, 0)
     // A phone that is certainly back in the zone can leave it again.
@@ -189,7 +198,11 @@ private struct VisitSearch {
   }
 
   mutating func step(_ time: Instant, _ distance: Double) {
-    if distance > rearmAt { return end() }
+    if distance > rearmAt {
+      end()
+      away = (away?.first ?? time, time)
+      return
+    }
     around = (around?.first ?? time, time)
     if distance <= rules.error { near = (near?.first ?? time, time) }
     if distance <= 0 { within = (within?.first ?? time, time) }
@@ -208,10 +221,13 @@ private struct VisitSearch {
       let exit = within?.last ?? closest.time
       let entry = min((within?.first ?? closest.time) + .seconds(dwell), exit)
       let beginsNear = dwell > 0 ? min(entry, near.last) : near.first
+      let inside = isLeft ? away.map { $0.last - $0.first } ?? .zero : nil
       visits.append(
         GroundTruth.Visit(
           zone: zone, entry: entry, exit: exit, near: beginsNear...near.last,
-          around: around.first...around.last, motion: .still, isOwed: isOwed))
+          around: around.first...around.last, dwell: .seconds(dwell), inside: inside, motion: .still,
+          isOwed: isOwed && inside.map { $0.seconds >= rules.owedAfter } ?? true))
+      away = nil
     }
     (around, near, within, closest, deepSince, isOwed) = (nil, nil, nil, nil, nil, false)
   }

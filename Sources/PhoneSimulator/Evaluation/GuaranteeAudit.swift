@@ -31,6 +31,8 @@ struct GuaranteeAudit {
   private let fixes: [(deliveredAt: Instant, measuredAt: Instant, position: Coordinate, accuracy: Double)]
   /// A zone waits for a better fix if the accuracy times the factor exceeds this many metres.
   private static let fine = 30.0
+  /// Metres beyond the line and the error at which a phone is clearly outside.
+  private static let clearance = 20.0
   /// Seconds before a visit in which a false assumption counts; no promise covers a longer time.
   private static let memory = 600.0
   /// After this many correct fixes in a row, an earlier wrong fix has no effect.
@@ -62,49 +64,38 @@ struct GuaranteeAudit {
 
   /// True if a stay lasted longer than promised without an alarm. A moment outside the line that counts ends
   /// the stay.
+  ///
+  /// A stay counts by the best position that the phone had during the promised time, or next after it. A
+  /// position on the way out, hours later, says nothing of what the phone could know before.
   func isBroken(_ outcome: Matching.Outcome) -> Bool {
     let visit = outcome.visit
     guard let promise = promises[visit] else { return false }
-    let earliest = promise.after == .entry ? visit.entry : max(visit.entry, departure(before: visit.entry))
-    guard let raisedAt = outcome.raisedAt else { return isMissed(visit, promise, from: earliest) }
-    let end = min(raisedAt, visit.exit)
-    let error = decidingError(of: visit.zone, until: end)
-    let line = promise.line == .insideByError ? -error : 0
-    let allowed = promise.late + (error > Self.fine ? promise.coarse : .zero)
-    var began: Instant?
-    var time = earliest
-    while time <= end {
-      if distance(visit.zone, time) <= line {
-        let since = began ?? time
-        began = since
-        if time - since > allowed { return true }
-      } else {
-        began = nil
-      }
-      time = time + .seconds(1)
-    }
-    return false
-  }
-
-  /// The same for a visit without an alarm, which no position has decided. A stay counts by the best position
-  /// that the phone had during the promised time, or next after it. A position on the way out, hours later,
-  /// says nothing of what the phone could know before.
-  private func isMissed(
-    _ visit: GroundTruth.Visit, _ promise: Guarantee.Promise, from earliest: Instant
-  ) -> Bool {
-    guard earliest <= visit.exit else { return false }
-    let depths = stride(from: 0, through: (visit.exit - earliest).seconds, by: 1).map {
+    // A stay in a leave zone that is over sooner than it is promised to be noticed cannot be left.
+    if let inside = visit.inside, inside < promise.late + promise.coarse { return false }
+    // A zone that rings after a stay rings when the whole stay counts.
+    let began = visit.entry - visit.dwell
+    let earliest = promise.after == .entry ? began : max(began, departure(before: began))
+    let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
+    guard earliest <= end else { return false }
+    var depths = stride(from: 0, through: (end - earliest).seconds, by: 1).map {
       -distance(visit.zone, earliest + .seconds($0))
     }
-    let promised = [(promise.late, Self.fine), (promise.late + promise.coarse, Double.infinity)]
+    // A stay that ended too soon is over; another one in the same visit has a promise of its own.
+    if visit.dwell > .zero { depths = Array(depths.prefix { $0 >= 0 }) }
+    // A relaxed zone is left only when the phone is clearly outside (`docs/alarms.md`).
+    let isRelaxed = assurance(visit.zone) == .relaxed
+    let clearance = isRelaxed && visit.inside != nil ? Self.clearance : 0
+    let late = visit.dwell + promise.late
+    let promised = [(late, Self.fine), (late + promise.coarse, Double.infinity)]
     return depths.indices.contains { start in
       let begin = earliest + .seconds(Double(start))
       return promised.contains { allowed, coarsest in
+        let stay = depths[start...].prefix(Int(allowed.seconds) + 2)
+        guard Double(stay.count - 1) > allowed.seconds, stay.allSatisfy({ $0 >= 0 }) else { return false }
         let error = leastError(of: visit.zone, begin...(begin + allowed))
         guard error <= coarsest else { return false }
-        let line = promise.line == .insideByError ? error : 0
-        let stay = depths[start...].prefix(Int(allowed.seconds) + 2).prefix { $0 >= line }
-        return Double(stay.count - 1) > allowed.seconds
+        let line = promise.line == .insideByError ? error + clearance : 0
+        return stay.allSatisfy { $0 >= line }
       }
     }
   }
@@ -113,7 +104,8 @@ struct GuaranteeAudit {
   func falsePremise(_ outcome: Matching.Outcome) -> Premise? {
     guard let promise = promises[outcome.visit] else { return nil }
     let entry = outcome.visit.entry
-    let span = (entry - .seconds(Self.memory))...max(entry, outcome.raisedAt ?? outcome.visit.exit)
+    let end = min(outcome.raisedAt ?? outcome.visit.exit, entry + .seconds(Self.memory))
+    let span = (entry - .seconds(Self.memory))...max(entry, end)
     if isTooFast(span, promise) { return .tooFast }
     if hasWrongFix(span, outcome.visit) { return .wrongFix }
     if hasSlowFix((entry - parameters.coldFix * 2)...span.upperBound) { return .slowFix }
@@ -210,16 +202,16 @@ struct GuaranteeAudit {
     }
   }
 
-  /// Metres within which the last fix delivered by `time` should be correct.
-  private func decidingError(of zone: ZoneID, until time: Instant) -> Double {
-    (fixes.last { $0.deliveredAt <= time }?.accuracy ?? 0) * factor(zone)
-  }
-
-  /// The least error in metres among the last fix before a span, those within it, and the next one.
+  /// The least depth in metres that a position shows to be beyond the line: its error and its distance from the
+  /// truth, of the last fix before a span, those within it, and the next one.
   private func leastError(of zone: ZoneID, _ span: ClosedRange<Instant>) -> Double {
     let first = max(0, fixCount(until: span.lowerBound) - 1)
     let last = min(fixes.count, fixCount(until: span.upperBound) + 1)
-    return (fixes[first..<last].map(\.accuracy).min() ?? 0) * factor(zone)
+    let errors = fixes[first..<last].map { fix in
+      let deviation = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
+      return fix.accuracy * factor(zone) + deviation
+    }
+    return errors.min() ?? 0
   }
 
   /// The number of fixes delivered by `time`.

@@ -137,8 +137,9 @@ public struct Trial: Sendable {
     }
     var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
     for visit in course.truth.visits where visit.isOwed {
-      phone.at(visit.entry) { _ in
-        let shown = record.shown?(visit.entry)?.first { $0.zone == visit.zone }
+      let began = max(course.journey.start, visit.entry - visit.dwell)
+      phone.at(began) { _ in
+        let shown = record.shown?(began)?.first { $0.zone == visit.zone }
         guard case .guaranteed(let promise)? = shown?.guarantee else { return }
         promises[visit] = promise
       }

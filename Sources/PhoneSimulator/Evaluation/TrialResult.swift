@@ -12,12 +12,15 @@ public struct TrialResult: Sendable {
   /// Seconds during which a location session was on.
   public let sessionSeconds: Double
   public let satelliteSeconds: Double
-  /// Alarms later than promised: `violations` although all of the promise's assumptions held,
-  /// `excusedViolations` where one was false.
-  public let violations: Int
-  public let excusedViolations: Int
-  /// Excused violations, by the name of the false premise.
-  public let excuses: [String: Int]
+  /// A visit at whose alarm a promise was not kept.
+  public struct BrokenPromise: Hashable, Sendable {
+    public let visit: GroundTruth.Visit
+    /// The name of the promise's first premise that was false; nil if all held.
+    public let falsePremise: String?
+  }
+  /// The visits at whose beginning a promise was shown.
+  public let promised: [GroundTruth.Visit]
+  public let brokenPromises: [BrokenPromise]
   public let bound: Int
 
   init(
@@ -65,13 +68,19 @@ public struct TrialResult: Sendable {
         visit: $0.visit, raisedAt: $0.raisedAt, isCaught: $0.isWarned, depth: nil, early: nil)
     }
     let broken = (matching.outcomes + warned).filter { audit.isBroken($0) }
-    var excuses: [String: Int] = [:]
-    for premise in broken.compactMap({ audit.falsePremise($0) }) {
-      excuses[premise.rawValue, default: 0] += 1
+    promised = promises.keys.sorted { ($0.entry, $0.zone) < ($1.entry, $1.zone) }
+    brokenPromises = broken.map {
+      BrokenPromise(visit: $0.visit, falsePremise: audit.falsePremise($0)?.rawValue)
     }
-    self.excuses = excuses
-    excusedViolations = excuses.values.reduce(0, +)
-    violations = broken.count - excusedViolations
+  }
+
+  /// The number of promises that were broken although all their premises held.
+  public var violations: Int { brokenPromises.count { $0.falsePremise == nil } }
+  /// The number of promises that were broken while a premise was false.
+  public var excusedViolations: Int { brokenPromises.count - violations }
+  /// Excused violations, by the name of the false premise.
+  public var excuses: [String: Int] {
+    brokenPromises.compactMap(\.falsePremise).reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
   /// The alarms with their allowed earliness and distance, from the last fix before each, the zone and the
@@ -126,9 +135,8 @@ public struct TrialResult: Sendable {
     wakes = ledger.count(.wake)
     sessionSeconds = 0
     satelliteSeconds = 0
-    violations = 0
-    excusedViolations = 0
-    excuses = [:]
+    promised = []
+    brokenPromises = []
     bound = course.bound
   }
 }

@@ -151,7 +151,8 @@ struct GuaranteeAuditTests {
     var log = EventLog()
     for fix in fixes {
       let time = visit.entry + .seconds(fix.at)
-      log.append(.fix(Road.place(1000), accuracy: fix.accuracy, measuredAt: time, by: .gnss), at: time)
+      let place = course.journey.position(at: time)
+      log.append(.fix(place, accuracy: fix.accuracy, measuredAt: time, by: .gnss), at: time)
     }
     let promise = Guarantee.Promise(
       upTo: .metresPerSecond(45), late: .seconds(65), after: .entry, line: .insideByError,

@@ -1,0 +1,93 @@
+import AlarmEngine
+import Geometry
+import TestSupport
+import Testing
+
+@testable import PhoneSimulator
+
+/// Half days made to break promises.
+@Suite("Adversarial days")
+struct AdversarialDayTests {
+  private func run(_ course: Trial.Case, seed: UInt64) -> TrialResult {
+    Trial(
+      Trial.Contender(timed: "certified") { CertifiedWatch() }, parameters: .keepingPremises, seed: seed
+    ).run(course)
+  }
+
+  @Test func `the same seed is the same day, another one another`() {
+    let (first, again, other) = (
+      AdversarialDay.course(seed: 5), AdversarialDay.course(seed: 5), AdversarialDay.course(seed: 6)
+    )
+    func way(_ course: Trial.Case) -> [Coordinate] {
+      (0..<72).map { course.journey.position(at: course.journey.start + .minutes(10 * Double($0))) }
+    }
+    #expect(first.zones == again.zones && way(first) == way(again))
+    #expect(first.zones != other.zones && way(first) != way(other))
+  }
+
+  @Test func `days last twelve hours and owe alarms of all triggers`() {
+    var owed: Set<Trigger.Kind> = []
+    for seed in UInt64(1)...4 {
+      let course = AdversarialDay.course(seed: seed)
+      #expect((12...13.5).contains((course.journey.end - course.journey.start).seconds / 3600))
+      let kinds = Dictionary(
+        course.zones.map { ($0.id, $0.trigger.kind) }, uniquingKeysWith: { first, _ in first })
+      owed.formUnion(course.truth.visits.filter(\.isOwed).compactMap { kinds[$0.zone] })
+    }
+    #expect(owed == [.enter, .leave, .dwell])
+  }
+
+  /// Seeds on which the alarm came 50 to 300 s late: a session at rest reports nothing, and no fix was
+  /// requested at the end of the stay.
+  @Test(arguments: [28, 43, 44, 97] as [UInt64])
+  func `a stay that ends at rest rings in time`(seed: UInt64) {
+    let result = run(AdversarialDay.course(seed: seed), seed: seed)
+    #expect(result.promised.contains { $0.dwell > .zero })
+    #expect(result.brokenPromises.filter { $0.falsePremise == nil } == [], "seed \(seed)")
+  }
+
+  @Test(arguments: Seeds.few(6)) func `no promise is broken while its premises hold`(seed: Int) {
+    let result = run(AdversarialDay.course(seed: UInt64(seed)), seed: UInt64(seed))
+    #expect(result.promised.count > 3)
+    #expect(result.violations == 0, "seed \(seed)")
+  }
+
+  @Test func `a phone that is deaf breaks promises, each with its premise`() {
+    let deaf = PhoneParameters.keepingPremises.with { $0.motionDelay = .constant(600) }
+    let results = (UInt64(1)...6).map { seed in
+      Trial(Trial.Contender(timed: "certified") { CertifiedWatch() }, parameters: deaf, seed: seed).run(
+        AdversarialDay.course(seed: seed))
+    }
+    #expect(results.map(\.excusedViolations).reduce(0, +) > 0)
+    #expect(results.allSatisfy { $0.violations == 0 })
+  }
+
+  @Test func `a phone that begins outside has not left the zone`() {
+    let map = CityMap(seed: 1)
+    func course(_ trigger: Trigger, _ legs: [Journey.Leg]) -> [GroundTruth.Visit] {
+      let zone = Zone.scripted(
+        id: ZoneID(rawValue: 1), name: "zone", size: .metres(100), outline: .locations([map.place(500, 0)]),
+        trigger: trigger)
+      let journey = Journey(from: map.home, at: map.morning, legs: legs)
+      return GroundTruth(journey, zones: [zone]).visits.filter(\.isOwed)
+    }
+    let walk = Speed.metresPerSecond(1.5)
+    let into: [Journey.Leg] = [
+      .stand(.minutes(5)), .go(to: map.place(500, 0), walk, .walking), .stand(.minutes(10)),
+    ]
+    let out: [Journey.Leg] = [.go(to: map.home, walk, .walking), .stand(.minutes(20))]
+    for trigger in [Trigger.leave(), .leave(after: .seconds(60))] {
+      #expect(course(trigger, into).isEmpty)
+      let visits = course(trigger, into + out)
+      #expect(visits.count == 1)
+      // Ten minutes at its middle, and the way through it but for 15 m at the edge.
+      #expect(visits.first?.inside.map { (700...730).contains($0.seconds) } ?? false)
+      #expect(visits.first?.dwell == trigger.time ?? .zero)
+    }
+    // Through the zone in seven seconds.
+    let ride: [Journey.Leg] = [
+      .stand(.minutes(5)), .go(to: map.place(2000, 0), .metresPerSecond(30), .vehicle),
+    ]
+    #expect(course(.leave(), ride + [.stand(.minutes(9))]).allSatisfy { $0.inside ?? .zero < .seconds(7) })
+  }
+}
