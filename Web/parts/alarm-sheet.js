@@ -44,6 +44,8 @@ export function alarmSheet(app, ringing) {
   });
   document.body.append(dialog);
   let shownAt = 0;
+  /** When the button that mutes takes taps: a tap on "Turn sound on", whose place it takes, must not mute. */
+  let muteFrom = 0;
   /** The id of the alarm that is shown. A more urgent alarm does not replace it, since a finger may be about to tap. */
   let shown;
   let time = 'zone';
@@ -210,6 +212,8 @@ export function alarmSheet(app, ringing) {
 
   function answers(alarm) {
     const told = [notice(alarm.zone.id), !alarm.device && messages()].filter(Boolean);
+    if (ringing.isHeldBack) muteFrom = Infinity;
+    else if (muteFrom === Infinity) muteFrom = performance.now() + deaf;
     return h(
       'div',
       { class: 'answers' },
@@ -232,7 +236,8 @@ export function alarmSheet(app, ringing) {
                     class: 'button',
                     id: 'alarm-mute',
                     'aria-pressed': String(ringing.isMuted(alarm.alarm)),
-                    onclick: () => ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
+                    onclick: () =>
+                      performance.now() > muteFrom && ringing.mute(alarm.alarm, !ringing.isMuted(alarm.alarm)),
                   },
                   ringing.isMuted(alarm.alarm) ? t`Unmute` : t`Mute`,
                 ),

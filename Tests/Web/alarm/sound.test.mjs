@@ -58,6 +58,23 @@ test('where the page may not sound its notification does, at each repeat too, an
   await story.close(page);
 });
 
+test('a tap that turns sound on does not mute, although the button to mute takes its place at once', async () => {
+  const page = await untouched();
+  await walk(page, place(120));
+  await page.see('#alarm-hear');
+  page.touches = true;
+  const since = await page.run(() => {
+    document.querySelector('#alarm-hear').dispatchEvent(new PointerEvent('pointerup', { bubbles: true }));
+    return performance.now();
+  });
+  await page.clickAtOnce('#alarm-mute');
+  await page.see('#alarm-sheet .bars.moving');
+  await page.until((from) => performance.now() - from > 1_500, since);
+  await page.tap('#alarm-mute');
+  await page.see('#alarm-mute', 'Unmute');
+  await story.close(page);
+});
+
 test('any key lets sound out, and diagnostics say what holds', async () => {
   const page = await untouched('/diagnostics');
   const sound = (words) =>
