@@ -111,6 +111,10 @@ public struct AlarmNotice: Hashable, Sendable {
     case checkInMissed
     case checkInOver
     case checkInSoon
+    /// By which time of day the device was to be there, such as "08:00".
+    case notArrived(Place, by: String)
+    /// The time of day at which the device arrived; empty if it was there in time.
+    case arrived(Place, at: String)
     case deviceUnreadable(DeviceStatus.Unread)
     case companionNear(Place)
     case companionApart(Place)
@@ -135,6 +139,8 @@ public struct AlarmNotice: Hashable, Sendable {
       case .checkInMissed: .checkInMissed
       case .checkInOver: .checkInOver
       case .checkInSoon: .checkInSoon
+      case .notArrived: .notArrived
+      case .arrived: .arrived
       case .deviceUnreadable: .deviceUnreadable
       case .companionNear: .companionNear
       case .companionApart: .companionApart
@@ -208,7 +214,8 @@ public struct AlarmNotice: Hashable, Sendable {
     switch message {
     case .ring(let place, _), .repeat(let place, _), .cleared(.place(let place, _)),
       .missedSignal(let place), .companionNear(let place), .companionApart(let place),
-      .companionLost(let place), .companionEnded(let place), .perhaps(let place):
+      .companionLost(let place), .companionEnded(let place), .perhaps(let place),
+      .notArrived(let place, _), .arrived(let place, _):
       place
     case .notice(_, let place): place
     case .cleared, .deviceSilent, .batteryLow, .distress, .checkInMissed, .checkInOver, .checkInSoon,
@@ -228,6 +235,13 @@ public struct AlarmNotice: Hashable, Sendable {
     switch message {
     case .notice(let content, _), .reminder(let content): content
     case .test(let content): content
+    default: nil
+    }
+  }
+  /// A time of day by the clocks of the zone: by when the device was to arrive, or when it did.
+  public var localTime: String? {
+    switch message {
+    case .notArrived(_, let time), .arrived(_, let time): time.isEmpty ? nil : time
     default: nil
     }
   }
@@ -258,14 +272,16 @@ public struct AlarmNotice: Hashable, Sendable {
   public var isUrgent: Bool {
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed,
-      .deviceUnreadable,
+      .notArrived, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       true
-    case .cleared, .checkInOver, .checkInSoon, .notice, .perhaps, .reminder, .test: false
+    case .cleared, .checkInOver, .checkInSoon, .arrived, .notice, .perhaps, .reminder, .test: false
     }
   }
   /// True if the notice makes a sound and carries its buttons: an alarm, or a reminder.
-  package var isHeard: Bool { isUrgent || kind == .reminder || kind == .checkInSoon || kind == .checkInOver }
+  package var isHeard: Bool {
+    isUrgent || [.reminder, .checkInSoon, .checkInOver, .arrived].contains(kind)
+  }
 }
 
 /// The end of an alarm that needs no more attention. Channels that can withdraw its notices do so (S194).

@@ -28,6 +28,7 @@ package enum NoticeJSON {
       if let accuracy = position.accuracy { members.append(("accuracy_m", .number(accuracy.metres))) }
     }
     if let battery = notice.battery { members.append(("battery", .number(battery))) }
+    if let time = notice.localTime { members.append(("local_time", .string(time))) }
     if let unread = notice.unread { members.append(("unread", .string(unread.word))) }
     if !notice.messages.isEmpty { members.append(("messages", .array(notice.messages.map { .string($0) }))) }
     if let sound = notice.sound { members.append(("sound", .string(sound))) }

@@ -53,6 +53,16 @@ public struct NoticeWords: Hashable, Sendable {
       title = "Are you back soon?"
       what =
         "At the time below your channels are told that you are not back. Say that you are, or choose a later time."
+    case .notArrived(_, let time):
+      let by = time.isEmpty ? "in time" : "by \(time.excerpt(20))"
+      title = "\(device) has not arrived\(place.isEmpty ? "" : " at \(place)") \(by)"
+      what = "No position shows that \(device) is there."
+    case .arrived(_, let time):
+      let there = place.isEmpty ? "there" : "at \(place)"
+      title =
+        time.isEmpty
+        ? "\(device) was \(there) in time" : "\(device) arrived \(there) at \(time.excerpt(20))"
+      what = "The alarm about the missed time is over."
     case .deviceUnreadable(let why):
       title = "\(device) cannot be read"
       what =

@@ -53,6 +53,7 @@ package struct ChannelWays: Sendable {
       let name: String =
         switch alarm.subject {
         case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _): name.string
+        case .notArrived(let missing): missing.name.string
         case .silence, .lowBattery, .distress, .missedCheckIn, .unreadable: ""
         }
       return MQTTChannel.Subject(

@@ -27,7 +27,7 @@ package struct MailGate: Sendable {
     guard isOver else { return nil }
     switch kind {
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed,
-      .deviceUnreadable,
+      .notArrived, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       // If no mail about the alarm has been delivered yet, a repeat counts as the first.
       guard let alarm else { return nil }
@@ -35,7 +35,7 @@ package struct MailGate: Sendable {
       let wasTold = attempts.contains { $0.channel == channel.id && $0.outcome == .delivered }
       return wasTold ? .limited(Self.limitWords) : nil
     // Comes once, and only to those who were told.
-    case .checkInOver: return nil
+    case .checkInOver, .arrived: return nil
     case .cleared, .checkInSoon, .notice, .perhaps, .reminder, .test: return .limited(Self.limitWords)
     }
   }

@@ -37,3 +37,17 @@ extension GroupCommit {
     if postponed.count < 10_000 { postponed[device] = clock.now() + .seconds(5) }
   }
 }
+
+extension GroupCommit {
+  /// True if the error may be due to one job alone; false if the store takes nothing at all.
+  static func isPeculiar(_ error: any Error) -> Bool {
+    switch error as? StoreError {
+    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .fileReplaced, .emptied,
+      .newerSchema, .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
+      false
+    case .notFound, .stale, .privateAccount, .checkInRuns, .conflict, .taken, .tooMany, .usedUp,
+      .clockAhead, .corrupted, .failed, nil:
+      true
+    }
+  }
+}

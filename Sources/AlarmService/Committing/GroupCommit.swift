@@ -208,17 +208,6 @@ actor GroupCommit {
     for job in jobs { job.finish(.failure(error)) }
   }
 
-  private static func isPeculiar(_ error: any Error) -> Bool {
-    switch error as? StoreError {
-    case .diskFull, .locked, .readOnly, .closed, .cancelled, .cannotOpen, .fileReplaced, .emptied,
-      .newerSchema, .unreleasedSchema, .foreignFile, .unavailable, .badAddress, .notAllowed:
-      false
-    case .notFound, .stale, .privateAccount, .checkInRuns, .conflict, .taken, .tooMany, .usedUp,
-      .clockAhead, .corrupted, .failed, nil:
-      true
-    }
-  }
-
   /// The number of jobs whose engines are read from the store at once.
   private static let readAhead = 128
 
@@ -433,12 +422,14 @@ actor GroupCommit {
       // The clock was set back while the server was down.
       unfollowed = latest - clock.now()
     }
-    isComparedWithStore = true
     if let span = unfollowed {
       await written()
       try await clockSetBack(by: span)
       unfollowed = nil
+    } else if !isComparedWithStore {
+      try await ArrivalTimes.computeAgain(store, at: clock.now())
     }
+    isComparedWithStore = true
     try await checkPauses()
   }
 
@@ -468,6 +459,7 @@ actor GroupCommit {
     neighbours.forgetAll()
     cache.dropAll()
     try await store.clockSetBack(to: clock.now(), by: span)
+    try await ArrivalTimes.computeAgain(store, at: clock.now())
     wakes.deliver()
   }
 

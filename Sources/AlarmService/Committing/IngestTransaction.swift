@@ -91,7 +91,8 @@ struct IngestTransaction {
       && batch.commands.isEmpty
       && batch.alarms.isEmpty && batch.events.isEmpty && batch.outbox.isEmpty && batch.changes.isEmpty
       && batch.companions.isEmpty && batch.companionsMoved.isEmpty && batch.notices.isEmpty
-      && batch.reminded.isEmpty && batch.checkIns.isEmpty && batch.restarted.isEmpty
+      && batch.reminded.isEmpty && batch.checkIns.isEmpty && batch.expectedArrivals.isEmpty
+      && batch.restarted.isEmpty
       && batch.dues.isEmpty && batch.versions.isEmpty
     return isEmpty ? nil : batch
   }
@@ -157,6 +158,7 @@ extension IngestBatch {
     reminded += other.reminded
     restarted += other.restarted
     checkIns += other.checkIns
+    expectedArrivals += other.expectedArrivals
     companions += other.companions
     companionsMoved.formUnion(other.companionsMoved)
   }

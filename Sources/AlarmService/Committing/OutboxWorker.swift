@@ -253,9 +253,9 @@ package final class OutboxWorker: Service, Sendable {
       completed.links = links.links(
         base: baseURL, reminder: ReminderID(rawValue: notice.alarm.rawValue),
         account: lease.item.account.rawValue, channel: channel.id.rawValue, expires: expires)
-    case .cleared, .checkInOver, .checkInSoon, .perhaps, .test: break
+    case .cleared, .checkInOver, .checkInSoon, .arrived, .perhaps, .test: break
     case .ring, .repeat, .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed,
-      .deviceUnreadable,
+      .notArrived, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       guard let baseURL else { break }
       completed.links = links.links(

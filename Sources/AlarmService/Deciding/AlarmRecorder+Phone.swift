@@ -41,11 +41,11 @@ extension AlarmRecorder {
   }
 
   /// Ends the open alarms for which the condition holds.
-  mutating func end(where isOver: (AlarmRecord) -> Bool) {
+  mutating func end(_ why: Clearing = .reported, where isOver: (AlarmRecord) -> Bool) {
     for alarm in alarms.values.sorted(by: { $0.id < $1.id }) where alarm.isOpen && isOver(alarm) {
       let now = now
       edit(alarm.id, .withdrawn) {
-        $0.state = .cleared(.reported, at: max(now, $0.began))
+        $0.state = .cleared(why, at: max(now, $0.began))
       }
     }
   }
@@ -54,8 +54,9 @@ extension AlarmRecorder {
 extension AlarmRecord {
   package var isDistress: Bool { if case .distress = subject { true } else { false } }
   package var isMissedCheckIn: Bool { if case .missedCheckIn = subject { true } else { false } }
+  var missing: AlarmRecord.NotArrived? { if case .notArrived(let missing) = subject { missing } else { nil } }
   /// True if a person may need help: the alarm is announced however old it is, and rings without end.
-  var callsForHelp: Bool { isDistress || isMissedCheckIn }
+  var callsForHelp: Bool { isDistress || isMissedCheckIn || missing != nil }
   var isLowBattery: Bool { if case .lowBattery = subject { true } else { false } }
   var isUnreadable: Bool { if case .unreadable = subject { true } else { false } }
 
@@ -86,6 +87,8 @@ extension AlarmRecord {
     case .distress: false
     // A report of the phone does not say that the person is well.
     case .missedCheckIn: false
+    // Only a position at the zone ends it.
+    case .notArrived: false
     }
   }
 }

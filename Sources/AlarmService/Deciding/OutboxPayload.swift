@@ -31,12 +31,29 @@ struct OutboxPayload {
       if !note.isEmpty { texts.append(note.string) }
       texts.append(seenAt.map { "Last position at \(RFC3339.string(from: $0))." } ?? "No position is known.")
     }
+    if let missing = alarm.missing {
+      // The messages of a zone are for those who read that somebody is there.
+      texts = message.kind == .notArrived ? [Self.words(seenAt: missing.seenAt, by: alarm.began)] : []
+    }
     let sound = zone.flatMap { $0.soundName.isEmpty ? nil : $0.soundName.string }
     return AlarmNotice(
       alarm: alarm.id, sequence: sequence, message, device: .init(id: device.id, name: device.name),
       time: alarm.began, learnedAt: alarm.learnedAt, distance: alarm.distance,
       position: alarm.position.map { .init(coordinate: $0, accuracy: accuracy) }, messages: texts,
       sound: sound, priority: zone?.priority ?? 0)
+  }
+
+  /// The age of the last known place, at the time at which the phone was to be there.
+  private static func words(seenAt: Instant?, by due: Instant) -> String {
+    guard let seenAt else { return "No position is known." }
+    let minutes = max(0, (due - seenAt).milliseconds / 60_000)
+    let age =
+      switch minutes {
+      case ..<120: "\(minutes) min"
+      case ..<2880: "\(minutes / 60) h"
+      default: "\(minutes / 1440) days"
+      }
+    return "Last position at \(RFC3339.string(from: seenAt)), \(age) before that time."
   }
 
   var withdrawal: [UInt8] {
@@ -120,6 +137,8 @@ enum OutboxMessage: Equatable {
     case .checkInMissed: return .checkInMissed
     case .checkInOver: return .checkInOver
     case .checkInSoon: return .checkInSoon
+    case .notArrived: return .notArrived(place, by: value["local_time"]?.string ?? "")
+    case .arrived: return .arrived(place, at: value["local_time"]?.string ?? "")
     case .deviceUnreadable: return .deviceUnreadable(unread ?? .noKey)
     case .companionNear: return .companionNear(place)
     case .companionApart: return .companionApart(place)
@@ -153,6 +172,7 @@ extension AlarmRecord {
     case .lowBattery(let level): .batteryLow(level: level)
     case .distress: .distress
     case .missedCheckIn: .checkInMissed
+    case .notArrived(let missing): .notArrived(missing.place, by: missing.clock)
     case .unreadable(let why): .deviceUnreadable(why)
     case .companion(let id, let name, let news):
       switch news {
@@ -178,10 +198,17 @@ extension AlarmRecord {
     switch subject {
     case .zone(let zone, let name, let cause): .cleared(.place(.init(id: zone, name: name.string), cause))
     case .missedSignal(let zone, let name): .cleared(.place(.init(id: zone, name: name.string), nil))
+    case .notArrived(let missing): .cleared(.place(missing.place, nil))
     case .companion(let id, let name, _): .cleared(.place(.init(id: id.zone, name: name.string), nil))
     case .lowBattery(let level): .cleared(.batteryLow(level: level))
     case .unreadable(let why): .cleared(.deviceUnreadable(why))
     case .silence, .distress, .missedCheckIn: .cleared(.device)
     }
   }
+}
+
+extension AlarmRecord.NotArrived {
+  var place: AlarmNotice.Place { .init(id: zone, name: name.string) }
+  /// The time of day by which the phone was to arrive: "08:00".
+  package var clock: String { ArrivalTimes.clock(minute: minute) }
 }

@@ -22,14 +22,17 @@ extension WatchedDecision {
   ///   - passesTime: whether to handle due events that the engine does not have: silence, repeats of alarms
   ///     that are not about zones, escalation.
   ///   - agrees: whether the engine was rebuilt, so that the records have to be made to agree with it.
+  ///   - fixes: the new positions, which may show that a phone has arrived.
   mutating func settle(
     _ changes: [Timeline.Change], silenceEnds: Clearing? = nil, passesTime: Bool = false,
-    agrees: Bool = false, answer: (AlarmID, AlarmRecord.State, by: String)? = nil
+    agrees: Bool = false, answer: (AlarmID, AlarmRecord.State, by: String)? = nil, fixes: [Fix] = []
   ) {
     defer { if agrees || device.unforgotten > WatchedDevice.keptAtMost { device.forgetPast() } }
     let isQuiet = changes.allSatisfy { $0.added.isEmpty && $0.retracted.isEmpty }
     let endsSilence = silenceEnds.map { why in device.open.values.contains { $0.endsWith(why) } } ?? false
-    if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence { return }
+    // A position may show that a phone has arrived after all.
+    let isAwaited = !fixes.isEmpty && device.open.values.contains { $0.missing != nil }
+    if isQuiet, !agrees, answer == nil, !passesTime, !endsSilence, !isAwaited { return }
     let alarms = alarms(mentionedIn: changes)
     var recorder = recorder(alarms)
     // Before the changes are applied, so that an alarm about a signal lost since then stays.
@@ -42,6 +45,7 @@ extension WatchedDecision {
     part.batch.events += change.added.compactMap { stored($0, isRetracted: false) }
     if agrees || !change.retracted.isEmpty { recorder.agree(with: device.timeline) }
     if let (id, state, by) = answer { recorder.answer(id, state, by: by) }
+    if isAwaited { judgeMissing(&recorder, by: fixes) }
     if passesTime { look(&recorder) }
     finish(recorder)
   }
@@ -93,6 +97,7 @@ extension WatchedDecision {
       recorder.fallSilent(since: device.heardAt, until: silent)
     }
     judgeCheckIn(&recorder)
+    judgeExpected(&recorder)
     for alarm in device.open.values.sorted(by: { $0.id < $1.id })
     where recorder.alarms[alarm.id]?.isOpen == true {
       if let due = device.ownRepeat(of: alarm), due <= now { recorder.repeatOwn(alarm.id) }
@@ -203,6 +208,7 @@ extension WatchedDecision {
   ) {
     var key = alarm.id.description
     if case .cleared = alarm.state, alarm.isMissedCheckIn { return tellAnswered(alarm, payload) }
+    if alarm.clearing == .reported, alarm.missing != nil { return tellArrived(alarm, payload) }
     if case .cleared = alarm.state, !alarm.isLearntLate {
       key += "-cleared"
     } else {

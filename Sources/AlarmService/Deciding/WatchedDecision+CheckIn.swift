@@ -57,11 +57,19 @@ extension WatchedDecision {
   /// Tells everybody who was told of a missed check-in that the person has answered. Those who were not told
   /// yet are not told any more.
   mutating func tellAnswered(_ alarm: AlarmRecord, _ payload: OutboxPayload) {
+    tellOver(alarm, payload, people: .checkInOver)
+  }
+
+  /// Tells everybody who was told of an alarm that it is over: people by a message of their own, programs by
+  /// `cleared`.
+  mutating func tellOver(
+    _ alarm: AlarmRecord, _ payload: OutboxPayload, people message: AlarmNotice.Message
+  ) {
     part.batch.withdrawn.append(alarm.id)
     part.batch.outbox.removeAll { $0.alarm == alarm.id }
     for channel in facts.channels(of: account) where channel.isActive {
       part.add(
-        payload.notice(channel.kind.traits.contains(.tellsClearing) ? alarm.cleared : .checkInOver), alarm,
+        payload.notice(channel.kind.traits.contains(.tellsClearing) ? alarm.cleared : message), alarm,
         channel,
         lifetime: .hours(24), isOnlyIfTold: true)
     }

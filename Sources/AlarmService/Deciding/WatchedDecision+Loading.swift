@@ -13,6 +13,7 @@ extension WatchedDecision {
     device.hasCompanions = state.hasCompanions
     device.isCompanion = state.isCompanion
     device.checkIn = state.checkIn
+    device.expected = state.expectedArrivals
     device.awake = context.awake
     device.heardAt = min(device.heardAt, now)
     device.silences = state.snapshot?.silences ?? []

@@ -29,8 +29,10 @@ struct WatchedDecision {
       isRebuilt = true
     }
     let passed = device.advance(to: now)
-    settle([change, passed], silenceEnds: report.isHeard ? .reported : nil, agrees: isRebuilt)
-    remind(inputs.compactMap { if case .fix(let fix) = $0 { fix } else { nil } })
+    let believed = inputs.compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
+    settle(
+      [change, passed], silenceEnds: report.isHeard ? .reported : nil, agrees: isRebuilt, fixes: believed)
+    remind(believed)
     part.stored.insert(id)
     notePhone(report)
     if !report.fixes.isEmpty {

@@ -46,6 +46,8 @@ struct WatchedDevice: Sendable {
   var reminders = DeviceReminders()
   /// The check-in whose alarm the device has.
   var checkIn: CheckIn?
+  /// The zones at which the phone is to be by a time, ascending by id.
+  var expected: [ExpectedArrival] = []
   /// The approximate memory that the device takes, without its reminders.
   var bytes = WatchedDevice.bytes(snapshot: 200)
 
@@ -79,6 +81,7 @@ struct WatchedDevice: Sendable {
   var nextDue: Instant? {
     var times = [timeline.nextDue, silenceDue].compactMap { $0 }
     if let due = checkIn?.nextDue { times.append(due) }
+    times += expected.filter(\.isEnabled).map(\.nextDue)
     if let companionsDue { times.append(companionsDue) }
     // A disarmed device tells no reminder, so no snooze is awaited.
     if record.isArmed, let wake = reminders.list.nextWake { times.append(wake) }
@@ -233,6 +236,7 @@ extension AlarmRecord {
   var zone: ZoneID? {
     switch subject {
     case .zone(let zone, _, _), .missedSignal(let zone, _): zone
+    case .notArrived(let missing): missing.zone
     case .silence, .lowBattery, .distress, .missedCheckIn, .unreadable, .companion: nil
     }
   }

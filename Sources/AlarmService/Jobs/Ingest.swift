@@ -113,6 +113,10 @@ public final class Ingest: EngineCommands, Service, Sendable {
     try await loadAgain(account, at: now)
   }
 
+  public func expectedArrivalsChanged(of account: AccountID, at now: Instant) async throws {
+    try await loadAgain(account, at: now)
+  }
+
   /// Loads devices again after an edit that made them due: those in memory have the former state.
   private func loadAgain(_ account: AccountID, at now: Instant) async throws {
     await commits.drop(of: [account])
@@ -249,6 +253,9 @@ public final class Ingest: EngineCommands, Service, Sendable {
     }
     do { try await store.wakeMissedCheckIns(at: clock.now()) } catch {
       if !Task.isCancelled { logger.error("check-ins", metadata: ["error": "\(error)"]) }
+    }
+    do { try await store.wakeExpectedArrivals(at: clock.now()) } catch {
+      if !Task.isCancelled { logger.error("expected arrivals", metadata: ["error": "\(error)"]) }
     }
     let lag = await nextDue().map { max(.zero, clock.now() - $0) } ?? .zero
     turned.withLockedValue { $0 = (lag, $0.at.map { _ in .now }) }

@@ -30,6 +30,9 @@ public protocol EngineCommands: Sendable {
   /// Updates the engines after the check-in of an account has changed.
   func checkInChanged(of account: AccountID, at now: Instant) async throws
 
+  /// Updates the engines after expected arrivals of an account have changed.
+  func expectedArrivalsChanged(of account: AccountID, at now: Instant) async throws
+
   /// Updates the engine after the device's record has changed: its owner, its settings, its own name, or its
   /// deletion.
   func deviceChanged(_ device: DeviceID) async throws

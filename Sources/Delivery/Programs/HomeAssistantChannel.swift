@@ -102,7 +102,7 @@ public struct HomeAssistantChannel: DeliveryChannel {
     case .ring, .repeat: notice.cause == .left ? "leave" : "enter"
     case .cleared: "cleared"
     case .missedSignal, .deviceSilent, .batteryLow, .distress, .checkInMissed, .checkInOver, .checkInSoon,
-      .deviceUnreadable, .companionNear,
+      .notArrived, .arrived, .deviceUnreadable, .companionNear,
       .companionApart, .companionLost, .companionEnded, .notice, .perhaps, .reminder, .test:
       notice.kind.rawValue
     }

@@ -37,6 +37,8 @@ public struct OwnTracksTransition: Hashable, Sendable {
       .deviceUnreadable, .companionNear,
       .companionApart, .companionLost, .companionEnded:
       throw .unsuitable("OwnTracks has no message for an alarm that is about no zone")
+    case .notArrived, .arrived:
+      throw .unsuitable("OwnTracks has no message for a phone that has not arrived in time")
     case .perhaps: throw .unsuitable("OwnTracks has no message for an entry that is only possible")
     case .notice: throw .unsuitable("OwnTracks shows that a zone was entered, and nothing more")
     case .reminder: throw .unsuitable("OwnTracks has no message for a reminder")

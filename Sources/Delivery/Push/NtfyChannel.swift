@@ -89,9 +89,10 @@ public struct NtfyChannel: DeliveryChannel {
   private static func tag(of kind: AlarmNotice.Kind) -> String {
     switch kind {
     case .ring, .repeat: "rotating_light"
-    case .cleared, .checkInOver: "white_check_mark"
+    case .cleared, .checkInOver, .arrived: "white_check_mark"
     case .companionNear, .companionApart: "busts_in_silhouette"
-    case .missedSignal, .deviceSilent, .deviceUnreadable, .companionLost, .companionEnded: "warning"
+    case .missedSignal, .deviceSilent, .notArrived, .deviceUnreadable, .companionLost, .companionEnded:
+      "warning"
     case .batteryLow: "battery"
     case .distress, .checkInMissed: "sos"
     case .notice, .perhaps: "information_source"

@@ -67,6 +67,12 @@ extension Call {
     try await parts.engines.checkInChanged(of: account, at: now)
     parts.hub.publish(account)
   }
+
+  /// Notifies engines and streams of changed expected arrivals of the account.
+  func expectedArrivalsChanged(_ account: AccountID) async throws {
+    try await parts.engines.expectedArrivalsChanged(of: account, at: now)
+    parts.hub.publish(account)
+  }
 }
 
 extension Response {

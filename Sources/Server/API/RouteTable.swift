@@ -14,7 +14,7 @@ enum RouteTable {
       + SoundRoutes.table
       + ReminderRoutes.table + ReminderAnswerRoutes.table
       + PlaceRoutes.table + ChannelRoutes.table + AlarmRoutes.table + DistressRoutes.table
-      + CheckInRoutes.table + LinkRoutes.table
+      + CheckInRoutes.table + ExpectedArrivalRoutes.table + LinkRoutes.table
       + NoticeLinkRoutes.table + HistoryRoutes.table + ImportRoutes.table + DayRoutes.table
       + SyncRoutes.table + NoticeRoutes.table + SettingRoutes.table + EventRoutes.table
       + OperationRoutes.table + FixRoutes.table + PhoneRoutes.table + parts.furtherRoutes

@@ -34,6 +34,8 @@ enum LinkPage {
     case .lowBattery: name = "A phone's battery is low"
     case .distress: name = "SOS"
     case .missedCheckIn(let note, _): name = note.isEmpty ? "Not back" : "Not back: \(note.string)"
+    case .notArrived(let missing):
+      name = "Not arrived at \(missing.name.isEmpty ? "the zone" : missing.name.string) by \(missing.clock)"
     case .unreadable: name = "A phone cannot be read"
     case .companion(_, let who, .near): name = "\(who.string) is near"
     case .companion(_, let who, .apart): name = "\(who.string) is away"

@@ -337,5 +337,21 @@
       CREATE INDEX check_in_device ON check_in (device);
       CREATE INDEX check_in_phone ON check_in (phone);
       """
+
+    static let expectedArrivals = """
+      -- By when phones are to be at zones: minutes after midnight, weekdays with Monday as bit 0.
+      CREATE TABLE expected_arrival (
+        id bigint PRIMARY KEY, account bigint NOT NULL REFERENCES account ON DELETE CASCADE, zone bigint NOT NULL,
+        device bigint NOT NULL REFERENCES device ON DELETE CASCADE, minute bigint NOT NULL, days bigint NOT NULL,
+        time_zone text COLLATE "C" NOT NULL, time_window bigint NOT NULL, is_enabled boolean NOT NULL,
+        created_at bigint NOT NULL, next_due bigint NOT NULL,
+        FOREIGN KEY (account, zone) REFERENCES zone (account, id) ON DELETE CASCADE
+      );
+      CREATE INDEX expected_arrival_zone ON expected_arrival (account, zone);
+      CREATE INDEX expected_arrival_device ON expected_arrival (device);
+      CREATE INDEX expected_arrival_due ON expected_arrival (next_due) WHERE is_enabled;
+      ALTER TABLE alarm ADD COLUMN expected bigint;
+      ALTER TABLE alarm ADD COLUMN expected_minute bigint;
+      """
   }
 #endif

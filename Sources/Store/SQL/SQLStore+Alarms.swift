@@ -6,7 +6,7 @@ extension SQLStore {
   static let alarmColumns = """
     id, account, device, subject, zone, zone_name, cause, silent_since, state, state_argument, began, decided_at,
     learned_at, distance, latitude, longitude, last_rang_at, rings, cleared_at, answered_at, answered_by,
-    escalation_step, version, level, unread, engine_id, is_held_back
+    escalation_step, version, level, unread, engine_id, is_held_back, expected, expected_minute
     """
 
   static func alarm(_ row: SQLRow) throws -> AlarmRecord {
@@ -42,6 +42,12 @@ extension SQLStore {
       else { return nil }
       return .companion(companion, name: row.text(5), news)
     case 8: return .missedCheckIn(note: row.text(5), seenAt: row.optionalInstant(7))
+    case 9:
+      guard let zone = row.optionalID(4, ZoneID.self), let id = row.optionalID(27, ExpectedArrivalID.self),
+        let minute = row[28] as Int?
+      else { return nil }
+      return .notArrived(
+        .init(expected: id, zone: zone, name: row.text(5), minute: minute, seenAt: row.optionalInstant(7)))
     default: return nil
     }
   }
@@ -83,6 +89,7 @@ extension SQLStore {
     var silentSince: Instant?
     var level: Double?
     var unread: DeviceStatus.Unread?
+    var expected: (id: ExpectedArrivalID, minute: Int)?
     let subject: Int
     switch alarm.subject {
     case .zone(let id, let called, let why): (subject, zone, name, cause) = (1, id, called, why.rawValue)
@@ -94,12 +101,15 @@ extension SQLStore {
     case .companion(let id, let called, let news):
       (subject, zone, name, cause) = (7, id.zone, called, news.rawValue)
     case .missedCheckIn(let note, let seenAt): (subject, name, silentSince) = (8, note, seenAt)
+    case .notArrived(let missing):
+      (subject, zone, name, silentSince) = (9, missing.zone, missing.name, missing.seenAt)
+      expected = (missing.expected, missing.minute)
     }
     let state = columns(of: alarm.state)
     let changed = try database.run(
       """
       INSERT INTO alarm (\(alarmColumns), is_open)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (id) DO UPDATE SET subject = excluded.subject, zone = excluded.zone,
         zone_name = excluded.zone_name, cause = excluded.cause, silent_since = excluded.silent_since, level = excluded.level, unread = excluded.unread,
         state = excluded.state, state_argument = excluded.state_argument, is_open = excluded.is_open,
@@ -108,7 +118,8 @@ extension SQLStore {
         last_rang_at = excluded.last_rang_at, rings = excluded.rings, cleared_at = excluded.cleared_at,
         answered_at = excluded.answered_at, answered_by = excluded.answered_by,
         escalation_step = excluded.escalation_step, engine_id = excluded.engine_id,
-        is_held_back = excluded.is_held_back, version = excluded.version
+        is_held_back = excluded.is_held_back, expected = excluded.expected,
+        expected_minute = excluded.expected_minute, version = excluded.version
       WHERE alarm.account = excluded.account AND alarm.device = excluded.device
         AND alarm.version <= excluded.version
       """,
@@ -119,7 +130,7 @@ extension SQLStore {
         alarm.position?.longitude.degrees, alarm.lastRangAt.sql, alarm.rings, alarm.clearedAt?.sql,
         alarm.answeredAt?.sql, alarm.answeredBy, alarm.escalationStep.number, alarm.version, level,
         unread?.rawValue,
-        alarm.engineID.sql, alarm.isHeldBack, alarm.isOpen,
+        alarm.engineID.sql, alarm.isHeldBack, expected?.id.sql, expected?.minute, alarm.isOpen,
       ])
     guard changed == 0 else { return }
     let stored = try database.row("SELECT version, account FROM alarm WHERE id = ?", [alarm.id.sql])

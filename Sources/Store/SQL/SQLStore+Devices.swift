@@ -176,6 +176,7 @@ extension SQLStore {
       _ = try Self.device(id, of: account, database)
       try Self.refuseWithCheckIn(on: id, database)
       try Self.companionsMayEnd(where: "companion.target = ?3", id.sql, at: now, database)
+      try Self.forgetExpectedArrivals(of: account, on: id, at: now, database)
       try Self.remove(id, database)
       try Self.change(.device, id.rawValue, of: account, deleted: true, at: now, database)
     }

@@ -139,13 +139,14 @@ extension SQLStore {
       [device.sql, now.sql, IngestWriter.newMark()])
   }
 
-  /// Makes all devices of an account due that have an engine, must report or have a check-in.
+  /// Makes all devices of an account due that have an engine, must report, have a check-in or are to arrive.
   static func makeDue(devicesOf account: AccountID, at now: Instant, _ database: any SQLTransaction) throws {
     try database.run(
       """
       INSERT INTO device_due (device, at, mark) SELECT id, ?, ? FROM device WHERE account = ?
         AND (report_interval IS NOT NULL OR EXISTS (SELECT 1 FROM device_snapshot WHERE device = device.id)
-          OR EXISTS (SELECT 1 FROM check_in WHERE check_in.device = device.id))
+          OR EXISTS (SELECT 1 FROM check_in WHERE check_in.device = device.id)
+          OR EXISTS (SELECT 1 FROM expected_arrival WHERE expected_arrival.device = device.id))
       \(orEarlier)
       """, [now.sql, IngestWriter.newMark(), account.sql])
   }

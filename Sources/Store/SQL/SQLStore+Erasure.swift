@@ -42,7 +42,7 @@ extension SQLStore {
       of: account, Set(collections.map { $0.id(0) }), at: Instant(sql: now ?? 0), database)
     let tables = [
       "sign_in_code", "session", "device_token", "device_identity", "channel", "outbox", "setting", "notice",
-      "reminder_telling", "check_in",
+      "reminder_telling", "check_in", "expected_arrival",
       "password_reset",
       "mail_address", "sign_in_address", "feed_floor", "second_factor", "recovery_code", "audit_entry",
       "pack_key_change", "pack_key", "sealed_message", "sealed_key",

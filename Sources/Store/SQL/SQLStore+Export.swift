@@ -185,13 +185,21 @@ extension SQLStore {
           due_at AS due_at_ms, is_span, is_reminded, missed_at AS missed_at_ms FROM check_in WHERE account = ?
         """),
     .init(
+      name: "expected_arrival",
+      sql: """
+        SELECT id AS expected_arrival_id, zone AS zone_id, device AS device_id, minute, days AS weekday_bits, time_zone,
+          time_window AS window_milliseconds, is_enabled, created_at AS created_at_ms, next_due AS next_due_ms
+        FROM expected_arrival WHERE account = ? ORDER BY created_at, id
+        """),
+    .init(
       name: "alarm",
       sql: """
         SELECT id AS alarm_id, device AS device_id, zone AS zone_id, zone_name AS zone_name_text, cause,
           silent_since AS silent_since_ms, level AS battery, state, began AS began_ms, decided_at AS decided_at_ms,
           learned_at AS learned_at_ms, distance AS distance_m, latitude, longitude,
           last_rang_at AS last_rang_at_ms, rings, cleared_at AS cleared_at_ms,
-          answered_at AS answered_at_ms, answered_by, escalation_step FROM alarm WHERE account = ?
+          answered_at AS answered_at_ms, answered_by, escalation_step, expected AS expected_arrival_id,
+          expected_minute FROM alarm WHERE account = ?
         ORDER BY began, id
         """),
     .init(

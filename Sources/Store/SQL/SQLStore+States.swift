@@ -30,8 +30,10 @@ extension SQLStore {
       let reminders = try Self.reminders(
         ofAll: Set(states.values.compactMap(\.device.account)).sorted(), database)
       let checkIns = try Self.checkIns(on: firsts.keys.sorted(), database)
+      let expected = try Self.expectedArrivals(of: firsts.keys.sorted(), database)
       for device in firsts.keys {
         states[device]?.checkIn = checkIns[device]
+        states[device]?.expectedArrivals = expected[device] ?? []
         states[device]?.fixes = fixes[device] ?? []
         states[device]?.commands = commands[device] ?? []
         states[device]?.openAlarms = alarms[device] ?? []

@@ -21,6 +21,7 @@ public struct ChangeEntry: Hashable, Sendable {
     case sealed
     /// The account's check-in; the id is the account's.
     case checkIn
+    case expectedArrival
   }
   public let cursor: ChangeCursor
   public let kind: Kind

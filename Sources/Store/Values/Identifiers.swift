@@ -22,6 +22,12 @@ public struct CollectionID: StoreID {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
+/// The id of an expected arrival.
+public struct ExpectedArrivalID: StoreID {
+  public let rawValue: UInt64
+  public init(rawValue: UInt64) { self.rawValue = rawValue }
+}
+
 /// The id of a channel, to which an account's alarms go.
 public struct ChannelID: StoreID {
   public let rawValue: UInt64

@@ -63,6 +63,14 @@ struct IsolationTests {
         ("when", .string("within")), ("distance_m", .number(500)),
       ]
     ).id
+    ids["expected"] = try await anna.post(
+      "/api/v1/expected-arrivals",
+      [
+        ("device_id", .string(device.id)), ("zone_id", .string(ids["zone"] ?? "")),
+        ("time", .string("08:00")),
+        ("weekdays", .array([.integer(1)])), ("time_zone", .string("Europe/Berlin")),
+      ]
+    ).id
     ids["key"] = try await anna.post(
       "/api/v1/sealed-keys",
       [("public_key", .string(String(repeating: "A", count: 43))), ("name", secret)]
@@ -194,6 +202,7 @@ struct IsolationTests {
       for (name, path) in [
         ("zone", "zones"), ("device", "devices"), ("collection", "collections"), ("message", "messages"),
         ("reminder", "reminders"), ("channel", "channels"), ("alarm", "alarms"), ("sound", "sounds"),
+        ("expected", "expected-arrivals"),
       ] { #expect(try await anna.get("/api/v1/\(path)/\(ids[name] ?? "")").status == .ok, "\(name)") }
       #expect(try await anna.get("/api/v1/alarms/\(ids["alarm"] ?? "")").json["state"]?.string == "ringing")
       #expect(try await anna.get("/api/v1/session").status == .ok)

@@ -45,6 +45,8 @@ func message(_ kind: AlarmNotice.Kind, _ place: AlarmNotice.Place, _ cause: Caus
   case .checkInMissed: .checkInMissed
   case .checkInOver: .checkInOver
   case .checkInSoon: .checkInSoon
+  case .notArrived: .notArrived(place, by: "08:00")
+  case .arrived: .arrived(place, at: "08:12")
   case .deviceUnreadable: .deviceUnreadable(.noKey)
   case .companionNear: .companionNear(place)
   case .companionApart: .companionApart(place)

@@ -28,7 +28,7 @@ struct PhoneAlarmTests {
       case .lowBattery(let level): "battery \(level) \(state)"
       case .companion(_, _, let news): "companion \(news) \(state)"
       case .distress: "sos \(state)"
-      case .zone, .missedSignal, .missedCheckIn, .silence, .unreadable: "\(alarm.subject)"
+      case .zone, .missedSignal, .missedCheckIn, .notArrived, .silence, .unreadable: "\(alarm.subject)"
       }
     }
   }

@@ -78,9 +78,9 @@ struct ServerRules {
     let line = Line(alarm: delivery.alarm, channel: delivery.channel)
     guard let kind = delivery.kind else { return }
     switch kind {
-    case .cleared, .checkInOver, .checkInSoon, .notice, .perhaps, .reminder, .test: return
+    case .cleared, .checkInOver, .checkInSoon, .arrived, .notice, .perhaps, .reminder, .test: return
     case .ring, .missedSignal, .deviceSilent, .repeat, .batteryLow, .distress, .checkInMissed,
-      .deviceUnreadable,
+      .notArrived, .deviceUnreadable,
       .companionNear, .companionApart, .companionLost, .companionEnded:
       break
     }

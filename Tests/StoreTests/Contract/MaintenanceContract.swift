@@ -184,6 +184,11 @@ struct MaintenanceContract {
       _ = try await Self.fill(store, "bob")
       let checkIn = CheckIn(account: anna.id, device: phone.id, setAt: S.time(), dueAt: S.time(3600))
       try await store.set(checkIn, at: S.time())
+      let time = try #require(ExpectedArrival.Time(minute: 480, days: .everyDay, timeZone: "Europe/Berlin"))
+      try await store.create(
+        ExpectedArrival(
+          account: anna.id, zone: ZoneID(rawValue: 1), device: phone.id, time: time, createdAt: S.time(),
+          nextDue: S.time(3600)), at: S.time())
       let rows = Collected<ExportRow>()
       try await store.export(anna.id) { rows.append($0) }
       let tables = Set(rows.all.map(\.table))
@@ -193,7 +198,7 @@ struct MaintenanceContract {
           "notice",
           "alarm", "attempt", "device", "zone", "former_zone", "reminder", "device_identity", "command",
           "event", "raw_body",
-          "fix", "reminder_telling", "check_in",
+          "fix", "reminder_telling", "check_in", "expected_arrival",
         ])
       #expect(rows.all.filter { $0.table == "fix" }.count == 50)
       let text = rows.all.map { "\($0)" }.joined(separator: "\n")

@@ -33,6 +33,7 @@ extension SQLStore {
         )
         // The account watches nobody any more, and nobody watches its phones.
         try database.run("DELETE FROM companion WHERE account = ?", [account.sql])
+        try Self.forgetExpectedArrivals(of: account, at: now, database)
         try Self.forgetDue(devicesOf: account, database)
         try Self.companionsMayEnd(where: "device.account = ?3", account.sql, at: now, database)
       } else {

@@ -41,6 +41,7 @@ struct IngestWriter {
       try SQLStore.note(telling, at: batch.at, database)
     }
     for step in batch.checkIns { try SQLStore.note(step, database) }
+    for step in batch.expectedArrivals { try SQLStore.note(step, database) }
     for item in batch.outbox { try SQLStore.enqueue(item, at: batch.at, database) }
     for reminder in batch.restarted {
       try SQLStore.beginAnew(reminder.id, of: reminder.account, at: batch.at, database)

@@ -122,6 +122,8 @@ extension SQLStore {
           """))
     try change(
       .zone, rows.map { ($0.id.rawValue, !$0.row.record.exists) }, of: account, at: now, database)
+    try endExpectedArrivals(
+      at: rows.filter { !$0.row.record.exists }.map(\.id), of: account, at: now, database)
   }
 
   /// Begins a new zone set for the account and for the followers of the collections, and makes their devices

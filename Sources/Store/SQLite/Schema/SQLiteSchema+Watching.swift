@@ -367,4 +367,21 @@ extension SQLiteSchema {
     CREATE INDEX check_in_device ON check_in (device);
     CREATE INDEX check_in_phone ON check_in (phone);
     """
+
+  static let expectedArrivals = """
+    -- By when phones are to be at zones: minutes after midnight, weekdays with Monday as bit 0.
+    CREATE TABLE expected_arrival (
+      id INTEGER PRIMARY KEY, account INTEGER NOT NULL REFERENCES account ON DELETE CASCADE,
+      zone INTEGER NOT NULL, device INTEGER NOT NULL REFERENCES device ON DELETE CASCADE,
+      minute INTEGER NOT NULL, days INTEGER NOT NULL, time_zone TEXT NOT NULL, time_window INTEGER NOT NULL,
+      is_enabled INTEGER NOT NULL, created_at INTEGER NOT NULL, next_due INTEGER NOT NULL,
+      FOREIGN KEY (account, zone) REFERENCES zone (account, id) ON DELETE CASCADE
+    );
+    CREATE INDEX expected_arrival_zone ON expected_arrival (account, zone);
+    CREATE INDEX expected_arrival_device ON expected_arrival (device);
+    CREATE INDEX expected_arrival_due ON expected_arrival (next_due) WHERE is_enabled;
+    -- Which expected arrival an alarm is about, and its minute of the day.
+    ALTER TABLE alarm ADD COLUMN expected INTEGER;
+    ALTER TABLE alarm ADD COLUMN expected_minute INTEGER;
+    """
 }

@@ -30,10 +30,31 @@ public struct AlarmRecord: Hashable, Sendable {
     /// A person has not said by the time of their check-in that they are back. The position is the last known
     /// place, of the given time.
     case missedCheckIn(note: Text, seenAt: Instant?)
+    /// A phone has not arrived at a zone by the time at which it is to be there.
+    case notArrived(NotArrived)
     /// The phone's messages are encrypted and cannot be read, so no zone can ring.
     case unreadable(DeviceStatus.Unread)
     /// A companion alarm, with the target's name.
     case companion(CompanionID, name: Text, CompanionNews)
+  }
+  /// A phone that was to be at a zone by a time. The alarm's position is the last known place.
+  public struct NotArrived: Hashable, Sendable {
+    public let expected: ExpectedArrivalID
+    public let zone: ZoneID
+    /// The zone's name as it was then.
+    public let name: Text
+    /// Minutes after midnight, by the clocks of the expected arrival's time zone.
+    public let minute: Int
+    /// The time of the last known place; nil if there is none.
+    public let seenAt: Instant?
+
+    public init(expected: ExpectedArrivalID, zone: ZoneID, name: Text, minute: Int, seenAt: Instant?) {
+      self.expected = expected
+      self.zone = zone
+      self.name = name
+      self.minute = minute
+      self.seenAt = seenAt
+    }
   }
   /// The news that a companion alarm reports.
   public enum CompanionNews: UInt8, CaseIterable, Hashable, Sendable {

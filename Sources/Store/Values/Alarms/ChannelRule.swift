@@ -176,6 +176,7 @@ extension ChannelRule {
   /// - Hours hold back an event only if none of its time lies in them, so an alarm that begins before the hours
   ///   is sent when they begin, and one that was sent stays allowed to its end.
   /// - SOS and a missed check-in are held back by kinds alone, whichever phone they come from and at any hour.
+  /// - Hours do not hold back that a phone has not arrived: a person has set the very time.
   public func refusal(of event: Event) -> Refusal? {
     if event.kind == .test { return nil }
     guard event.kind.callsForHelp || concerns(event.device) else { return .phone }
@@ -188,7 +189,7 @@ extension ChannelRule {
     if let direction = event.direction, !directions.isEmpty, !directions.contains(direction) {
       return .direction
     }
-    return event.kind.callsForHelp || isOpen(during: event.time, event.offsets) ? nil : .hours
+    return event.kind.comesAtAnyHour || isOpen(during: event.time, event.offsets) ? nil : .hours
   }
 
   private func allows(_ zone: Event.Place) -> Bool {

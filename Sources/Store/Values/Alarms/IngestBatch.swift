@@ -20,6 +20,8 @@ public struct IngestBatch: Sendable {
   public var restarted: [ReminderRestart] = []
   /// Check-ins that people were reminded of, or whose time is over.
   public var checkIns: [CheckInStep] = []
+  /// Expected arrivals whose time was judged.
+  public var expectedArrivals: [ExpectedArrivalStep] = []
   /// Alarms whose pending deliveries are dropped before `outbox` is added. Leased items stay, so that a
   /// withdrawal is delivered after them.
   public var withdrawn: [AlarmID] = []

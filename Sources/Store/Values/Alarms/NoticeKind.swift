@@ -19,6 +19,10 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
   case checkInOver = "check_in_over"
   /// The time of the person's check-in is nearly over: a reminder to the person.
   case checkInSoon = "check_in_soon"
+  /// A phone has not arrived at a zone by the time at which it is to be there.
+  case notArrived = "not_arrived"
+  /// The phone has arrived after all: for those who were told that it had not.
+  case arrived
   /// A phone's messages are encrypted and cannot be read.
   case deviceUnreadable = "device_unreadable"
   /// The phone and another person's phone are within the set distance, or are now farther apart than it.
@@ -41,8 +45,12 @@ public enum NoticeKind: String, CaseIterable, Hashable, Sendable {
   package var onlyShows: Bool { self == .notice || self == .perhaps || self == .checkInSoon }
   /// True if the notice tells that a person needs help. Only kinds of a channel's rule hold it back.
   package var callsForHelp: Bool { self == .distress || self == .checkInMissed }
+  /// True if no hours of a channel's rule hold the notice back.
+  package var comesAtAnyHour: Bool { callsForHelp || self == .notArrived }
   /// True if the notice is of an end, and belongs to the ring before it.
-  package var isOfEnd: Bool { self == .cleared || self == .checkInOver }
+  package var isOfEnd: Bool { self == .cleared || self == .checkInOver || self == .arrived }
   /// True if the notice is about an alarm, or tests how one arrives.
-  package var isAlarm: Bool { !onlyShows && self != .reminder && self != .checkInOver }
+  package var isAlarm: Bool {
+    !onlyShows && self != .reminder && self != .checkInOver && self != .arrived
+  }
 }

@@ -19,6 +19,8 @@ public struct DeviceState: Equatable, Sendable {
   public internal(set) var reminders: [StoredReminder] = []
   /// The check-in whose alarm the device has.
   public internal(set) var checkIn: CheckIn?
+  /// The zones at which the phone is to be by a time, ascending by id.
+  public internal(set) var expectedArrivals: [ExpectedArrival] = []
   /// True if companion alarms are set on the device, and whether others watch it.
   public let hasCompanions: Bool
   public let isCompanion: Bool

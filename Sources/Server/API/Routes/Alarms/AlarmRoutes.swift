@@ -13,7 +13,7 @@ enum AlarmRoutes {
     "ringing", "closed", "sleeping", "acknowledged", "acknowledged_for_today", "cleared", "retracted",
   ]
   static let subjects = [
-    "zone", "missed_signal", "silence", "low_battery", "sos", "check_in_missed", "unreadable",
+    "zone", "missed_signal", "silence", "low_battery", "sos", "check_in_missed", "not_arrived", "unreadable",
     "companion_near",
     "companion_apart", "companion_lost", "companion_ended",
   ]
@@ -25,6 +25,10 @@ enum AlarmRoutes {
     .needed(
       "name", .text(0...100_000),
       "Name of the zone at that time, or of the companion; the note of a missed check-in."),
+    .needed(
+      "expected_arrival_id", .optional(.id), "Id of the expected arrival that was missed, for `not_arrived`."),
+    .needed("expected_by", .optional(.clock), "Time of day by which the phone was to be there."),
+    .needed("seen_at", .optional(.time), "Time of the last known place, for `not_arrived`."),
     .needed("zone_id", .optional(.id), "Null for an alarm about the device itself."),
     .needed("companion_id", .optional(.id), "Id of the companion alarm, for an alarm about two devices."),
     .needed("battery", .optional(.number(0...1)), "Battery level of the phone, for `low_battery`."),
@@ -38,7 +42,7 @@ enum AlarmRoutes {
       .optional(
         .words([
           "left", "passed_through", "deactivated", "zone_removed", "zone_edited", "schedule_closed",
-          "reported",
+          "reported", "arrived",
         ])), "Reason why it ended."),
     .needed("began_at", .time, "Time of the event."),
     .needed("decided_at", .time, "Time of the decision to ring."),
@@ -134,6 +138,7 @@ enum AlarmRoutes {
     case .zone(_, let name, _), .missedSignal(_, let name), .companion(_, let name, _),
       .missedCheckIn(let name, _):
       name.string
+    case .notArrived(let missing): missing.name.string
     case .silence, .lowBattery, .distress, .unreadable: ""
     }
   }
@@ -144,12 +149,14 @@ enum AlarmRoutes {
     var cause: Cause?
     var battery: Double?
     var note: Text?
+    var missing: AlarmRecord.NotArrived?
     switch alarm.subject {
     case .zone(let id, let name, let why): (zone, cause) = ((id, name), why)
     case .missedSignal(let id, let name): zone = (id, name)
     case .lowBattery(let level): battery = level
     case .companion(let id, let name, _): companion = (id, name)
     case .missedCheckIn(let text, _): note = text
+    case .notArrived(let what): (missing, zone) = (what, (what.zone, what.name))
     case .silence, .distress, .unreadable: break
     }
     let (state, until) = words(alarm.state)
@@ -157,11 +164,14 @@ enum AlarmRoutes {
       ("id", .string(alarm.id.description)), ("device_id", .string(alarm.device.description)),
       ("subject", .string(subject(of: alarm))),
       ("name", .string((zone?.name ?? companion?.name ?? note)?.string ?? "")),
+      ("expected_arrival_id", missing.map { .string($0.expected.description) } ?? .null),
+      ("expected_by", missing.map { .string($0.clock) } ?? .null),
+      ("seen_at", missing?.seenAt?.json ?? .null),
       ("zone_id", zone.map { .string($0.id.description) } ?? .null),
       ("companion_id", companion.map { .string($0.id.description) } ?? .null),
       ("battery", battery.map { .number($0) } ?? .null),
       ("cause", cause.map { .string($0.word.string) } ?? .null), ("state", .string(state)),
-      ("until", until?.json ?? .null), ("clearing", alarm.clearing.map { .string($0.word.string) } ?? .null),
+      ("until", until?.json ?? .null), ("clearing", alarm.clearing.map { clearing($0, missing) } ?? .null),
       ("began_at", alarm.began.json), ("decided_at", alarm.decidedAt.json),
       ("learned_at", alarm.learnedAt.json),
       ("distance_m", alarm.distance.map { .number($0.metres) } ?? .null),
@@ -174,6 +184,11 @@ enum AlarmRoutes {
     ]
   }
 
+  /// A phone that was awaited at a zone ends the alarm by arriving, not by any report.
+  private static func clearing(_ why: Clearing, _ missing: AlarmRecord.NotArrived?) -> JSONValue {
+    .string(missing != nil && why == .reported ? "arrived" : why.word.string)
+  }
+
   /// One of ``subjects``.
   static func subject(of alarm: AlarmRecord) -> String {
     switch alarm.subject {
@@ -183,6 +198,7 @@ enum AlarmRoutes {
     case .lowBattery: "low_battery"
     case .distress: "sos"
     case .missedCheckIn: "check_in_missed"
+    case .notArrived: "not_arrived"
     case .unreadable: "unreadable"
     case .companion(_, _, let news): word(of: news)
     }

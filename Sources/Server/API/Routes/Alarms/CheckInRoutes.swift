@@ -114,5 +114,5 @@ enum CheckInRoutes {
 
 extension TimeSpan {
   /// Whole minutes.
-  fileprivate var minutes: Int64 { milliseconds / 60_000 }
+  var minutes: Int64 { milliseconds / 60_000 }
 }

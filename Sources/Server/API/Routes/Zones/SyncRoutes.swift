@@ -138,7 +138,7 @@ enum SyncRoutes {
         json($0.id.description, $0.record)
       }
     case .account, .settings, .device, .collection, .follow, .channel, .message, .sound, .alarm, .notice,
-      .sealed, .checkIn:
+      .sealed, .checkIn, .expectedArrival:
       return nil
     }
   }
@@ -291,6 +291,7 @@ extension ChangeEntry.Kind {
     case .notice: "notice"
     case .sealed: "sealed"
     case .checkIn: "check_in"
+    case .expectedArrival: "expected_arrival"
     }
   }
 }
