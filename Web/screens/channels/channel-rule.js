@@ -25,6 +25,7 @@ const kinds = [
   { key: 'silent', title: t`Silent or unreadable phones`, words: ['device_silent', 'device_unreadable'] },
   { key: 'battery', title: t`Low battery`, words: ['battery_low'] },
   { key: 'sos', title: t`SOS and missed check-ins`, words: ['sos', 'check_in_missed'] },
+  { key: 'not_arrived', title: t`A phone has not arrived in time`, words: ['not_arrived'] },
   {
     key: 'companions',
     title: t`Phones that meet or part`,

@@ -161,6 +161,7 @@ export function phoneCause({ device, subject, cause: word }) {
   if (subject === 'low_battery') return t`The battery of ${device} is low`;
   if (subject === 'sos') return t`${device} sent SOS`;
   if (subject === 'check_in_missed') return t`${device} is not back`;
+  if (subject === 'not_arrived') return t`${device} has not arrived in time`;
   if (subject === 'unreadable') return t`The reports of ${device} cannot be read`;
   if (subject === 'companion_near') return t`Near ${device}`;
   if (subject === 'companion_apart') return t`Away from ${device}`;
