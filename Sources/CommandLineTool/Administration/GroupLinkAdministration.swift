@@ -7,6 +7,38 @@ import Foundation
 import Server
 import Store
 
+/// The end of a link for joining a group, as a number of days or as a date.
+struct LinkEnd: ParsableArguments {
+  @Option(help: "Days until the link ends, 1 to 90. Default: 7.") var days: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Last day of the link in UTC, as YYYY-MM-DD, or its end as a time such as 2026-12-24T18:00:00+01:00; at most 90 days ahead.",
+      valueName: "date"))
+  var until: String?
+
+  func instant(after now: Instant) throws -> Instant {
+    let most = Int(GroupLink.longest.seconds / 86_400)
+    guard let until else {
+      let days = days ?? 7
+      guard (1...most).contains(days) else {
+        throw UsageError("--days \(days) found, 1 to \(most) allowed")
+      }
+      return now + .hours(24 * Double(days))
+    }
+    guard days == nil else { throw UsageError("--days and --until found, one of them allowed") }
+    let day = RFC3339.instant(from: until + "T00:00:00Z")
+    guard let end = day.map({ $0 + .hours(24) - .milliseconds(1) }) ?? RFC3339.instant(from: until) else {
+      throw UsageError(
+        "--until \(printable(until)) found, YYYY-MM-DD or a time such as 2026-12-24T18:00:00Z allowed")
+    }
+    guard end > now, end <= now + GroupLink.longest else {
+      throw UsageError(
+        "--until \(printable(until)) found, later than now and at most \(most) days ahead allowed")
+    }
+    return end
+  }
+}
+
 /// Links by which people join a group by themselves.
 extension GroupAdministration {
   struct Invite: WaitingCommand {
@@ -16,18 +48,17 @@ extension GroupAdministration {
     @Argument(help: "The group's id, as listed.") var group: String
     @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
     @Option(help: "Number of people who may join, 1 to 1000.") var people: Int
-    @Option(help: "Days until the link ends, 1 to 90.") var days = 7
+    @OptionGroup var end: LinkEnd
+    @Flag(help: "A person without an account may make one by the link.") var newAccounts = false
     @Option(help: ArgumentHelp("The server's public address.", valueName: "url"))
     var publicUrl = "http://127.0.0.1:8080"
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
       let (user, people, now) = (user, people, ServerClock.system.now())
       let id = try GroupAdministration.group(group)
-      let most = Int(GroupLink.longest.seconds / 86_400)
-      guard (1...most).contains(days) else {
-        throw UsageError("--days \(days) found, 1 to \(most) allowed")
-      }
-      let link = GroupLink(group: id, people: people, createdAt: now, endsAt: now + .hours(24 * Double(days)))
+      let link = GroupLink(
+        group: id, people: people, createdAt: now, endsAt: try end.instant(after: now),
+        makesAccounts: newAccounts)
       guard let link else {
         let allowed = GroupLink.allowedPeople
         throw UsageError("--people \(people) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed")
@@ -37,7 +68,8 @@ extension GroupAdministration {
         let account = try await store.account(login: user).id
         let name = try await store.group(id, of: account, at: now).name
         try await store.create(link, hash: Secrets.hash(secret), owner: account)
-        try await store.note(byCommand: "makeGroupLink", "\(name) · \(people)", of: account)
+        let action = link.makesAccounts ? "makeAccountLink" : "makeGroupLink"
+        try await store.note(byCommand: action, "\(name) · \(people)", of: account)
       }
       try console.print("\(publicUrl)/#/join/\(secret)")
       return .ok
@@ -68,10 +100,12 @@ extension GroupAdministration {
           line.add("joined", .integer(link.joined))
           line.add("created_at", .string(rfc3339(link.createdAt)))
           line.add("ends_at", .string(rfc3339(link.endsAt)))
+          line.add("makes_accounts", .bool(link.makesAccounts))
           try console.print(line.string)
         } else {
           table.add([
             link.id.description, "\(link.joined) of \(link.people) joined", "until \(rfc3339(link.endsAt))",
+            link.makesAccounts ? "makes accounts" : "",
           ])
         }
       }

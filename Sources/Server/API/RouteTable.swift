@@ -5,10 +5,8 @@ enum RouteTable {
       + IdentityRoutes.table + MQTTRoutes.table + RawBodyRoutes.table + OnboardingRoutes.table
       + TokenRoutes.table + SecondFactorRoutes.table + OIDCRoutes.table + LoginIdentityRoutes.table
       + PasskeyRoutes.table + SignInCodeRoutes.table + AuditRoutes.table + PrivateRoutes.table
-      + ShareRoutes.table + GroupRoutes.table + DeputyRoutes.table
-      + CompanionRoutes.table
-      + SealedRoutes.table
-      + ZoneRoutes.table
+      + ShareRoutes.table + GroupRoutes.table + GroupAccountRoutes.table + DeputyRoutes.table
+      + CompanionRoutes.table + SealedRoutes.table + ZoneRoutes.table
       + ZoneMailRoutes.table + CollectionRoutes.table + PackRoutes.table + PackKeyRoutes.table
       + MessageRoutes.table
       + SoundRoutes.table

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import CommandLineSupport
 import CommandLineTestSupport
 import Foundation
@@ -101,7 +102,10 @@ struct AdministrationTests {
     let json = await place.run("group", "links", "\(group.id)", "--user", "anna", "--json").lines.first ?? ""
     #expect(json.contains(#""people":300,"joined":0"#) && !json.contains(secret), "\(json)")
     let id = String(listed.lines.first?.prefix(16) ?? "")
-    for (option, value) in [("--people", "0"), ("--people", "1001"), ("--days", "0"), ("--days", "91")] {
+    for (option, value) in [
+      ("--people", "0"), ("--people", "1001"), ("--days", "0"), ("--days", "91"), ("--until", "soon"),
+      ("--until", "2020-01-01"), ("--until", "2020-02-30"), ("--until", "9999-12-31T00:00:00Z"),
+    ] {
       let people = option == "--people" ? [] : ["--people", "3"]
       let wrong = await place.run(
         ["group", "invite", "\(group.id)", "--user", "anna", option, value] + people)
@@ -117,6 +121,28 @@ struct AdministrationTests {
     let log = await place.log("anna")
     #expect(log.first?.contains("endGroupLink") == true)
     #expect(log.contains { $0.contains("makeGroupLink") && $0.contains("Crew · 300") }, "\(log)")
+  }
+
+  @Test func `a link that makes accounts is made by a flag, until a date`() async throws {
+    let place = try await Place()
+    let group = PeopleGroup(owner: place.anna.id, name: "Crew", createdAt: Self.now)
+    try await place.work { try await $0.create(group) }
+    let tomorrow = String(rfc3339(Self.now + .hours(24)).prefix(10))
+    let invite = ["group", "invite", "\(group.id)", "--user", "anna", "--people", "3"]
+    #expect(await place.run(invite + ["--until", tomorrow]).status == 0)
+    let made = await place.run(invite + ["--new-accounts", "--until", "\(tomorrow)T00:00:00+00:00"])
+    let secret = String(try #require(made.lines.first).suffix(43))
+    let lines = await place.run("group", "links", "\(group.id)", "--user", "anna").lines
+    #expect(lines.contains { $0.contains("makes accounts") && $0.contains("until \(tomorrow)T00:00:00") })
+    #expect(lines.contains { !$0.contains("makes accounts") && $0.contains("until \(tomorrow)T23:59:59") })
+    let json = await place.run("group", "links", "\(group.id)", "--user", "anna", "--json").lines
+    #expect(json.map { $0.contains(#""makes_accounts":true"#) }.count { $0 } == 1, "\(json)")
+    #expect(await place.log("anna").contains { $0.contains("makeAccountLink") && $0.contains("Crew · 3") })
+    let both = await place.run(invite + ["--until", tomorrow, "--days", "3"])
+    #expect(both.status == 2 && both.messages.contains("--days and --until found"), "\(both)")
+    let carl = Account(login: "carl", name: "Carl", passwordHash: nil, createdAt: Self.now)
+    try await place.work { _ = try await $0.create(carl, joiningBy: Secrets.hash(secret)) }
+    #expect(await place.run("group", "members", "\(group.id)", "--user", "anna").lines.count == 1)
   }
 
   @Test func `deputies are listed as offered, accepted and by a group, and each right ends`() async throws {

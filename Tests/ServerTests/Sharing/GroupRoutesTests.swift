@@ -63,6 +63,19 @@ struct GroupRoutesTests {
         [("people", .integer(people)), ("ends_at", (scene.server.clock.now + span).json)])
     }
 
+    /// The address of a link that makes accounts, as the operator's command creates it.
+    func accountLink(for people: Int, _ span: TimeSpan = .hours(1)) async throws -> String {
+      let now = scene.server.clock.now
+      let id = try #require(GroupID(group))
+      let link = try #require(
+        GroupLink(group: id, people: people, createdAt: now, endsAt: now + span, makesAccounts: true))
+      let secret = Secrets.random()
+      let store = scene.server.parts.store
+      try await store.create(
+        link, hash: Secrets.hash(secret), owner: store.account(login: "boss").id)
+      return "/api/v1/group-links/\(secret)/account"
+    }
+
     func links() async throws -> [JSONValue] {
       try await boss.get("/api/v1/groups/\(group)/links").json["items"]?.list ?? []
     }
@@ -266,6 +279,125 @@ struct GroupRoutesTests {
       #expect(try await site.boss.delete("/api/v1/groups/\(site.group)").status == .noContent)
       #expect(try await site.ben.post("/api/v1/group-links/\(link)/join").status == .notFound)
     }
+  }
+
+  @Test func `a link of the operator's command makes accounts, which are signed in and in the group`()
+    async throws
+  {
+    try await Site.run { site in
+      let path = try await site.accountLink(for: 2)
+      let stranger = Visitor(client: site.boss.client, table: site.boss.table)
+      let offer = try await stranger.get(path)
+      #expect(offer.json["group_name"]?.string == "Crew" && offer.json["manager_login"]?.string == "boss")
+      // Each mistake is named, and takes no place.
+      for (login, password, name) in [
+        ("", "correct horse", "/login"), (String(repeating: "x", count: 101), "correct horse", "/login"),
+        (" dora", "correct horse", "/login"), ("do:ra", "correct horse", "/login"),
+        ("dora", "1234567", "/password"), ("dora", String(repeating: "x", count: 201), "/password"),
+      ] {
+        let wrong = try await stranger.post(path, Self.entry(login, password))
+        #expect(wrong.problem == "invalid-content" && wrong.text.contains(name), "\(login): \(wrong.text)")
+      }
+      #expect(try await stranger.post(path, [("login", .string("dora"))]).text.contains("/password"))
+      #expect(
+        try await stranger.post(path, Self.entry("dora") + [("is_administrator", .bool(true))]).problem
+          == "invalid-content")
+      let half = try await stranger.send(.post, path, bytes: Array("{".utf8), type: "application/json")
+      #expect(half.problem == "malformed")
+      let taken = try await stranger.post(path, Self.entry("BEN"))
+      #expect(taken.problem == "conflict" && taken.text.contains("BEN is taken"), "\(taken.text)")
+      #expect(try await site.links().map { $0["joined"]?.whole } == [0])
+
+      let made = try await stranger.post(path, Self.entry("dora"))
+      #expect(made.status == .created && made.json["account"]?["is_administrator"]?.flag == false)
+      let dora = try stranger.signed(by: made)
+      #expect(try await dora.get("/api/v1/session").json["account"]?["login"]?.string == "dora")
+      #expect(try await site.memberships(dora).map { $0["state"]?.string } == ["joined"])
+      #expect(try await site.members().map { $0["login"]?.string } == ["dora"])
+      #expect(try await dora.get("/api/v1/collections/\(site.collection)").status == .ok)
+      #expect(try await stranger.post("/api/v1/login", Self.entry("dora")).status == .ok)
+      #expect(try await site.log(site.boss).contains("person dora joinGroup Crew · dora"))
+      #expect(try await site.log(dora).contains { $0.hasSuffix("setUp Crew · boss") })
+      // The link's first form is for those who have an account.
+      let join = String(path.dropLast("/account".count))
+      #expect(try await site.ben.post("\(join)/join").status == .noContent)
+      for answer in [try await stranger.get(path), try await stranger.post(path, Self.entry("emil"))] {
+        #expect(answer.problem == "gone" && !answer.text.contains("Crew"), "\(answer.text)")
+      }
+      #expect(try await stranger.post("/api/v1/login", Self.entry("emil")).problem == "wrong-credentials")
+    }
+  }
+
+  @Test func `no other link makes an account, and no manager can have one that does`() async throws {
+    try await Site.run { site in
+      let stranger = Visitor(client: site.boss.client, table: site.boss.table)
+      let asked = try await site.boss.post(
+        "/api/v1/groups/\(site.group)/links",
+        [
+          ("people", .integer(3)), ("ends_at", (site.scene.server.clock.now + .hours(1)).json),
+          ("makes_accounts", .bool(true)),
+        ])
+      #expect(asked.problem == "invalid-content" && asked.text.contains("makes_accounts"), "\(asked.text)")
+      let plain = try await site.link(for: 3, .hours(1))
+      #expect(plain.json["makes_accounts"]?.flag == false)
+      let revoked = try await site.accountLink(for: 3)
+      let listed = try await site.links().first { $0["makes_accounts"]?.flag == true }
+      let id = try #require(listed?["id"]?.string)
+      #expect(try await site.boss.delete("/api/v1/groups/\(site.group)/links/\(id)").status == .noContent)
+      let ended = try await site.accountLink(for: 3, .seconds(1))
+      site.scene.server.clock.pass(.seconds(1))
+      for path in [
+        "/api/v1/group-links/\(plain.json["link"]?.string ?? "")/account",
+        "/api/v1/group-links/nothing/account", ended, revoked,
+      ] {
+        for answer in [try await stranger.get(path), try await stranger.post(path, Self.entry("dora"))] {
+          #expect(answer.problem == "not-found" && answer.text.contains("ask for a new one"), "\(path)")
+          #expect(!answer.text.contains("Crew") && !answer.text.contains("boss"), "\(answer.text)")
+        }
+      }
+      #expect(try await stranger.post("/api/v1/login", Self.entry("dora")).problem == "wrong-credentials")
+      #expect(try await site.members().isEmpty)
+    }
+  }
+
+  @Test func `two people who make an account by the last place of a link at once get one`() async throws {
+    try await Site.run { site in
+      let stranger = Visitor(client: site.boss.client, table: site.boss.table)
+      let path = try await site.accountLink(for: 1)
+      async let dora = stranger.post(path, Self.entry("dora")).status
+      async let emil = stranger.post(path, Self.entry("emil")).status
+      #expect(try await Set([dora, emil]) == [.created, .gone])
+      #expect(try await site.members().count == 1)
+      let signIns = [
+        try await stranger.post("/api/v1/login", Self.entry("dora")).status,
+        try await stranger.post("/api/v1/login", Self.entry("emil")).status,
+      ]
+      #expect(Set(signIns) == [.ok, .unauthorized])
+    }
+  }
+
+  @Test func `failures to make an account count as those to sign in, and accounts that are made do not`()
+    async throws
+  {
+    try await Site.run { site in
+      let stranger = Visitor(client: site.boss.client, table: site.boss.table)
+      let path = try await site.accountLink(for: 30)
+      for number in 1...25 {
+        #expect(try await stranger.post(path, Self.entry("person \(number)")).status == .created)
+      }
+      for _ in 1...RateLimit.loginPerAddress.burst {
+        #expect(try await stranger.post(path, Self.entry("ben")).problem == "conflict")
+      }
+      let refused = try await stranger.post(path, Self.entry("dora"))
+      #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "15")
+      #expect(try await stranger.post("/api/v1/login", Self.entry("ben")).status == .tooManyRequests)
+      site.scene.server.clock.pass(.seconds(15))
+      #expect(try await stranger.post(path, Self.entry("dora")).status == .created)
+    }
+  }
+
+  private static func entry(_ login: String, _ password: String = "correct horse") -> [(String, JSONValue)] {
+    [("login", .string(login)), ("password", .string(password))]
   }
 
   @Test func `a member of a group is not let go of by the collection alone`() async throws {

@@ -85,7 +85,7 @@
         }
         let new = try await SQLStore(postgreSQL: url)
         let link = try #require(try await new.links(of: crew, owner: boss.id, at: S.time()).first)
-        #expect(link.people == 1000 && link.joined == 0 && link.endsAt == S.time(50))
+        #expect(link.people == 1000 && link.joined == 0 && link.endsAt == S.time(50) && !link.makesAccounts)
         try await new.join(S.hash(1), by: anna.id, at: S.time(1))
         #expect(try await new.group(crew, of: boss.id, at: S.time(2)).memberCount == 1)
         try await old.close()

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inAll } from '../support/All.mjs';
-import { tablet } from '../support/Browser.mjs';
-import { ask, Devices, go, pictured, signIn } from '../support/Devices.mjs';
+import { phone, tablet } from '../support/Browser.mjs';
+import { ask, Devices, go, password, pictured, signIn } from '../support/Devices.mjs';
 import { place } from '../support/Story.mjs';
 
 let devices;
@@ -234,5 +234,75 @@ test(
     );
     assert.deepEqual((await ask(anna, 'GET', '/deputies')).items, []);
     await Promise.all([anna.context.close(), carl.context.close()]);
+  },
+);
+
+test(
+  'whoever has no account makes one by a link that the operator allows it, and is in the group at once',
+  { skip: inAll },
+  async () => {
+    const anna = await devices.device();
+    await signIn(anna);
+    const group = await ask(anna, 'POST', '/groups', { name: 'Early shift' });
+    const collection = await ask(anna, 'POST', '/collections', { name: 'Cranes' });
+    await ask(anna, 'PUT', `/groups/${group.id}/collections/${collection.id}`);
+    const address = await devices.server.groupLink(group.id, 'anna', 2, ['--new-accounts']);
+
+    const emil = await devices.device(phone, '', address);
+    await emil.see('.card', 'anna invites you to Early shift');
+    await emil.see('.card', 'You may follow Cranes');
+    await pictured(emil, 'groups-ways-phone');
+    await emil.tap('#join-make');
+    await emil.tap('button[type=submit]');
+    await emil.see('.field .problem', 'Choose a name');
+    await emil.type('[name=login]', 'em:il');
+    await emil.tap('button[type=submit]');
+    await emil.see('.field .problem', 'contains no colon');
+    await emil.type('[name=login]', 'Anna');
+    await emil.type('[name=password]', '1234567');
+    await emil.tap('button[type=submit]');
+    await emil.see('.field .problem', '7 characters; 8 or more');
+    await emil.type('[name=password]', password);
+    await emil.tap('button[type=submit]');
+    await emil.see('.field .problem', 'The name Anna is taken');
+    // The browser reports the answer 409 as an error.
+    emil.problems = emil.problems.filter((problem) => !/status of 409/.test(problem));
+    await pictured(emil, 'groups-account-phone');
+    await emil.type('[name=login]', 'emil');
+    await emil.tap('button[type=submit]');
+    await emil.see('dialog h2', 'What watches over your phones?');
+    await emil.see('dialog .row', 'Cranes');
+    await emil.tap('dialog .button', 'Done');
+    await emil.until(() => location.hash === '#/people');
+    await emil.see('section[aria-label="Groups and shared zones"] .row', 'Early shift');
+
+    // A person who has an account comes back to the link after signing in.
+    const fritz = await devices.another('fritz');
+    await ask(fritz, 'POST', '/logout');
+    const again = await devices.device(phone, '', address);
+    await again.tap('.card .button', 'I have an account');
+    await again.type('[name=login]', 'fritz');
+    await again.type('[name=password]', password);
+    await again.tap('button[type=submit]');
+    await again.see('.card .button', 'Join and follow');
+    await again.tap('.card .button', 'Join and choose');
+    await again.tap('dialog .button', 'Done');
+
+    // The link is used up, and tells nothing of the group.
+    const dora = await devices.device(phone, '', address);
+    await dora.see('.note', 'As many people have joined by this link as it was made for');
+    assert.ok(!(await dora.text('#outlet')).includes('Early shift'));
+    // A link of the page makes no accounts.
+    const plain = await devices.server.groupLink(group.id, 'anna', 2);
+    await dora.run((to) => {
+      location.hash = to;
+    }, plain);
+    await dora.see('.note', 'Sign in, and open the link once more');
+    assert.ok(!(await dora.text('#outlet')).includes('Early shift'));
+    await go(anna, `/groups/${group.id}`);
+    await anna.see('[data-key^="link-"]', '2 joined · until ');
+    await anna.see('[data-key^="link-"]', 'makes accounts');
+    await anna.see('section[aria-label="Members"] .row', 'emil');
+    await Promise.all([anna, emil, fritz, again, dora].map((page) => page.context.close()));
   },
 );

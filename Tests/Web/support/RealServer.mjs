@@ -141,6 +141,20 @@ data.commit()
     return /(?:setup|invite)=([\w-]+)/.exec(said)[1];
   }
 
+  /**
+   * A link to join a group, as for the operator.
+   * @param {string[]} [more] flags
+   * @returns {Promise<string>} its address after the `#`
+   */
+  async groupLink(group, manager, people, more = []) {
+    let said = '';
+    const options = [group, '--user', manager, '--people', String(people), '--data', this.#folder, ...more];
+    await run('group', 'invite', ...options, (text) => {
+      said += text;
+    });
+    return /#(\/join\/[\w-]+)/.exec(said)[1];
+  }
+
   async stop() {
     await this.pause();
     await rm(this.#folder, { recursive: true, force: true });

@@ -59,6 +59,7 @@ const actions = {
   takeCollection: t`Took zones back from a group`,
   inviteMember: t`Invited somebody to a group`,
   makeGroupLink: t`Made a link to join a group`,
+  makeAccountLink: t`Made a link to join a group with a new account`,
   endGroupLink: t`Ended a link to join a group`,
   acceptMembership: t`Joined a group`,
   joinGroup: t`Joined a group`,

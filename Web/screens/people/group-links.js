@@ -16,7 +16,10 @@ const forDays = [1, 7, 30, 90];
 const quiet = (picture) => h('span', { class: 'tile quiet' }, icon(picture));
 const title = ({ people }) =>
   plural(people, { one: t`Link for ${number(people)} person`, other: t`Link for ${number(people)} people` });
-const detail = ({ joined, ends_at: end }) => t`${number(joined)} joined · until ${day(Date.parse(end))}`;
+const detail = ({ joined, ends_at: end, makes_accounts: makes }) => {
+  const state = t`${number(joined)} joined · until ${day(Date.parse(end))}`;
+  return makes ? t`${state} · makes accounts` : state;
+};
 
 /**
  * The rows of a group's links, and one to make another.

@@ -16,9 +16,13 @@ extension SQLStore {
         [link.group.sql, link.createdAt.sql])
       guard count ?? 0 < GroupLink.most else { throw StoreError.tooMany(allowed: GroupLink.most) }
       try database.insert(
-        "INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at) VALUES (?, ?, ?, ?, 0, ?, ?)",
+        """
+        INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at, makes_accounts)
+        VALUES (?, ?, ?, ?, 0, ?, ?, ?)
+        """,
         [
           link.id.sql, link.group.sql, hash.sql, link.people, link.createdAt.sql, link.endsAt.sql,
+          link.makesAccounts,
         ])
     }
   }
@@ -31,12 +35,13 @@ extension SQLStore {
       _ = try Self.owned(group, by: owner, at: now, database)
       return try database.rows(
         """
-        SELECT id, people, created_at, ends_at, joined FROM group_link WHERE group_id = ? AND ends_at > ?
-        ORDER BY created_at DESC, id
+        SELECT id, people, created_at, ends_at, joined, makes_accounts FROM group_link
+        WHERE group_id = ? AND ends_at > ? ORDER BY created_at DESC, id
         """, [group.sql, now.sql]
       ).map { row in
         let link = GroupLink(
-          id: row.id(0), group: group, people: row[1], createdAt: row.instant(2), endsAt: row.instant(3))
+          id: row.id(0), group: group, people: row[1], createdAt: row.instant(2), endsAt: row.instant(3),
+          makesAccounts: row[5])
         guard var link else {
           throw StoreError.corrupted(detail: "the link \(row.id(0) as GroupLinkID) is out of its range")
         }
@@ -63,19 +68,20 @@ extension SQLStore {
 
   // MARK: For members
 
+  /// - Parameter account: nil for a person who has none yet: the link has to be one that makes accounts.
   private static func group(
-    behind link: TokenHash, for account: AccountID, at now: Instant, _ database: any SQLTransaction
+    behind link: TokenHash, for account: AccountID?, at now: Instant, _ database: any SQLTransaction
   ) throws -> OfferedGroup {
     let row = try database.row(
       """
-      SELECT group_id, people, joined FROM group_link
+      SELECT group_id, people, joined, makes_accounts FROM group_link
         JOIN people_group ON people_group.id = group_link.group_id
         JOIN account AS manager ON manager.id = people_group.owner
       WHERE group_link.hash = ? AND ends_at > ? AND NOT manager.is_disabled AND NOT manager.is_erased
       """, [link.sql, now.sql])
-    guard let row else { throw StoreError.notFound }
+    guard let row, account != nil || row[3] else { throw StoreError.notFound }
     let (people, joined): (Int, Int) = (row[1], row[2])
-    let isOpen = try joined < people || isMember(account, of: row.id(0), database)
+    let isOpen = try joined < people || account.map { try isMember($0, of: row.id(0), database) } ?? false
     guard isOpen else { throw StoreError.usedUp(allowed: people) }
     return try offered(row.id(0), database)
   }
@@ -86,6 +92,14 @@ extension SQLStore {
     _ link: TokenHash, to account: AccountID, at now: Instant
   ) async throws(StoreError) -> OfferedGroup {
     try await read { try Self.group(behind: link, for: account, at: now, $0) }
+  }
+
+  /// The group that a link invites a person without an account to.
+  /// - Throws: `.notFound`, also if the link makes no accounts; `.usedUp`.
+  public func offeredGroup(
+    makingAccountBy link: TokenHash, at now: Instant
+  ) async throws(StoreError) -> OfferedGroup {
+    try await read { try Self.group(behind: link, for: nil, at: now, $0) }
   }
 
   /// Joins the group of a link. A present member stays unchanged, and is not counted again.
@@ -102,18 +116,42 @@ extension SQLStore {
       let person = try Self.account(account, database)
       guard try !Self.isMember(account, of: group.id, database) else { return (group, false) }
       try Self.checkRoom(in: group.id, at: now, database)
-      // Edits exclude each other, in PostgreSQL too: nobody has taken the place since it was found free.
-      try database.run("UPDATE group_link SET joined = joined + 1 WHERE hash = ?", [link.sql])
-      try database.run(
-        """
-        DELETE FROM group_member WHERE group_id = ? AND account IS NULL AND ended_at IS NULL
-          AND lower(login) = ?
-        """, [group.id.sql, person.login.asciiLowercased])
-      try database.insert(
-        "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
-        [GroupMemberID.random().sql, group.id.sql, account.sql, now.sql, now.sql])
-      try Self.giveAll(group, to: account, at: now, database)
+      try Self.takePlace(of: link, in: group, for: person, at: now, database)
       return (group, true)
     }
+  }
+
+  /// Creates an account that joins the group of a link that makes accounts. Without a place there is no
+  /// account.
+  /// - Throws: `.notFound` if the link is not valid or makes no accounts; `.usedUp`; `.taken` if the login is in
+  ///   use; `.tooMany` if the group is full.
+  public func create(
+    _ account: Account, joiningBy link: TokenHash
+  ) async throws(StoreError) -> OfferedGroup {
+    try await write { database in
+      let now = account.createdAt
+      let group = try Self.group(behind: link, for: nil, at: now, database)
+      try Self.checkRoom(in: group.id, at: now, database)
+      try Self.insert(account, database)
+      try Self.takePlace(of: link, in: group, for: account, at: now, database)
+      return group
+    }
+  }
+
+  /// Edits exclude each other, in PostgreSQL too: nobody has taken the place since it was found free.
+  private static func takePlace(
+    of link: TokenHash, in group: OfferedGroup, for person: Account, at now: Instant,
+    _ database: any SQLTransaction
+  ) throws {
+    try database.run("UPDATE group_link SET joined = joined + 1 WHERE hash = ?", [link.sql])
+    try database.run(
+      """
+      DELETE FROM group_member WHERE group_id = ? AND account IS NULL AND ended_at IS NULL
+        AND lower(login) = ?
+      """, [group.id.sql, person.login.asciiLowercased])
+    try database.insert(
+      "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
+      [GroupMemberID.random().sql, group.id.sql, person.id.sql, now.sql, now.sql])
+    try giveAll(group, to: person.id, at: now, database)
   }
 }

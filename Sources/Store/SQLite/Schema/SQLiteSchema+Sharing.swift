@@ -169,4 +169,9 @@ extension SQLiteSchema {
       SELECT id, id, hash, 1000, 0, link_ends_at - 2592000000, link_ends_at FROM people_group
       WHERE hash IS NOT NULL AND link_ends_at IS NOT NULL;
     """
+
+  /// Links by which a person without an account makes one. Those of before make none.
+  static let groupLinkAccounts = """
+    ALTER TABLE group_link ADD COLUMN makes_accounts INTEGER NOT NULL DEFAULT 0 CHECK (makes_accounts IN (0, 1));
+    """
 }

@@ -9,6 +9,8 @@ public struct GroupLink: Hashable, Sendable {
   public let people: Int
   public let createdAt: Instant
   public let endsAt: Instant
+  /// True if a person without an account may make one by the link. Only the server's operator makes such links.
+  public let makesAccounts: Bool
   /// The number of people who have joined by it.
   public internal(set) var joined = 0
 
@@ -21,7 +23,8 @@ public struct GroupLink: Hashable, Sendable {
   /// Nil if `people` is not in `allowedPeople`, or if the end is not after the creation or more than `longest`
   /// after it.
   public init?(
-    id: GroupLinkID = .random(), group: GroupID, people: Int, createdAt: Instant, endsAt: Instant
+    id: GroupLinkID = .random(), group: GroupID, people: Int, createdAt: Instant, endsAt: Instant,
+    makesAccounts: Bool = false
   ) {
     guard Self.allowedPeople.contains(people), endsAt > createdAt, endsAt <= createdAt + Self.longest else {
       return nil
@@ -31,5 +34,6 @@ public struct GroupLink: Hashable, Sendable {
     self.people = people
     self.createdAt = createdAt
     self.endsAt = endsAt
+    self.makesAccounts = makesAccounts
   }
 }

@@ -30,9 +30,13 @@ struct GroupLinkContract {
 
     /// Makes a link that ends 50 s after the start, with a hash of its own.
     @discardableResult
-    func link(_ byte: UInt8, for people: Int, at seconds: Double = 0) async throws -> GroupLink {
+    func link(
+      _ byte: UInt8, for people: Int, at seconds: Double = 0, makesAccounts: Bool = false
+    ) async throws -> GroupLink {
       let link = try #require(
-        GroupLink(group: crew.id, people: people, createdAt: S.time(seconds), endsAt: S.time(50)))
+        GroupLink(
+          group: crew.id, people: people, createdAt: S.time(seconds), endsAt: S.time(50),
+          makesAccounts: makesAccounts))
       try await store.create(link, hash: S.hash(byte), owner: boss)
       return link
     }
@@ -154,6 +158,102 @@ struct GroupLinkContract {
       try await store.join(link, by: account, at: S.time(2))
       return true
     } catch StoreError.usedUp { return false }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a link makes accounts only if it was made for that, and each takes a place`(form: StoreForm)
+    async throws
+  {
+    try await form.withStore { store in
+      let site = try await Site(store)
+      try await site.link(1, for: 3)
+      try await site.link(2, for: 2, at: 1, makesAccounts: true)
+      let accounts = try await store.accountCount()
+      for hash in [S.hash(1), S.hash(9)] {
+        await #expect(throws: StoreError.notFound) {
+          try await store.create(Self.newcomer("carl"), joiningBy: hash)
+        }
+        await #expect(throws: StoreError.notFound) {
+          try await store.offeredGroup(makingAccountBy: hash, at: S.time(2))
+        }
+      }
+      // A login that is taken takes no place, whatever its case.
+      await #expect(throws: StoreError.taken) {
+        try await store.create(Self.newcomer("ANNA"), joiningBy: S.hash(2))
+      }
+      #expect(try await site.joined() == [0, 0])
+      #expect(try await store.accountCount() == accounts)
+      // An invitation of the login is the same place in the group.
+      try await store.invite("carl", as: .random(), to: site.crew.id, of: site.boss, at: S.time(1))
+      #expect(try await store.offeredGroup(makingAccountBy: S.hash(2), at: S.time(2)).name == "Crew")
+      let carl = Self.newcomer("Carl")
+      #expect(try await store.create(carl, joiningBy: S.hash(2)).id == site.crew.id)
+      #expect(try await store.account(carl.id).login == "Carl")
+      #expect(try await site.members().map(\.state) == [.joined(at: S.time(2))])
+      #expect(try await store.collection(site.blasting.id, seenBy: carl.id).collection.name == "Blasting")
+      // Somebody who has an account joins by the same link, and it is used up.
+      try await store.join(S.hash(2), by: site.anna, at: S.time(3))
+      #expect(try await site.joined() == [2, 0])
+      await #expect(throws: StoreError.usedUp(allowed: 2)) {
+        try await store.create(Self.newcomer("dora"), joiningBy: S.hash(2))
+      }
+      await #expect(throws: StoreError.usedUp(allowed: 2)) {
+        try await store.offeredGroup(makingAccountBy: S.hash(2), at: S.time(3))
+      }
+      let listed = try await store.links(of: site.crew.id, owner: site.boss, at: S.time(3))
+      #expect(listed.map(\.makesAccounts) == [true, false])
+      // Neither an ended link nor one of a disabled manager makes an account.
+      try await site.link(3, for: 9, makesAccounts: true)
+      await #expect(throws: StoreError.notFound) {
+        try await store.create(Self.newcomer("dora", at: 50), joiningBy: S.hash(3))
+      }
+      var boss = try await store.account(site.boss)
+      boss.isDisabled = true
+      try await store.save(boss, over: boss.revision, at: S.time(2))
+      await #expect(throws: StoreError.notFound) {
+        try await store.create(Self.newcomer("dora"), joiningBy: S.hash(3))
+      }
+      #expect(try await store.accountCount() == accounts + 1)
+    }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `of two people who make an account for the last place at once, one gets it and the other none`(
+    form: StoreForm
+  ) async throws {
+    try await form.withTwo { first, second in
+      let site = try await Site(first)
+      let before = try await first.accountCount()
+      for round in 1...10 as ClosedRange<UInt8> {
+        try await site.link(round, for: 1, makesAccounts: true)
+        async let one = Self.makes(first, "one \(round)", by: S.hash(round))
+        async let other = Self.makes(second, "other \(round)", by: S.hash(round))
+        #expect(try await [one, other].count(where: { $0 }) == 1)
+        #expect(try await first.accountCount() == before + 2 * Int(round) - 1)
+        // The same login at once, by a link with room for both.
+        try await site.link(100 + round, for: 2, makesAccounts: true)
+        async let same = Self.makes(first, "same \(round)", by: S.hash(100 + round))
+        async let again = Self.makes(second, "SAME \(round)", by: S.hash(100 + round))
+        #expect(try await [same, again].count(where: { $0 }) == 1)
+        #expect(try await first.accountCount() == before + 2 * Int(round))
+      }
+      #expect(try await site.members().count == 20)
+      #expect(try await site.joined() == Array(repeating: 1, count: 20))
+    }
+  }
+
+  private static func newcomer(_ login: String, at seconds: Double = 2) -> Account {
+    Account(login: login, name: login, passwordHash: "hash", createdAt: S.time(seconds))
+  }
+
+  /// True if the account was made, false if the link is used up or the login taken.
+  private static func makes(
+    _ store: SQLStore, _ login: String, by link: TokenHash
+  ) async throws -> Bool {
+    do {
+      _ = try await store.create(newcomer(login), joiningBy: link)
+      return true
+    } catch StoreError.usedUp { return false } catch StoreError.taken { return false }
   }
 
   @Test(arguments: StoreForm.allCases)

@@ -149,9 +149,26 @@ enum AccountRoutes {
     _ account: Account, _ call: Call, as action: String, subject: String = "",
     status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let (signed, cookie) = try await open(account, call, as: action, subject: subject)
-    return .json(
-      try await json(account, signed, call), status: status, headers: [.setCookie: cookie])
+    let opened = try await open(account, call, as: action, subject: subject)
+    return try await answer(account, opened, call, status: status)
+  }
+
+  /// The answer with a session that was opened.
+  static func answer(
+    _ account: Account, _ opened: (signed: Signed, cookie: String), _ call: Call, status: HTTPResponse.Status
+  ) async throws -> Response {
+    .json(
+      try await json(account, opened.signed, call), status: status, headers: [.setCookie: opened.cookie])
+  }
+
+  /// The login that a request chooses for a new account.
+  /// - Throws: if it has blanks at an end, or a colon, which programs write after the login.
+  static func newLogin(_ call: Call) throws(Problem) -> String {
+    let login = call.json["login"]?.string ?? ""
+    guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {
+      throw Problem.invalid("/login", "a blank at either end or a colon found, neither allowed")
+    }
+    return login
   }
 
   private static func setUp(_ call: Call) async throws -> Response {
@@ -164,10 +181,7 @@ enum AccountRoutes {
     guard let link = try await found({ try await call.store.setupLink(hash, at: call.now) }) else {
       throw gone
     }
-    let login = call.json["login"]?.string ?? ""
-    guard login == login.trimmingCharacters(in: .whitespacesAndNewlines), !login.contains(":") else {
-      throw Problem.invalid("/login", "a blank at either end or a colon found, neither allowed")
-    }
+    let login = try newLogin(call)
     let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
     let account = Account(
       login: login, name: call.json["name"]?.string ?? login, passwordHash: password,

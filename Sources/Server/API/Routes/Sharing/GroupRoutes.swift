@@ -29,6 +29,9 @@ enum GroupRoutes {
     .needed(
       "joined", .integer(0...Int64(PeopleGroup.mostMembers)), "Number of people who have joined by it."),
     .needed("created_at", .time, ""), .needed("ends_at", .time, ""),
+    .needed(
+      "makes_accounts", .boolean,
+      "True if a person without an account may make one by it; the operator's command makes such links."),
   ]
   private static let phone = Schema.object([
     .needed("name", .text(0...1000), ""),
@@ -71,7 +74,7 @@ enum GroupRoutes {
       .needed("id", .id, "Id of the membership."), .needed("login", .text(1...100), ""),
       .needed("name", .text(0...200), "Empty before the member has agreed."),
     ] + state + report)
-  private static let offer: [Schema.Member] = [
+  static let offer: [Schema.Member] = [
     .needed("group_name", name, ""), .needed("manager_login", .text(1...100), ""),
     .needed("manager_name", .text(0...200), ""),
     .needed(
@@ -292,6 +295,8 @@ enum GroupRoutes {
     return .json(.object(json(made) + [("link", .string(secret))]), status: .created)
   }
 
+  static let badLink = Problem(.notFound, "the link is unknown or has ended; ask for a new one")
+
   /// The group of a link. An unknown or ended link tells nothing of its group.
   private static func offered(
     _ link: TokenHash, _ call: Call, _ signed: Signed
@@ -299,18 +304,21 @@ enum GroupRoutes {
     let group = try await found({
       try await call.store.offeredGroup(link, to: signed.account, at: call.now)
     })
-    guard let group else {
-      throw Problem(.notFound, "the link is unknown or has ended; ask for a new one")
-    }
+    guard let group else { throw badLink }
     return group
   }
 
   private static func joined(_ group: OfferedGroup, _ call: Call, _ signed: Signed) async throws -> Response {
     call.subject.isNamed("\(group.name) · \(group.managerLogin)")
+    try await tell(ofMember: signed, group, call)
+    return .nothing
+  }
+
+  /// Writes that a person has joined to the manager's log, and updates what watches and shows the group.
+  static func tell(ofMember signed: Signed, _ group: OfferedGroup, _ call: Call) async throws {
     await call.note("joinGroup", "\(group.name) · \(signed.login)", inLogOf: group.manager, by: signed)
     try await call.zonesChanged([signed.account])
     call.parts.hub.publish(group.manager)
-    return .nothing
   }
 
   private static func end(_ call: Call, _ signed: Signed) async throws -> Response {
@@ -350,11 +358,11 @@ enum GroupRoutes {
     [
       ("id", .string(link.id.description)), ("people", .integer(Int64(link.people))),
       ("joined", .integer(Int64(link.joined))), ("created_at", link.createdAt.json),
-      ("ends_at", link.endsAt.json),
+      ("ends_at", link.endsAt.json), ("makes_accounts", .bool(link.makesAccounts)),
     ]
   }
 
-  private static func json(_ group: OfferedGroup) -> [(String, JSONValue)] {
+  static func json(_ group: OfferedGroup) -> [(String, JSONValue)] {
     [
       ("group_name", .string(group.name)), ("manager_login", .string(group.managerLogin)),
       ("manager_name", .string(group.managerName)), ("collections", json(group.collections)),
