@@ -13,7 +13,7 @@ package final class ProgressBar {
   private static let width = 24
 
   package enum Unit {
-    case bytes, fixes, runs, features
+    case bytes, fixes, runs, features, mails
     /// Thousandths of the whole.
     case shares
 
@@ -24,6 +24,7 @@ package final class ProgressBar {
       case .fixes: 50_000
       case .runs: 4
       case .features: 20_000
+      case .mails: 2
       case .shares: 1000
       }
     }
@@ -33,7 +34,7 @@ package final class ProgressBar {
       func amount(_ number: Int) -> String {
         switch self {
         case .bytes: fixedPoint(Double(number) / 1e6, decimals: 1)
-        case .fixes, .runs, .features: String(number)
+        case .fixes, .runs, .features, .mails: String(number)
         case .shares: ""
         }
       }
@@ -43,6 +44,7 @@ package final class ProgressBar {
         case .fixes: "fixes"
         case .runs: "runs"
         case .features: "features"
+        case .mails: "mails"
         case .shares: ""
         }
       return amount(done) + (total.map { " of \(amount($0))" } ?? "") + " \(name)"

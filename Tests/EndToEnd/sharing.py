@@ -2,10 +2,13 @@
 import datetime
 import json
 import os
+import re
+import signal
+import subprocess
 import urllib.error
 import urllib.request
 
-from rig import PATIENCE, PLACE, Person, Server, finish
+from rig import PATIENCE, PLACE, MailServer, Person, Server, certificate, finish
 
 # A degree of latitude.
 DEGREE = 111_195
@@ -134,5 +137,49 @@ def a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them(program, fo
             ("endMembership", "token"), ("endDeputy", "command_line"), ("sleepOthersAlarm", "person")], done
 
 
+def people_of_a_table_are_mailed_their_links_once_and_make_accounts(program, folder):
+    certificate(folder)
+    data = os.path.join(folder, "data")
+    people = [f"person{number}@example.org" for number in range(1, 5)]
+    table = os.path.join(folder, "people.csv")
+    with open(table, "w", encoding="utf-8", newline="") as file:
+        file.write("mail,name\r\n" + "".join(f"{mail},Person {mail[6]}\r\n" for mail in people))
+    with Server(program, folder) as server, MailServer(folder) as mail:
+        boss = Person(server, "boss")
+        group = boss.post("/api/v1/groups", {"name": "Crew"})["id"]
+        flags = iter(mail.arguments(folder))
+        config = os.path.join(folder, "server.json")
+        with open(config, "w", encoding="utf-8") as file:
+            json.dump({flag.removeprefix("--").replace("-", "_"): value for flag, value in zip(flags, flags)}
+                      | {"public_url": server.base}, file)
+        command = [program, "group", "invite", group, "--user", "boss", "--csv", table, "--config", config,
+                   "--new-accounts", "--data", data]
+        # Stopped by Control-C once the first mail has arrived; then it goes on.
+        running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        got = [mail.next()[1]]
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=PATIENCE)
+        assert running.returncode in (0, 130), said
+        for _ in range(2):
+            ended = finish(command, capture_output=True, text=True)
+            assert ended.returncode == 0, ended
+        while len(got) < len(people):
+            got.append(mail.next()[1])
+        assert mail.got.empty()
+        assert sorted(message["To"].strip("<>") for message in got) == people, got
+        bodies = [message.get_content() for message in got]
+        links = [re.search(r"#/join/([\w-]{43})", body).group(1) for body in bodies]
+        assert len(set(links)) == len(people) and all("invites you to the group Crew" in body for body in bodies)
+        path = f"{server.base}/api/v1/group-links/{links[0]}/account"
+        body = json.dumps({"login": "newcomer", "password": "correct horse"}).encode()
+        headers = {"Content-Type": "application/json"}
+        with urllib.request.urlopen(urllib.request.Request(path, body, headers), timeout=PATIENCE) as response:
+            made = json.load(response)["account"]
+        assert made["name"].startswith("Person "), made
+        [member] = boss.get(f"/api/v1/groups/{group}/members")["items"]
+        assert (member["login"], member["state"]) == ("newcomer", "joined"), member
+
+
 STORIES = [a_manager_sees_who_would_be_warned_and_answers_for_who_lets_them,
-           a_phone_is_shown_to_who_agrees_and_by_a_link_until_it_arrives]
+           a_phone_is_shown_to_who_agrees_and_by_a_link_until_it_arrives,
+           people_of_a_table_are_mailed_their_links_once_and_make_accounts]

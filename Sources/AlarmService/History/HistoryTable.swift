@@ -51,7 +51,8 @@ package enum HistoryTable {
     ([header] + rows).map { row in row.map(field).joined(separator: ",") + "\r\n" }.joined()
   }
 
-  private static func field(_ text: String) -> String {
+  /// One field of such a row.
+  package static func field(_ text: String) -> String {
     var text = text
     if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }
     guard

@@ -43,22 +43,58 @@ struct LinkEnd: ParsableArguments {
 extension GroupAdministration {
   struct Invite: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Prints a link by which a number of people may join a group; it is shown only once.")
+      abstract: "Makes links by which people may join a group; they are shown only once.",
+      discussion: """
+        With --people, prints one link for a number of people. With --csv, makes a link for each person of a table with \
+        the columns name and mail (and perhaps login, with --new-accounts), and mails it. A command that was stopped can \
+        be repeated: nobody is mailed twice. The mail server is that of the server's own settings, in --config or in the \
+        environment (PROXIMITY_SMTP_HOST and others).
+        """)
     @OptionGroup var options: DataOptions
     @Argument(help: "The group's id, as listed.") var group: String
     @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
-    @Option(help: "Number of people who may join, 1 to 1000.") var people: Int
+    @Option(help: "Number of people who may join, 1 to 1000.") var people: Int?
+    @Option(help: ArgumentHelp("A table of the people to invite, as CSV.", valueName: "file")) var csv:
+      String?
+    @Flag(
+      name: .customLong("print"),
+      help: "With --csv, prints name, mail and link of each person as CSV instead of mailing.")
+    var prints = false
     @OptionGroup var end: LinkEnd
     @Flag(help: "A person without an account may make one by the link.") var newAccounts = false
-    @Option(help: ArgumentHelp("The server's public address.", valueName: "url"))
-    var publicUrl = "http://127.0.0.1:8080"
+    @Option(help: ArgumentHelp("With --csv, the server's JSON file of settings.", valueName: "file"))
+    var config: String?
+    @Option(
+      help: ArgumentHelp(
+        "The server's public address. Default: that of the settings, or http://127.0.0.1:8080.",
+        valueName: "url"))
+    var publicUrl: String?
 
     nonisolated(nonsending) func run(on console: Console) async throws -> ExitStatus {
-      let (user, people, now) = (user, people, ServerClock.system.now())
+      let now = ServerClock.system.now()
       let id = try GroupAdministration.group(group)
+      let ends = try end.instant(after: now)
+      switch (people, csv) {
+      case (let people?, nil):
+        guard !prints, config == nil else {
+          throw UsageError("--\(prints ? "print" : "config") found, allowed with --csv only")
+        }
+        try await inviteMany(people, to: id, now, until: ends, on: console)
+        return .ok
+      case (nil, let path?): return try await invite(all: path, to: id, now, until: ends, on: console)
+      case (nil, nil), (_?, _?):
+        throw UsageError(
+          "\(people == nil ? "neither" : "both") of --people and --csv found, one of them allowed")
+      }
+    }
+
+    /// Prints one link for several people.
+    private nonisolated(nonsending) func inviteMany(
+      _ people: Int, to id: GroupID, _ now: Instant, until end: Instant, on console: Console
+    ) async throws {
+      let user = user
       let link = GroupLink(
-        group: id, people: people, createdAt: now, endsAt: try end.instant(after: now),
-        makesAccounts: newAccounts)
+        group: id, people: people, createdAt: now, endsAt: end, makesAccounts: newAccounts)
       guard let link else {
         let allowed = GroupLink.allowedPeople
         throw UsageError("--people \(people) found, \(allowed.lowerBound) to \(allowed.upperBound) allowed")
@@ -71,8 +107,7 @@ extension GroupAdministration {
         let action = link.makesAccounts ? "makeAccountLink" : "makeGroupLink"
         try await store.note(byCommand: action, "\(name) · \(people)", of: account)
       }
-      try console.print("\(publicUrl)/#/join/\(secret)")
-      return .ok
+      try console.print("\(base(or: nil) ?? Self.local)/#/join/\(secret)")
     }
   }
 

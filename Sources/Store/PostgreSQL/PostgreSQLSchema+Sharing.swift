@@ -165,5 +165,13 @@
     static let groupLinkAccounts = """
       ALTER TABLE group_link ADD COLUMN makes_accounts boolean NOT NULL DEFAULT false;
       """
+
+    /// Links for one person each: the person's name, a proposed login, and the mail by which the link went out.
+    static let groupInvitations = """
+      ALTER TABLE group_link ADD COLUMN note text NOT NULL DEFAULT '';
+      ALTER TABLE group_link ADD COLUMN login text;
+      ALTER TABLE group_link ADD COLUMN mail text;
+      ALTER TABLE group_link ADD COLUMN mailed_at bigint;
+      """
   }
 #endif

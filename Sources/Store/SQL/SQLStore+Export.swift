@@ -116,7 +116,7 @@ extension SQLStore {
       name: "group_link",
       sql: """
         SELECT id AS link_id, group_id, people, joined, makes_accounts, created_at AS created_at_ms,
-          ends_at AS ends_at_ms FROM group_link WHERE group_id IN (SELECT id FROM people_group WHERE owner = ?) ORDER BY id
+          ends_at AS ends_at_ms, note, login, mail, mailed_at AS mailed_at_ms FROM group_link WHERE group_id IN (SELECT id FROM people_group WHERE owner = ?) ORDER BY id
         """),
     .init(
       name: "group_collection",

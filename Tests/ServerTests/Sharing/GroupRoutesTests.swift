@@ -64,11 +64,14 @@ struct GroupRoutesTests {
     }
 
     /// The address of a link that makes accounts, as the operator's command creates it.
-    func accountLink(for people: Int, _ span: TimeSpan = .hours(1)) async throws -> String {
+    func accountLink(
+      for people: Int, _ span: TimeSpan = .hours(1), named note: String = "", login: String? = nil
+    ) async throws -> String {
       let now = scene.server.clock.now
       let id = try #require(GroupID(group))
-      let link = try #require(
+      var link = try #require(
         GroupLink(group: id, people: people, createdAt: now, endsAt: now + span, makesAccounts: true))
+      (link.note, link.login) = (note, login)
       let secret = Secrets.random()
       let store = scene.server.parts.store
       try await store.create(
@@ -357,6 +360,23 @@ struct GroupRoutesTests {
       }
       #expect(try await stranger.post("/api/v1/login", Self.entry("dora")).problem == "wrong-credentials")
       #expect(try await site.members().isEmpty)
+    }
+  }
+
+  @Test func `a link for one person proposes a login, and gives the account the person's name`() async throws
+  {
+    try await Site.run { site in
+      let stranger = Visitor(client: site.boss.client, table: site.boss.table)
+      let path = try await site.accountLink(for: 1, named: "Dora Öz", login: "dora")
+      let offer = try await stranger.get(path)
+      #expect(offer.json["name"]?.string == "Dora Öz" && offer.json["login"]?.string == "dora")
+      let made = try await stranger.post(path, Self.entry("dora2"))
+      #expect(made.json["account"]?["name"]?.string == "Dora Öz", "\(made.text)")
+      let plain = try await site.accountLink(for: 2)
+      let other = try await stranger.get(plain)
+      #expect(other.json["name"]?.string == "" && other.json["login"]?.text == "null")
+      let named = try await stranger.post(plain, Self.entry("emil") + [("name", .string("Emil E."))])
+      #expect(named.json["account"]?["name"]?.string == "Emil E.")
     }
   }
 

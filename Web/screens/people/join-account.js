@@ -17,10 +17,10 @@ export const joinWays = ({ address, make }) =>
 
 /**
  * The form for the new account.
- * @param {{app, save: (login: string, password: string) => Promise<void>, back: () => void}} what `save` throws a `ServerProblem`
- *   if there is no account
+ * @param {{app, proposed: string|null, save: (login: string, password: string) => Promise<void>, back: () => void}} what
+ *   `proposed` is the login that the link proposes; `save` throws a `ServerProblem` if there is no account
  */
-export function accountForm({ app, save, back }) {
+export function accountForm({ app, proposed, save, back }) {
   const input = (name, more) => h('input', { class: 'input', name, required: true, ...more });
   const login = input('login', {
     autocomplete: 'username',
@@ -28,6 +28,7 @@ export function accountForm({ app, save, back }) {
     spellcheck: 'false',
     maxlength: 100,
   });
+  login.value = proposed ?? '';
   const password = input('password', { type: 'password', autocomplete: 'new-password', maxlength: 200 });
   const [name, secret] = [
     field({ label: t`Name`, input: login, hint: t`You sign in with it. The manager of the group sees it.` }),
@@ -81,5 +82,9 @@ export function accountForm({ app, save, back }) {
       one: t`The ${zones} zone on this device will be in your account too.`,
       other: t`The ${zones} zones on this device will be in your account too.`,
     });
-  return { form, note: note && h('p', { class: 'footnote' }, note), begin: () => login.focus() };
+  return {
+    form,
+    note: note && h('p', { class: 'footnote' }, note),
+    begin: () => (proposed ? password : login).focus(),
+  };
 }

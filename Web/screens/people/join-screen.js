@@ -75,7 +75,7 @@ export function show(app, outlet, { parameters }) {
         done();
       });
     };
-    const made = accountForm({ app, save, back: () => ways(group) });
+    const made = accountForm({ app, proposed: group.login, save, back: () => ways(group) });
     card(group, made.form, made.note);
     made.begin();
   };

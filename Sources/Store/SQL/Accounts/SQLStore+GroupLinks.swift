@@ -5,25 +5,62 @@ import AlarmEngine
 extension SQLStore {
   // MARK: For managers
 
-  /// - Throws: `.notFound` if the group is not the owner's; `.tooMany` beyond `GroupLink.most`.
+  /// Creates links of one group, all or none.
+  /// - Throws: `.notFound` if the group is not the owner's; `.tooMany` beyond `GroupLink.most`; `.taken` if the
+  ///   group has a link that has not ended for the mail address of one of them.
+  public func create(
+    _ links: [(link: GroupLink, hash: TokenHash)], owner: AccountID
+  ) async throws(StoreError) {
+    guard let first = links.first?.link else { return }
+    precondition(links.allSatisfy { $0.link.group == first.group }, "the links are of one group")
+    try await write { database in
+      let (group, now) = (first.group, first.createdAt)
+      _ = try Self.owned(group, by: owner, at: now, database)
+      let count = try database.integer(
+        "SELECT count(*) FROM group_link WHERE group_id = ? AND ends_at > ?", [group.sql, now.sql])
+      guard Int(count ?? 0) + links.count <= GroupLink.most else {
+        throw StoreError.tooMany(allowed: GroupLink.most)
+      }
+      for (link, hash) in links { try Self.insert(link, hash, database) }
+    }
+  }
+
   public func create(
     _ link: GroupLink, hash: TokenHash, owner: AccountID
   ) async throws(StoreError) {
+    try await create([(link, hash)], owner: owner)
+  }
+
+  private static func insert(_ link: GroupLink, _ hash: TokenHash, _ database: any SQLTransaction) throws {
+    if let mail = link.mail {
+      let known = try database.integer(
+        "SELECT 1 FROM group_link WHERE group_id = ? AND ends_at > ? AND lower(mail) = ? LIMIT 1",
+        [link.group.sql, link.createdAt.sql, mail.asciiLowercased])
+      guard known == nil else { throw StoreError.taken }
+    }
+    try database.insert(
+      """
+      INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at, makes_accounts, note, login,
+        mail) VALUES (?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        link.id.sql, link.group.sql, hash.sql, link.people, link.createdAt.sql, link.endsAt.sql,
+        link.makesAccounts, link.note, link.login, link.mail,
+      ])
+  }
+
+  /// Marks the mail of a link as accepted by the mail server.
+  /// - Throws: `.notFound` if the group is not the owner's or does not have the link.
+  public func noteMailed(
+    _ id: GroupLinkID, of group: GroupID, owner: AccountID, at now: Instant
+  ) async throws(StoreError) {
     try await write { database in
-      _ = try Self.owned(link.group, by: owner, at: link.createdAt, database)
-      let count = try database.integer(
-        "SELECT count(*) FROM group_link WHERE group_id = ? AND ends_at > ?",
-        [link.group.sql, link.createdAt.sql])
-      guard count ?? 0 < GroupLink.most else { throw StoreError.tooMany(allowed: GroupLink.most) }
-      try database.insert(
+      let marked = try database.run(
         """
-        INSERT INTO group_link (id, group_id, hash, people, joined, created_at, ends_at, makes_accounts)
-        VALUES (?, ?, ?, ?, 0, ?, ?, ?)
-        """,
-        [
-          link.id.sql, link.group.sql, hash.sql, link.people, link.createdAt.sql, link.endsAt.sql,
-          link.makesAccounts,
-        ])
+        UPDATE group_link SET mailed_at = ?1 WHERE id = ?2 AND group_id = ?3
+          AND group_id IN (SELECT id FROM people_group WHERE owner = ?4)
+        """, [now.sql, id.sql, group.sql, owner.sql])
+      guard marked == 1 else { throw StoreError.notFound }
     }
   }
 
@@ -35,7 +72,7 @@ extension SQLStore {
       _ = try Self.owned(group, by: owner, at: now, database)
       return try database.rows(
         """
-        SELECT id, people, created_at, ends_at, joined, makes_accounts FROM group_link
+        SELECT id, people, created_at, ends_at, joined, makes_accounts, note, login, mail, mailed_at FROM group_link
         WHERE group_id = ? AND ends_at > ? ORDER BY created_at DESC, id
         """, [group.sql, now.sql]
       ).map { row in
@@ -45,7 +82,8 @@ extension SQLStore {
         guard var link else {
           throw StoreError.corrupted(detail: "the link \(row.id(0) as GroupLinkID) is out of its range")
         }
-        link.joined = row[4]
+        (link.joined, link.note, link.login, link.mail) = (row[4], row[6], row[7], row[8])
+        link.mailedAt = row.optionalInstant(9)
         return link
       }
     }
@@ -94,12 +132,18 @@ extension SQLStore {
     try await read { try Self.group(behind: link, for: account, at: now, $0) }
   }
 
-  /// The group that a link invites a person without an account to.
+  /// The group that a link invites a person without an account to, and the name and login of the account as far as
+  /// the link proposes them.
   /// - Throws: `.notFound`, also if the link makes no accounts; `.usedUp`.
-  public func offeredGroup(
-    makingAccountBy link: TokenHash, at now: Instant
-  ) async throws(StoreError) -> OfferedGroup {
-    try await read { try Self.group(behind: link, for: nil, at: now, $0) }
+  public func accountOffer(
+    by link: TokenHash, at now: Instant
+  ) async throws(StoreError) -> (group: OfferedGroup, name: String, login: String?) {
+    try await read { database in
+      let group = try Self.group(behind: link, for: nil, at: now, database)
+      let row = try database.row("SELECT note, login FROM group_link WHERE hash = ?", [link.sql])
+      guard let row else { throw StoreError.notFound }
+      return (group, row[0], row[1])
+    }
   }
 
   /// Joins the group of a link. A present member stays unchanged, and is not counted again.

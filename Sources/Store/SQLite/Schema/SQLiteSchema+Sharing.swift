@@ -174,4 +174,12 @@ extension SQLiteSchema {
   static let groupLinkAccounts = """
     ALTER TABLE group_link ADD COLUMN makes_accounts INTEGER NOT NULL DEFAULT 0 CHECK (makes_accounts IN (0, 1));
     """
+
+  /// Links for one person each: the person's name, a proposed login, and the mail by which the link went out.
+  static let groupInvitations = """
+    ALTER TABLE group_link ADD COLUMN note TEXT NOT NULL DEFAULT '';
+    ALTER TABLE group_link ADD COLUMN login TEXT;
+    ALTER TABLE group_link ADD COLUMN mail TEXT;
+    ALTER TABLE group_link ADD COLUMN mailed_at INTEGER;
+    """
 }

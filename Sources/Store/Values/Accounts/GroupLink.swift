@@ -11,11 +11,21 @@ public struct GroupLink: Hashable, Sendable {
   public let endsAt: Instant
   /// True if a person without an account may make one by the link. Only the server's operator makes such links.
   public let makesAccounts: Bool
+  /// The person for whom the link was made, empty for several; a new account by the link has this name.
+  public var note = ""
+  /// The login proposed for a new account.
+  public var login: String?
+  /// The address to which the link was or is being mailed; nil for a link that is given to people otherwise.
+  public var mail: String?
+  /// The time at which the mail server accepted the link's mail.
+  public internal(set) var mailedAt: Instant?
   /// The number of people who have joined by it.
   public internal(set) var joined = 0
 
-  /// The most links of one group that have not ended.
-  public static let most = 100
+  /// The most links of one group that have not ended: one for each member.
+  public static let most = PeopleGroup.mostMembers
+  /// The most bytes of a note, as of an account's name.
+  public static let longestNote = 200
   public static let allowedPeople = 1...PeopleGroup.mostMembers
   /// The longest time from the creation to the end.
   public static let longest = TimeSpan.hours(90 * 24)

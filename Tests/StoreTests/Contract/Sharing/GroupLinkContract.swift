@@ -174,7 +174,7 @@ struct GroupLinkContract {
           try await store.create(Self.newcomer("carl"), joiningBy: hash)
         }
         await #expect(throws: StoreError.notFound) {
-          try await store.offeredGroup(makingAccountBy: hash, at: S.time(2))
+          try await store.accountOffer(by: hash, at: S.time(2))
         }
       }
       // A login that is taken takes no place, whatever its case.
@@ -185,7 +185,7 @@ struct GroupLinkContract {
       #expect(try await store.accountCount() == accounts)
       // An invitation of the login is the same place in the group.
       try await store.invite("carl", as: .random(), to: site.crew.id, of: site.boss, at: S.time(1))
-      #expect(try await store.offeredGroup(makingAccountBy: S.hash(2), at: S.time(2)).name == "Crew")
+      #expect(try await store.accountOffer(by: S.hash(2), at: S.time(2)).group.name == "Crew")
       let carl = Self.newcomer("Carl")
       #expect(try await store.create(carl, joiningBy: S.hash(2)).id == site.crew.id)
       #expect(try await store.account(carl.id).login == "Carl")
@@ -198,7 +198,7 @@ struct GroupLinkContract {
         try await store.create(Self.newcomer("dora"), joiningBy: S.hash(2))
       }
       await #expect(throws: StoreError.usedUp(allowed: 2)) {
-        try await store.offeredGroup(makingAccountBy: S.hash(2), at: S.time(3))
+        try await store.accountOffer(by: S.hash(2), at: S.time(3))
       }
       let listed = try await store.links(of: site.crew.id, owner: site.boss, at: S.time(3))
       #expect(listed.map(\.makesAccounts) == [true, false])
@@ -291,7 +291,17 @@ struct GroupLinkContract {
       }
       boss.isDisabled = false
       try await store.save(boss, over: boss.revision, at: S.time(3))
-      for byte in 2...UInt8(GroupLink.most) { try await site.link(byte, for: 1) }
+      // With the first one there are as many as may be; of links that are one too many none is stored.
+      let many = (1...GroupLink.most).compactMap { number -> (GroupLink, TokenHash)? in
+        let link = GroupLink(group: site.crew.id, people: 1, createdAt: S.time(), endsAt: S.time(50))
+        let bytes = [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8)]
+        return link.map { ($0, TokenHash(bytes + Array(repeating: 0, count: 30))) }
+      }
+      await #expect(throws: StoreError.tooMany(allowed: GroupLink.most)) {
+        try await store.create(many, owner: site.boss)
+      }
+      #expect(try await store.links(of: site.crew.id, owner: site.boss, at: S.time(4)).count == 1)
+      try await store.create(Array(many.dropFirst()), owner: site.boss)
       await #expect(throws: StoreError.tooMany(allowed: GroupLink.most)) {
         try await site.link(255, for: 1)
       }
@@ -306,6 +316,72 @@ struct GroupLinkContract {
       let left = try await store.read { try $0.integer("SELECT count(*) FROM group_link", []) }
       #expect(left == 0)
     }
+  }
+
+  @Test(arguments: StoreForm.allCases)
+  func `a link for one person keeps name, login and mail, and is mailed to an address once`(form: StoreForm)
+    async throws
+  {
+    try await form.withTwo { first, second in
+      let site = try await Site(first)
+      func link(_ mail: String?, _ name: String = "Dora", login: String? = "dora", until end: Double = 50)
+        throws
+        -> GroupLink
+      {
+        var link = try #require(
+          GroupLink(
+            group: site.crew.id, people: 1, createdAt: S.time(1), endsAt: S.time(end), makesAccounts: true))
+        (link.note, link.login, link.mail) = (name, login, mail)
+        return link
+      }
+      let dora = try link("Dora@example.org")
+      try await first.create(
+        [(dora, S.hash(1)), (link(nil, "Emil", login: nil), S.hash(2))], owner: site.boss)
+      for store in [first, second] {
+        await #expect(throws: StoreError.taken) {
+          try await store.create(
+            [(link(nil), S.hash(3)), (link("dora@EXAMPLE.org"), S.hash(4))], owner: site.boss)
+        }
+      }
+      let offer = try await first.accountOffer(by: S.hash(1), at: S.time(2))
+      #expect(offer.group.name == "Crew" && offer.name == "Dora" && offer.login == "dora")
+      let other = try await first.accountOffer(by: S.hash(2), at: S.time(2))
+      #expect(other.name == "Emil" && other.login == nil)
+      for (owner, id) in [(site.ben, dora.id), (site.boss, GroupLinkID(rawValue: 3))] {
+        await #expect(throws: StoreError.notFound) {
+          try await first.noteMailed(id, of: site.crew.id, owner: owner, at: S.time(3))
+        }
+      }
+      try await first.noteMailed(dora.id, of: site.crew.id, owner: site.boss, at: S.time(3))
+      let listed = try await second.links(of: site.crew.id, owner: site.boss, at: S.time(4))
+        .sorted { $0.note < $1.note }
+      #expect(listed.map(\.note) == ["Dora", "Emil"] && listed.map(\.login) == ["dora", nil])
+      #expect(listed.map(\.mail) == ["Dora@example.org", nil] && listed.map(\.mailedAt) == [S.time(3), nil])
+      // Once the link is over, the address can be mailed again.
+      try await first.endLink(dora.id, of: site.crew.id, owner: site.boss)
+      try await first.create([(link("dora@example.org", until: 2), S.hash(5))], owner: site.boss)
+      var late = try #require(
+        GroupLink(group: site.crew.id, people: 1, createdAt: S.time(2), endsAt: S.time(50)))
+      late.mail = "dora@example.org"
+      try await first.create([(late, S.hash(6))], owner: site.boss)
+      // Two commands with one table mail each address once.
+      for round in 10...14 as ClosedRange<UInt8> {
+        let mail = "\(round)@example.org"
+        async let one = Self.claims(first, try link(mail), S.hash(round), site.boss)
+        async let another = Self.claims(second, try link(mail), S.hash(100 + round), site.boss)
+        #expect(try await [one, another].count { $0 } == 1)
+      }
+    }
+  }
+
+  /// False if there is a link for the address.
+  private static func claims(
+    _ store: SQLStore, _ link: GroupLink, _ hash: TokenHash, _ owner: AccountID
+  ) async throws -> Bool {
+    do {
+      try await store.create([(link, hash)], owner: owner)
+      return true
+    } catch StoreError.taken { return false }
   }
 
   @Test(arguments: StoreForm.allCases)

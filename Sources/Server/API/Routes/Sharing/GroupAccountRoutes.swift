@@ -13,12 +13,21 @@ enum GroupAccountRoutes {
       summary: "Returns the group of a link by which a person without an account may make one",
       handler: .anyone { call in
         let link = Secrets.hash(try call.text("link"))
-        let group = try await found({
-          try await call.store.offeredGroup(makingAccountBy: link, at: call.now)
-        })
-        guard let group else { throw GroupRoutes.badLink }
-        return .json(.object(GroupRoutes.json(group)), headers: [.cacheControl: "no-store"])
-      }, answers: [.json(.object(GroupRoutes.offer), "The group.")]),
+        guard let offer = try await offer(link, call) else { throw GroupRoutes.badLink }
+        let account: [(String, JSONValue)] = [
+          ("name", .string(offer.name)), ("login", offer.login.map { .string($0) } ?? .null),
+        ]
+        return .json(
+          .object(GroupRoutes.json(offer.group) + account), headers: [.cacheControl: "no-store"])
+      },
+      answers: [
+        .json(
+          .object(
+            GroupRoutes.offer + [
+              .needed("name", .text(0...200), "Name of the person for whom the link was made, or empty."),
+              .needed("login", .optional(.text(1...100)), "Login that the link proposes, or null."),
+            ]), "The group.")
+      ]),
     Route(
       method: .post, path: "/api/v1/group-links/{link}/account", name: "makeMemberAccount",
       summary: "Creates an account that joins the group of a link, and signs in",
@@ -26,7 +35,7 @@ enum GroupAccountRoutes {
       body: .json(
         .object([
           .needed("login", AccountRoutes.login, ""),
-          .allowed("name", .text(0...200), "Name of the person; the login if left out."),
+          .allowed("name", .text(0...200), "Name of the person; the link's or else the login if left out."),
           .needed("password", AccountRoutes.password, ""),
         ])),
       answers: [
@@ -35,6 +44,13 @@ enum GroupAccountRoutes {
           "The new account, a member of the group: its manager sees the member's state.", status: .created)
       ]),
   ]
+
+  /// Nil if the link is not valid or makes no accounts.
+  private static func offer(
+    _ link: TokenHash, _ call: Call
+  ) async throws -> (group: OfferedGroup, name: String, login: String?)? {
+    try await found { try await call.store.accountOffer(by: link, at: call.now) }
+  }
 
   private static func make(_ call: Call) async throws -> Response {
     // As for signing in, only failures count, so that a hall full of people can join from one address.
@@ -45,12 +61,12 @@ enum GroupAccountRoutes {
     }
     let link = Secrets.hash(try call.text("link"))
     // A link that is not valid costs no hash of a password.
-    guard try await found({ try await call.store.offeredGroup(makingAccountBy: link, at: call.now) }) != nil
-    else { throw GroupRoutes.badLink }
+    guard let offer = try await offer(link, call) else { throw GroupRoutes.badLink }
     let login = try AccountRoutes.newLogin(call)
     let password = try await call.parts.passwords.hash(call.json["password"]?.string ?? "")
+    let named = offer.name.isEmpty ? login : offer.name
     let account = Account(
-      login: login, name: call.json["name"]?.string ?? login, passwordHash: password, isAdministrator: false,
+      login: login, name: call.json["name"]?.string ?? named, passwordHash: password, isAdministrator: false,
       createdAt: call.now)
     let group: OfferedGroup
     do throws(StoreError) { group = try await call.store.create(account, joiningBy: link) } catch {
