@@ -111,9 +111,23 @@ extension GroupAdministration {
     }
   }
 
+  private static func mail(of link: GroupLink) -> String {
+    guard link.mail != nil else { return "" }
+    return link.mailedAt.map { "mailed \(rfc3339($0))" } ?? "not known whether mailed"
+  }
+
+  /// The person who has used a link for one person. A link for several has its number of people instead, and
+  /// `--json` the logins.
+  private static func uses(of link: GroupLink) -> String {
+    guard link.people == 1, let last = link.uses.last else { return "" }
+    return "by \(printable(last.login)) \(rfc3339(last.at))"
+  }
+
   struct Links: WaitingCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Lists the links for joining a group that have not ended, without their secrets.")
+      abstract:
+        "Lists the links for joining a group that have not ended, and who has joined by each, without their secrets."
+    )
     @OptionGroup var options: DataOptions
     @Argument(help: "The group's id, as listed.") var group: String
     @Option(help: ArgumentHelp("The manager's login.", valueName: "login")) var user: String
@@ -136,11 +150,17 @@ extension GroupAdministration {
           line.add("created_at", .string(rfc3339(link.createdAt)))
           line.add("ends_at", .string(rfc3339(link.endsAt)))
           line.add("makes_accounts", .bool(link.makesAccounts))
+          line.add("note", .string(link.note))
+          line.add("mail", link.mail.map { .string($0) } ?? .null)
+          line.add("mailed_at", link.mailedAt.map { .string(rfc3339($0)) } ?? .null)
+          line.add("logins", .strings(link.uses.map(\.login)))
+          line.add("joined_at", .strings(link.uses.map { rfc3339($0.at) }))
           try console.print(line.string)
         } else {
           table.add([
-            link.id.description, "\(link.joined) of \(link.people) joined", "until \(rfc3339(link.endsAt))",
-            link.makesAccounts ? "makes accounts" : "",
+            link.id.description, printable(link.note), "\(link.joined) of \(link.people) joined",
+            "until \(rfc3339(link.endsAt))", link.makesAccounts ? "makes accounts" : "",
+            GroupAdministration.mail(of: link), GroupAdministration.uses(of: link),
           ])
         }
       }

@@ -173,5 +173,10 @@
       ALTER TABLE group_link ADD COLUMN mail text;
       ALTER TABLE group_link ADD COLUMN mailed_at bigint;
       """
+
+    /// The link by which a member has joined. It may be gone: the column is no reference.
+    static let groupLinkUses = """
+      ALTER TABLE group_member ADD COLUMN link bigint;
+      """
   }
 #endif

@@ -13,7 +13,7 @@
     /// step is never changed; only new ones are added.
     static let steps: [String] = [
       watching + "\n" + sharing, signInCodes, reminderTelling, channelRules, checkIns, groupLinks,
-      expectedArrivals, groupLinkAccounts, groupInvitations,
+      expectedArrivals, groupLinkAccounts, groupInvitations, groupLinkUses,
     ]
 
     /// The version after the last step.

@@ -1,4 +1,5 @@
 import AlarmEngine
+import AlarmService
 import CommandLineSupport
 import CommandLineTestSupport
 import Delivery
@@ -94,6 +95,22 @@ struct InvitationTests {
     #expect(links.map(\.note) == ["=Anna \"A\"", "Ben, B"] && links.map(\.login) == [nil, "ben"])
     #expect(links.allSatisfy { $0.people == 1 && $0.makesAccounts && $0.mail == nil })
     #expect(Set(made.lines.dropFirst().map { $0.suffix(43) }).count == 2)
+    // The list tells who has joined by which link, and when.
+    let secret = String(made.lines[2].suffix(43))
+    let ben = Account(login: "ben", name: "", passwordHash: nil, createdAt: Self.now)
+    try await place.work { _ = try await $0.create(ben, joiningBy: Secrets.hash(secret)) }
+    let listed = CapturedConsole()
+    let list = ["group", "links", "\(place.group.id)", "--user", "boss", "--data", place.data]
+    #expect(await Proximity.runWaiting(list, on: listed.console) == 0)
+    let line = try #require(listed.lines.first { $0.contains("Ben, B") })
+    #expect(line.contains("1 of 1 joined") && line.contains("by ben \(rfc3339(Self.now))"), "\(line)")
+    #expect(
+      listed.lines.contains { $0.contains("=Anna") && $0.contains("0 of 1 joined") && !$0.contains("by ") })
+    let json = CapturedConsole()
+    #expect(await Proximity.runWaiting(list + ["--json"], on: json.console) == 0)
+    #expect(
+      json.lines.contains { $0.contains(#""note":"Ben, B","mail":null,"mailed_at":null,"logins":["ben"]"#) })
+    #expect(!json.output.contains(secret) && !listed.output.contains(secret))
     // The printed lines are a table again.
     let again = HeaderTable(
       Array(made.lines.joined(separator: "\n").utf8), needed: ["name", "mail", "link"], most: 9)

@@ -303,6 +303,23 @@ test(
     await anna.see('[data-key^="link-"]', '2 joined · until ');
     await anna.see('[data-key^="link-"]', 'makes accounts');
     await anna.see('section[aria-label="Members"] .row', 'emil');
-    await Promise.all([anna, emil, fritz, again, dora].map((page) => page.context.close()));
+    // A link for one person proposes the login, and the manager sees who has joined by it.
+    const table = 'name,mail,login\nGerda Groß,gerda@example.org,gerda\nHugo,hugo@example.org,\n';
+    const [hers] = await devices.server.groupLinksOf(table, group.id, 'anna', ['--new-accounts']);
+    const gerda = await devices.device(phone, '', hers);
+    await gerda.tap('#join-make');
+    await gerda.until(() => document.querySelector('[name=login]')?.value === 'gerda');
+    await gerda.type('[name=password]', password);
+    await gerda.tap('button[type=submit]');
+    await gerda.see('dialog h2', 'What watches over your phones?');
+    await gerda.tap('dialog .button', 'Done');
+    await go(anna, '/people');
+    await go(anna, `/groups/${group.id}`);
+    await anna.see('section[aria-label="Members"] .row', 'Gerda Groß');
+    await anna.tap('[data-key="invited"]', '1 of 2 joined');
+    await anna.see('dialog .row', 'gerda · joined on ');
+    await anna.see('dialog .row', 'Not joined yet · until ');
+    await pictured(anna, 'groups-invited-phone');
+    await Promise.all([anna, emil, fritz, again, dora, gerda].map((page) => page.context.close()));
   },
 );

@@ -155,6 +155,22 @@ data.commit()
     return /#(\/join\/[\w-]+)/.exec(said)[1];
   }
 
+  /**
+   * Links to join a group for people of a table, printed as for the operator.
+   * @param {string} table CSV with the columns name and mail
+   * @returns {Promise<string[]>} their addresses after the `#`
+   */
+  async groupLinksOf(table, group, manager, more = []) {
+    const path = join(this.#folder, 'people.csv');
+    await writeFile(path, table);
+    let said = '';
+    const options = [group, '--user', manager, '--csv', path, '--print', '--data', this.#folder, ...more];
+    await run('group', 'invite', ...options, (text) => {
+      said += text;
+    });
+    return [...said.matchAll(/#(\/join\/[\w-]+)/g)].map(([, address]) => address);
+  }
+
   async stop() {
     await this.pause();
     await rm(this.#folder, { recursive: true, force: true });

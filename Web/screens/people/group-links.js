@@ -5,7 +5,7 @@ import { number } from '../../scripts/words/locale.js';
 import { plural, t } from '../../scripts/words/translate.js';
 import { day, span } from '../../scripts/words/words.js';
 import { sheetDraft } from '../../parts/drafts.js';
-import { field, row } from '../../parts/layout.js';
+import { card, field, row } from '../../parts/layout.js';
 import { modalSheet } from '../../parts/sheet.js';
 import { linkSheet } from './link-sheet.js';
 
@@ -14,9 +14,11 @@ const most = 1000;
 const forDays = [1, 7, 30, 90];
 
 const quiet = (picture) => h('span', { class: 'tile quiet' }, icon(picture));
-const title = ({ people }) =>
-  plural(people, { one: t`Link for ${number(people)} person`, other: t`Link for ${number(people)} people` });
-const detail = ({ joined, ends_at: end, makes_accounts: makes }) => {
+const title = ({ people, note }) =>
+  note || plural(people, { one: t`Link for ${number(people)} person`, other: t`Link for ${number(people)} people` });
+const detail = ({ joined, ends_at: end, makes_accounts: makes, note, uses }) => {
+  if (note && uses.length) return t`${uses.at(-1).login} · joined on ${day(Date.parse(uses.at(-1).joined_at))}`;
+  if (note && joined === 0) return t`Not joined yet · until ${day(Date.parse(end))}`;
   const state = t`${number(joined)} joined · until ${day(Date.parse(end))}`;
   return makes ? t`${state} · makes accounts` : state;
 };
@@ -27,15 +29,8 @@ const detail = ({ joined, ends_at: end, makes_accounts: makes }) => {
  *   => Promise<boolean>}} what
  */
 export const linkRows = (what) => [
-  what.links.map((link) =>
-    row({
-      key: `link-${link.id}`,
-      title: title(link),
-      detail: detail(link),
-      leading: quiet('share'),
-      onclick: () => endSheet(link, what),
-    }),
-  ),
+  what.links.filter(({ note }) => !note).map((link) => linkRow(link, what)),
+  invited(what),
   row({
     key: 'link',
     title: t`Invite by link`,
@@ -44,6 +39,46 @@ export const linkRows = (what) => [
     onclick: () => newSheet(what),
   }),
 ];
+
+const linkRow = (link, what, before = () => {}) =>
+  row({
+    key: `link-${link.id}`,
+    title: title(link),
+    detail: detail(link),
+    leading: quiet('share'),
+    onclick: () => {
+      before();
+      endSheet(link, what);
+    },
+  });
+
+/** One row for all links that were made for one person each, of which there may be hundreds. */
+function invited(what) {
+  const links = what.links.filter(({ note }) => note).sort((a, b) => a.note.localeCompare(b.note));
+  if (!links.length) return [];
+  const joined = links.filter((link) => link.joined > 0).length;
+  const state = t`${number(joined)} of ${number(links.length)} joined`;
+  return row({
+    key: 'invited',
+    title: t`Invited people`,
+    detail: state,
+    leading: quiet('user'),
+    chevron: true,
+    onclick: () => {
+      const sheet = modalSheet(
+        { label: t`Invited people` },
+        h('h2', { class: 'title-2' }, t`Invited people`),
+        h('p', { class: 'subhead' }, state),
+        card(links.map((link) => linkRow(link, what, () => sheet.close()))),
+        h(
+          'div',
+          { class: 'sheet-actions' },
+          h('button', { type: 'button', class: 'button', onclick: () => sheet.close() }, t`Close`),
+        ),
+      );
+    },
+  });
+}
 
 function newSheet(what) {
   const { server, group, draft, load } = what;

@@ -70,6 +70,7 @@ extension SQLStore {
   ) async throws(StoreError) -> [GroupLink] {
     try await read { database in
       _ = try Self.owned(group, by: owner, at: now, database)
+      let uses = try Self.uses(ofLinksOf: group, database)
       return try database.rows(
         """
         SELECT id, people, created_at, ends_at, joined, makes_accounts, note, login, mail, mailed_at FROM group_link
@@ -84,8 +85,22 @@ extension SQLStore {
         }
         (link.joined, link.note, link.login, link.mail) = (row[4], row[6], row[7], row[8])
         link.mailedAt = row.optionalInstant(9)
+        link.uses = uses[link.id] ?? []
         return link
       }
+    }
+  }
+
+  private static func uses(
+    ofLinksOf group: GroupID, _ database: any SQLTransaction
+  ) throws -> [GroupLinkID: [GroupLink.Use]] {
+    let rows = try database.rows(
+      """
+      SELECT link, account.login, joined_at FROM group_member JOIN account ON account.id = group_member.account
+      WHERE group_id = ? AND link IS NOT NULL AND joined_at IS NOT NULL ORDER BY joined_at, group_member.id
+      """, [group.sql])
+    return Dictionary(grouping: rows) { $0.id(0) as GroupLinkID }.mapValues { rows in
+      rows.map { GroupLink.Use(login: $0[1], at: $0.instant(2)) }
     }
   }
 
@@ -194,8 +209,10 @@ extension SQLStore {
         AND lower(login) = ?
       """, [group.id.sql, person.login.asciiLowercased])
     try database.insert(
-      "INSERT INTO group_member (id, group_id, account, created_at, joined_at) VALUES (?, ?, ?, ?, ?)",
-      [GroupMemberID.random().sql, group.id.sql, person.id.sql, now.sql, now.sql])
+      """
+      INSERT INTO group_member (id, group_id, account, created_at, joined_at, link)
+      VALUES (?, ?, ?, ?, ?, (SELECT id FROM group_link WHERE hash = ?))
+      """, [GroupMemberID.random().sql, group.id.sql, person.id.sql, now.sql, now.sql, link.sql])
     try giveAll(group, to: person.id, at: now, database)
   }
 }

@@ -182,4 +182,9 @@ extension SQLiteSchema {
     ALTER TABLE group_link ADD COLUMN mail TEXT;
     ALTER TABLE group_link ADD COLUMN mailed_at INTEGER;
     """
+
+  /// The link by which a member has joined. It may be gone: the column is no reference.
+  static let groupLinkUses = """
+    ALTER TABLE group_member ADD COLUMN link INTEGER;
+    """
 }

@@ -14,7 +14,7 @@ enum SQLiteSchema {
   /// is never changed; only new ones are added.
   static let steps: [String] = [
     watching + "\n" + sharing, signInCodes, reminderTelling, channelRules, checkIns, groupLinks,
-    expectedArrivals, groupLinkAccounts, groupInvitations,
+    expectedArrivals, groupLinkAccounts, groupInvitations, groupLinkUses,
   ]
 
   /// The version after the last step.

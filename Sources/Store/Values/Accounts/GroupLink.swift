@@ -22,6 +22,15 @@ public struct GroupLink: Hashable, Sendable {
   /// The number of people who have joined by it.
   public internal(set) var joined = 0
 
+  /// The joining of one person.
+  public struct Use: Hashable, Sendable {
+    public let login: String
+    public let at: Instant
+  }
+  /// The people who have joined by it, in the order of joining, without deleted accounts and without memberships
+  /// that are no longer listed. A person who left and came back is there twice.
+  public internal(set) var uses: [Use] = []
+
   /// The most links of one group that have not ended: one for each member.
   public static let most = PeopleGroup.mostMembers
   /// The most bytes of a note, as of an account's name.

@@ -32,6 +32,16 @@ enum GroupRoutes {
     .needed(
       "makes_accounts", .boolean,
       "True if a person without an account may make one by it; the operator's command makes such links."),
+    .needed(
+      "note", .text(0...GroupLink.longestNote), "Person for whom it was made; empty for several."),
+    .needed("mail", .optional(.text(1...254)), "Address to which it was mailed; null if it was not."),
+    .needed(
+      "mailed_at", .optional(.time), "Time at which the mail server accepted the mail; null if unknown."),
+    .needed(
+      "uses",
+      .list(
+        .object([.needed("login", .text(1...100), ""), .needed("joined_at", .time, "")]), upTo: 100_000),
+      "People who have joined by it and are or were members lately, in the order of joining."),
   ]
   private static let phone = Schema.object([
     .needed("name", .text(0...1000), ""),
@@ -359,6 +369,13 @@ enum GroupRoutes {
       ("id", .string(link.id.description)), ("people", .integer(Int64(link.people))),
       ("joined", .integer(Int64(link.joined))), ("created_at", link.createdAt.json),
       ("ends_at", link.endsAt.json), ("makes_accounts", .bool(link.makesAccounts)),
+      ("note", .string(link.note)), ("mail", link.mail.map { .string($0) } ?? .null),
+      ("mailed_at", link.mailedAt?.json ?? .null),
+      (
+        "uses",
+        .array(
+          link.uses.map { .object([("login", .string($0.login)), ("joined_at", $0.at.json)]) })
+      ),
     ]
   }
 
