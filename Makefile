@@ -4,9 +4,11 @@ SWIFT ?= swift
 # The traits are a set without an order, but their order ends up in the compilers' arguments. Always the same order: changed
 # arguments would rebuild everything.
 BUILD = QUICK_ENGINE=1 SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
-# Options of a build to run locally: the command line tool is not optimised, and there is no debug information, which would take
-# a fifth of the build time. `make package` does not use these options.
-PROGRAM = QUICK_BUILD=1 $(BUILD) --disable-index-store -c release -debug-info-format none --product
+# Debug information takes an eighth of the time of the tests' build and a fifth of the program's. DEBUG_INFO= builds with it, for a
+# debugger.
+DEBUG_INFO ?= -debug-info-format none
+# Options of a build to run locally: the command line tool is not optimised. `make package` does not use these options.
+PROGRAM = QUICK_BUILD=1 $(BUILD) --disable-index-store -c release $(DEBUG_INFO) --product
 SCRIPTS = $(shell find Web Tests Benchmarks Sources Scripts -name "*.js" -o -name "*.mjs")
 STYLES = $(shell find Web Sources -name "*.css")
 SOURCES := Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Sources Benchmarks/Package.swift Benchmarks/Sources Benchmarks/Tests iOS/App iOS/Simulator
@@ -49,7 +51,7 @@ replay: ## replay the bundled walk through the bundled zones; writes report.html
 
 simulate: ## a simulated phone on scripted days (SIMULATE="TRACK... --zones FILE": along tracks): what each watch policy misses and costs; writes simulation.html
 	@Scripts/install-needs run
-	$(BUILD) --disable-index-store -c release -debug-info-format none --product proximity-lab
+	$(BUILD) --disable-index-store -c release $(DEBUG_INFO) --product proximity-lab
 	.build/release/proximity-lab simulate $(or $(SIMULATE),--seeds 3) --curves --report simulation.html
 	@echo "simulation.html sets energy against lateness."
 
@@ -71,7 +73,7 @@ test-all: ## everything, before a release: test, and fuzzing, benchmarks, Androi
 
 build: ## debug build of the programs and the tests
 ifndef BUILT
-	$(BUILD) --build-tests
+	$(BUILD) $(DEBUG_INFO) --build-tests
 endif
 
 # The debug build and the page are built in parallel: the page's compiler keeps one core busy for minutes.
@@ -187,7 +189,7 @@ android: ## the Android application, .build-android/proximity.apk (ABIS="arm64-v
 
 android-test: android ## the Android application's tests, and its engine on an emulated phone's processor against the native one
 ifndef BUILT
-	$(BUILD) --product TraceRecorder
+	$(BUILD) $(DEBUG_INFO) --product TraceRecorder
 endif
 	@$(MAKE) --no-print-directory .build/traces.made
 	@rm -rf .build-android/traces
