@@ -2,7 +2,7 @@ import AlarmEngine
 import Geometry
 
 /// Half a day made to break promises: legs that start and stop at the times at which the certified policy
-/// changes its mind, and zones of all triggers just beside the stops and across the way.
+/// decides anew, and zones of all triggers just beside the stops and across the way.
 ///
 /// All is drawn from the seed. The fastest legs are as fast as the promises allow.
 public struct AdversarialDay {
@@ -44,15 +44,16 @@ public struct AdversarialDay {
     while seconds < Self.duration {
       let (motion, speeds) = pick(Self.motions)
       let speed = pick(speeds)
-      var goal = step(from: here, speed * pick(Self.legs))
+      let metres = speed * pick(Self.legs)
+      var goal = StressDay.step(from: here, metres, map.number(0...(2 * .pi)))
       if Trigonometry.hypotenuse(goal.east, goal.north) > Self.farthest {
         goal = (goal.east / 2, goal.north / 2)
       }
-      let metres = Trigonometry.hypotenuse(goal.east - here.east, goal.north - here.north)
-      guard metres >= 1 else { continue }
-      if happens(0.6), zones.count < Self.mostZones { addZone(from: here, to: goal, metres) }
+      let length = Trigonometry.hypotenuse(goal.east - here.east, goal.north - here.north)
+      guard length >= 1 else { continue }
+      if happens(0.6), zones.count < Self.mostZones { addZone(from: here, to: goal, length) }
       legs.append(.go(to: map.place(goal.east, goal.north), .metresPerSecond(speed), motion))
-      seconds += metres / speed
+      seconds += length / speed
       here = goal
       guard happens(0.75) else { continue }
       let stay = pick(Self.stays)
@@ -89,13 +90,6 @@ public struct AdversarialDay {
 
   private mutating func pick<Choice>(_ choices: [Choice]) -> Choice {
     choices[min(Int(map.number(0...Double(choices.count))), choices.count - 1)]
-  }
-
-  private mutating func step(from place: StressDay.Place, _ metres: Double) -> StressDay.Place {
-    let angle = map.number(0...(2 * .pi))
-    return (
-      place.east + metres * Trigonometry.cosine(angle), place.north + metres * Trigonometry.sine(angle)
-    )
   }
 }
 

@@ -57,7 +57,8 @@ struct StressDay {
     Self.step(from: middle, map.number(metres), map.number(0...(2 * .pi)))
   }
 
-  private static func step(from place: Place, _ metres: Double, _ angle: Double) -> Place {
+  /// The place at a distance in metres and an angle in radians, counted from east to north.
+  static func step(from place: Place, _ metres: Double, _ angle: Double) -> Place {
     (
       place.east + metres * Trigonometry.cosine(angle), place.north + metres * Trigonometry.sine(angle)
     )

@@ -76,25 +76,8 @@ struct ArrivalScene: Sendable {
 }
 
 extension ArrivalScene {
-  /// Leases what waits for delivery, notes each as delivered, and tells the words for one kind of channel.
+  /// Leases what waits for delivery, and tells the words for one kind of channel.
   func wordsLeased(_ kind: ChannelKind) async throws -> [NoticeWords] {
-    let channels = try await scene.store.channels(of: scene.account)
-    var found: [NoticeWords] = []
-    for lease in try await scene.store.lease(
-      now: clock.now, limit: 99, for: .seconds(9), owner: "test", without: [])
-    {
-      guard let channel = channels.first(where: { $0.id == lease.item.channel }) else { continue }
-      if channel.kind == kind, case .notice(let notice)? = OutboxMessage(lease.item.payload) {
-        found.append(NoticeWords(notice))
-      }
-      let attempt = lease.item.alarm.map {
-        DeliveryAttempt(
-          alarm: $0, channel: channel.id, attempt: 1, startedAt: clock.now, endedAt: clock.now,
-          outcome: .delivered, detail: "")
-      }
-      #expect(
-        try await scene.store.settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1)
-    }
-    return found
+    try await scene.leased().filter { $0.channel == kind }.map { NoticeWords($0.notice) }
   }
 }

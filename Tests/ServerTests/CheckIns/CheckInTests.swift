@@ -172,11 +172,11 @@ struct CheckInTests {
       _ = try await at.scene.anna.put("/api/v1/check-in", [("minutes", .integer(5))])
       await at.scene.pass(.minutes(5))
       // The webhook and the first channel are told; the second step has not begun.
-      let first = try await at.leased()
+      let first = try await at.scene.leased()
       #expect(Set(first.map(\.0)) == [.webhook, .gotify])
       #expect(first.allSatisfy { $0.1.kind == .checkInMissed })
       _ = try await at.scene.anna.delete("/api/v1/check-in")
-      let second = try await at.leased()
+      let second = try await at.scene.leased()
       #expect(
         second.map { "\($0.0.rawValue) \($0.1.kind.rawValue)" }.sorted() == [
           "gotify check_in_over", "webhook cleared",
@@ -259,14 +259,14 @@ struct CheckInTests {
       try await at.scene.store.create(push)
       _ = try await at.scene.anna.put("/api/v1/check-in", [("minutes", .integer(30))])
       await at.scene.pass(.minutes(20) - .milliseconds(1))
-      #expect(try await at.leased().isEmpty)
+      #expect(try await at.scene.leased().isEmpty)
       await at.scene.pass(.milliseconds(1))
-      let told = try await at.leased()
+      let told = try await at.scene.leased()
       #expect(told.map(\.0) == [.webPush] && told.map(\.1.kind) == [.checkInSoon])
       #expect(NoticeWords(try #require(told.first?.1)).title == "Are you back soon?")
       #expect(try await at.scene.store.checkIn(of: at.scene.account)?.isReminded == true)
       await at.scene.pass(.minutes(5))
-      #expect(try await at.leased().filter { $0.1.kind == .checkInSoon }.isEmpty)
+      #expect(try await at.scene.leased().filter { $0.notice.kind == .checkInSoon }.isEmpty)
       await at.scene.pass(.minutes(5))
       #expect(try await at.scene.alarms().count == 1)
     }
@@ -342,30 +342,6 @@ struct CheckInTests {
       (stranger.cookie, stranger.csrf) = (nil, nil)
       #expect(try await stranger.get("/api/v1/check-in").status == .unauthorized)
     }
-  }
-}
-
-extension CheckInScene {
-  /// Leases what waits for delivery, and notes each as delivered.
-  fileprivate func leased() async throws -> [(ChannelKind, AlarmNotice)] {
-    let channels = try await scene.store.channels(of: scene.account)
-    var found: [(ChannelKind, AlarmNotice)] = []
-    for lease in try await scene.store.lease(
-      now: clock.now, limit: 99, for: .seconds(9), owner: "test", without: [])
-    {
-      guard let channel = channels.first(where: { $0.id == lease.item.channel }),
-        case .notice(let notice)? = OutboxMessage(lease.item.payload)
-      else { continue }
-      found.append((channel.kind, notice))
-      let attempt = lease.item.alarm.map {
-        DeliveryAttempt(
-          alarm: $0, channel: channel.id, attempt: 1, startedAt: clock.now, endedAt: clock.now,
-          outcome: .delivered, detail: "")
-      }
-      #expect(
-        try await scene.store.settle([OutboxSettlement(lease: lease, outcome: .done, attempt: attempt)]) == 1)
-    }
-    return found
   }
 }
 
