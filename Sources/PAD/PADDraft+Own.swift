@@ -55,7 +55,7 @@ extension PADDraft {
     guard let chosen: Trigger.Kind = choose(row, .trigger, &issues) else { return }
     // Without a time it is zero: the zone rings at once rather than never.
     trigger = chosen.trigger(after: .zero)
-    guard chosen == .dwell || chosen == .leave && row.fields.count > 2 else { return }
+    guard chosen == .dwell || chosen.hasTime && row.fields.count > 2 else { return }
     guard let seconds = row.number(2) else {
       issues.append(.notANumber(.trigger, found: row.excerpt(2)))
       return

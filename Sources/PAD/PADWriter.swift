@@ -148,8 +148,9 @@ public struct PADWriter {
   private mutating func rules(_ zone: ZoneDraft) {
     switch zone.trigger {
     case .enter(passingCounts: true): break
-    case .enter(passingCounts: false), .leave(after: .zero): word(.trigger, zone.trigger.kind)
-    case .leave(let time), .dwell(let time):
+    case .enter(passingCounts: false), .leave(after: .zero), .enterAndLeave(_, after: .zero):
+      word(.trigger, zone.trigger.kind)
+    case .leave(let time), .enterAndLeave(_, let time), .dwell(let time):
       row(.trigger, zone.trigger.kind.word.string, Self.decimal(time.seconds))
     }
     if let time = zone.leadTime { row(.leadTime, Self.decimal(time.seconds)) }

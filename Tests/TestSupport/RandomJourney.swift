@@ -93,7 +93,7 @@ public struct RandomJourney {
     zone.alertDistance = random.next() % 2 == 0 ? .zero : .metres(random.double(in: 0...80))
     zone.leadTime = random.next() % 4 == 0 ? .seconds(20) : nil
     switch random.next() % 4 {
-    case 0: zone.trigger = .leave()
+    case 0: zone.trigger = number % 2 == 0 ? .leave() : .enterAndLeave(passingCounts: number % 4 == 1)
     case 1: zone.trigger = .dwell(.seconds(random.double(in: 5...120)))
     default: zone.trigger = .enter(passingCounts: random.next() % 4 != 0)
     }

@@ -86,9 +86,15 @@ public enum ZoneSamples {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: .enter(passingCounts: true)
     case 1: .enter(passingCounts: false)
-    case 2: Bool.random(using: &generator) ? .leave() : .leave(after: time(&generator))
+    case 2: leaving(&generator)
     default: .dwell(time(&generator))
     }
+  }
+
+  private static func leaving(_ generator: inout SeededGenerator) -> Trigger {
+    let time: TimeSpan = Bool.random(using: &generator) ? .zero : time(&generator)
+    guard Bool.random(using: &generator) else { return .leave(after: time) }
+    return .enterAndLeave(passingCounts: Bool.random(using: &generator), after: time)
   }
 
   private static func schedule(_ generator: inout SeededGenerator) -> Schedule {

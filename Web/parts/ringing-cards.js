@@ -76,9 +76,7 @@ function row(app, entry) {
 
 function quietUntil(app, entry) {
   if (entry.zone.until_ms) return t`until ${words.clock(entry.zone.until_ms)}`;
-  // A silent alarm of this device no longer states its cause.
-  const cause = entry.cause ?? (app.zoneOf(entry.zone.id)?.trigger === 'leave' ? 'left' : undefined);
-  return stoppedUntil({ ...entry, cause });
+  return stoppedUntil(entry);
 }
 const repeats = (app, { device }) =>
   device

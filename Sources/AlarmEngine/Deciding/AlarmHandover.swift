@@ -19,7 +19,7 @@ struct AlarmHandover {
       guard let alarm = former[zone] else { continue }
       let place = next.slot(of: zones[zone].id)
       if let place, next[place].active {
-        let wasLeft = zones.rules(of: zone).trigger.kind == .leave
+        let wasLeft = zones.rules(of: zone).trigger.ringsOnLeaving
         if !hasChanged(place) || Self.stillHolds(alarm, wasLeft, in: next, place, anchor, settings) {
           alarms[place] = alarm
           continue
@@ -40,7 +40,8 @@ struct AlarmHandover {
 
   /// True if an alarm that rings, or that counts the time outside, survives an edit of its zone.
   ///
-  /// The phone has to be still at the edited zone; for a leave alarm, still away from it.
+  /// The phone has to be still at the edited zone; for a leave alarm, still away from it. An alarm of an event
+  /// for which the zone no longer rings ends, because it would hide the next event that counts.
   ///
   /// - Parameter wasLeft: the zone rang on leaving before the edit.
   private static func stillHolds(
@@ -52,9 +53,10 @@ struct AlarmHandover {
     let isLeft: Bool
     switch alarm.phase {
     case .ringing(let ringing): isLeft = ringing.cause == .left
-    case .dwelling where wasLeft && rules.trigger.kind == .leave: isLeft = true
+    case .dwelling where wasLeft: isLeft = true
     case .idle, .confirming, .dwelling, .present: return false
     }
+    guard isLeft ? rules.trigger.ringsOnLeaving : rules.trigger.kind != .leave else { return false }
     let vertical = rules.band.flatMap { Evidence.Vertical(anchor, radius: anchor.radius(settings), in: $0) }
     let isAt =
       next.distance(from: anchor.position, to: zone) <= rules.alertDistance

@@ -34,7 +34,7 @@ extension ZoneAlarm {
   /// True for a coarse fix that tells too little to ask for a better one again.
   func isDoubtedInVain(_ e: Evidence, _ rules: ZoneRules) -> Bool {
     guard memory.isUnlikely(at: e.decidedAt) else { return false }
-    if case .enter = rules.trigger { return e.probabilityInside < Rule.quiet(rules.assurance) }
+    if rules.trigger.ringsOnEntry { return e.probabilityInside < Rule.quiet(rules.assurance) }
     return e.probabilityInside < Rule.likely
   }
 

@@ -51,16 +51,37 @@ extension ZoneAlarm {
     let (next, cleared) = Departure.follow(departure, e, beyond: e.level)
     phase = .present(next)
     guard let next else { return (.waitsForLeaving, .none) }
-    let out: Bool
-    switch rules.assurance {
-    case .safety: out = true
-    case .normal: out = e.sighting == .outside || cleared != nil
-    case .relaxed: out = cleared != nil
-    }
-    guard out else { return (.leavingNotSure, .none) }
+    guard Self.isOut(e, isClear: cleared != nil, rules) else { return (.leavingNotSure, .none) }
     guard rules.trigger.time == nil else { return countOutside(since: e.decidedAt, e) }
     let effect = start(e, at: next.crossedAt, .left, rules)
     return announced(.wentOut, effect)
+  }
+
+  /// Follows the phone out of a zone that rings both ways, while the alarm of the entry rings.
+  mutating func watchLeaving(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
+    var ringing = ringing
+    let (next, cleared) = Departure.follow(ringing.departure, e, beyond: e.level)
+    if let next, Self.isOut(e, isClear: cleared != nil, rules) {
+      // The same fix then begins the alarm of leaving, or the time outside.
+      phase = .present(ringing.departure)
+      return (.cleared, .clear(at: max(next.crossedAt, ringing.began), .left))
+    }
+    // A phone that passed through, and is back, stays.
+    if ringing.cause == .passed { ringing.cause = Self.cause(of: e) }
+    ringing.departure = next
+    phase = .ringing(ringing)
+    return soundInside(ringing, e, rules)
+  }
+
+  /// True for a fix beyond the edge by which the phone has left the zone.
+  private static func isOut(_ e: Evidence, isClear: Bool, _ rules: ZoneRules) -> Bool {
+    switch rules.assurance {
+    case .safety: true
+    case .normal: e.sighting == .outside || isClear
+    case .relaxed: isClear
+    }
   }
 
   /// Counts the time outside, which the clock ends (``timeIsUp(at:of:)``).

@@ -20,7 +20,7 @@ extension DeviceAlarms {
     var step = Step(fix: suspect, former: nil, decidedAt: now, settings, atMost: .zero, places: nil)
     step.isSuspect = true
     for neighbour in zonesThatRing(at: suspect) {
-      guard case .enter = rules(of: neighbour.zone).trigger,
+      guard rules(of: neighbour.zone).trigger.ringsOnEntry,
         (alarms[neighbour.zone] ?? ZoneAlarm()).phase == .idle
       else { continue }
       _ = decide(neighbour, after: &step, whole: false, learnedAt: max(now, suspect.receivedAt), &log)

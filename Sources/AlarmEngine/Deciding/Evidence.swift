@@ -241,7 +241,7 @@ extension Evidence {
       // A straight path between two heights above a ceiling lies entirely above it; likewise below a floor.
       return
     }
-    var lead = rules.trigger.kind != .leave ? zones[zone.zone].leadTime : nil
+    var lead = rules.trigger.ringsOnLeaving ? nil : zones[zone.zone].leadTime
     if lead != nil {
       step.measure()
       if step.speed == .zero { lead = nil }
@@ -301,7 +301,7 @@ extension Evidence {
       return ringing.departure == nil && distance > ringing.clearLevel ? .crossings : .nothing
     case .present(let departure):
       return departure == nil && distance > level ? .crossings : .nothing
-    case .dwelling where rules.trigger.kind == .leave: return .nothing
+    case .dwelling where rules.trigger.ringsOnLeaving: return .nothing
     case .idle, .confirming, .dwelling:
       let verdict = alarm.judge(self, rules)
       if verdict.rings {
@@ -312,7 +312,7 @@ extension Evidence {
       switch verdict {
       case .waitsForBetterFix, .waitsForSecondFix: return .all
       default:
-        guard case .enter(passingCounts: true) = rules.trigger else { return .nothing }
+        guard rules.trigger.passingCounts else { return .nothing }
         return .passing
       }
     }

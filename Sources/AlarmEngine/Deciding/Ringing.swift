@@ -15,6 +15,14 @@ extension ZoneAlarm {
     var distance: Distance
     var position: Coordinate
 
+    /// True if the alarm says that the phone is at the zone.
+    var isOfStay: Bool {
+      switch cause {
+      case .inside, .near, .dwell: true
+      case .passed, .left, .possible: false
+      }
+    }
+
     /// The record of the alarm, for events.
     func report(of zone: ZoneID) -> AlarmReport {
       AlarmReport(alarm: alarm, zone: zone, cause: cause, distance: distance, position: position)

@@ -8,6 +8,7 @@ import Geometry
 ///      |   \--inside--> present --outside--> ringing              (leave zones)
 ///      |      present --outside--> dwelling --long enough--> ringing  (leave zones with a time outside)
 ///      \--inside or passed through--> ringing --outside, twice--> idle
+///                                     ringing --outside--> present --> ringing  (zones that ring both ways)
 ///
 /// Sleep and acknowledgement change only the sound of a ringing alarm. The alarm itself lasts until it is
 /// cleared.
@@ -54,8 +55,14 @@ public struct ZoneAlarm: Hashable, Sendable {
     let rang = tell(
       effect, of: rules.zone, notice: notice(), before: before, at: evidence.decidedAt, learnedAt: learnedAt,
       seen: evidence, &log)
-    guard case .clear = effect, case .idle = phase, evidence.isWithin(evidence.level) else { return rang }
+    guard case .clear = effect else { return rang }
+    switch phase {
     // This fix ended the previous visit and begins another.
+    case .idle where evidence.isWithin(evidence.level): break
+    // This fix ended the alarm of the entry, and is outside of a zone that rings on leaving too.
+    case .present where !evidence.isWithin(evidence.level): break
+    default: return rang
+    }
     return take(evidence, rules, notice: notice(), learnedAt: learnedAt, &log)
   }
 
@@ -101,7 +108,7 @@ public struct ZoneAlarm: Hashable, Sendable {
     switch phase {
     case .ringing(let ringing): return keepRinging(ringing, evidence, rules)
     case .present(let departure): return watchLeaving(departure, evidence, rules)
-    case .dwelling(let since, _) where rules.trigger.kind == .leave:
+    case .dwelling(let since, _) where rules.trigger.ringsOnLeaving:
       return stayAway(since: since, evidence, rules)
     case .idle, .confirming, .dwelling: return arrive(evidence, rules)
     }
@@ -127,7 +134,7 @@ public struct ZoneAlarm: Hashable, Sendable {
       let best = confirmation.best
       let probability = best.probabilityInside
       switch rules.trigger {
-      case .enter:
+      case .enter, .enterAndLeave:
         if probability >= best.loud(rules.assurance) {
           return announced(.stillPossible, start(best, at: confirmation.entered, .possible, rules, now: now))
         }
@@ -145,7 +152,7 @@ public struct ZoneAlarm: Hashable, Sendable {
       }
     case .dwelling(let since, let last):
       guard let time = rules.trigger.timeByClock(rules.assurance), since + time <= now else { return nil }
-      let isLeft = rules.trigger.kind == .leave
+      let isLeft = rules.trigger.ringsOnLeaving
       return announced(
         isLeft ? .stayedOutside : .dwelledLongEnough,
         start(last, at: since + time, isLeft ? .left : .dwell, rules, now: now))
@@ -168,7 +175,7 @@ extension ZoneAlarm {
       if case .dwelling = phase { return stay(verdict, e, enteredAt: entered, rules) }
       if isDoubtedInVain(e, rules) { return (.unlikely, .none) }
       let isLoud = e.probabilityInside >= e.loud(rules.assurance)
-      if case .enter = rules.trigger {
+      if rules.trigger.ringsOnEntry {
         if !isLoud, memory.isPerhaps(at: e.decidedAt) {
           // A person has been told already.
           return (.perhaps, .none)
@@ -206,7 +213,7 @@ extension ZoneAlarm {
     _ verdict: Verdict, _ e: Evidence, enteredAt entered: Instant, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
     switch rules.trigger {
-    case .enter:
+    case .enter, .enterAndLeave:
       return announced(verdict, start(e, at: entered, Self.cause(of: e), rules))
     case .leave:
       phase = .present(nil)
@@ -243,7 +250,7 @@ extension ZoneAlarm {
       // A relaxed zone needs certainty: if the phone goes away, it stays silent.
       doubt = confirmation.deadline == nil ? nil : confirmation
     }
-    guard case .enter(passingCounts: true) = rules.trigger else { return (verdict, .none) }
+    guard rules.trigger.passingCounts else { return (verdict, .none) }
     if e.sighting == .outside, let doubt, isLikely(doubt.best, rules) {
       let effect = start(doubt.best, at: doubt.entered, .possible, rules, now: e.decidedAt)
       goAway(since: e.way?.leftAt ?? e.measuredAt, e, rules)
@@ -307,7 +314,7 @@ extension ZoneAlarm {
     return e.isExcluded(rules.assurance) ? .beside : .waitsForBetterFix
   }
 
-  private static func cause(of e: Evidence) -> Cause {
+  static func cause(of e: Evidence) -> Cause {
     if e.distance <= .zero { return .inside }
     return e.distance <= e.level ? .near : .possible
   }
@@ -350,8 +357,14 @@ extension ZoneAlarm {
     // An alarm of cause `possible` ends with the first fix that refutes it, so that it does not hide a later
     // entry.
     if ringing.cause == .possible, isRefuted(ringing, by: e, rules) {
-      phase = .idle
+      // A person was told that the phone is likely there, and is told that it has left.
+      phase = rules.trigger.ringsBothWays && rules.assurance != .safety ? .present(nil) : .idle
       return (.cleared, .clear(at: max(e.way?.leftAt ?? e.measuredAt, ringing.began), .left))
+    }
+    if rules.trigger.ringsBothWays,
+      ringing.isOfStay || ringing.cause == .passed && e.isWithin(ringing.clearLevel)
+    {
+      return watchLeaving(ringing, e, rules)
     }
     if let out = ringing.departure, out.wasOut(at: e.measuredAt), e.isWithin(ringing.clearLevel) {
       phase = .idle
@@ -365,10 +378,17 @@ extension ZoneAlarm {
       )
     }
     guard case .ringing(let now) = phase else { return (.cleared, .none) }
+    return soundInside(now, e, rules)
+  }
+
+  /// Rings again if the phone may still be at the zone and a sleep has ended.
+  mutating func soundInside(
+    _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
+  ) -> (verdict: Verdict, effect: Effect) {
     let triggering =
       !e.isOverOrUnder && e.distance - (rules.assurance == .safety ? e.error : .zero) <= e.level
-    let sounding = soundAgain(now, e, rules, triggering: triggering)
-    return sounding.verdict.rings || now.departure == nil ? sounding : (.leavingNotSure, .none)
+    let sounding = soundAgain(ringing, e, rules, triggering: triggering)
+    return sounding.verdict.rings || ringing.departure == nil ? sounding : (.leavingNotSure, .none)
   }
 
   /// Turns an alarm of cause `possible` into one of a certain entry, and rings anew.
@@ -433,7 +453,8 @@ extension ZoneAlarm {
     _ ringing: Ringing, _ e: Evidence, _ rules: ZoneRules
   ) -> (verdict: Verdict, effect: Effect) {
     guard isBack(e, rules) else { return soundAgain(ringing, e, rules, triggering: !e.isWithin(e.level)) }
-    phase = .present(nil)
+    // A zone that rings both ways rings for this entry.
+    phase = rules.trigger.ringsOnEntry ? .idle : .present(nil)
     return (.cleared, .clear(at: max(e.way?.enteredAt ?? e.measuredAt, ringing.began), .left))
   }
 }

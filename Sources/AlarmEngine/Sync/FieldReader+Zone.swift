@@ -39,6 +39,8 @@ extension FieldReader {
     case 2: return .leave()
     case 3: return .dwell(try span())
     case 4: return .leave(after: try span())
+    case 5: return .enterAndLeave(passingCounts: true, after: try span())
+    case 6: return .enterAndLeave(passingCounts: false, after: try span())
     default: throw .unknown(given: kind)
     }
   }

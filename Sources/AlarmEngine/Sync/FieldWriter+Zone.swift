@@ -25,8 +25,14 @@ extension FieldWriter {
     case .enter(passingCounts: true): byte(0)
     case .enter(passingCounts: false): byte(1)
     case .leave(after: .zero): byte(2)
-    case .leave(let time), .dwell(let time):
-      byte(trigger.kind == .dwell ? 3 : 4)
+    case .dwell(let time):
+      byte(3)
+      span(time)
+    case .leave(let time):
+      byte(4)
+      span(time)
+    case .enterAndLeave(let passingCounts, let time):
+      byte(passingCounts ? 5 : 6)
       span(time)
     }
   }

@@ -303,13 +303,13 @@ extension Timeline {
     }
   }
 
-  /// When a zone's alarm began to ring, and whether its notification was closed; nil when it does not ring.
-  public func standing(of zone: ZoneID) -> (began: Instant, isClosed: Bool)? {
+  /// When and why a zone's alarm began to ring, and whether its notification was closed; nil if there is no alarm.
+  public func standing(of zone: ZoneID) -> (began: Instant, cause: Cause, isClosed: Bool)? {
     let present = (present ?? head).value
     guard let slot = present.zones.slot(of: zone),
       case .ringing(let ringing)? = present.alarms[slot]?.phase
     else { return nil }
-    return (ringing.began, ringing.closed)
+    return (ringing.began, ringing.cause, ringing.closed)
   }
 
   /// The zones and their alarms after the timers that have run, for a watch policy that decides at `now`.

@@ -12,13 +12,13 @@ public struct LatenessForecast: Hashable, Sendable {
   private let alertDistance: Distance
   private let leadTime: TimeSpan
 
-  /// Returns nil for zones that ring on leaving or after a stay.
+  /// Returns nil for zones that ring only on leaving, or after a stay.
   public init?(_ zone: Zone, _ parameters: CertifiedParameters = CertifiedParameters()) {
-    guard case .enter = zone.trigger else { return nil }
+    guard zone.trigger.ringsOnEntry else { return nil }
     let fixes = zone.assurance == .relaxed ? 2.0 : 1
     late = parameters.sessionFix * fixes + parameters.handling
     alertDistance = zone.alertDistance
-    leadTime = zone.leadTime ?? .zero
+    leadTime = zone.trigger.ringsOnLeaving ? .zero : zone.leadTime ?? .zero
   }
 
   /// Returns how far beyond the zone's edge the alarm comes at most, for a straight approach. Negative: the

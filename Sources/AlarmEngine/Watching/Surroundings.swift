@@ -21,7 +21,10 @@ public struct Surroundings: Sendable {
     self.armed = armed
     self.now = now
     self.errors = errors
-    wantsFix = armed && (suspectIsNearZone || alarms.values.contains { $0.isUrgent })
+    wantsFix =
+      armed
+      && (suspectIsNearZone
+        || alarms.slots.contains { alarms[$0]?.isUrgent(zones.rules(of: $0).trigger) ?? false })
   }
 
   /// The event that a policy waits for at a zone.
@@ -64,8 +67,10 @@ public struct Surroundings: Sendable {
   /// Returns nil for an unknown zone and for one without an area.
   public func slot(of zone: ZoneID) -> ZoneSlot? { zones.slot(of: zone) }
   public func assurance(of zone: ZoneSlot) -> Assurance { zones.rules(of: zone).assurance }
+  /// True if the zone waits for an entry at which it rings at once.
   func ringsOnEntry(_ zone: ZoneSlot) -> Bool {
-    if case .enter = zones.rules(of: zone).trigger { true } else { false }
+    let trigger = zones.rules(of: zone).trigger
+    return trigger.ringsOnEntry && !(trigger.ringsOnLeaving && concern(of: zone) == .leaving)
   }
   /// The zones without an area, which are never watched, and why they have none.
   public var withoutArea: [(zone: ZoneID, error: ZoneError)] { zones.refused }
@@ -200,11 +205,13 @@ extension Surroundings {
     switch alarms[zone]?.phase {
     case nil, .idle, .confirming: return .entry
     case .present: return .leaving
-    case .ringing: return .clearing
+    case .ringing(let ringing):
+      guard zones.rules(of: zone).trigger.ringsBothWays else { return .clearing }
+      return ringing.cause == .left ? .entry : ringing.isOfStay ? .leaving : .clearing
     case .dwelling(let since, _):
       switch zones.rules(of: zone).trigger {
       case .enter: return .clearing
-      case .leave(let time): return .away(until: since + time)
+      case .leave(let time), .enterAndLeave(_, let time): return .away(until: since + time)
       case .dwell(let time): return .dwelling(until: since + time)
       }
     }
@@ -222,11 +229,13 @@ extension Surroundings {
 
 extension ZoneAlarm {
   /// True if a better fix is needed at once. An alarm that rings and a dwell can wait for theirs.
-  fileprivate var isUrgent: Bool {
+  fileprivate func isUrgent(_ trigger: Trigger) -> Bool {
     switch phase {
     case .confirming: true
     case .present(let departure): departure != nil
-    case .idle, .dwelling, .ringing: false
+    case .ringing(let ringing):
+      trigger.ringsBothWays && ringing.isOfStay && ringing.departure != nil
+    case .idle, .dwelling: false
     }
   }
 }

@@ -107,8 +107,15 @@ extension StableHash {
       combine(UInt8(0))
       combine(passingCounts)
     case .leave(after: .zero): combine(UInt8(1))
-    case .leave(let time), .dwell(let time):
-      combine(UInt8(trigger.kind == .dwell ? 2 : 3))
+    case .dwell(let time):
+      combine(UInt8(2))
+      combine(time.milliseconds)
+    case .leave(let time):
+      combine(UInt8(3))
+      combine(time.milliseconds)
+    case .enterAndLeave(let passingCounts, let time):
+      combine(UInt8(4))
+      combine(passingCounts)
       combine(time.milliseconds)
     }
   }

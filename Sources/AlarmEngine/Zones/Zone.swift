@@ -134,20 +134,46 @@ public enum Trigger: Hashable, Sendable {
   case enter(passingCounts: Bool)
   /// Rings when the phone has been outside for this long; zero rings as soon as it has left.
   case leave(after: TimeSpan = .zero)
+  /// Rings on entering, and again when the phone has been outside for this long. The lead time does not count.
+  case enterAndLeave(passingCounts: Bool = true, after: TimeSpan = .zero)
   case dwell(TimeSpan)
 
   /// The time outside or inside after which the zone rings; nil if it rings at once.
   public var time: TimeSpan? {
     switch self {
-    case .enter, .leave(after: .zero): nil
-    case .leave(let time), .dwell(let time): time
+    case .enter, .leave(after: .zero), .enterAndLeave(_, after: .zero): nil
+    case .leave(let time), .enterAndLeave(_, let time), .dwell(let time): time
+    }
+  }
+
+  public var ringsOnEntry: Bool {
+    switch self {
+    case .enter, .enterAndLeave: true
+    case .leave, .dwell: false
+    }
+  }
+
+  public var ringsOnLeaving: Bool {
+    switch self {
+    case .leave, .enterAndLeave: true
+    case .enter, .dwell: false
+    }
+  }
+
+  var ringsBothWays: Bool { ringsOnEntry && ringsOnLeaving }
+
+  /// True if the zone rings for a phone that was inside between two positions only.
+  var passingCounts: Bool {
+    switch self {
+    case .enter(let counts), .enterAndLeave(let counts, _): counts
+    case .leave, .dwell: false
     }
   }
 
   /// The time that the clock alone ends, without a further position; nil if a position has to.
   func timeByClock(_ assurance: Assurance) -> TimeSpan? {
     switch self {
-    case .leave(let time): time
+    case .leave(let time), .enterAndLeave(_, let time): time
     case .dwell(let time) where assurance == .safety: time
     case .enter, .dwell: nil
     }

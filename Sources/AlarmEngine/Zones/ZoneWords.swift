@@ -64,23 +64,30 @@ extension ZoneOutline {
 extension Trigger {
   /// The kinds of trigger, one word each; `inside` is an entry for which driving through does not count.
   public enum Kind: Worded {
-    case enter, inside, leave, dwell
+    case enter, inside, leave, enterLeave, insideLeave, dwell
 
     public var word: Text {
       switch self {
       case .enter: "enter"
       case .inside: "inside"
       case .leave: "leave"
+      case .enterLeave: "enter_leave"
+      case .insideLeave: "inside_leave"
       case .dwell: "dwell"
       }
     }
 
-    /// - Parameter time: the time inside for `dwell`, outside for `leave`; ignored for the other kinds.
+    /// True if a time is part of the trigger: inside for `dwell`, outside for the kinds that ring on leaving.
+    public var hasTime: Bool { self != .enter && self != .inside }
+
+    /// - Parameter time: ignored for kinds without one.
     public func trigger(after time: TimeSpan) -> Trigger {
       switch self {
       case .enter: .enter(passingCounts: true)
       case .inside: .enter(passingCounts: false)
       case .leave: .leave(after: time)
+      case .enterLeave: .enterAndLeave(passingCounts: true, after: time)
+      case .insideLeave: .enterAndLeave(passingCounts: false, after: time)
       case .dwell: .dwell(time)
       }
     }
@@ -91,6 +98,8 @@ extension Trigger {
     case .enter(passingCounts: true): .enter
     case .enter(passingCounts: false): .inside
     case .leave: .leave
+    case .enterAndLeave(passingCounts: true, _): .enterLeave
+    case .enterAndLeave(passingCounts: false, _): .insideLeave
     case .dwell: .dwell
     }
   }

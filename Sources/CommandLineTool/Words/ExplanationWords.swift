@@ -30,6 +30,8 @@ func words(_ trigger: Trigger) -> String {
   case .enter(passingCounts: false): "enter"
   case .leave(after: .zero): "leave"
   case .leave(let time): "stay outside for \(spanWords(time))"
+  case .enterAndLeave(let passingCounts, let time):
+    "\(words(.enter(passingCounts: passingCounts))), and \(words(.leave(after: time)))"
   case .dwell(let length): "stay for \(spanWords(length))"
   }
 }

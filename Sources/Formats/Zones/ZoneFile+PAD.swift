@@ -107,7 +107,7 @@ extension PADIssue.Kind {
   private static func words(_ key: PADKey) -> String {
     switch key {
     case .active, .vibrate: "0 or 1"
-    case .trigger: "enter, inside, leave or dwell"
+    case .trigger: "enter, inside, leave, enter_leave, inside_leave or dwell"
     case .assurance: "safety, normal or relaxed"
     case .edges: "geodesic or lonlat"
     case .outline: "locations, path or area"

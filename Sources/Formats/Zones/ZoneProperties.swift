@@ -199,7 +199,7 @@ struct ZoneProperties {
 
   private mutating func trigger() -> Trigger {
     let kind = word(.trigger) ?? Trigger.Kind.enter
-    return kind.trigger(after: kind == .dwell || kind == .leave ? time(.dwell) ?? .zero : .zero)
+    return kind.trigger(after: kind.hasTime ? time(.dwell) ?? .zero : .zero)
   }
 
   /// Returns a list or an object, given as such or as JSON text.

@@ -41,7 +41,7 @@ struct AdversaryTrial: Sendable {
       guard let zone = zones[visit.zone] else { return nil }
       let kind: Kind =
         switch zone.trigger {
-        case .enter: .enter
+        case .enter, .enterAndLeave: .enter
         case .leave(let time): time > .zero ? .outside : .leave
         case .dwell: .dwell
         }

@@ -138,7 +138,7 @@ extension Zone {
   /// seen, so zones that ring after a time inside or outside are left out; the result is still a lower bound.
   fileprivate var mustBeNoticed: Bool {
     switch trigger {
-    case .enter, .leave(after: .zero): true
+    case .enter, .enterAndLeave, .leave(after: .zero): true
     case .leave, .dwell: false
     }
   }

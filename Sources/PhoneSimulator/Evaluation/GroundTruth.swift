@@ -190,7 +190,7 @@ private struct VisitSearch {
     self.rules = rules
     isLeft = zone.trigger.kind == .leave
     switch zone.trigger {
-    case .enter: (rearmAt, dwell) = (rules.rearmAt, 0)
+    case .enter, .enterAndLeave: (rearmAt, dwell) = (rules.rearmAt, 0)
     // A phone that is certainly back in the zone can leave it again.
     case .leave(let span): (rearmAt, dwell) = (rules.error, span.seconds)
     case .dwell(let span): (rearmAt, dwell) = (rules.rearmAt, span.seconds)

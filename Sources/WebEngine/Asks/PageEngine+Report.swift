@@ -178,9 +178,9 @@ extension PageEngine {
       let zone = timeline.zones[slot.index]
       var entries: [PageValue.Entry] = []
       switch state {
-      case .ringing(let alarm, let cause):
+      case .ringing(let alarm, _):
         entries = [
-          .init("alarm", .text(Text(alarm.description))), .init("cause", .text(cause.word)),
+          .init("alarm", .text(Text(alarm.description))),
           .init("sound", .text(zone.soundName)), .init("vibrate", .bool(zone.vibrate)),
         ]
         if let trend = trends.first(where: { $0.zone == id }) {
@@ -191,6 +191,7 @@ extension PageEngine {
       case .idle, .confirming, .dwelling, .present: continue
       }
       if let standing = timeline.standing(of: zone.id) {
+        entries.add("cause", .text(standing.cause.word))
         entries.add("began_ms", .integer(standing.began.millisecondsSince1970))
         entries.add("closed", .bool(standing.isClosed))
       }

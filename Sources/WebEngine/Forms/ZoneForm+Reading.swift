@@ -82,7 +82,7 @@ extension ZoneForm {
 
   private static func trigger(_ fields: Fields) throws(FieldError) -> Trigger {
     let kind: Trigger.Kind = try fields.word(.trigger) ?? .enter
-    guard kind == .dwell || kind == .leave else { return kind.trigger(after: .zero) }
+    guard kind.hasTime else { return kind.trigger(after: .zero) }
     let time = try fields.seconds(.dwell)
     if kind == .dwell, time == nil { throw FieldError(ZoneMember.dwell.word, .missing) }
     return kind.trigger(after: time ?? .zero)

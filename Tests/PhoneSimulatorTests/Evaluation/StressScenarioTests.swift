@@ -30,7 +30,7 @@ struct StressScenarioTests {
         switch zone.trigger {
         case .leave: "leave"
         case .dwell: "dwell"
-        case .enter: zone.warningTime == nil ? "enter" : "lead"
+        case .enter, .enterAndLeave: zone.warningTime == nil ? "enter" : "lead"
         }
       }
       let kinds = Dictionary(course.zones.map { ($0.id, kind($0)) }, uniquingKeysWith: { first, _ in first })

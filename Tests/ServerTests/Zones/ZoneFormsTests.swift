@@ -93,6 +93,7 @@ struct ZoneFormsTests {
     (.ceiling, { $0.ceiling = .metres($1) }),
     (.dwell, { $0.trigger = .dwell(.seconds($1)) }),
     (.dwell, { $0.trigger = .leave(after: .seconds($1)) }),
+    (.dwell, { $0.trigger = .enterAndLeave(after: .seconds($1)) }),
     (.noticeCap, { $0.notice = Notice(title: "Title", text: "Text", cap: .seconds($1)) }),
   ]
 

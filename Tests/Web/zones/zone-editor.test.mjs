@@ -81,6 +81,23 @@ test('a zone that rings on leaving has a time outside, at once unless one is cho
   await story.close(again);
 });
 
+test('one zone rings on entering and on leaving; switched to leaving alone it keeps the time outside', async () => {
+  const page = await opened(story);
+  await full(page);
+  await page.tap('.segments button', 'Both');
+  await page.see('.zone-form label', 'Time outside');
+  await enter(page, 'Time outside', '60');
+  await page.tap('[role=switch][aria-label="Also when passing through"]');
+  const kind = ({ trigger, dwell_s }) => [trigger, dwell_s];
+  assert.deepEqual(kind(await save(page, square.id)), ['inside_leave', 60]);
+  await story.close(page);
+  const again = await opened(story, { ...square, trigger: 'inside_leave', dwell_s: 60 });
+  await full(again);
+  await again.tap('.segments button', 'Leaving');
+  assert.deepEqual(kind(await save(again, square.id)), ['leave', 60]);
+  await story.close(again);
+});
+
 test('a circle has a radius; a blank one takes the Default Radius (S77, S79, S161)', async () => {
   const page = await opened(story, market);
   await full(page);

@@ -624,6 +624,8 @@ export function trigger(zone) {
     enter: t.meaning('a trigger')`Enter`,
     inside: t.meaning('a trigger')`Inside`,
     leave: t.meaning('a trigger')`Leave`,
+    enter_leave: t.meaning('a trigger')`Enter and leave`,
+    inside_leave: t.meaning('a trigger')`Enter and leave`,
     dwell: t.meaning('a trigger')`Stay`,
   }[zone.trigger];
   return zone.alert_m > 0 ? t`${when} · alerts at ${words.length(zone.alert_m)}` : when;

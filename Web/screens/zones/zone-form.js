@@ -23,6 +23,7 @@ const shapes = () => [
 const triggers = () => [
   { value: 'enter', label: t`Entering` },
   { value: 'leave', label: t`Leaving` },
+  { value: 'enter_leave', label: t.meaning('entering and leaving')`Both` },
   { value: 'dwell', label: t`Staying` },
 ];
 const assurances = () => [
@@ -263,13 +264,16 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       label: t`Alert when`,
       options: triggers(),
       value: 'enter',
-      onchange: (to) =>
-        draft.change({ trigger: to, dwell_s: to === 'dwell' ? (draft.form.dwell_s ?? standardDwell_s) : undefined }),
+      onchange: (to) => {
+        const stays = to === 'dwell' || (to.endsWith('leave') && draft.form.trigger?.endsWith('leave'));
+        const time = stays ? draft.form.dwell_s : undefined;
+        draft.change({ trigger: to, dwell_s: to === 'dwell' ? (time ?? standardDwell_s) : time });
+      },
     });
     const passing = toggle({
       label: t`Also when passing through`,
       value: true,
-      onchange: (counts) => put('trigger')(counts ? 'enter' : 'inside'),
+      onchange: (counts) => put('trigger')(kind.value.replace('enter', counts ? 'enter' : 'inside')),
     });
     const passingRow = switchRow({
       title: t`Also when passing through`,
@@ -314,14 +318,15 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
     const said = h('p', { class: 'footnote' });
     setters.push((form) => {
       const trigger = form.trigger ?? 'enter';
-      kind.value = trigger === 'inside' ? 'enter' : trigger;
-      passing.value = trigger === 'enter';
-      passingRow.hidden = trigger !== 'enter' && trigger !== 'inside';
+      const leaves = trigger.endsWith('leave');
+      kind.value = trigger.replace('inside', 'enter');
+      passing.value = trigger.startsWith('enter');
+      passingRow.hidden = !kind.value.startsWith('enter');
       dwell.hidden = trigger !== 'dwell';
       dwell.set(form.dwell_s);
-      outside.hidden = trigger !== 'leave';
+      outside.hidden = !leaves;
       outside.set(form.dwell_s);
-      lead.hidden = trigger === 'leave';
+      lead.hidden = leaves;
       lead.set(form.lead_s);
       sure.value = form.assurance ?? 'normal';
       said.textContent = assured()[sure.value];

@@ -10,7 +10,7 @@ export function zoneForm(id, { outline, trigger, schedule, messages: _, notice, 
   if (outline.kind === 'area')
     form.parts = outline.parts.map(({ outer, holes = [] }) => [places(outer), ...holes.map(places)]);
   else form.places = places(outline.places);
-  form.trigger = trigger.kind === 'enter' && trigger.passing_counts === false ? 'inside' : trigger.kind;
+  form.trigger = trigger.passing_counts === false ? trigger.kind.replace('enter', 'inside') : trigger.kind;
   if (trigger.dwell_s !== undefined) form.dwell_s = trigger.dwell_s;
   if (schedule)
     form.schedule = {

@@ -9,6 +9,8 @@ const triggers = {
   enter: t.meaning('a trigger')`enter`,
   inside: t.meaning('a trigger')`inside`,
   leave: t.meaning('a trigger')`leave`,
+  enter_leave: t.meaning('a trigger')`enter and leave`,
+  inside_leave: t.meaning('a trigger')`enter and leave`,
   dwell: t.meaning('a trigger')`stay`,
 };
 export const urgencies = {

@@ -55,6 +55,10 @@ extension ZoneJSON {
     case .enter(let passingCounts):
       .object([("kind", .string("enter")), ("passing_counts", .bool(passingCounts))])
     case .leave(after: .zero): .object([("kind", .string("leave"))])
+    case .enterAndLeave(let passingCounts, let time):
+      .object(
+        [("kind", .string("enter_leave")), ("passing_counts", .bool(passingCounts))]
+          + (time == .zero ? [] : [("dwell_s", .number(time.seconds))]))
     case .leave(let time), .dwell(let time):
       .object([("kind", .string(trigger.kind.word.string)), ("dwell_s", .number(time.seconds))])
     }

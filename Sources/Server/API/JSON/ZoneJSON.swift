@@ -49,23 +49,17 @@ enum ZoneJSON {
       ])
   }
 
+  private static let passingCounts = Schema.Member.allowed(
+    "passing_counts", .boolean,
+    "True to ring also if the zone was passed through between two fixes; true if left out.")
+  private static let timeOutside = Schema.Member.allowed(
+    "dwell_s", .number(.dwell), "Time that the phone must stay outside before it rings; 0 if left out.")
   private static let trigger = Schema.variants(
     tag: "kind",
     [
-      .init(
-        word: "enter",
-        members: [
-          .allowed(
-            "passing_counts", .boolean,
-            "True to ring also if the zone was passed through between two fixes; true if left out.")
-        ]),
-      .init(
-        word: "leave",
-        members: [
-          .allowed(
-            "dwell_s", .number(.dwell),
-            "Time that the phone must stay outside before it rings; 0 if left out.")
-        ]),
+      .init(word: "enter", members: [passingCounts]),
+      .init(word: "leave", members: [timeOutside]),
+      .init(word: "enter_leave", members: [passingCounts, timeOutside]),
       .init(
         word: "dwell",
         members: [
@@ -263,10 +257,13 @@ enum ZoneJSON {
   }
 
   private static func trigger(_ value: JSONValue?) -> Trigger {
-    switch value?["kind"]?.string {
-    case "leave": .leave(after: .seconds(value?["dwell_s"]?.double ?? 0))
-    case "dwell": .dwell(.seconds(value?["dwell_s"]?.double ?? 0))
-    default: .enter(passingCounts: value?["passing_counts"]?.flag ?? true)
+    let time = TimeSpan.seconds(value?["dwell_s"]?.double ?? 0)
+    let passingCounts = value?["passing_counts"]?.flag ?? true
+    return switch value?["kind"]?.string {
+    case "leave": .leave(after: time)
+    case "enter_leave": .enterAndLeave(passingCounts: passingCounts, after: time)
+    case "dwell": .dwell(time)
+    default: .enter(passingCounts: passingCounts)
     }
   }
 
