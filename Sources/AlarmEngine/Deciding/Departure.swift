@@ -78,10 +78,18 @@ extension ZoneAlarm {
   /// True for a fix beyond the edge by which the phone has left the zone.
   private static func isOut(_ e: Evidence, isClear: Bool, _ rules: ZoneRules) -> Bool {
     switch rules.assurance {
-    case .safety: true
+    case .safety: e.sighting == .outside || isLikelyOut(e)
     case .normal: e.sighting == .outside || isClear
     case .relaxed: isClear
     }
+  }
+
+  /// True for a position beyond the edge of a safety zone that may be that of a phone which has left.
+  ///
+  /// Coarse positions of a phone at rest differ, and one of the mobile network can be wrong by a mile.
+  private static func isLikelyOut(_ e: Evidence) -> Bool {
+    e.accuracy <= SensorMemory.wifiAtMost
+      && (e.isFine(.safety) || e.isMoving || e.probabilityInside <= 1 - Rule.surely)
   }
 
   /// Counts the time outside, which the clock ends (``timeIsUp(at:of:)``).
@@ -103,7 +111,12 @@ extension ZoneAlarm {
   }
 
   /// True if a fix shows the phone at a zone that it had left.
+  ///
+  /// A safety zone is left with the first position beyond its edge, so the phone has to be back by the error of
+  /// the position or, in a zone too small for that, by half of its depth.
   func isBack(_ e: Evidence, _ rules: ZoneRules) -> Bool {
-    rules.assurance == .safety ? e.sighting == .inside : e.isWithin(e.level)
+    let depth = rules.assurance == .safety ? min(e.error, (e.reach + e.level) * 0.5) : .zero
+    return e.isWithin(e.level - depth)
+      && (e.accuracy <= SensorMemory.wifiAtMost || e.probabilityInside >= Rule.likely)
   }
 }

@@ -216,6 +216,11 @@ extension ZoneAlarm {
     case .enter, .enterAndLeave:
       return announced(verdict, start(e, at: entered, Self.cause(of: e), rules))
     case .leave:
+      // A phone that merely may be inside is on its way there: the next position beside the zone is no leaving.
+      guard verdict != .insideNotExcluded || e.probabilityInside >= Rule.likely else {
+        phase = .idle
+        return (.beside, .none)
+      }
       phase = .present(nil)
       return (.waitsForLeaving, .none)
     case .dwell(let length):
