@@ -96,16 +96,32 @@ export class RealServer {
   }
 
   /** Makes the time of the check-in pass. Called while the server does not run. */
-  async missCheckIn() {
+  missCheckIn() {
+    return this.#pass(
+      'UPDATE check_in SET due_at = ?1',
+      'UPDATE device_due SET at = ?1 WHERE device IN (SELECT device FROM check_in)',
+    );
+  }
+
+  /** Makes the next time of all expected arrivals pass. Called while the server does not run. */
+  missArrivals() {
+    return this.#pass(
+      'UPDATE expected_arrival SET next_due = ?1',
+      'UPDATE device_due SET at = ?1 WHERE device IN (SELECT device FROM expected_arrival)',
+    );
+  }
+
+  /** Runs statements on the data, in which `?1` is a time that has just passed. */
+  async #pass(...statements) {
     const script = `
 import sqlite3, sys
 data = sqlite3.connect(sys.argv[1])
-data.execute("UPDATE check_in SET due_at = ?1", (sys.argv[2],))
-data.execute("UPDATE device_due SET at = ?1 WHERE device IN (SELECT device FROM check_in)", (sys.argv[2],))
+for statement in sys.argv[3:]:
+  data.execute(statement, (sys.argv[2],))
 data.commit()
 `;
     const path = join(this.#folder, 'proximity.sqlite');
-    await promisify(execFile)('python3', ['-c', script, path, String(Date.now() - 1_000)]);
+    await promisify(execFile)('python3', ['-c', script, path, String(Date.now() - 1_000), ...statements]);
   }
 
   /** Makes a copy of its present data, beside it. */

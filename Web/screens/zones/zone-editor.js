@@ -25,6 +25,7 @@ import { t } from '../../scripts/words/translate.js';
 import * as words from '../../scripts/words/words.js';
 import * as zoneWords from '../../scripts/words/zone-words.js';
 import { nextZone } from '../map/next-zone.js';
+import { expectedRow } from './expected-row.js';
 import { coordinates, pointSheet } from './point-sheet.js';
 import { ZoneDraft } from './zone-draft.js';
 import { findings, hint } from './zone-findings.js';
@@ -134,7 +135,9 @@ class ZoneEditor {
     if (place) Object.assign(nextZone, { place: undefined, name: undefined });
     this.#limits = limits;
     this.#defaults = defaults;
-    this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, onmenu: (at) => this.#menu(at) });
+    const expected = expectedRow(app, this.#draft);
+    this.#undo.push(() => expected.end());
+    this.#form = zoneForm({ app, draft: this.#draft, limits, defaults, expected, onmenu: (at) => this.#menu(at) });
     this.#sheet = h(
       'bottom-sheet',
       { rest: 'half', half: 0.43, label: t`Zone`, class: 'editor-sheet' },

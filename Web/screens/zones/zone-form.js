@@ -45,9 +45,10 @@ const priorities = () => [t`Low`, t.meaning('a priority')`Normal`, t`High`, t`Cr
 
 /**
  * The form as an element; its `set` shows a changed draft.
- * @param {{app, draft, limits, defaults, onmenu: (at: Element) => void}} what
+ * @param {{app, draft, limits, defaults, expected: Element, onmenu: (at: Element) => void}} what `expected` is the row of expected
+ *   arrivals
  */
-export function zoneForm({ app, draft, limits, defaults, onmenu }) {
+export function zoneForm({ app, draft, limits, defaults, expected, onmenu }) {
   const put = (key) => (value) => draft.change({ [key]: value });
   const setters = [];
   /** Updates the element after each change. */
@@ -116,7 +117,7 @@ export function zoneForm({ app, draft, limits, defaults, onmenu }) {
       { class: 'zone-form' },
       head,
       h('section', { class: 'form-part', 'aria-label': t`Shape` }, shape.where, points.row, points.list),
-      group(t`When`, trigger.when, shape.alert, trigger.time),
+      group(t`When`, trigger.when, shape.alert, trigger.time, expected),
       group(t`How it rings`, ringPart()),
       group(t`Only if`, trigger.sure, heightPart(), conditions()),
     ),

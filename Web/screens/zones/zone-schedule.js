@@ -25,19 +25,45 @@ export function schedule(windows, now) {
   return { time_zone: name, windows, offsets: changes };
 }
 
+/** The days of a week in words: "Mo-Fr". @param {number} bits Monday is the lowest */
+export function week(bits) {
+  if (bits === 0x7f) return t`daily`;
+  if (bits === 0x1f) return t`Mo-Fr`;
+  return (
+    days()
+      .filter((_, day) => bits & (1 << day))
+      .join(' ') || t`no day`
+  );
+}
+
+/**
+ * A button for each day of a week.
+ * @param {{bits: number, key: string, onchange: (bits: number) => void}} what
+ */
+export const weekButtons = ({ bits, key, onchange }) =>
+  h(
+    'div',
+    { class: 'days' },
+    days().map((day, number) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'day',
+          'aria-pressed': String(Boolean(bits & (1 << number))),
+          'aria-label': names()[number],
+          'data-key': `${key}-${number}`,
+          onclick: () => onchange(bits ^ (1 << number)),
+        },
+        day,
+      ),
+    ),
+  );
+
 /** The hours in words: "Mo-Fr 08:00-18:00". */
 export function hours(form) {
   const windows = form.schedule?.windows ?? [];
   if (!windows.length) return form.schedule ? t`Never` : t`Always`;
-  const week = (bits) => {
-    if (bits === 0x7f) return t`daily`;
-    if (bits === 0x1f) return t`Mo-Fr`;
-    return (
-      days()
-        .filter((_, day) => bits & (1 << day))
-        .join(' ') || t`no day`
-    );
-  };
   return windows.map(([bits, opens, closes]) => `${week(bits)} ${time(opens)}-${time(closes)}`).join(', ');
 }
 
@@ -110,24 +136,7 @@ export function scheduleField({ app, form, onchange }) {
     return h(
       'div',
       { class: 'window', role: 'group', 'aria-label': t`Hours ${index + 1}` },
-      h(
-        'div',
-        { class: 'days' },
-        days().map((day, number) =>
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'day',
-              'aria-pressed': String(Boolean(bits & (1 << number))),
-              'aria-label': names()[number],
-              'data-key': `day-${index}-${number}`,
-              onclick: () => change(index, [bits ^ (1 << number), opens, closes]),
-            },
-            day,
-          ),
-        ),
-      ),
+      weekButtons({ bits, key: `day-${index}`, onchange: (of) => change(index, [of, opens, closes]) }),
       h(
         'div',
         { class: 'times' },

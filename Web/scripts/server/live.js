@@ -1,7 +1,10 @@
 // The stream of the account's events while the page is visible: edits made elsewhere are fetched at once, and alarms of phones that
 // report to the server are shown. The stream resumes where it stopped.
 
-/** Dispatches `open` and `lost` of the stream, `sealed`, `check_in`, and `alarm` with an alarm of the account as the server has it. */
+/**
+ * Dispatches `open` and `lost` of the stream, `sealed`, `check_in`, `expected_arrival`, and `alarm` with an alarm of the account as
+ * the server has it.
+ */
 export class Live extends EventTarget {
   #server;
   #sync;
@@ -36,8 +39,8 @@ export class Live extends EventTarget {
     stream.addEventListener('error', () => this.dispatchEvent(new CustomEvent('lost')));
     for (const kind of ['zone', 'follow', 'reminder', 'settings', 'message', 'sound', 'reset'])
       stream.addEventListener(kind, () => this.#sync.soon());
-    stream.addEventListener('sealed', () => this.dispatchEvent(new CustomEvent('sealed')));
-    stream.addEventListener('check_in', () => this.dispatchEvent(new CustomEvent('check_in')));
+    for (const kind of ['sealed', 'check_in', 'expected_arrival'])
+      stream.addEventListener(kind, () => this.dispatchEvent(new CustomEvent(kind)));
     // The account itself changed, for instance whether it is private.
     stream.addEventListener('account', () => this.#server.look());
     stream.addEventListener('alarm', ({ data }) => {
