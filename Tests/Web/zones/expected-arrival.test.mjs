@@ -303,6 +303,7 @@ test('a phone that has not arrived rings in the page, and switching it off ends 
   await devices.server.resume();
   await page.see('#alarm-sheet', 'Ben has not arrived in time');
   await page.see('#alarm-sheet', 'Home');
+  await page.see('#alarm-stop', 'Quiet until it is over');
   await page.shot('expected-missed-phone');
   // A sheet that has just appeared takes no answer, as the tap may have been meant for what was there before.
   const seen = await page.run(() => performance.now());

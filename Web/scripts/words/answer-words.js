@@ -4,8 +4,8 @@ import { t } from './translate.js';
 import { clock } from './words.js';
 
 /** The end of the silence after *Stop*: the zone is left, or entered again if the alarm was on leaving. */
-function endOf({ zone, device, cause }) {
-  if (device && !zone.id) return 'over';
+function endOf({ zone, device, cause, subject }) {
+  if (device && (!zone.id || subject === 'not_arrived')) return 'over';
   return `${device ? 'phone' : 'own'}-${cause === 'left' ? 'back' : 'gone'}`;
 }
 const onButton = {
