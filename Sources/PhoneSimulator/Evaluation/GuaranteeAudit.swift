@@ -21,7 +21,7 @@ struct GuaranteeAudit {
     case lateFence
   }
 
-  private let promises: [GroundTruth.Visit: Guarantee.Promise]
+  private let promises: [GroundTruth.Visit: [Guarantee.Promise?]]
   private let journey: Journey
   private let distance: (ZoneID, Instant) -> Double
   private let assurance: (ZoneID) -> Assurance
@@ -33,6 +33,7 @@ struct GuaranteeAudit {
   private static let fine = 30.0
   /// Metres beyond the line and the error at which a phone is clearly outside.
   private static let clearance = 20.0
+  private static let betweenClearFixes = TimeSpan.seconds(10)
   /// Seconds before a visit in which a false assumption counts; no promise covers a longer time.
   private static let memory = 600.0
   /// After this many correct fixes in a row, an earlier wrong fix has no effect.
@@ -41,11 +42,13 @@ struct GuaranteeAudit {
   private static let slack = 0.5
 
   /// - Parameters:
-  ///   - promises: the promise shown at the beginning of each visit.
+  ///   - promises: the promises shown in each second of a visit, from its beginning on (for a zone that rings
+  ///     after a stay, from the beginning of that stay), nil for none. The last one counts for the rest of the
+  ///     visit.
   ///   - errorFactor: the error factor learned for fixes of a given stated accuracy in metres,
   ///     ``Timeline/errorFactor(ofRadius:)``.
   init(
-    _ promises: [GroundTruth.Visit: Guarantee.Promise], journey: Journey, log: EventLog,
+    _ promises: [GroundTruth.Visit: [Guarantee.Promise?]], journey: Journey, log: EventLog,
     journal: WatchJournal = WatchJournal(), assurance: @escaping (ZoneID) -> Assurance = { _ in .normal },
     errorFactor: @escaping (Double) -> Double = { _ in 1 },
     distance: @escaping (ZoneID, Instant) -> Double
@@ -64,45 +67,56 @@ struct GuaranteeAudit {
 
   /// True if a stay lasted longer than promised without an alarm. A moment outside the line that counts ends
   /// the stay.
+  func isBroken(_ outcome: Matching.Outcome) -> Bool { brokenPromise(outcome) != nil }
+
+  /// The promise that was not kept: the one that was shown when a stay began that lasted longer than promised
+  /// without an alarm.
   ///
-  /// A stay counts by the best position that the phone had during the promised time, or next after it. A
-  /// position on the way out, hours later, says nothing of what the phone could know before.
-  func isBroken(_ outcome: Matching.Outcome) -> Bool {
+  /// A stay counts by the best position that the phone had during the promised time, or next after it, where the
+  /// stay has to be noticed: at its beginning. A position on the way out, hours later, says nothing of what the
+  /// phone could know before.
+  func brokenPromise(_ outcome: Matching.Outcome) -> Guarantee.Promise? {
     let visit = outcome.visit
-    guard let promise = promises[visit] else { return false }
-    // A stay in a leave zone that is over sooner than it is promised to be noticed cannot be left.
-    if let inside = visit.inside, inside < promise.late + promise.coarse { return false }
+    guard let shown = promises[visit], !shown.isEmpty else { return nil }
     // A zone that rings after a stay rings when the whole stay counts.
-    let began = visit.entry - visit.dwell
-    let earliest = promise.after == .entry ? began : max(began, departure(before: began))
+    let earliest = began(visit)
     let end = min(outcome.raisedAt ?? visit.exit, visit.exit)
-    guard earliest <= end else { return false }
+    guard earliest <= end else { return nil }
     var depths = stride(from: 0, through: (end - earliest).seconds, by: 1).map {
       -distance(visit.zone, earliest + .seconds($0))
     }
     // A stay that ended too soon is over; another one in the same visit has a promise of its own.
     if visit.dwell > .zero { depths = Array(depths.prefix { $0 >= 0 }) }
-    // A relaxed zone is left only when the phone is clearly outside (`docs/alarms.md`).
-    let isRelaxed = assurance(visit.zone) == .relaxed
-    let clearance = isRelaxed && visit.inside != nil ? Self.clearance : 0
-    let late = visit.dwell + promise.late
-    let promised = [(late, Self.fine), (late + promise.coarse, Double.infinity)]
-    return depths.indices.contains { start in
+    // A relaxed zone is left only when two positions are clearly outside (`docs/alarms.md`).
+    let mustBeClear = visit.inside != nil && assurance(visit.zone) == .relaxed
+    let clearance = mustBeClear ? Self.clearance : 0
+    for start in depths.indices {
+      guard let promise = shown[min(start, shown.count - 1)] else { continue }
+      // A stay in a leave zone that is over sooner than it is promised to be noticed cannot be left.
+      if let inside = visit.inside, inside < promise.late + promise.coarse { continue }
       let begin = earliest + .seconds(Double(start))
-      return promised.contains { allowed, coarsest in
-        let stay = depths[start...].prefix(Int(allowed.seconds) + 2)
-        guard Double(stay.count - 1) > allowed.seconds, stay.allSatisfy({ $0 >= 0 }) else { return false }
-        let error = leastError(of: visit.zone, begin...(begin + allowed))
+      let promised = [(promise.late, Self.fine), (promise.late + promise.coarse, Double.infinity)]
+      let isBroken = promised.contains { late, coarsest in
+        let allowed = (visit.dwell + late).seconds
+        let stay = depths[start...].prefix(Int(allowed) + 2)
+        guard Double(stay.count - 1) > allowed, stay.allSatisfy({ $0 >= 0 }) else { return false }
+        let error = leastError(
+          of: visit.zone, begin...(begin + late), apart: mustBeClear ? Self.betweenClearFixes : nil)
         guard error <= coarsest else { return false }
         let line = promise.line == .insideByError ? error + clearance : 0
         return stay.allSatisfy { $0 >= line }
       }
+      if isBroken { return promise }
     }
+    return nil
   }
 
-  /// The first assumption that was false about a visit; nil if all held.
+  /// The beginning of a visit, or of the stay after which its zone rings.
+  private func began(_ visit: GroundTruth.Visit) -> Instant { visit.entry - visit.dwell }
+
+  /// The first assumption that was false about a visit whose promise was broken; nil if all held.
   func falsePremise(_ outcome: Matching.Outcome) -> Premise? {
-    guard let promise = promises[outcome.visit] else { return nil }
+    guard let promise = brokenPromise(outcome) else { return nil }
     let entry = outcome.visit.entry
     let end = min(outcome.raisedAt ?? outcome.visit.exit, entry + .seconds(Self.memory))
     let span = (entry - .seconds(Self.memory))...max(entry, end)
@@ -139,8 +153,8 @@ struct GuaranteeAudit {
     for fix in known.reversed() {
       let error = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
       if error > factor(visit.zone) * fix.accuracy * min(1, errorFactor(fix.accuracy)) { return true }
-      // Only fine fixes before the entry replace earlier ones.
-      if fix.measuredAt < visit.entry, fix.accuracy <= parameters.satelliteAccuracy.metres { right += 1 }
+      // Only fine fixes before the stay replace earlier ones.
+      if fix.measuredAt < began(visit), fix.accuracy <= parameters.satelliteAccuracy.metres { right += 1 }
       if right >= Self.rightInARow { return false }
     }
     return false
@@ -202,16 +216,40 @@ struct GuaranteeAudit {
     }
   }
 
-  /// The least depth in metres that a position shows to be beyond the line: its error and its distance from the
-  /// truth, of the last fix before a span, those within it, and the next one.
-  private func leastError(of zone: ZoneID, _ span: ClosedRange<Instant>) -> Double {
-    let first = max(0, fixCount(until: span.lowerBound) - 1)
-    let last = min(fixes.count, fixCount(until: span.upperBound) + 1)
+  /// The least depth in metres that the positions show to be beyond the line: the error and the distance from
+  /// the truth of the best fix that was delivered in a span. Without one, that of the next fix.
+  ///
+  /// The last fix before the span counts if the phone has not moved since.
+  ///
+  /// - Parameter apart: nil if one fix is enough. Otherwise the deviation of the worst of all fixes between two
+  ///   that are so far apart in time, of the best such pair.
+  private func leastError(
+    of zone: ZoneID, _ span: ClosedRange<Instant>, apart: TimeSpan? = nil
+  ) -> Double {
+    var first = fixCount(until: span.lowerBound)
+    if first > 0, isAtRest(from: fixes[first - 1].measuredAt, to: span.lowerBound) { first -= 1 }
+    var last = fixCount(until: span.upperBound)
+    if first == last { last = min(fixes.count, last + 1) }
     let errors = fixes[first..<last].map { fix in
       let deviation = fix.position.distance(to: journey.position(at: fix.measuredAt)).metres
-      return fix.accuracy * factor(zone) + deviation
+      return (at: fix.measuredAt, metres: fix.accuracy * factor(zone) + deviation)
     }
-    return errors.min() ?? 0
+    guard let apart else { return errors.map(\.metres).min() ?? 0 }
+    var least = Double.infinity
+    for (place, one) in errors.enumerated() {
+      var worst = one.metres
+      for other in errors[place...] {
+        worst = max(worst, other.metres)
+        guard other.at - one.at >= apart else { continue }
+        least = min(least, worst)
+        break
+      }
+    }
+    return least.isFinite ? least : errors.map(\.metres).max() ?? 0
+  }
+
+  private func isAtRest(from start: Instant, to end: Instant) -> Bool {
+    start <= end && !seconds(of: start...end) { journey.motion(at: $0) != .still }
   }
 
   /// The number of fixes delivered by `time`.
@@ -222,14 +260,5 @@ struct GuaranteeAudit {
       if fixes[middle].deliveredAt <= time { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-
-  /// The time at which the phone last began to move, at most ten minutes back: no promise covers a longer
-  /// time.
-  private func departure(before time: Instant) -> Instant {
-    var moment = time
-    let floor = time - .seconds(Self.memory)
-    while moment > floor, journey.motion(at: moment) != .still { moment = moment - .seconds(1) }
-    return moment
   }
 }

@@ -86,11 +86,17 @@ public struct Matching: Sendable {
         ? visit.entry + .seconds(windows.longStay) : visit.exit + .seconds(windows.after)
       let last = max(visit.near.upperBound, deadline)
       let free = alarms.indices.filter { !used.contains($0) && alarms[$0].zone == visit.zone }
-      let own = free.filter { index in
+      let near = free.filter { index in
         let alarm = alarms[index]
         return (first...last).contains(alarm.raisedAt)
           || alarm.raisedAt < first && (visit.entry - alarm.raisedAt).seconds <= windows.early
             && travelled(alarm.raisedAt...visit.entry) <= alarm.earliness
+      }
+      // A visit that has had its alarm, or owes none, does not take that of the next one.
+      let next = truth.visits.first { $0.zone == visit.zone && $0.entry > visit.entry }?.around.lowerBound
+      let own = near.filter { index in
+        guard let next, alarms[index].raisedAt >= next else { return true }
+        return visit.isOwed && index == near.first
       }
       used.formUnion(own)
       if let first = own.first {

@@ -120,9 +120,30 @@ public struct Trial: Sendable {
   }
 
   /// Runs the whole journey.
-  /// - Parameter look: called at the end with the phone and the application's record.
+  /// - Parameters:
+  ///   - isAudited: false if nobody asks for the broken promises. Otherwise a trial that has some is run once more,
+  ///     to see what was shown in each second.
+  ///   - look: called at the end with the phone and the application's record.
   public func run(
-    _ course: Case, then look: (Phone, TrialRecord) -> Void = { _, _ in }
+    _ course: Case, isAudited: Bool = true, then look: (Phone, TrialRecord) -> Void = { _, _ in }
+  ) -> TrialResult {
+    let result = play(course, then: look)
+    guard isAudited, !result.brokenPromises.isEmpty else { return result }
+    // The promise that was shown when the visit began is not always the one that was shown when the phone was so
+    // far beyond the line that its stay counts.
+    var seconds: [GroundTruth.Visit: Int] = [:]
+    for broken in result.brokenPromises {
+      let visit = broken.visit
+      let end = min(broken.raisedAt ?? visit.exit, visit.exit)
+      seconds[visit] = Int(max(0, (end - (visit.entry - visit.dwell)).seconds))
+    }
+    return play(course, lookingFor: seconds) { _, _ in }
+  }
+
+  /// - Parameter seconds: how long the promises shown after the beginning of a visit are noted.
+  private func play(
+    _ course: Case, lookingFor seconds: [GroundTruth.Visit: Int] = [:],
+    then look: (Phone, TrialRecord) -> Void
   ) -> TrialResult {
     let record = TrialRecord(
       timeline: Timeline(device: DeviceID(rawValue: 1), settings: .phone, zones: course.zones))
@@ -135,13 +156,19 @@ public struct Trial: Sendable {
         phone.at(time) { $0.conditions = course.conditions(at: $0.now) }
       }
     }
-    var promises: [GroundTruth.Visit: Guarantee.Promise] = [:]
+    var promises: [GroundTruth.Visit: [Guarantee.Promise?]] = [:]
     for visit in course.truth.visits where visit.isOwed {
       let began = max(course.journey.start, visit.entry - visit.dwell)
-      phone.at(began) { _ in
-        let shown = record.shown?(began)?.first { $0.zone == visit.zone }
-        guard case .guaranteed(let promise)? = shown?.guarantee else { return }
-        promises[visit] = promise
+      for second in 0...(seconds[visit] ?? 0) {
+        let time = began + .seconds(Double(second))
+        phone.at(time) { _ in
+          let shown = record.shown?(time)?.first { $0.zone == visit.zone }
+          guard case .guaranteed(let promise)? = shown?.guarantee else {
+            promises[visit]?.append(nil)
+            return
+          }
+          promises[visit, default: []].append(promise)
+        }
       }
     }
     phone.run(until: course.journey.end)

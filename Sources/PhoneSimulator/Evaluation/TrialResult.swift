@@ -15,6 +15,8 @@ public struct TrialResult: Sendable {
   /// A visit at whose alarm a promise was not kept.
   public struct BrokenPromise: Hashable, Sendable {
     public let visit: GroundTruth.Visit
+    /// The visit's first alarm; nil if none came.
+    public let raisedAt: Instant?
     /// The name of the promise's first premise that was false; nil if all held.
     public let falsePremise: String?
   }
@@ -24,7 +26,7 @@ public struct TrialResult: Sendable {
   public let bound: Int
 
   init(
-    _ course: Trial.Case, record: TrialRecord, promises: [GroundTruth.Visit: Guarantee.Promise],
+    _ course: Trial.Case, record: TrialRecord, promises: [GroundTruth.Visit: [Guarantee.Promise?]],
     phone: Phone
   ) {
     let lines = Dictionary(
@@ -67,10 +69,20 @@ public struct TrialResult: Sendable {
       Matching.Outcome(
         visit: $0.visit, raisedAt: $0.raisedAt, isCaught: $0.isWarned, depth: nil, early: nil)
     }
-    let broken = (matching.outcomes + warned).filter { audit.isBroken($0) }
+    // An alarm before the end of a stay is false, but it keeps its promise.
+    let outcomes = matching.outcomes.map { outcome -> Matching.Outcome in
+      let visit = outcome.visit
+      guard outcome.raisedAt == nil, visit.dwell > .zero else { return outcome }
+      let began = visit.entry - visit.dwell
+      let early = alarms.first { $0.zone == visit.zone && began <= $0.raisedAt && $0.raisedAt < visit.entry }
+      return Matching.Outcome(
+        visit: visit, raisedAt: early?.raisedAt, isCaught: false, depth: outcome.depth, early: outcome.early)
+    }
+    let broken = (outcomes + warned).filter { audit.isBroken($0) }
     promised = promises.keys.sorted { ($0.entry, $0.zone) < ($1.entry, $1.zone) }
     brokenPromises = broken.map {
-      BrokenPromise(visit: $0.visit, falsePremise: audit.falsePremise($0)?.rawValue)
+      BrokenPromise(
+        visit: $0.visit, raisedAt: $0.raisedAt, falsePremise: audit.falsePremise($0)?.rawValue)
     }
   }
 

@@ -75,7 +75,7 @@ struct GuaranteeAuditTests {
       upTo: .metresPerSecond(speed), late: .seconds(10), after: .entry, line: .edge, coarse: .zero,
       unannounced: unannounced)
     let audit = GuaranteeAudit(
-      [visit: promise], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
+      [visit: [promise]], journey: course.journey, log: EventLog(), journal: journal, distance: { _, _ in 0 })
     let missed = Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil)
     #expect(audit.isBroken(missed))
     return audit.falsePremise(missed)
@@ -158,7 +158,7 @@ struct GuaranteeAuditTests {
       upTo: .metresPerSecond(45), late: .seconds(65), after: .entry, line: .insideByError,
       coarse: .seconds(30))
     let audit = GuaranteeAudit(
-      [visit: promise], journey: course.journey, log: log,
+      [visit: [promise]], journey: course.journey, log: log,
       distance: { _, time in time <= visit.exit - .seconds(30) ? -depth : -5 })
     return audit.isBroken(
       Matching.Outcome(visit: visit, raisedAt: nil, isCaught: false, depth: nil, early: nil))
@@ -174,6 +174,38 @@ struct GuaranteeAuditTests {
     #expect(Self.breaks([(at: -60, accuracy: 10)]), "a policy that asks no more")
     #expect(Self.breaks([(at: -60, accuracy: 65), (at: 1800, accuracy: 10)]), "a policy that asks too late")
     #expect(Self.breaks([]), "without any position, each moment inside counts")
+  }
+
+  @Test func `a stay counts by the promise that was shown when the phone was as far inside as counts`() {
+    let course = Trial.Case(
+      name: "at home", scenario: "tests",
+      journey: Road.drive(.stand(.minutes(15)), Road.go(1000, 12), .stand(.minutes(60)), Road.go(0, 12)),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    let visit = course.truth.visits[0]
+    var log = EventLog()
+    for second in stride(from: 0.0, through: 600, by: 10) {
+      let time = visit.entry + .seconds(second)
+      log.append(
+        .fix(course.journey.position(at: time), accuracy: 10, measuredAt: time, by: .gnss), at: time)
+    }
+    func promise(_ late: Double) -> Guarantee.Promise {
+      .init(
+        upTo: .metresPerSecond(45), late: .seconds(late), after: .entry, line: .insideByError, coarse: .zero)
+    }
+    // Five metres inside for 100 s, then 50 m. The alarm comes 150 s after that.
+    let missed = Matching.Outcome(
+      visit: visit, raisedAt: visit.entry + .seconds(250), isCaught: false, depth: nil, early: nil)
+    func breaks(_ promises: [Guarantee.Promise?]) -> Bool {
+      GuaranteeAudit(
+        [visit: promises], journey: course.journey, log: log,
+        distance: { _, time in time < visit.entry + .seconds(100) ? -5 : -50 }
+      ).isBroken(missed)
+    }
+    let first = Array(repeating: Optional(promise(60)), count: 100)
+    #expect(breaks([promise(60)]))
+    #expect(!breaks(first + [promise(200)]))
+    #expect(breaks(first + [promise(60)] + Array(repeating: promise(200), count: 60)))
+    #expect(!breaks(first + [nil]), "nothing is promised any more")
   }
 
   @Test func `a policy that asks nothing has no excuse`() {

@@ -84,6 +84,19 @@ struct MatchingTests {
     #expect(away.right == 1 && away.repeated == 0 && away.falseAlarms.count == 1)
   }
 
+  @Test func `a visit that has had its alarm does not take that of the next one`() {
+    // Leaves at 110 s, is 200 m away at 130 s, and enters again at 135 s. The window of the first visit ends at
+    // 140 s.
+    let truth = GroundTruth(
+      Road.drive(Road.go(1310, 10), Road.go(1000, 50), .stand(.seconds(60))),
+      zones: [Road.zone(at: 1000, radius: 100)])
+    let both = matching(92, 136, with: truth)
+    #expect(both.outcomes.map(\.raisedAt) == [Road.at(92), Road.at(136)])
+    #expect(both.caught == 2 && both.repeated == 0 && both.falseAlarms.isEmpty)
+    // One alarm is that of the first.
+    #expect(matching(136, with: truth).outcomes.map(\.isCaught) == [true, false])
+  }
+
   @Test func `a repetition needs an alarm before it: late after a missed visit is false`() {
     let slow = GroundTruth(
       Road.drive(Road.go(1000, 10), Road.go(4000, 1)), zones: [Road.zone(at: 1000, radius: 100)])
